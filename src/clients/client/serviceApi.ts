@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/openapi.json (sha256 a26792eb95479e5c94e897c4543c00fec1a9bfc64b02afcf1b81443e13e1ecba): not to be edited.
+// Written by tools/openapi-types from openapi/openapi.json (sha256 337fc3dc4451033009d624c7754ea359801db7ce51c57181e2aaa9ec5967a336): not to be edited.
 
 export interface paths {
     "/accounts": {
@@ -12,13 +12,13 @@ export interface paths {
          * List the sub-accounts
          * @description All sub-accounts of the prime account, oldest first. With `limit` it is a part of them; the last `account_id` of one part is `after` of the next.
          */
-        get: operations["getAccounts"];
+        get: operations["listAccounts"];
         put?: never;
         /**
          * Create a sub-account
          * @description Creates the sub-account of a signer, with one smart wallet at the same address on every network. A prime account has one sub-account per signer.
          */
-        post: operations["postAccounts"];
+        post: operations["createAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -36,7 +36,7 @@ export interface paths {
          * Read a sub-account
          * @description One sub-account.
          */
-        get: operations["getAccountsOne"];
+        get: operations["getAccount"];
         put?: never;
         post?: never;
         delete?: never;
@@ -76,7 +76,7 @@ export interface paths {
          * List the networks
          * @description The supported networks; `name` is what requests take.
          */
-        get: operations["getNetworks"];
+        get: operations["listNetworks"];
         put?: never;
         post?: never;
         delete?: never;
@@ -96,7 +96,7 @@ export interface paths {
          * List the assets
          * @description A map from symbol to asset, with the token address on each network where it stands.
          */
-        get: operations["getAssets"];
+        get: operations["listAssets"];
         put?: never;
         post?: never;
         delete?: never;
@@ -116,7 +116,7 @@ export interface paths {
          * List the markets
          * @description The lending markets and vaults of all networks, each with a `protocol` tag.
          */
-        get: operations["getMarkets"];
+        get: operations["listMarkets"];
         put?: never;
         post?: never;
         delete?: never;
@@ -136,7 +136,7 @@ export interface paths {
          * Read the portfolio
          * @description Wallet balances, positions and market data across all networks. Keys are slash-joined paths with lower-case addresses; amounts are `<decimal>e<decimals>` in whole units, rates are fractions.
          */
-        get: operations["getAccountsOneFolio"];
+        get: operations["getFolio"];
         put?: never;
         post?: never;
         delete?: never;
@@ -154,9 +154,9 @@ export interface paths {
         };
         /**
          * Follow the portfolio
-         * @description Server-sent events: first `snapshot`, an array of `[key, value]` pairs whose keys begin with the section; then `update` with the changed pairs (null for a key that is gone) after each event of the account and every 30 seconds, when a `: keepalive` comment is sent.
+         * @description Server-sent events: first `snapshot`, an array of `[key, value]` pairs whose keys begin with the section; then `update` with the changed pairs (null for a key that is gone) after each event of the account and every 30 seconds of the clock. A `: keepalive` comment is sent every 30 seconds of the machine’s time, also when the clock is frozen.
          */
-        get: operations["getAccountsOneFolioStream"];
+        get: operations["getFolioStream"];
         put?: never;
         post?: never;
         delete?: never;
@@ -180,7 +180,7 @@ export interface paths {
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
-        post: operations["postAccountsOnePlanEarn"];
+        post: operations["planEarn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -202,7 +202,7 @@ export interface paths {
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
-        post: operations["postAccountsOnePlanWithdraw"];
+        post: operations["planWithdraw"];
         delete?: never;
         options?: never;
         head?: never;
@@ -224,7 +224,7 @@ export interface paths {
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
-        post: operations["postAccountsOnePlanTransfer"];
+        post: operations["planTransfer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -246,7 +246,7 @@ export interface paths {
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
-        post: operations["postAccountsOnePlanSwap"];
+        post: operations["planSwap"];
         delete?: never;
         options?: never;
         head?: never;
@@ -268,7 +268,7 @@ export interface paths {
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
-        post: operations["postAccountsOnePlanSwapAndSupply"];
+        post: operations["planSwapAndSupply"];
         delete?: never;
         options?: never;
         head?: never;
@@ -290,7 +290,7 @@ export interface paths {
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
-        post: operations["postAccountsOnePlanBorrow"];
+        post: operations["planBorrow"];
         delete?: never;
         options?: never;
         head?: never;
@@ -312,7 +312,7 @@ export interface paths {
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
-        post: operations["postAccountsOnePlanRepay"];
+        post: operations["planRepay"];
         delete?: never;
         options?: never;
         head?: never;
@@ -334,7 +334,7 @@ export interface paths {
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
-        post: operations["postAccountsOnePlanMigrate"];
+        post: operations["planMigrate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -356,7 +356,7 @@ export interface paths {
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
-        post: operations["postAccountsOnePlanReinvestRewards"];
+        post: operations["planReinvestRewards"];
         delete?: never;
         options?: never;
         head?: never;
@@ -378,7 +378,7 @@ export interface paths {
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
-        post: operations["postAccountsOnePlanClaimRewards"];
+        post: operations["planClaimRewards"];
         delete?: never;
         options?: never;
         head?: never;
@@ -400,7 +400,7 @@ export interface paths {
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
-        post: operations["postAccountsOnePlanLoopLong"];
+        post: operations["planLoopLong"];
         delete?: never;
         options?: never;
         head?: never;
@@ -422,7 +422,7 @@ export interface paths {
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
-        post: operations["postAccountsOnePlanUnloopLong"];
+        post: operations["planUnloopLong"];
         delete?: never;
         options?: never;
         head?: never;
@@ -444,7 +444,7 @@ export interface paths {
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
-        post: operations["postAccountsOnePlanAddBacking"];
+        post: operations["planAddBacking"];
         delete?: never;
         options?: never;
         head?: never;
@@ -466,7 +466,7 @@ export interface paths {
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
-        post: operations["postAccountsOnePlanWithdrawBacking"];
+        post: operations["planWithdrawBacking"];
         delete?: never;
         options?: never;
         head?: never;
@@ -486,7 +486,7 @@ export interface paths {
          * Execute a plan
          * @description Submits the operations of a plan with the signature of the account’s signer. Follow the outcome with the activity id. A plan is executed once.
          */
-        post: operations["postAccountsOnePlanExecute"];
+        post: operations["executePlan"];
         delete?: never;
         options?: never;
         head?: never;
@@ -504,7 +504,7 @@ export interface paths {
          * List the activities of a sub-account
          * @description All activities, newest first. An activity is created by executing a plan.
          */
-        get: operations["getAccountsOneActivities"];
+        get: operations["listActivities"];
         put?: never;
         post?: never;
         delete?: never;
@@ -524,7 +524,7 @@ export interface paths {
          * Read an activity of a sub-account
          * @description One activity of the sub-account.
          */
-        get: operations["getAccountsOneActivitiesOne"];
+        get: operations["getAccountActivity"];
         put?: never;
         post?: never;
         delete?: never;
@@ -544,7 +544,7 @@ export interface paths {
          * Read an activity
          * @description One activity of any sub-account of the prime account.
          */
-        get: operations["getActivitiesOne"];
+        get: operations["getActivity"];
         put?: never;
         post?: never;
         delete?: never;
@@ -564,7 +564,7 @@ export interface paths {
          * Read or await events
          * @description Events of the sub-account, oldest first. Pass the answered `cursor` as `since` of the next request. An empty answer repeats the `since` that was sent (0 without one).
          */
-        get: operations["getAccountsOneEvents"];
+        get: operations["listEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -584,7 +584,7 @@ export interface paths {
          * Is the process up?
          * @description Answers as soon as the process listens.
          */
-        get: operations["getHealthLive"];
+        get: operations["getLiveness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -604,7 +604,7 @@ export interface paths {
          * Are all networks up?
          * @description Asks every node for its chain id.
          */
-        get: operations["getHealthReady"];
+        get: operations["getReadiness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -624,7 +624,7 @@ export interface paths {
          * Where to look
          * @description The paths a newcomer needs.
          */
-        get: operations["get"];
+        get: operations["getEntryPoints"];
         put?: never;
         post?: never;
         delete?: never;
@@ -644,7 +644,27 @@ export interface paths {
          * The OpenAPI document as JSON
          * @description This document. `/docs` shows it to people.
          */
-        get: operations["getOpenapiJson"];
+        get: operations["getOpenapi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi-3.0.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The OpenAPI 3.0 document as JSON
+         * @description The same in OpenAPI 3.0, for tools that do not read 3.1.
+         */
+        get: operations["getOpenapi30"];
         put?: never;
         post?: never;
         delete?: never;
@@ -683,6 +703,7 @@ export interface components {
              * @enum {string}
              */
             protocol: "aave_market";
+            /** Format: int64 */
             chain_id: number;
             name: string;
             pool: `0x${string}`;
@@ -708,6 +729,7 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
+                /** Format: int64 */
                 chain_id: number;
                 aave_pool: `0x${string}`;
                 price: components["schemas"]["Usd"];
@@ -716,6 +738,7 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
+                /** Format: int64 */
                 chain_id?: number;
                 aave_pool?: `0x${string}`;
                 price?: components["schemas"]["Usd"];
@@ -774,6 +797,7 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
+                /** Format: int64 */
                 chain_id: number;
                 aave_pool: `0x${string}`;
                 price: components["schemas"]["Usd"];
@@ -782,6 +806,7 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
+                /** Format: int64 */
                 chain_id?: number;
                 aave_pool?: `0x${string}`;
                 price?: components["schemas"]["Usd"];
@@ -848,7 +873,10 @@ export interface components {
         /** @description What an operation does. All numbers are decimal strings. */
         ActionContext: components["schemas"]["TransferContext"] | components["schemas"]["CometSupplyContext"] | components["schemas"]["CometWithdrawContext"] | components["schemas"]["AaveSupplyContext"] | components["schemas"]["AaveWithdrawContext"] | components["schemas"]["MorphoVaultSupplyContext"] | components["schemas"]["MorphoVaultWithdrawContext"] | components["schemas"]["CometBorrowContext"] | components["schemas"]["CometRepayContext"] | components["schemas"]["MorphoBorrowContext"] | components["schemas"]["MorphoRepayContext"] | components["schemas"]["SwapContext"] | components["schemas"]["WrapContext"] | components["schemas"]["UnwrapContext"] | components["schemas"]["ClaimRewardsContext"] | components["schemas"]["LoopLongContext"] | components["schemas"]["UnloopLongContext"] | components["schemas"]["AddBackingTokenContext"] | components["schemas"]["WithdrawBackingTokenContext"] | components["schemas"]["BridgeContext"] | components["schemas"]["BridgeMintContext"] | components["schemas"]["BridgeRefundContext"] | components["schemas"]["InboundTransferContext"] | components["schemas"]["CometLiquidationContext"] | components["schemas"]["MorphoLiquidationContext"];
         Activity: {
-            /** @description Grows over all activities. Paths take it like `activity_id`. */
+            /**
+             * Format: int64
+             * @description Grows over all activities. Paths take it like `activity_id`.
+             */
             id: number;
             activity_id: string;
             account_id: string;
@@ -888,6 +916,7 @@ export interface components {
              * @enum {string}
              */
             execution_type: "transaction" | "external";
+            /** Format: int64 */
             chain_id: number;
             transaction_hash: `0x${string}` | null;
             /** @enum {string} */
@@ -912,13 +941,21 @@ export interface components {
             activity_record_type: "executed" | "unexecuted" | "exogenous";
             /** @description Null while it is pending. */
             success: boolean | null;
+            /** Format: int64 */
             chain_id: number;
             transaction_hash: `0x${string}` | null;
             svc_wallet_address: `0x${string}`;
+            /** Format: int64 */
             svc_wallet_id: number;
-            /** @description Null for what came from outside. */
+            /**
+             * Format: int64
+             * @description Null for what came from outside.
+             */
             svc_operation_id: number | null;
-            /** @description The same for all operations of one transaction. */
+            /**
+             * Format: int64
+             * @description The same for all operations of one transaction.
+             */
             svc_execution_id: number | null;
             svc_operation_nonce: `0x${string}` | null;
             /** @description Of a bridge’s fill or refund. */
@@ -933,7 +970,10 @@ export interface components {
              * @enum {string}
              */
             payment_method: "sponsored";
-            /** @description Unix seconds. */
+            /**
+             * Format: int64
+             * @description Unix seconds.
+             */
             expiry: number | null;
             gas_used: string | null;
             gas_price: string | null;
@@ -945,6 +985,7 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             executed_at: string | null;
+            /** Format: int64 */
             executed_at_block_number: number | null;
             /**
              * Format: date-time
@@ -1004,6 +1045,7 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
+                /** Format: int64 */
                 chain_id: number;
                 backing_asset_symbol: string;
                 backing_token: `0x${string}`;
@@ -1018,6 +1060,7 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
+                /** Format: int64 */
                 chain_id?: number;
                 backing_asset_symbol?: string;
                 backing_token?: `0x${string}`;
@@ -1070,6 +1113,36 @@ export interface components {
                 is_short: boolean;
             };
         };
+        AddBackingTokenSvcIntent: {
+            /**
+             * Format: int64
+             * @description Grows over all intents.
+             */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            intent_type: "add_backing_token";
+            intent: components["schemas"]["AddBackingTokenSvcIntentData"];
+        };
+        AddBackingTokenSvcIntentData: {
+            /** Format: int64 */
+            chain_id: number;
+            sender: `0x${string}`;
+            exposure_asset_symbol: string;
+            backing_asset_symbol: string;
+            market_id: `0x${string}`;
+            amount: string;
+            is_short: boolean;
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
+        };
         AddBackingToLoopEvent: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1095,6 +1168,7 @@ export interface components {
             decimals: number;
             networks: {
                 [key: string]: {
+                    /** Format: int64 */
                     chain_id: number;
                     /** @description Lower case; `0xeeee…eeee` for the native token. */
                     address: `0x${string}`;
@@ -1150,11 +1224,13 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
+                /** Format: int64 */
                 chain_id: number;
                 bridge_type: string;
                 recipient: `0x${string}`;
                 token: `0x${string}`;
                 destination_asset_symbol: string;
+                /** Format: int64 */
                 destination_chain_id: number;
                 input_amount: components["schemas"]["Amount"];
                 output_amount: components["schemas"]["Amount"];
@@ -1163,11 +1239,13 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
+                /** Format: int64 */
                 chain_id?: number;
                 bridge_type?: string;
                 recipient?: `0x${string}`;
                 token?: `0x${string}`;
                 destination_asset_symbol?: string;
+                /** Format: int64 */
                 destination_chain_id?: number;
                 input_amount?: components["schemas"]["Amount"];
                 output_amount?: components["schemas"]["Amount"];
@@ -1203,10 +1281,12 @@ export interface components {
                 recipient: `0x${string}`;
                 token: `0x${string}`;
                 asset_symbol: string;
+                /** Format: int64 */
                 chain_id: number;
                 input_amount: components["schemas"]["Amount"];
                 max_fee: components["schemas"]["Amount"];
                 output_amount: components["schemas"]["Amount"];
+                /** Format: int64 */
                 source_chain_id: number;
             };
             observed_values: {
@@ -1214,10 +1294,12 @@ export interface components {
                 recipient?: `0x${string}`;
                 token?: `0x${string}`;
                 asset_symbol?: string;
+                /** Format: int64 */
                 chain_id?: number;
                 input_amount?: components["schemas"]["Amount"];
                 max_fee?: components["schemas"]["Amount"];
                 output_amount?: components["schemas"]["Amount"];
+                /** Format: int64 */
                 source_chain_id?: number;
             };
         };
@@ -1282,19 +1364,23 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
+                /** Format: int64 */
                 chain_id: number;
                 bridge_type: string;
                 recipient: `0x${string}`;
                 token: `0x${string}`;
+                /** Format: int64 */
                 destination_chain_id: number;
             };
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
+                /** Format: int64 */
                 chain_id?: number;
                 bridge_type?: string;
                 recipient?: `0x${string}`;
                 token?: `0x${string}`;
+                /** Format: int64 */
                 destination_chain_id?: number;
             };
         };
@@ -1395,6 +1481,7 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
+                /** Format: int64 */
                 chain_id: number;
                 amounts: components["schemas"]["Amount"][];
                 asset_symbols: string[];
@@ -1404,6 +1491,7 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
+                /** Format: int64 */
                 chain_id?: number;
                 amounts?: components["schemas"]["Amount"][];
                 asset_symbols?: string[];
@@ -1448,6 +1536,30 @@ export interface components {
                 tokens: `0x${string}`[];
             };
         };
+        ClaimRewardsSvcIntent: {
+            /**
+             * Format: int64
+             * @description Grows over all intents.
+             */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            intent_type: "claim_rewards";
+            intent: components["schemas"]["ClaimRewardsSvcIntentData"];
+        };
+        ClaimRewardsSvcIntentData: {
+            claimer: `0x${string}`;
+            asset_symbol: string;
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
+        };
         CometBorrowAction: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1457,6 +1569,7 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
+                /** Format: int64 */
                 chain_id: number;
                 collateral_amounts: components["schemas"]["Amount"][];
                 collateral_asset_symbols: string[];
@@ -1469,6 +1582,7 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
+                /** Format: int64 */
                 chain_id?: number;
                 collateral_amounts?: components["schemas"]["Amount"][];
                 collateral_asset_symbols?: string[];
@@ -1530,6 +1644,36 @@ export interface components {
                 token: `0x${string}`;
             };
         };
+        CometBorrowSvcIntent: {
+            /**
+             * Format: int64
+             * @description Grows over all intents.
+             */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            intent_type: "comet_borrow";
+            intent: components["schemas"]["CometBorrowSvcIntentData"];
+        };
+        CometBorrowSvcIntentData: {
+            /** Format: int64 */
+            chain_id: number;
+            asset_symbol: string;
+            amount: string;
+            collateral_amount: string;
+            collateral_asset_symbol: string;
+            comet: `0x${string}`;
+            borrower: `0x${string}`;
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
+        };
         CometClaimRewardEvent: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1552,9 +1696,11 @@ export interface components {
              */
             action_type: "COMET_LIQUIDATION";
             expected_values: {
+                /** Format: int64 */
                 chain_id: number;
             };
             observed_values: {
+                /** Format: int64 */
                 chain_id?: number;
                 repaid_tokens?: `0x${string}`[];
                 repaid_amounts?: components["schemas"]["Amount"][];
@@ -1616,6 +1762,7 @@ export interface components {
              * @enum {string}
              */
             protocol: "comet";
+            /** Format: int64 */
             chain_id: number;
             name: string;
             symbol: string;
@@ -1638,6 +1785,7 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
+                /** Format: int64 */
                 chain_id: number;
                 collateral_amounts: components["schemas"]["Amount"][];
                 collateral_asset_symbols: string[];
@@ -1650,6 +1798,7 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
+                /** Format: int64 */
                 chain_id?: number;
                 collateral_amounts?: components["schemas"]["Amount"][];
                 collateral_asset_symbols?: string[];
@@ -1711,6 +1860,36 @@ export interface components {
                 token: `0x${string}`;
             };
         };
+        CometRepaySvcIntent: {
+            /**
+             * Format: int64
+             * @description Grows over all intents.
+             */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            intent_type: "comet_repay";
+            intent: components["schemas"]["CometRepaySvcIntentData"];
+        };
+        CometRepaySvcIntentData: {
+            /** Format: int64 */
+            chain_id: number;
+            asset_symbol: string;
+            amount: string;
+            collateral_amount: string;
+            collateral_asset_symbol: string;
+            comet: `0x${string}`;
+            repayer: `0x${string}`;
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
+        };
         CometSupplyAction: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1720,6 +1899,7 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
+                /** Format: int64 */
                 chain_id: number;
                 comet: `0x${string}`;
                 price: components["schemas"]["Usd"];
@@ -1728,6 +1908,7 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
+                /** Format: int64 */
                 chain_id?: number;
                 comet?: `0x${string}`;
                 price?: components["schemas"]["Usd"];
@@ -1801,6 +1982,7 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
+                /** Format: int64 */
                 chain_id: number;
                 comet: `0x${string}`;
                 price: components["schemas"]["Usd"];
@@ -1809,6 +1991,7 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
+                /** Format: int64 */
                 chain_id?: number;
                 comet?: `0x${string}`;
                 price?: components["schemas"]["Usd"];
@@ -1873,6 +2056,31 @@ export interface components {
                 token: `0x${string}`;
             };
         };
+        CompounderSvcIntent: {
+            /**
+             * Format: int64
+             * @description Grows over all intents.
+             */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            intent_type: "compounder";
+            intent: components["schemas"]["CompounderSvcIntentData"];
+        };
+        CompounderSvcIntentData: {
+            claim_rewards_intents: components["schemas"]["SvcRewardClaim"][];
+            swap_intents: components["schemas"]["SvcSwap"][];
+            supply_intent: components["schemas"]["SvcSupply"];
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
+        };
         CreateAccount: {
             /** @enum {string} */
             signer_type: "eoa";
@@ -1908,6 +2116,12 @@ export interface components {
              */
             market?: string;
         };
+        Error: {
+            /** @description The code: what kind of error it is. There may be further codes. */
+            error: string;
+            /** @description What was wrong, for people. */
+            message: string;
+        };
         Event: {
             /** @enum {string} */
             event_type: "activity_updated";
@@ -1921,7 +2135,10 @@ export interface components {
                 /** @enum {string} */
                 activity_status: "pending" | "confirmed" | "failed";
             };
-            /** @description Unix seconds. */
+            /**
+             * Format: int64
+             * @description Unix seconds.
+             */
             timestamp: number;
         };
         /** @description `observed_values` has the fields of `expected_values`, with amounts from the logs; it is empty before the action has run, and when it failed. Amounts are decimal strings, since JSON numbers beyond 2^53 lie. */
@@ -2052,21 +2269,13 @@ export interface components {
             operation_id?: string;
             metadata?: {
                 operation_type: string;
+                /** Format: int64 */
                 estimated_eta: number;
             };
         };
         /** @description What it takes to claim a reward. */
         FolioReward: {
-            proof: {
-                /** @enum {string} */
-                proof_type: "none";
-            } | {
-                /** @enum {string} */
-                proof_type: "morpho_reward";
-                proof: `0x${string}`[];
-                /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
-                proof_amount: string;
-            };
+            proof: components["schemas"]["RewardProof"];
         };
         FolioSwapHint: {
             /** @description A plain fraction: `0.025` is 2.5 %. */
@@ -2096,6 +2305,7 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
+                /** Format: int64 */
                 chain_id: number;
                 price: components["schemas"]["Usd"];
                 token: `0x${string}`;
@@ -2105,6 +2315,7 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
+                /** Format: int64 */
                 chain_id?: number;
                 price?: components["schemas"]["Usd"];
                 token?: `0x${string}`;
@@ -2166,6 +2377,7 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
+                /** Format: int64 */
                 chain_id: number;
                 backing_asset_symbol: string;
                 backing_token: `0x${string}`;
@@ -2188,6 +2400,7 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
+                /** Format: int64 */
                 chain_id?: number;
                 backing_asset_symbol?: string;
                 backing_token?: `0x${string}`;
@@ -2338,6 +2551,41 @@ export interface components {
                 max_swap_backing_amount: components["schemas"]["Amount"];
             };
         };
+        LoopLongSvcIntent: {
+            /**
+             * Format: int64
+             * @description Grows over all intents.
+             */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            intent_type: "loop_long";
+            intent: components["schemas"]["LoopLongSvcIntentData"];
+        };
+        LoopLongSvcIntentData: {
+            /** Format: int64 */
+            chain_id: number;
+            sender: `0x${string}`;
+            exposure_asset_symbol: string;
+            backing_asset_symbol: string;
+            market_id: `0x${string}`;
+            is_increase: boolean;
+            exposure_amount: string;
+            max_swap_backing_amount: string;
+            max_provided_backing_amount: string;
+            /** Format: int64 */
+            pool_fee: number;
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
+        };
+        Market: components["schemas"]["CometMarket"] | components["schemas"]["MorphoMarket"] | components["schemas"]["VaultMarket"] | components["schemas"]["AaveMarket"];
         MigrateIntent: {
             /**
              * @description Amount to withdraw from the source, in the asset’s smallest unit. `max` or 2^256-1 means everything available.
@@ -2384,6 +2632,31 @@ export interface components {
              */
             migrate_only_supply_balances?: boolean;
         };
+        MigrateSuppliesSvcIntent: {
+            /**
+             * Format: int64
+             * @description Grows over all intents.
+             */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            intent_type: "migrate_supplies";
+            intent: components["schemas"]["MigrateSuppliesSvcIntentData"];
+        };
+        MigrateSuppliesSvcIntentData: {
+            withdraw_intents: components["schemas"]["SvcWithdrawal"][];
+            supply_intent: components["schemas"]["SvcSupply"];
+            migrate_only_supply_balances: boolean;
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
+        };
         MorphoBorrowAction: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2393,6 +2666,7 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
+                /** Format: int64 */
                 chain_id: number;
                 collateral_amount: components["schemas"]["Amount"];
                 collateral_asset_symbol: string;
@@ -2406,6 +2680,7 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
+                /** Format: int64 */
                 chain_id?: number;
                 collateral_amount?: components["schemas"]["Amount"];
                 collateral_asset_symbol?: string;
@@ -2471,6 +2746,36 @@ export interface components {
                 token: `0x${string}`;
             };
         };
+        MorphoBorrowSvcIntent: {
+            /**
+             * Format: int64
+             * @description Grows over all intents.
+             */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            intent_type: "morpho_borrow";
+            intent: components["schemas"]["MorphoBorrowSvcIntentData"];
+        };
+        MorphoBorrowSvcIntentData: {
+            /** Format: int64 */
+            chain_id: number;
+            asset_symbol: string;
+            amount: string;
+            collateral_amount: string;
+            collateral_asset_symbol: string;
+            market_id: `0x${string}`;
+            borrower: `0x${string}`;
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
+        };
         MorphoClaimRewardEvent: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2493,9 +2798,11 @@ export interface components {
              */
             action_type: "MORPHO_LIQUIDATION";
             expected_values: {
+                /** Format: int64 */
                 chain_id: number;
             };
             observed_values: {
+                /** Format: int64 */
                 chain_id?: number;
                 repaid_tokens?: `0x${string}`[];
                 repaid_amounts?: components["schemas"]["Amount"][];
@@ -2546,6 +2853,7 @@ export interface components {
              * @enum {string}
              */
             protocol: "morpho_market";
+            /** Format: int64 */
             chain_id: number;
             morpho: `0x${string}`;
             /** @description What borrow and repay take as `market`, loops and backing as `market_id`. */
@@ -2568,6 +2876,7 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
+                /** Format: int64 */
                 chain_id: number;
                 collateral_amount: components["schemas"]["Amount"];
                 collateral_asset_symbol: string;
@@ -2581,6 +2890,7 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
+                /** Format: int64 */
                 chain_id?: number;
                 collateral_amount?: components["schemas"]["Amount"];
                 collateral_asset_symbol?: string;
@@ -2646,6 +2956,46 @@ export interface components {
                 token: `0x${string}`;
             };
         };
+        MorphoRepaySvcIntent: {
+            /**
+             * Format: int64
+             * @description Grows over all intents.
+             */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            intent_type: "morpho_repay";
+            intent: components["schemas"]["MorphoRepaySvcIntentData"];
+        };
+        MorphoRepaySvcIntentData: {
+            /** Format: int64 */
+            chain_id: number;
+            asset_symbol: string;
+            amount: string;
+            collateral_amount: string;
+            collateral_asset_symbol: string;
+            market_id: `0x${string}`;
+            repayer: `0x${string}`;
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
+        };
+        MorphoRewardProof: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            proof_type: "morpho_reward";
+            proof: `0x${string}`[];
+            /** @description Whole units and the asset’s decimals: `1.5e6` is 1500000 in the smallest unit. */
+            proof_amount: string;
+        };
         MorphoSupplyCollateralEvent: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2671,6 +3021,7 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
+                /** Format: int64 */
                 chain_id: number;
                 morpho_vault: `0x${string}`;
                 price: components["schemas"]["Usd"];
@@ -2679,6 +3030,7 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
+                /** Format: int64 */
                 chain_id?: number;
                 morpho_vault?: `0x${string}`;
                 price?: components["schemas"]["Usd"];
@@ -2737,6 +3089,7 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
+                /** Format: int64 */
                 chain_id: number;
                 morpho_vault: `0x${string}`;
                 price: components["schemas"]["Usd"];
@@ -2745,6 +3098,7 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
+                /** Format: int64 */
                 chain_id?: number;
                 morpho_vault?: `0x${string}`;
                 price?: components["schemas"]["Usd"];
@@ -2813,8 +3167,16 @@ export interface components {
         Network: {
             /** @enum {string} */
             name: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+            /** Format: int64 */
             chain_id: number;
             display_name: string;
+        };
+        NoProof: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            proof_type: "none";
         };
         Operation: {
             nonce: `0x${string}`;
@@ -2844,6 +3206,7 @@ export interface components {
              * @enum {string}
              */
             type: "svc_operation";
+            /** Format: int64 */
             operation_index: number;
             chain_id: string;
             expected_actions: components["schemas"]["ExpectedAction"][];
@@ -2904,56 +3267,66 @@ export interface components {
             status: "ready" | "not_ready";
             networks: {
                 mainnet: {
+                    /** Format: int64 */
                     chain_id: number;
                     ready: boolean;
                     error?: string;
                     /** @description Where a forked network is forked from, and what it lacks. */
                     fork?: {
                         host: string;
+                        /** Format: int64 */
                         block: number;
                         left_out: string[];
                     };
                 };
                 base: {
+                    /** Format: int64 */
                     chain_id: number;
                     ready: boolean;
                     error?: string;
                     /** @description Where a forked network is forked from, and what it lacks. */
                     fork?: {
                         host: string;
+                        /** Format: int64 */
                         block: number;
                         left_out: string[];
                     };
                 };
                 arbitrum: {
+                    /** Format: int64 */
                     chain_id: number;
                     ready: boolean;
                     error?: string;
                     /** @description Where a forked network is forked from, and what it lacks. */
                     fork?: {
                         host: string;
+                        /** Format: int64 */
                         block: number;
                         left_out: string[];
                     };
                 };
                 optimism: {
+                    /** Format: int64 */
                     chain_id: number;
                     ready: boolean;
                     error?: string;
                     /** @description Where a forked network is forked from, and what it lacks. */
                     fork?: {
                         host: string;
+                        /** Format: int64 */
                         block: number;
                         left_out: string[];
                     };
                 };
                 polygon: {
+                    /** Format: int64 */
                     chain_id: number;
                     ready: boolean;
                     error?: string;
                     /** @description Where a forked network is forked from, and what it lacks. */
                     fork?: {
                         host: string;
+                        /** Format: int64 */
                         block: number;
                         left_out: string[];
                     };
@@ -3030,353 +3403,81 @@ export interface components {
              */
             market?: string;
         };
+        RewardProof: components["schemas"]["NoProof"] | components["schemas"]["MorphoRewardProof"];
         SemanticEvent: components["schemas"]["CometSupplyBaseEvent"] | components["schemas"]["CometSupplyCollateralEvent"] | components["schemas"]["CometRepayEvent"] | components["schemas"]["CometWithdrawBaseEvent"] | components["schemas"]["CometWithdrawCollateralEvent"] | components["schemas"]["CometBorrowEvent"] | components["schemas"]["CometLiquidationCollateralAbsorbedEvent"] | components["schemas"]["CometLiquidationBasePaidOutEvent"] | components["schemas"]["AaveSupplyEvent"] | components["schemas"]["AaveWithdrawEvent"] | components["schemas"]["MorphoVaultSupplyEvent"] | components["schemas"]["MorphoVaultWithdrawEvent"] | components["schemas"]["MorphoSupplyCollateralEvent"] | components["schemas"]["MorphoWithdrawCollateralEvent"] | components["schemas"]["MorphoBorrowEvent"] | components["schemas"]["MorphoRepayEvent"] | components["schemas"]["MorphoLiquidationEvent"] | components["schemas"]["CometClaimRewardEvent"] | components["schemas"]["MorphoClaimRewardEvent"] | components["schemas"]["SwapEvent"] | components["schemas"]["BridgeSendEvent"] | components["schemas"]["BridgeReceiveEvent"] | components["schemas"]["BridgeRefundEvent"] | components["schemas"]["OutboundTransferEvent"] | components["schemas"]["InboundTransferEvent"] | components["schemas"]["LoopLongEvent"] | components["schemas"]["UnloopLongEvent"] | components["schemas"]["AddBackingToLoopEvent"] | components["schemas"]["WithdrawBackingFromLoopEvent"];
-        /** @description What the executed plan was asked for. */
-        SvcIntent: {
-            /** @description Grows over all intents. */
+        SupplySvcIntent: {
+            /**
+             * Format: int64
+             * @description Grows over all intents.
+             */
             id: number;
             /** @description `version` of the plan’s details. */
             planner_version: string;
-            /** @enum {string} */
-            intent_type: "transfer";
-            intent: {
-                chain_id: number;
-                asset_symbol: string;
-                amount: string;
-                sender: `0x${string}`;
-                recipient: `0x${string}`;
-                /** @description Unix seconds of the plan. */
-                block_timestamp: number;
-            };
-        } | {
-            /** @description Grows over all intents. */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             intent_type: "supply";
-            intent: {
-                chain_id: number;
-                asset_symbol: string;
-                amount: string;
-                /** @enum {string} */
-                market_type: "COMET" | "AAVE" | "MORPHO";
-                /** @description Of the Comet market, the Aave pool or the vault. */
-                market: `0x${string}`;
-                sender: `0x${string}`;
-                /** @description Unix seconds of the plan. */
-                block_timestamp: number;
-            };
-        } | {
-            /** @description Grows over all intents. */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
+            intent: components["schemas"]["SupplySvcIntentData"];
+        };
+        SupplySvcIntentData: {
+            /** Format: int64 */
+            chain_id: number;
+            asset_symbol: string;
+            amount: string;
             /** @enum {string} */
-            intent_type: "withdraw";
-            intent: {
-                chain_id: number;
-                asset_symbol: string;
-                amount: string;
-                /** @enum {string} */
-                market_type: "COMET" | "AAVE" | "MORPHO";
-                /** @description Of the Comet market, the Aave pool or the vault. */
-                market: `0x${string}`;
-                withdrawer: `0x${string}`;
-                /** @description Unix seconds of the plan. */
-                block_timestamp: number;
-            };
-        } | {
-            /** @description Grows over all intents. */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
+            market_type: "COMET" | "AAVE" | "MORPHO";
+            /** @description Of the Comet market, the Aave pool or the vault. */
+            market: `0x${string}`;
+            sender: `0x${string}`;
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
+        };
+        /** @description What the executed plan was asked for. */
+        SvcIntent: components["schemas"]["TransferSvcIntent"] | components["schemas"]["SupplySvcIntent"] | components["schemas"]["WithdrawSvcIntent"] | components["schemas"]["SwapSvcIntent"] | components["schemas"]["SwapAndSupplySvcIntent"] | components["schemas"]["CometBorrowSvcIntent"] | components["schemas"]["CometRepaySvcIntent"] | components["schemas"]["MorphoBorrowSvcIntent"] | components["schemas"]["MorphoRepaySvcIntent"] | components["schemas"]["MigrateSuppliesSvcIntent"] | components["schemas"]["CompounderSvcIntent"] | components["schemas"]["ClaimRewardsSvcIntent"] | components["schemas"]["LoopLongSvcIntent"] | components["schemas"]["UnloopLongSvcIntent"] | components["schemas"]["AddBackingTokenSvcIntent"] | components["schemas"]["WithdrawBackingTokenSvcIntent"];
+        SvcRewardClaim: {
+            claimer: `0x${string}`;
+            asset_symbol: string;
+        };
+        SvcSupply: {
+            /** Format: int64 */
+            chain_id: number;
+            asset_symbol: string;
+            amount: string;
             /** @enum {string} */
-            intent_type: "swap";
-            intent: {
-                chain_id: number;
-                sell_token: `0x${string}`;
-                sell_amount: string;
-                buy_token: `0x${string}`;
-                buy_amount: string;
-                swap_quote_sell_amount: string;
-                swap_quote_buy_amount: string;
-                fee_token: `0x${string}`;
-                fee_amount: string;
-                sender: `0x${string}`;
-                is_exact_out: boolean;
-                is_buy: boolean;
-                /** @description Unix seconds of the plan. */
-                block_timestamp: number;
-            };
-        } | {
-            /** @description Grows over all intents. */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
+            market_type: "COMET" | "AAVE" | "MORPHO";
+            /** @description Of the Comet market, the Aave pool or the vault. */
+            market: `0x${string}`;
+            sender: `0x${string}`;
+        };
+        SvcSwap: {
+            /** Format: int64 */
+            chain_id: number;
+            sell_token: `0x${string}`;
+            sell_amount: string;
+            buy_token: `0x${string}`;
+            buy_amount: string;
+            swap_quote_sell_amount: string;
+            swap_quote_buy_amount: string;
+            fee_token: `0x${string}`;
+            fee_amount: string;
+            sender: `0x${string}`;
+            is_exact_out: boolean;
+            is_buy: boolean;
+        };
+        SvcWithdrawal: {
+            /** Format: int64 */
+            chain_id: number;
+            asset_symbol: string;
+            amount: string;
             /** @enum {string} */
-            intent_type: "swap_and_supply";
-            intent: {
-                swap_intent: {
-                    chain_id: number;
-                    sell_token: `0x${string}`;
-                    sell_amount: string;
-                    buy_token: `0x${string}`;
-                    buy_amount: string;
-                    swap_quote_sell_amount: string;
-                    swap_quote_buy_amount: string;
-                    fee_token: `0x${string}`;
-                    fee_amount: string;
-                    sender: `0x${string}`;
-                    is_exact_out: boolean;
-                    is_buy: boolean;
-                };
-                supply_intent: {
-                    chain_id: number;
-                    asset_symbol: string;
-                    amount: string;
-                    /** @enum {string} */
-                    market_type: "COMET" | "AAVE" | "MORPHO";
-                    /** @description Of the Comet market, the Aave pool or the vault. */
-                    market: `0x${string}`;
-                    sender: `0x${string}`;
-                };
-                /** @description Unix seconds of the plan. */
-                block_timestamp: number;
-            };
-        } | {
-            /** @description Grows over all intents. */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
-            /** @enum {string} */
-            intent_type: "comet_borrow";
-            intent: {
-                chain_id: number;
-                asset_symbol: string;
-                amount: string;
-                collateral_amount: string;
-                collateral_asset_symbol: string;
-                comet: `0x${string}`;
-                borrower: `0x${string}`;
-                /** @description Unix seconds of the plan. */
-                block_timestamp: number;
-            };
-        } | {
-            /** @description Grows over all intents. */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
-            /** @enum {string} */
-            intent_type: "comet_repay";
-            intent: {
-                chain_id: number;
-                asset_symbol: string;
-                amount: string;
-                collateral_amount: string;
-                collateral_asset_symbol: string;
-                comet: `0x${string}`;
-                repayer: `0x${string}`;
-                /** @description Unix seconds of the plan. */
-                block_timestamp: number;
-            };
-        } | {
-            /** @description Grows over all intents. */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
-            /** @enum {string} */
-            intent_type: "morpho_borrow";
-            intent: {
-                chain_id: number;
-                asset_symbol: string;
-                amount: string;
-                collateral_amount: string;
-                collateral_asset_symbol: string;
-                market_id: `0x${string}`;
-                borrower: `0x${string}`;
-                /** @description Unix seconds of the plan. */
-                block_timestamp: number;
-            };
-        } | {
-            /** @description Grows over all intents. */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
-            /** @enum {string} */
-            intent_type: "morpho_repay";
-            intent: {
-                chain_id: number;
-                asset_symbol: string;
-                amount: string;
-                collateral_amount: string;
-                collateral_asset_symbol: string;
-                market_id: `0x${string}`;
-                repayer: `0x${string}`;
-                /** @description Unix seconds of the plan. */
-                block_timestamp: number;
-            };
-        } | {
-            /** @description Grows over all intents. */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
-            /** @enum {string} */
-            intent_type: "migrate_supplies";
-            intent: {
-                withdraw_intents: {
-                    chain_id: number;
-                    asset_symbol: string;
-                    amount: string;
-                    /** @enum {string} */
-                    market_type: "COMET" | "AAVE" | "MORPHO";
-                    /** @description Of the Comet market, the Aave pool or the vault. */
-                    market: `0x${string}`;
-                    withdrawer: `0x${string}`;
-                }[];
-                supply_intent: {
-                    chain_id: number;
-                    asset_symbol: string;
-                    amount: string;
-                    /** @enum {string} */
-                    market_type: "COMET" | "AAVE" | "MORPHO";
-                    /** @description Of the Comet market, the Aave pool or the vault. */
-                    market: `0x${string}`;
-                    sender: `0x${string}`;
-                };
-                migrate_only_supply_balances: boolean;
-                /** @description Unix seconds of the plan. */
-                block_timestamp: number;
-            };
-        } | {
-            /** @description Grows over all intents. */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
-            /** @enum {string} */
-            intent_type: "compounder";
-            intent: {
-                claim_rewards_intents: {
-                    claimer: `0x${string}`;
-                    asset_symbol: string;
-                }[];
-                swap_intents: {
-                    chain_id: number;
-                    sell_token: `0x${string}`;
-                    sell_amount: string;
-                    buy_token: `0x${string}`;
-                    buy_amount: string;
-                    swap_quote_sell_amount: string;
-                    swap_quote_buy_amount: string;
-                    fee_token: `0x${string}`;
-                    fee_amount: string;
-                    sender: `0x${string}`;
-                    is_exact_out: boolean;
-                    is_buy: boolean;
-                }[];
-                supply_intent: {
-                    chain_id: number;
-                    asset_symbol: string;
-                    amount: string;
-                    /** @enum {string} */
-                    market_type: "COMET" | "AAVE" | "MORPHO";
-                    /** @description Of the Comet market, the Aave pool or the vault. */
-                    market: `0x${string}`;
-                    sender: `0x${string}`;
-                };
-                /** @description Unix seconds of the plan. */
-                block_timestamp: number;
-            };
-        } | {
-            /** @description Grows over all intents. */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
-            /** @enum {string} */
-            intent_type: "claim_rewards";
-            intent: {
-                claimer: `0x${string}`;
-                asset_symbol: string;
-                /** @description Unix seconds of the plan. */
-                block_timestamp: number;
-            };
-        } | {
-            /** @description Grows over all intents. */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
-            /** @enum {string} */
-            intent_type: "loop_long";
-            intent: {
-                chain_id: number;
-                sender: `0x${string}`;
-                exposure_asset_symbol: string;
-                backing_asset_symbol: string;
-                market_id: `0x${string}`;
-                is_increase: boolean;
-                exposure_amount: string;
-                max_swap_backing_amount: string;
-                max_provided_backing_amount: string;
-                pool_fee: number;
-                /** @description Unix seconds of the plan. */
-                block_timestamp: number;
-            };
-        } | {
-            /** @description Grows over all intents. */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
-            /** @enum {string} */
-            intent_type: "unloop_long";
-            intent: {
-                chain_id: number;
-                sender: `0x${string}`;
-                exposure_asset_symbol: string;
-                backing_asset_symbol: string;
-                market_id: `0x${string}`;
-                exposure_amount: string;
-                backing_amount_to_exit: string;
-                min_swap_backing_amount: string;
-                pool_fee: number;
-                /** @description Unix seconds of the plan. */
-                block_timestamp: number;
-            };
-        } | {
-            /** @description Grows over all intents. */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
-            /** @enum {string} */
-            intent_type: "add_backing_token";
-            intent: {
-                chain_id: number;
-                sender: `0x${string}`;
-                exposure_asset_symbol: string;
-                backing_asset_symbol: string;
-                market_id: `0x${string}`;
-                amount: string;
-                is_short: boolean;
-                /** @description Unix seconds of the plan. */
-                block_timestamp: number;
-            };
-        } | {
-            /** @description Grows over all intents. */
-            id: number;
-            /** @description `version` of the plan’s details. */
-            planner_version: string;
-            /** @enum {string} */
-            intent_type: "withdraw_backing_token";
-            intent: {
-                chain_id: number;
-                sender: `0x${string}`;
-                exposure_asset_symbol: string;
-                backing_asset_symbol: string;
-                market_id: `0x${string}`;
-                amount: string;
-                is_short: boolean;
-                /** @description Unix seconds of the plan. */
-                block_timestamp: number;
-            };
+            market_type: "COMET" | "AAVE" | "MORPHO";
+            /** @description Of the Comet market, the Aave pool or the vault. */
+            market: `0x${string}`;
+            withdrawer: `0x${string}`;
         };
         SwapAction: {
             /**
@@ -3387,6 +3488,7 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
+                /** Format: int64 */
                 chain_id: number;
                 fee_amounts: components["schemas"]["Amount"][];
                 fee_asset_symbols: string[];
@@ -3409,6 +3511,7 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
+                /** Format: int64 */
                 chain_id?: number;
                 fee_amounts?: components["schemas"]["Amount"][];
                 fee_asset_symbols?: string[];
@@ -3463,6 +3566,30 @@ export interface components {
              */
             market?: string;
         };
+        SwapAndSupplySvcIntent: {
+            /**
+             * Format: int64
+             * @description Grows over all intents.
+             */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            intent_type: "swap_and_supply";
+            intent: components["schemas"]["SwapAndSupplySvcIntentData"];
+        };
+        SwapAndSupplySvcIntentData: {
+            swap_intent: components["schemas"]["SvcSwap"];
+            supply_intent: components["schemas"]["SvcSupply"];
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
+        };
         SwapContext: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3508,6 +3635,7 @@ export interface components {
                 swap_venue: string;
             };
         };
+        /** @description Exactly one of `sell_amount` and `buy_amount` must be given. */
         SwapIntent: {
             /**
              * @description Asset to sell.
@@ -3526,20 +3654,16 @@ export interface components {
              */
             network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
             /**
-             * @description Exact amount to sell; exclusive with buy_amount.
+             * @description Exact amount to sell. Not with `buy_amount`.
              * @example 1000000
              */
             sell_amount?: string;
             /**
-             * @description Exact amount to buy; exclusive with sell_amount.
+             * @description Exact amount to buy. Not with `sell_amount`.
              * @example 1000000
              */
             buy_amount?: string;
-        } & ({
-            sell_amount: string;
-        } | {
-            buy_amount: string;
-        });
+        };
         SwapStep: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3569,6 +3693,41 @@ export interface components {
                 use_filler: boolean;
             };
         };
+        SwapSvcIntent: {
+            /**
+             * Format: int64
+             * @description Grows over all intents.
+             */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            intent_type: "swap";
+            intent: components["schemas"]["SwapSvcIntentData"];
+        };
+        SwapSvcIntentData: {
+            /** Format: int64 */
+            chain_id: number;
+            sell_token: `0x${string}`;
+            sell_amount: string;
+            buy_token: `0x${string}`;
+            buy_amount: string;
+            swap_quote_sell_amount: string;
+            swap_quote_buy_amount: string;
+            fee_token: `0x${string}`;
+            fee_amount: string;
+            sender: `0x${string}`;
+            is_exact_out: boolean;
+            is_buy: boolean;
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
+        };
         TransferAction: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3578,6 +3737,7 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
+                /** Format: int64 */
                 chain_id: number;
                 price: components["schemas"]["Usd"];
                 token: `0x${string}`;
@@ -3586,6 +3746,7 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
+                /** Format: int64 */
                 chain_id?: number;
                 price?: components["schemas"]["Usd"];
                 token?: `0x${string}`;
@@ -3643,6 +3804,34 @@ export interface components {
                 recipient: `0x${string}`;
             };
         };
+        TransferSvcIntent: {
+            /**
+             * Format: int64
+             * @description Grows over all intents.
+             */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            intent_type: "transfer";
+            intent: components["schemas"]["TransferSvcIntentData"];
+        };
+        TransferSvcIntentData: {
+            /** Format: int64 */
+            chain_id: number;
+            asset_symbol: string;
+            amount: string;
+            sender: `0x${string}`;
+            recipient: `0x${string}`;
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
+        };
         UnloopLongAction: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3652,6 +3841,7 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
+                /** Format: int64 */
                 chain_id: number;
                 backing_asset_symbol: string;
                 backing_token: `0x${string}`;
@@ -3673,6 +3863,7 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
+                /** Format: int64 */
                 chain_id?: number;
                 backing_asset_symbol?: string;
                 backing_token?: `0x${string}`;
@@ -3815,6 +4006,39 @@ export interface components {
                 min_swap_backing_amount: components["schemas"]["Amount"];
             };
         };
+        UnloopLongSvcIntent: {
+            /**
+             * Format: int64
+             * @description Grows over all intents.
+             */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            intent_type: "unloop_long";
+            intent: components["schemas"]["UnloopLongSvcIntentData"];
+        };
+        UnloopLongSvcIntentData: {
+            /** Format: int64 */
+            chain_id: number;
+            sender: `0x${string}`;
+            exposure_asset_symbol: string;
+            backing_asset_symbol: string;
+            market_id: `0x${string}`;
+            exposure_amount: string;
+            backing_amount_to_exit: string;
+            min_swap_backing_amount: string;
+            /** Format: int64 */
+            pool_fee: number;
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
+        };
         UnwrapAction: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3824,6 +4048,7 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
+                /** Format: int64 */
                 chain_id: number;
                 from_asset_symbol: string;
                 to_asset_symbol: string;
@@ -3832,6 +4057,7 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
+                /** Format: int64 */
                 chain_id?: number;
                 from_asset_symbol?: string;
                 to_asset_symbol?: string;
@@ -3876,6 +4102,7 @@ export interface components {
              * @enum {string}
              */
             protocol: "morpho_vault";
+            /** Format: int64 */
             chain_id: number;
             name: string;
             symbol: string;
@@ -3945,6 +4172,7 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
+                /** Format: int64 */
                 chain_id: number;
                 backing_asset_symbol: string;
                 backing_token: `0x${string}`;
@@ -3959,6 +4187,7 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
+                /** Format: int64 */
                 chain_id?: number;
                 backing_asset_symbol?: string;
                 backing_token?: `0x${string}`;
@@ -4011,6 +4240,36 @@ export interface components {
                 is_short: boolean;
             };
         };
+        WithdrawBackingTokenSvcIntent: {
+            /**
+             * Format: int64
+             * @description Grows over all intents.
+             */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            intent_type: "withdraw_backing_token";
+            intent: components["schemas"]["WithdrawBackingTokenSvcIntentData"];
+        };
+        WithdrawBackingTokenSvcIntentData: {
+            /** Format: int64 */
+            chain_id: number;
+            sender: `0x${string}`;
+            exposure_asset_symbol: string;
+            backing_asset_symbol: string;
+            market_id: `0x${string}`;
+            amount: string;
+            is_short: boolean;
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
+        };
         WithdrawIntent: {
             /**
              * @description Amount to withdraw, in the asset’s smallest unit. `max` or 2^256-1 means everything available.
@@ -4040,6 +4299,37 @@ export interface components {
              */
             market?: string;
         };
+        WithdrawSvcIntent: {
+            /**
+             * Format: int64
+             * @description Grows over all intents.
+             */
+            id: number;
+            /** @description `version` of the plan’s details. */
+            planner_version: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            intent_type: "withdraw";
+            intent: components["schemas"]["WithdrawSvcIntentData"];
+        };
+        WithdrawSvcIntentData: {
+            /** Format: int64 */
+            chain_id: number;
+            asset_symbol: string;
+            amount: string;
+            /** @enum {string} */
+            market_type: "COMET" | "AAVE" | "MORPHO";
+            /** @description Of the Comet market, the Aave pool or the vault. */
+            market: `0x${string}`;
+            withdrawer: `0x${string}`;
+            /**
+             * Format: int64
+             * @description Unix seconds of the plan.
+             */
+            block_timestamp: number;
+        };
         WrapAction: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4049,6 +4339,7 @@ export interface components {
             expected_values: {
                 amount: components["schemas"]["Amount"];
                 asset_symbol: string;
+                /** Format: int64 */
                 chain_id: number;
                 from_asset_symbol: string;
                 to_asset_symbol: string;
@@ -4057,6 +4348,7 @@ export interface components {
             observed_values: {
                 amount?: components["schemas"]["Amount"];
                 asset_symbol?: string;
+                /** Format: int64 */
                 chain_id?: number;
                 from_asset_symbol?: string;
                 to_asset_symbol?: string;
@@ -4093,10 +4385,7 @@ export interface components {
         };
     };
     responses: never;
-    parameters: {
-        /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
-        Fault: string;
-    };
+    parameters: never;
     requestBodies: never;
     headers: {
         /** @description The id under which the simulator’s log knows the request. */
@@ -4110,7 +4399,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    getAccounts: {
+    listAccounts: {
         parameters: {
             query?: {
                 /** @description At most so many sub-accounts; without it, all. An extension. */
@@ -4118,10 +4407,7 @@ export interface operations {
                 /** @description Only sub-accounts after the one of this account_id. An extension. */
                 after?: string;
             };
-            header?: {
-                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
-                "x-svc-sim-fault"?: components["parameters"]["Fault"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -4150,11 +4436,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4172,11 +4454,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4188,11 +4466,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4204,22 +4478,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postAccounts: {
+    createAccount: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
-                "x-svc-sim-fault"?: components["parameters"]["Fault"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -4250,11 +4517,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4272,11 +4535,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4288,11 +4547,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `account_already_exists`: a sub-account with this signer exists */
@@ -4304,11 +4559,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_already_exists";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -4320,11 +4571,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4336,22 +4583,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getAccountsOne: {
+    getAccount: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
-                "x-svc-sim-fault"?: components["parameters"]["Fault"];
-            };
+            header?: never;
             path: {
                 account_id: string;
             };
@@ -4380,11 +4620,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4402,11 +4638,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4418,11 +4650,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -4434,11 +4662,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4450,11 +4674,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -4462,10 +4682,7 @@ export interface operations {
     getPrimeAccount: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
-                "x-svc-sim-fault"?: components["parameters"]["Fault"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -4492,11 +4709,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4514,11 +4727,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4530,11 +4739,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4546,22 +4751,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getNetworks: {
+    listNetworks: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
-                "x-svc-sim-fault"?: components["parameters"]["Fault"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -4590,11 +4788,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4612,11 +4806,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4628,11 +4818,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4644,22 +4830,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getAssets: {
+    listAssets: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
-                "x-svc-sim-fault"?: components["parameters"]["Fault"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -4690,11 +4869,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4712,11 +4887,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4728,11 +4899,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4744,22 +4911,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getMarkets: {
+    listMarkets: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
-                "x-svc-sim-fault"?: components["parameters"]["Fault"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -4775,7 +4935,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        markets: (components["schemas"]["CometMarket"] | components["schemas"]["MorphoMarket"] | components["schemas"]["VaultMarket"] | components["schemas"]["AaveMarket"])[];
+                        markets: components["schemas"]["Market"][];
                     };
                 };
             };
@@ -4788,11 +4948,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4810,11 +4966,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4826,11 +4978,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4842,25 +4990,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getAccountsOneFolio: {
+    getFolio: {
         parameters: {
             query?: {
                 /** @description When true, answers the most recent folio instead of computing a fresh one; faster, possibly stale. Default false. */
                 cached?: boolean;
             };
-            header?: {
-                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
-                "x-svc-sim-fault"?: components["parameters"]["Fault"];
-            };
+            header?: never;
             path: {
                 account_id: string;
             };
@@ -4891,11 +5032,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4913,11 +5050,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -4929,11 +5062,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -4945,11 +5074,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -4961,11 +5086,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "timeout";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -4977,22 +5098,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getAccountsOneFolioStream: {
+    getFolioStream: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
-                "x-svc-sim-fault"?: components["parameters"]["Fault"];
-            };
+            header?: never;
             path: {
                 account_id: string;
             };
@@ -5021,11 +5135,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5043,11 +5153,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5059,11 +5165,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -5075,11 +5177,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -5091,11 +5189,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "timeout";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5107,22 +5201,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postAccountsOnePlanEarn: {
+    planEarn: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
-                "x-svc-sim-fault"?: components["parameters"]["Fault"];
-            };
+            header?: never;
             path: {
                 account_id: string;
             };
@@ -5161,11 +5248,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params" | "plan_failed" | "no_wallet";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5183,11 +5266,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5199,11 +5278,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -5215,11 +5290,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -5231,11 +5302,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "timeout";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -5247,11 +5314,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5263,22 +5326,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postAccountsOnePlanWithdraw: {
+    planWithdraw: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
-                "x-svc-sim-fault"?: components["parameters"]["Fault"];
-            };
+            header?: never;
             path: {
                 account_id: string;
             };
@@ -5317,11 +5373,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params" | "plan_failed" | "no_wallet";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5339,11 +5391,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5355,11 +5403,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -5371,11 +5415,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -5387,11 +5427,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "timeout";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -5403,11 +5439,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5419,22 +5451,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postAccountsOnePlanTransfer: {
+    planTransfer: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
-                "x-svc-sim-fault"?: components["parameters"]["Fault"];
-            };
+            header?: never;
             path: {
                 account_id: string;
             };
@@ -5473,11 +5498,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params" | "plan_failed" | "no_wallet";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5495,11 +5516,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5511,11 +5528,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -5527,11 +5540,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -5543,11 +5552,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "timeout";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -5559,11 +5564,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5575,22 +5576,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postAccountsOnePlanSwap: {
+    planSwap: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
-                "x-svc-sim-fault"?: components["parameters"]["Fault"];
-            };
+            header?: never;
             path: {
                 account_id: string;
             };
@@ -5629,11 +5623,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params" | "plan_failed" | "no_wallet";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5651,11 +5641,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5667,11 +5653,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -5683,11 +5665,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -5699,11 +5677,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "timeout";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -5715,11 +5689,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `swap_quote_failed`: no swap quote could be fetched */
@@ -5731,11 +5701,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "swap_quote_failed";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5747,22 +5713,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postAccountsOnePlanSwapAndSupply: {
+    planSwapAndSupply: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
-                "x-svc-sim-fault"?: components["parameters"]["Fault"];
-            };
+            header?: never;
             path: {
                 account_id: string;
             };
@@ -5801,11 +5760,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params" | "plan_failed" | "no_wallet";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5823,11 +5778,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -5839,11 +5790,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -5855,11 +5802,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -5871,11 +5814,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "timeout";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -5887,11 +5826,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `swap_quote_failed`: no swap quote could be fetched */
@@ -5903,11 +5838,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "swap_quote_failed";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -5919,22 +5850,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postAccountsOnePlanBorrow: {
+    planBorrow: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
-                "x-svc-sim-fault"?: components["parameters"]["Fault"];
-            };
+            header?: never;
             path: {
                 account_id: string;
             };
@@ -5973,11 +5897,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params" | "plan_failed" | "no_wallet";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5995,11 +5915,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -6011,11 +5927,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -6027,11 +5939,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -6043,11 +5951,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "timeout";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -6059,11 +5963,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -6075,22 +5975,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postAccountsOnePlanRepay: {
+    planRepay: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
-                "x-svc-sim-fault"?: components["parameters"]["Fault"];
-            };
+            header?: never;
             path: {
                 account_id: string;
             };
@@ -6129,11 +6022,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params" | "plan_failed" | "no_wallet";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -6151,11 +6040,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -6167,11 +6052,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -6183,11 +6064,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -6199,11 +6076,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "timeout";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -6215,11 +6088,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -6231,22 +6100,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postAccountsOnePlanMigrate: {
+    planMigrate: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
-                "x-svc-sim-fault"?: components["parameters"]["Fault"];
-            };
+            header?: never;
             path: {
                 account_id: string;
             };
@@ -6285,11 +6147,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params" | "plan_failed" | "no_wallet";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -6307,11 +6165,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -6323,11 +6177,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -6339,11 +6189,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -6355,11 +6201,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "timeout";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -6371,11 +6213,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -6387,22 +6225,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postAccountsOnePlanReinvestRewards: {
+    planReinvestRewards: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
-                "x-svc-sim-fault"?: components["parameters"]["Fault"];
-            };
+            header?: never;
             path: {
                 account_id: string;
             };
@@ -6441,11 +6272,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params" | "plan_failed" | "no_wallet";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -6463,11 +6290,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -6479,11 +6302,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -6495,11 +6314,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -6511,11 +6326,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "timeout";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -6527,11 +6338,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `swap_quote_failed`: no swap quote could be fetched */
@@ -6543,11 +6350,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "swap_quote_failed";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -6559,22 +6362,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postAccountsOnePlanClaimRewards: {
+    planClaimRewards: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
-                "x-svc-sim-fault"?: components["parameters"]["Fault"];
-            };
+            header?: never;
             path: {
                 account_id: string;
             };
@@ -6613,11 +6409,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params" | "plan_failed" | "no_wallet";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -6635,11 +6427,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -6651,11 +6439,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -6667,11 +6451,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -6683,11 +6463,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "timeout";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -6699,11 +6475,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -6715,22 +6487,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postAccountsOnePlanLoopLong: {
+    planLoopLong: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
-                "x-svc-sim-fault"?: components["parameters"]["Fault"];
-            };
+            header?: never;
             path: {
                 account_id: string;
             };
@@ -6769,11 +6534,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params" | "plan_failed" | "no_wallet";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -6791,11 +6552,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -6807,11 +6564,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -6823,11 +6576,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -6839,11 +6588,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "timeout";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -6855,11 +6600,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -6871,22 +6612,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postAccountsOnePlanUnloopLong: {
+    planUnloopLong: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
-                "x-svc-sim-fault"?: components["parameters"]["Fault"];
-            };
+            header?: never;
             path: {
                 account_id: string;
             };
@@ -6925,11 +6659,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params" | "plan_failed" | "no_wallet";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -6947,11 +6677,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -6963,11 +6689,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -6979,11 +6701,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -6995,11 +6713,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "timeout";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -7011,11 +6725,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -7027,22 +6737,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postAccountsOnePlanAddBacking: {
+    planAddBacking: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
-                "x-svc-sim-fault"?: components["parameters"]["Fault"];
-            };
+            header?: never;
             path: {
                 account_id: string;
             };
@@ -7081,11 +6784,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params" | "plan_failed" | "no_wallet";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -7103,11 +6802,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -7119,11 +6814,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -7135,11 +6826,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -7151,11 +6838,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "timeout";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -7167,11 +6850,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -7183,22 +6862,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postAccountsOnePlanWithdrawBacking: {
+    planWithdrawBacking: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
-                "x-svc-sim-fault"?: components["parameters"]["Fault"];
-            };
+            header?: never;
             path: {
                 account_id: string;
             };
@@ -7237,11 +6909,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params" | "plan_failed" | "no_wallet";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -7259,11 +6927,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -7275,11 +6939,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -7291,11 +6951,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `timeout`: the folio computation timed out */
@@ -7307,11 +6963,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "timeout";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -7323,11 +6975,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -7339,22 +6987,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    postAccountsOnePlanExecute: {
+    executePlan: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
-                "x-svc-sim-fault"?: components["parameters"]["Fault"];
-            };
+            header?: never;
             path: {
                 account_id: string;
             };
@@ -7387,11 +7028,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -7409,11 +7046,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -7425,11 +7058,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -7445,11 +7074,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "plan_not_found" | "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `plan_stale`: the underlying data of the plan changed */
@@ -7461,11 +7086,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "plan_stale";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `payload_too_large`: the request body is over 1 MiB */
@@ -7477,11 +7098,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "payload_too_large";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: signature verification or execution failed */
@@ -7493,22 +7110,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getAccountsOneActivities: {
+    listActivities: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
-                "x-svc-sim-fault"?: components["parameters"]["Fault"];
-            };
+            header?: never;
             path: {
                 account_id: string;
             };
@@ -7539,11 +7149,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -7561,11 +7167,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -7577,11 +7179,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -7593,11 +7191,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -7609,22 +7203,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getAccountsOneActivitiesOne: {
+    getAccountActivity: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
-                "x-svc-sim-fault"?: components["parameters"]["Fault"];
-            };
+            header?: never;
             path: {
                 account_id: string;
                 /** @description The `act_` id of the activity, or the integer of its field `id`. */
@@ -7655,11 +7242,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -7677,11 +7260,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -7693,11 +7272,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -7713,11 +7288,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found" | "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -7729,22 +7300,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getActivitiesOne: {
+    getActivity: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
-                "x-svc-sim-fault"?: components["parameters"]["Fault"];
-            };
+            header?: never;
             path: {
                 /** @description The `act_` id of the activity, or the integer of its field `id`. */
                 activity_id: string;
@@ -7774,11 +7338,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -7796,11 +7356,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -7812,11 +7368,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_found`: the activity does not exist or belongs to another account */
@@ -7828,11 +7380,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -7844,27 +7392,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getAccountsOneEvents: {
+    listEvents: {
         parameters: {
             query?: {
                 /** @description Only events after this cursor; without it, all events. */
                 since?: number;
-                /** @description When true and there are no events yet, waits until some arrive, up to 30 seconds. Default false. */
+                /** @description When true and there are no events yet, waits until some arrive, up to 25 seconds. Default false. */
                 poll?: boolean;
             };
-            header?: {
-                /** @description A fault for this request alone: `seam.effect`, such as `quote.unavailable`, or a whole rule as JSON. A client of the real service never sends it. */
-                "x-svc-sim-fault"?: components["parameters"]["Fault"];
-            };
+            header?: never;
             path: {
                 account_id: string;
             };
@@ -7883,6 +7424,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         events: components["schemas"]["Event"][];
+                        /** Format: int64 */
                         cursor: number;
                     };
                 };
@@ -7896,11 +7438,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "invalid_params";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -7918,11 +7456,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "missing_auth_header" | "invalid_api_key" | "api_key_revoked";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
@@ -7934,11 +7468,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
@@ -7950,11 +7480,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "account_not_found";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -7966,16 +7492,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getHealthLive: {
+    getLiveness: {
         parameters: {
             query?: never;
             header?: never;
@@ -8008,11 +7530,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -8024,16 +7542,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getHealthReady: {
+    getReadiness: {
         parameters: {
             query?: never;
             header?: never;
@@ -8063,11 +7577,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -8079,11 +7589,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description At least one does not. */
@@ -8100,7 +7606,7 @@ export interface operations {
             };
         };
     };
-    get: {
+    getEntryPoints: {
         parameters: {
             query?: never;
             header?: never;
@@ -8135,11 +7641,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -8151,16 +7653,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    getOpenapiJson: {
+    getOpenapi: {
         parameters: {
             query?: never;
             header?: never;
@@ -8180,7 +7678,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /** @enum {string} */
-                        openapi: "3.1.0";
+                        openapi: "3.1.0" | "3.0.3";
                     } & {
                         [key: string]: unknown;
                     };
@@ -8195,11 +7693,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -8211,11 +7705,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getOpenapi30: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The OpenAPI 3.0 document. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": {
                         /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
+                        openapi: "3.1.0" | "3.0.3";
+                    } & {
+                        [key: string]: unknown;
                     };
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -8250,11 +7792,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "forbidden";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal_error`: an unexpected failure */
@@ -8266,11 +7804,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        error: "internal_error";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
