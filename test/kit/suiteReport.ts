@@ -20,11 +20,13 @@ const slowest = 20
  */
 export default class SuiteReport implements Reporter {
   private starts: Starts = { simulators: 0, nodes: 0, commands: 0 }
+  private text = ''
   private readonly tests: TestCase[] = []
 
   onTestModuleEnd(): void {
     // The file goes with the run's folder before the run has ended.
-    this.starts = startsIn(readFileSync(process.env.TEST_STARTS_FILE!, 'utf8'))
+    this.text = readFileSync(process.env.TEST_STARTS_FILE!, 'utf8')
+    this.starts = startsIn(this.text)
   }
 
   onTestCaseResult(test: TestCase): void {
@@ -52,6 +54,7 @@ export default class SuiteReport implements Reporter {
     for (const [name, most] of Object.entries(bounds) as [keyof Starts, number][])
       if (this.starts[name] > most) {
         say(`too many ${name}: ${this.starts[name]} (npm test may start ${most}). Share them.`)
+        say(startersIn(this.text))
         process.exitCode = 1
       }
   }
@@ -80,4 +83,15 @@ export function startsIn(text: string): Starts {
     starts.commands += all.filter((what) => what === 'cli').length
   }
   return starts
+}
+
+/** Which test files have started how much; `-` stands for processes of their own. */
+function startersIn(text: string): string {
+  const counts = new Map<string, number>()
+  for (const line of text.trim().split('\n')) {
+    const [, what = '', file = '-'] = line.split(' ')
+    const key = `${file} ${what}`
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return [...counts].map(([key, count]) => `  ${count} x ${key}`).join('\n')
 }

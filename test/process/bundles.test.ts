@@ -238,7 +238,7 @@ test('default: the README’s commands inspect it and start from it, and fill wh
     `start --bundle bundle --fork optimism=https://HOST/KEY --save-bundle`,
   ]) {
     const run = startCli(readmeCommand(verb), { cwd: folder, env: { SVC_SIM_PORT: '0' } })
-    await run.saying('stdout', new RegExp(`chain id 10, forked from \\S+ at block ${block}`))
+    await run.saying('stdout', new RegExp(`optimism from \\S+ at block ${block}`))
     run.kill('SIGTERM')
     expect((await run.ended).code).toBe(0)
   }
@@ -325,7 +325,7 @@ test('error: a bundle of other blocks that has come to stand there is left alone
     '--save-bundle',
   ]
   const run = startCli(command, { cwd: folder, env: { SVC_SIM_PORT: '0' } })
-  await run.saying('stdout', /chain id 10, forked from/)
+  await run.saying('stdout', /optimism from /)
   const { block } = there.networks.get(network)!
   const later = [...there.networks].map(
     ([name, one]) =>
