@@ -36,7 +36,7 @@ interface LentChains extends ReusableChains {
 }
 
 /** That a node acts for the strangers of earlier tests is the one thing that tests may find. */
-const actsForMore = /_(stop)?impersonateAccount$/i
+const actsForMore = /_(impersonateAccount|stopImpersonatingAccount)$/i
 
 /** Five nodes that nobody has, as new, for `startSimulator`. */
 export async function lendChains({
