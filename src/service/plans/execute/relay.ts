@@ -100,9 +100,8 @@ async function receive(
   const { activityId } = execution.pending
   if (execution.signal.aborted) return 'interrupted'
   const landed = execution.resumed ? await fillReceipt({ nodes, book }, deposit) : undefined
-  const seen = bridgeSeen(parts, execution, deposit)
   if (execution.resumed && !landed) {
-    record.lose(receivedItem(seen, book))
+    record.lose(receivedItem(bridgeSeen(parts, execution, deposit), book))
     await record.update()
   }
   const outcome = landed
@@ -122,6 +121,8 @@ async function receive(
       ? { status: outcome.status, hash: outcome.receipt.transactionHash }
       : { status: outcome.status, reason: outcome.reason }),
   })
+  // Of the time at which it ended.
+  const seen = bridgeSeen(parts, execution, deposit)
   record.external(receivedItem({ ...seen, outcome }, book))
   const refund = outcome.status === 'failed' ? outcome.refund : undefined
   if (refund) record.external(refundedItem({ ...seen, refund }, book))
