@@ -24,5 +24,5 @@ test('a transfer', async () => {
   const { execution } = await client.signAndExecute(account_id, 'transfer', intent, privateKey)
   const activity = await client.waitForActivity(account_id, execution.activity_id)
   assert.equal(activity.activity_status, 'confirmed')
-  assert.equal((await watch.timelines()).length, 4)
+  assert.equal((await watch.timelines()).length, 1)
 })
