@@ -19,7 +19,7 @@ export interface Node {
   /** Tells when what waits in its pool may be mined, for those who wait for that. */
   readonly mining?: MiningWatch
   /** Keeps what a reset returns to. */
-  readonly snapshots?: Pick<SnapshotGuard, 'keepStart'>
+  readonly snapshots?: Pick<SnapshotGuard, 'keepStart' | 'hasEnded'>
   /** Where it can be started over; there it also comes back when it dies. */
   readonly start?: NodeStart
   /** Where it is forked; undefined offline. */

@@ -21,6 +21,8 @@ export interface SnapshotGuard {
   readonly over: (channel: Channel) => Channel
   /** From now on a reset returns to this snapshot; to none when it is undefined. */
   keepStart(start: StartSnapshot | undefined): void
+  /** Whether a revert has ended this one, although the node still lists it. */
+  hasEnded(id: Hex): boolean
   /** The process is another one, and has none of the snapshots. */
   renew(): void
 }
@@ -70,6 +72,10 @@ class Guard implements SnapshotGuard {
 
   keepStart(start: StartSnapshot | undefined): void {
     this.start = start
+  }
+
+  hasEnded(id: Hex | bigint): boolean {
+    return BigInt(id) <= this.newest && !this.alive.has(BigInt(id))
   }
 
   renew(): void {
@@ -184,8 +190,7 @@ class Guard implements SnapshotGuard {
 
   /** Whether the node can revert to this one, why it cannot any more, or that it has not given it. */
   private async fateOf(id: bigint, ask: Ask): Promise<'lives' | 'unknown' | { death: string }> {
-    if (id <= this.newest && !this.alive.has(id))
-      return { death: 'a revert to it, or to an older one, has ended it' }
+    if (this.hasEnded(id)) return { death: 'a revert to it, or to an older one, has ended it' }
     const { snapshots } = (await ask('anvil_metadata')) as {
       snapshots: Record<string, [number, string]>
     }

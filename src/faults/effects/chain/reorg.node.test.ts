@@ -67,3 +67,27 @@ test('behavior: as often and as deep as one likes, down to what the node has kep
     expect(await rpc.request('eth_getTransactionReceipt', [hash])).toBeNull()
   }
 })
+
+test('behavior: snapshots that cannot be returned to any more do not keep blocks from being replaced; one that can does', async () => {
+  const { rpc } = node
+  const send = () => sendAs(node, { from: actors.relayer, to: receiver, value: 5n })
+  const snapshot = () => rpc.request<Hex>('evm_snapshot')
+  // Ended by the revert to an older one: of the block that is replaced, and of one that is not there any more.
+  const first = await send()
+  const older = await snapshot()
+  await snapshot()
+  await rpc.request('anvil_mine', ['0x14'])
+  await snapshot()
+  expect(await rpc.request('evm_revert', [older])).toBe(true)
+  expect(await replace(first.transactionHash, { depth: 1 })).toEqual(['optimism'])
+  // Its block was taken back.
+  await rpc.request('anvil_mine', ['0x5'])
+  await snapshot()
+  await rpc.request('anvil_rollback', [5])
+  const second = await send()
+  expect(await replace(second.transactionHash, { depth: 1 })).toEqual(['optimism'])
+  const third = await send()
+  await snapshot()
+  expect(await replace(third.transactionHash, { depth: 1 })).toEqual([])
+  expect(await rpc.request('eth_getTransactionReceipt', [third.transactionHash])).not.toBeNull()
+})

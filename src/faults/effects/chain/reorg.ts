@@ -103,12 +103,26 @@ async function replaceBlocks(
  * the faucet gives without a transaction, would be lost.
  */
 async function lowestReplaceable(node: Node): Promise<number> {
-  const { rpc } = node
-  const { snapshots } = await rpc.request<{ snapshots: Record<Hex, [number, Hex]> }>(
-    'anvil_metadata',
+  const [snapshots, withoutLoss] = await Promise.all([
+    snapshotBlocks(node),
+    lowestWithoutLoss(node),
+  ])
+  return Math.max(1, withoutLoss, ...snapshots.map((number) => number + 1))
+}
+
+/** The blocks of the snapshots that can be returned to. The node also lists those that cannot, of blocks far above the present ones. */
+async function snapshotBlocks({ rpc, snapshots: guard }: Node): Promise<number[]> {
+  type Listed = Record<Hex, [number: number, hash: Hex]>
+  const { snapshots } = await rpc.request<{ snapshots: Listed }>('anvil_metadata')
+  const standing = (Object.entries(snapshots) as [Hex, Listed[Hex]][]).filter(
+    ([id]) => !guard?.hasEnded(id),
   )
-  const standing = Object.values(snapshots).map(([number]) => number + 1)
-  return Math.max(1, await lowestWithoutLoss(node), ...standing)
+  const numbers = await Promise.all(
+    standing.map(async ([, [number, hash]]) =>
+      (await rpc.request<object | null>('eth_getBlockByHash', [hash, false])) ? [number] : [],
+    ),
+  )
+  return numbers.flat()
 }
 
 /**
