@@ -68,8 +68,10 @@ function say(line: string): void {
 export function startsIn(text: string): Starts {
   const byProcess = new Map<string, string[]>()
   for (const line of text.trim().split('\n')) {
-    const [pid = '', what = ''] = line.split(' ')
-    byProcess.set(pid, [...(byProcess.get(pid) ?? []), what])
+    const [pid = '', what = '', testFile = ''] = line.split(' ')
+    // Single nodes of several files are no simulator.
+    const key = `${pid} ${testFile}`
+    byProcess.set(key, [...(byProcess.get(key) ?? []), what])
   }
   const starts: Starts = { simulators: 0, nodes: 0, commands: 0 }
   for (const all of byProcess.values()) {

@@ -98,6 +98,7 @@ describe('commands at a simulator that runs', () => {
       ],
       /now has/,
     ],
+    ['env', () => ['env', '--format', 'dotenv', ...at()], /SVC_BASE_URL=/],
     ['why', () => ['why', user.id, ...at()], /plan_not_found/],
     ['coverage', () => ['coverage', ...at()], /execute/],
     ['scenario list of one file', () => ['scenario', 'schema'], /"\$schema"/],
