@@ -11,7 +11,8 @@ import {
 import { encodeFunctionData, toHex } from 'viem/utils'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { createFaucet, type Faucet } from '../../src/chain/funds/faucet.js'
-import type { WorldNode } from '../../src/chain/genesis/anvil.js'
+import { startWorldNode, type WorldNode } from '../../src/chain/genesis/anvil.js'
+import { worldFiles } from '../../src/chain/genesis/load.js'
 import { hubKey } from '../../src/chain/genesis/prices.js'
 import type { Nodes, Receipt } from '../../src/chain/rpc/node.js'
 import { sendAs } from '../../src/chain/transactions/send.js'
@@ -64,14 +65,25 @@ export function stranger(label: string): Address {
   return `0x${keccak256(toHex(`stranger/${label}`)).slice(-40)}`
 }
 
-/** Starts nodes of the built world for the tests of a file, which find them as built before each test. */
-export function useWorld(networks: readonly NetworkName[] = networkNames): {
+/**
+ * Nodes of the built world for the tests of a file, which find them as built before each test. They are lent, or with `isOwn` the file's
+ * own: what takes blocks back needs the states of past blocks, of which a node that others have used may have none left.
+ */
+export function useWorld(
+  networks: readonly NetworkName[] = networkNames,
+  { isOwn = false } = {},
+): {
   on(network: NetworkName): WorldSide
 } {
   const sides = new Map<NetworkName, WorldSide>()
   const snapshots = new Map<NetworkName, Hex>()
   beforeAll(async () => {
-    const running = await Promise.all(networks.map((network) => lendNode(network)))
+    const { files } = worldFiles()
+    const running = await Promise.all(
+      networks.map((network) =>
+        isOwn ? startWorldNode(network, { loadState: files[network] }) : lendNode(network),
+      ),
+    )
     for (const node of running) sides.set(node.network, createSide(node))
   })
   afterAll(() => Promise.all([...sides.values()].map(({ node }) => node.stop())))

@@ -5,7 +5,7 @@ import { createBackgroundTasks } from '../../time/backgroundTasks.js'
 import type { Node } from '../rpc/node.js'
 import { type BlockMark, type ChainFollower, type ChainListener, followChains } from './follow.js'
 
-const world = useWorld(['base'])
+const world = useWorld(['base'], { isOwn: true })
 const running: ChainFollower[] = []
 
 afterEach(async () => {
