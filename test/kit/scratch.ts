@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 const counter = fileURLToPath(new URL('countStarts.cjs', import.meta.url))
 
 /**
- * Called once for each tier of a run. Gives the run a temporary folder, which goes with it: whatever tests put there needs no removing. And has every Node
- * process of the run count what it starts, for `suiteReport.ts`.
+ * Called once for each tier of a run. Gives the run a temporary folder, which is removed at its end, so tests need not clean up there.
+ * Every Node process of the run counts what it starts, for `suiteReport.ts`.
  */
 export default function setup(): (() => void) | undefined {
   if (process.env.TEST_STARTS_FILE !== undefined) return undefined

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generatePrivateKey } from 'viem/accounts'
@@ -11,8 +11,8 @@ import { waitUntilGone } from '../kit/processes.js'
 import { openUser, type PlanBody, type User, userAt } from '../kit/user.js'
 
 /**
- * The program as people run it, once: it is killed in the middle of a bridged plan and started again on its data folder; then each
- * command, a world, and the dashboard at that simulator. What each of them promises in full is in the tiers `process` and `browser`.
+ * The program as people run it, once: it is killed in the middle of a bridged plan and started again on its data folder; then the
+ * commands, a world, and the dashboard at that simulator. What each of them promises in full is in the tiers `process` and `browser`.
  * Needs `npm run build` before.
  */
 
@@ -101,7 +101,7 @@ describe('commands at a simulator that runs', () => {
     ['env', () => ['env', '--format', 'dotenv', ...at()], /SVC_BASE_URL=/],
     ['why', () => ['why', user.id, ...at()], /plan_not_found/],
     ['coverage', () => ['coverage', ...at()], /execute/],
-    ['scenario list of one file', () => ['scenario', 'schema'], /"\$schema"/],
+    ['scenario schema', () => ['scenario', 'schema'], /"\$schema"/],
     ['openapi', () => ['openapi', '--format', 'yaml'], /^openapi: 3/],
     ['doctor', () => ['doctor'], /anvil/i],
     [
@@ -161,10 +161,11 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
   }, 120_000)
 })
 
-test('default: asked to end, it ends with 0 and leaves no process, and its trace can be opened', async () => {
+test('default: asked to end, it ends with 0 and leaves no process; its data folder is whole and its trace is written', async () => {
   run.kill('SIGTERM')
   expect((await run.ended).code).toBe(0)
   await waitUntilGone(nodes)
   const check = await runCli(['data', 'check', '--data-dir', join(folder, 'data')])
-  expect([check.code, check.stderr]).toEqual([0, expect.anything()])
+  expect(check.code, check.stderr).toBe(0)
+  expect(statSync(join(folder, 'run.trace')).size).toBeGreaterThan(0)
 }, 120_000)
