@@ -281,12 +281,20 @@ test('default: coverage counts what was answered, and survives a reset', async (
 /** What one life leaves in the journal, from `cursor` on; counted from there, and without what no two requests share. */
 async function lifeFrom(cursor: number): Promise<unknown> {
   const { body } = await control().get(`/_sim/journal?since=${cursor}&limit=1000`)
-  return body.exchanges.map(({ cursor: at, request_id, headers, answer, ...rest }: any) => {
-    const { [requestIdHeader]: _, ...answered } = answer.headers
-    return { at: at - cursor, ...rest, answer: { ...answer, headers: answered } }
-  })
+  return (body.exchanges as Exchange[]).map(
+    ({ cursor: at, request_id, headers, answer, ...rest }) => {
+      const { [requestIdHeader]: _, ...answered } = answer.headers
+      return { at: at - cursor, ...rest, answer: { ...answer, headers: answered } }
+    },
+  )
 }
 const requestIdHeader = 'x-svc-sim-request-id'
+interface Exchange {
+  cursor: number
+  request_id: string
+  headers: Record<string, string>
+  answer: { headers: Record<string, string> }
+}
 
 test('behavior: equal runs leave equal journals and timelines, also of plans that send on four networks', async () => {
   const runs: unknown[] = []
@@ -305,10 +313,12 @@ test('behavior: equal runs leave equal journals and timelines, also of plans tha
     const { timeline } = await why(activity_id)
     // The ids are those of the run before, whose life ends with the reset.
     const begun = timeline.findLastIndex(({ type }) => type === 'reset') + 1
-    const told = timeline.slice(begun).map(({ request_id, details: { body: _, ...details }, ...rest }) => ({
-      ...rest,
-      details,
-    }))
+    const told = timeline
+      .slice(begun)
+      .map(({ request_id, details: { body: _, ...details }, ...rest }) => ({
+        ...rest,
+        details,
+      }))
     runs.push({ life: await lifeFrom(cursor), told })
   }
   for (const run of runs.slice(1)) expect(run).toEqual(runs[0])

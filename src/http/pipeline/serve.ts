@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { z } from 'zod'
+import { currentScope } from '../../service/context/requestContext.js'
 import { addHint } from '../core/headers.js'
 import { reply } from '../core/reply.js'
 import type { Context, Route, Routes } from '../core/route.js'
@@ -41,6 +42,7 @@ export function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandl
     const work = async (): Promise<unknown> => {
       if (isSettled) await deps.timing.settled()
       else if (route.settles) await deps.timing.settled(route.settles)
+      currentScope()?.begun?.()
       return route.locks === 'handler'
         ? handler(await inside(prepare))
         : inside(async () => handler(await prepare()))

@@ -119,7 +119,11 @@ async function receive(
     output_amount: outputAmount.toString(),
     ...(outcome.status === 'filled'
       ? { status: outcome.status, hash: outcome.receipt.transactionHash }
-      : { status: outcome.status, reason: outcome.reason }),
+      : {
+          status: outcome.status,
+          reason: outcome.reason,
+          ...(outcome.refund && { refund: outcome.refund.transactionHash }),
+        }),
   })
   // Of the time at which it ended.
   const seen = bridgeSeen(parts, execution, deposit)
