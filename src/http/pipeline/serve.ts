@@ -41,8 +41,8 @@ export function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandl
       isLockFree ? work() : deps.timing.lock.shared(`${req.method} ${req.path}`, work)
     const work = async (): Promise<unknown> => {
       if (isSettled) await deps.timing.settled()
-      else if (route.settles) await deps.timing.settled(route.settles)
-      currentScope()?.begun?.()
+      else if (route.settles === 'briefly') await deps.timing.settled(route.settles)
+      if (route.settles !== 'handler') currentScope()?.begun?.()
       return route.locks === 'handler'
         ? handler(await inside(prepare))
         : inside(async () => handler(await prepare()))
@@ -53,7 +53,7 @@ export function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandl
     reply(res, answered, route.answers[0].contentType)
   }
   // Reads of the control API look on and hold nothing up; a scenario makes requests of its own.
-  const isCounted = (isSettled && route.locks !== 'none') || route.settles !== undefined
+  const isCounted = (isSettled && route.locks !== 'none') || route.settles === 'briefly'
   return (req, res) => (isCounted ? deps.timing.counted(() => answer(req, res)) : answer(req, res))
 }
 
