@@ -83,3 +83,16 @@ test.each([
     expect(factors).toEqual([factor])
   },
 )
+
+test('behavior: a pair shares only one of its two assets with another: both have plain keys', () => {
+  const morpho = book.on('base').morpho
+  const [market] = morpho.markets
+  const other = { ...market!, id: '0x01', collateralSymbol: 'XYZ' } as const
+  const third = { ...market!, id: '0x02', loanSymbol: 'XYZ' } as const
+  const markets = { ...morpho, markets: [other, third, market!] }
+  for (const each of [other, third, market!])
+    expect(marketPath(markets, each, 'base')).toEqual([
+      ...['morpho', 'base', each.collateralSymbol, each.loanSymbol],
+    ])
+  expect(marketPath({ ...morpho, markets: [] }, market!, 'base').at(-1)).toBe(market!.id)
+})
