@@ -20,7 +20,11 @@ afterAll(() => sim.close())
 const half = (2n ** 255n).toString()
 const refusals: [kind: string, change: object, says: string[]][] = [
   ['loop-long', { exposure_amount: 'max' }, ['Loop long does not support max exposure amount']],
-  ['loop-long', { exposure_amount: maxUint256.toString() }, ['Loop long does not support max exposure amount']],
+  [
+    'loop-long',
+    { exposure_amount: maxUint256.toString() },
+    ['Loop long does not support max exposure amount'],
+  ],
   [
     'loop-long',
     { exposure_amount: (maxUint256 - 1n).toString() },
