@@ -25,7 +25,6 @@ const inside = [
   ...found('dist/LICENSES', /^(\S+) (\S+) \([^)]*\)$/gm),
   ...found('NOTICE', /^ {2}(\S+)@(\d\S*)/gm),
   ...found('dist/ui/LICENSES.md', /^## (\S+) - (\S+)/gm),
-  ...found('dist/docs/LICENSES.md', /^## (\S+) - (\S+)/gm),
 ]
 const shipped = new Set([...npm('--omit', 'dev').components.map(keyOf), ...inside])
 const components = sbom.components.filter((component) => shipped.has(keyOf(component)))
