@@ -28,6 +28,7 @@ export const sections = [
       page('guides/data', 'Data folders'),
       page('ci', 'CI'),
       page('guides/access', 'Access'),
+      page('guides/behind-tls', 'Behind TLS'),
       page('guides/stopping', 'Stopping'),
       page('metrics', 'Metrics and logs'),
       page('scale', 'Scale'),

@@ -196,9 +196,9 @@ function channelTo({ socket, standing }: ProxiedNode): Channel {
   return standing ? standing.over(channel) : channel
 }
 
-/** The network that `/rpc/<network>` names, with or without a query; undefined for any other path. */
+/** The network that `/rpc/<network>` names, with or without a slash behind it and a query; undefined for any other path. */
 export function networkOfRpcPath(url: string | undefined): NetworkName | undefined {
-  const [, name] = /^\/rpc\/([^/?#]+)(?:[?#]|$)/.exec(url ?? '') ?? []
+  const [, name] = /^\/rpc\/([^/?#]+)\/?(?:[?#]|$)/.exec(url ?? '') ?? []
   return networkNames.find((network) => network === name)
 }
 

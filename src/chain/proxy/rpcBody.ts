@@ -21,6 +21,8 @@ export class UnreadableBody extends Error {
  * deflate and br.
  */
 export async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  // Before it is read: who expects "100 Continue" then need not send it.
+  if (Number(request.headers['content-length']) > mostBytes) return undefined
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {

@@ -11,12 +11,12 @@ import {
 const none = { allowedHosts: [] }
 const local = (host: string | undefined) => isOwnHost(host, '127.0.0.1', none)
 
-test.each(['127.0.0.1:4477', 'localhost:4477', 'LOCALHOST', '[::1]:4477', '127.9.9.9'])(
-  'default: %s is a name of a server on loopback',
-  (host) => {
-    expect(local(host)).toBe(true)
-  },
-)
+test.each([
+  ...['127.0.0.1:4477', 'localhost:4477', 'LOCALHOST', '[::1]:4477', '127.9.9.9'],
+  ...['app.localhost:4477', 'a.b-c.LOCALHOST'],
+])('default: %s is a name of a server on loopback', (host) => {
+  expect(local(host)).toBe(true)
+})
 
 test('behavior: so is the bound host, and anything where every address is bound', () => {
   expect(isOwnHost('sim.lan:4477', 'sim.lan', none)).toBe(true)
@@ -41,6 +41,8 @@ test.each([
   'evil.example',
   '127.0.0.1.evil.example',
   'localhost.evil.example:4477',
+  'evillocalhost',
+  '.localhost',
   'evil.example@127.0.0.1:x',
   '',
   undefined,
@@ -59,10 +61,11 @@ describe('browser apps', () => {
   test('behavior: loopback is every port of it, and nothing that only looks so', () => {
     const allowed = (origin: string) => isAllowedOrigin(origin, { corsOrigins: ['loopback'] })
     expect(
-      ['http://localhost:3000', 'https://127.0.0.1', 'http://[::1]:5173', 'http://127.8.8.8:1'].map(
-        allowed,
-      ),
-    ).toEqual([true, true, true, true])
+      [
+        ...['http://localhost:3000', 'https://127.0.0.1', 'http://[::1]:5173'],
+        ...['http://127.8.8.8:1', 'http://tauri.localhost', 'https://shop.app.localhost:5173'],
+      ].map(allowed),
+    ).toEqual([true, true, true, true, true, true])
     expect(
       [
         'https://evil.example',
@@ -70,8 +73,10 @@ describe('browser apps', () => {
         '',
         'https://127.0.0.1.evil.example',
         'http://localhost@evil.example',
+        'tauri://localhost',
+        'http://app.localhost.evil.example',
       ].map(allowed),
-    ).toEqual([false, false, false, false, false])
+    ).toEqual([false, false, false, false, false, false, false])
   })
 
   test('behavior: a list is what it says, and none is none', () => {
@@ -87,7 +92,23 @@ describe('browser apps', () => {
   })
 
   test.each([
+    'tauri://localhost',
+    'capacitor://localhost',
+    'ionic://localhost:8100',
+    'app://obsidian.md',
+  ])('behavior: the origin %s of a webview can be allowed, and that alone', (origin) => {
+    const given = [corsOrigin(origin)]
+    expect(isAllowedOrigin(origin, { corsOrigins: given })).toBe(true)
+    for (const other of [`${origin}x`, 'tauri://evil', 'http://localhost:3000'])
+      expect(isAllowedOrigin(other, { corsOrigins: given }), other).toBe(false)
+  })
+
+  test.each([
     '*',
+    'file://x',
+    'ws://localhost',
+    'tauri://localhost/',
+    'Tauri://localhost',
     'app.example',
     'https://app.example/',
     'https://App.example',

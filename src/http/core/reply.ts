@@ -1,5 +1,6 @@
 import type { Response } from 'express'
 import type { ProblemCode, ServiceError } from '../../lib/errors.js'
+import { compressed } from './compress.js'
 import { addHint } from './headers.js'
 
 /** What an answer was, besides its head: for the journal and the coverage. */
@@ -27,6 +28,8 @@ export function replyProblem(res: Response, problem: ServiceError): void {
   const { code, status, message, hint } = problem
   if (hint) addHint(res, hint)
   if (status === 401) res.setHeader('www-authenticate', 'Bearer')
+  // RFC 9110, 15.5.9. Browsers repeat a request, POST too, that is answered so on a connection which they have used before.
+  if (status === 408) res.setHeader('connection', 'close')
   res.status(status)
   leave(res, { text: JSON.stringify({ error: code, message }), code }, json)
 }
@@ -53,6 +56,7 @@ function leave(res: Response, answer: Replied, type: string): void {
     return
   }
   replies.set(res, answer)
-  res.setHeader('content-length', Buffer.byteLength(answer.text))
-  res.end(answer.text)
+  const bytes = compressed(res, answer.text)
+  res.setHeader('content-length', bytes.length)
+  res.end(bytes)
 }

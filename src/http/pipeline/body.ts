@@ -16,6 +16,9 @@ export async function readJson(req: Request, res: Response): Promise<unknown> {
   if (!hasBody(req)) return undefined
   refuseOtherTypes(req.headers['content-type'])
   refuseOtherEncodings(req.headers['content-encoding'])
+  const announced = Number(req.headers['content-length'])
+  // Before it is read: who expects "100 Continue" then need not send it.
+  if (announced > bodyLimit) throw tooLarge(announced)
   await new Promise<void>((resolve, reject) => {
     // The parser would answer only when a body that is too large has come to its end, which it may never do.
     let received = 0

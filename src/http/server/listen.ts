@@ -5,7 +5,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import pTimeout from 'p-timeout'
 import { inBackground } from '../../lib/awake.js'
 import { problems, type ServiceError } from '../../lib/errors.js'
+import { continueOnRead } from './continueOnRead.js'
 import { createOneByOne } from './oneByOne.js'
+import { toOriginForm } from './originForm.js'
 import {
   answerRaw,
   isRpcSocket,
@@ -143,6 +145,7 @@ function makeServer(
     answers.set(req.socket, res)
     oneByOne.begin(req.socket, res, () => {
       inside.enter(res)
+      toOriginForm(req)
       req.url = route(req.url ?? '/')
       handle(req, res)
     })
@@ -153,6 +156,10 @@ function makeServer(
   server.keepAliveTimeout = 95_000
   // Other expectations than 100-continue may be ignored (RFC 9110, 10.1.1); Node would answer 417 without a word.
   server.on('checkExpectation', listener)
+  server.on('checkContinue', (req, res) => {
+    continueOnRead(req, res)
+    listener(req, res)
+  })
   server.on('connection', (socket) => {
     if (sockets.has(socket)) return
     sockets.add(socket)
@@ -163,9 +170,12 @@ function makeServer(
   })
   server.on('upgrade', (req, socket, head) => {
     oneByOne.leave(socket)
+    const { method, url, httpVersion, rawHeaders } = req
+    toOriginForm(req)
     req.url = route(req.url ?? '/')
     const earlier = answers.get(socket)
-    const plain = (): void => readAsPlain(server, req, socket, { head, earlier })
+    const asSent = { method, url, httpVersion, rawHeaders }
+    const plain = (): void => readAsPlain(server, asSent, socket, { head, earlier })
     const take = (value: Face): void => {
       if (!value.upgrade(req, socket, head)) plain()
     }
