@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/openapi.json (sha256 337fc3dc4451033009d624c7754ea359801db7ce51c57181e2aaa9ec5967a336): not to be edited.
+// Written by tools/openapi-types from openapi/openapi.json (sha256 dfc142281ff51c042b2c4deb8f59fd8075e70e4ef917658fc0b7802acccb277a): not to be edited.
 
 export interface paths {
     "/accounts": {

@@ -12,6 +12,7 @@ import type { PlanKind } from '../../service/plans/model/kind.js'
 import type { ExecuteAnswer, PlanAnswer } from '../../service/plans/service.js'
 import type { AccountRecord, EventRecord, Store } from '../../service/store/store.js'
 import type { Clock, Wait } from '../../time/clock.js'
+import type { Answer, AnswerCall, AnswerRoute } from './answerCall.js'
 
 /** What a rule is narrowed to; all of them must match. */
 export type RuleMatch = Partial<Record<keyof FaultFacts, string>>
@@ -115,6 +116,16 @@ export interface EventCall {
   afterNext(go: () => void): void
 }
 
+/** An event that is delivered now, at the seam `answer`; `proceed` delivers it. */
+export interface DeliveryCall {
+  facts: FaultFacts
+  event: EventRecord
+  /** By how much its cursor is beyond the least that it could be. */
+  jump: number
+  /** Delivers an event of another kind right before it. */
+  first(event: EventRecord): Promise<void>
+}
+
 /** The places where effects come in, and what is called there. `on` of a rule is the part before the dot. */
 export interface Seams {
   request: { call: RequestCall; result: unknown }
@@ -127,6 +138,8 @@ export interface Seams {
   bridge: { call: BridgeCall; result: FillOutcome }
   'chain.request': { call: ChainCall; result: unknown }
   'chain.confirmed': { call: ConfirmedCall; result: undefined }
+  answer: { call: AnswerCall; result: Answer }
+  'answer.delivery': { call: DeliveryCall; result: undefined }
 }
 export type SeamName = keyof Seams
 
@@ -186,6 +199,8 @@ export interface CallEffect<S extends SeamName = SeamName, Settings = unknown> {
   painted?: string
   /** Whether it could come about at plans of this kind; at those of all kinds when absent. A rule for others is refused. */
   meets?(settings: Settings, kind: PlanKind): boolean
+  /** Whether a request of this route could meet it; those of all routes of the seam when absent. A rule for others is refused. */
+  at?(route: AnswerRoute): boolean
   /** Whether it could happen at this call at all; if not, the call does not count as matching. */
   applies?(settings: Settings, call: Seams[S]['call']): boolean
   apply(
@@ -220,6 +235,7 @@ export interface Effect {
   settings: ZodType
   painted?: string
   meets?(settings: unknown, kind: PlanKind): boolean
+  at?(route: AnswerRoute): boolean
 }
 
 /** Checks an effect against its seam and its settings' schema. */
