@@ -12,7 +12,6 @@ import type { PlanKind } from '../../service/plans/model/kind.js'
 import type { ExecuteAnswer, PlanAnswer } from '../../service/plans/service.js'
 import type { AccountRecord, EventRecord, Store } from '../../service/store/store.js'
 import type { Clock, Wait } from '../../time/clock.js'
-import type { Answer, AnswerCall, AnswerRoute } from './answerCall.js'
 
 /** What a rule is narrowed to; all of them must match. */
 export type RuleMatch = Partial<Record<keyof FaultFacts, string>>
@@ -124,6 +123,37 @@ export interface DeliveryCall {
   jump: number
   /** Delivers an event of another kind right before it. */
   first(event: EventRecord): Promise<void>
+}
+
+/** A route as effects on answers know it. */
+export interface AnswerRoute {
+  /** In upper case. */
+  method: string
+  /** In Express' spelling: `/accounts/:account_id/folio`. */
+  path: string
+}
+
+/** A request to the service; `proceed` gives what it answers. */
+export interface AnswerCall {
+  facts: FaultFacts
+  route: AnswerRoute
+  /** The prime account that asks. */
+  primeId: string
+  /** The body of the request as it came. */
+  sent: unknown
+  /** Whether the request was one for a part of a list. */
+  isPart: boolean
+  /** Names the fields of the request that the route does not know; undefined when it knows all. */
+  strangers: string | undefined
+}
+
+/**
+ * What a request is answered, or a message of a stream. Effects return another answer and leave this one as it is. `body` is
+ * undefined where no answer comes at all.
+ */
+export interface Answer {
+  status: number
+  body: unknown
 }
 
 /** The places where effects come in, and what is called there. `on` of a rule is the part before the dot. */

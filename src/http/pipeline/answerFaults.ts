@@ -1,6 +1,5 @@
 import type { Request, Response } from 'express'
-import type { Answer, AnswerCall } from '../../faults/rules/answerCall.js'
-import type { FaultFacts } from '../../faults/rules/effect.js'
+import type { Answer, AnswerCall, FaultFacts } from '../../faults/rules/effect.js'
 import { ServiceError } from '../../lib/errors.js'
 import { addHint } from '../core/headers.js'
 import type { Route } from '../core/route.js'
@@ -62,7 +61,7 @@ export async function withOtherAnswers(
 }
 
 /** A message of the folio stream. */
-export interface StreamMessage {
+export interface FolioMessage {
   event: string
   pairs: unknown
 }
@@ -71,8 +70,8 @@ export interface StreamMessage {
 export async function otherMessages(
   { faults }: AppDeps,
   { req, primeId, path }: { req: Request; primeId: string; path: string },
-  message: StreamMessage,
-): Promise<readonly StreamMessage[]> {
+  message: FolioMessage,
+): Promise<readonly FolioMessage[]> {
   if (!faults.armed) return [message]
   const facts = { path: req.path, method: req.method, account_id: String(req.params.account_id) }
   const call: AnswerCall = {
@@ -85,5 +84,5 @@ export async function otherMessages(
   }
   const usual: Answer = { status: 200, body: { messages: [message] } }
   const { body } = await faults.around('answer', call, async () => usual)
-  return (body as { messages: readonly StreamMessage[] }).messages
+  return (body as { messages: readonly FolioMessage[] }).messages
 }

@@ -46,7 +46,7 @@ function differenceLines({ name, cells, difference, from }: ProbeResult): string
 function originText(from: Basis): string {
   if ('interface' in from) return `the interface document: ${from.interface}`
   if ('public' in from) return `what is publicly known: ${from.public}`
-  return `docs/fidelity.md, row ${from.judgement}; the interface leaves it open`
+  return `docs/fidelity.md, row ${from.judgement}`
 }
 
 function cellLines(cells: readonly CellOutcome[]): string[] {

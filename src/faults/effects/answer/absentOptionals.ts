@@ -1,4 +1,4 @@
-import { atPlans, codeOf, defineAnswer } from './defineAnswer.js'
+import { atPlans, defineAnswer, errorOf } from './defineAnswer.js'
 import { type JsonObject, pick } from './json.js'
 
 interface Actions {
@@ -40,7 +40,7 @@ export const absentOptionals = defineAnswer({
   summary:
     'A plan has the fields of interface.md alone: no version, no steps, no domain separator, and four fields in each action context. Errors have no `message`, except at account creation, where it is shown.',
   alter(answer, { route }) {
-    if (codeOf(answer) !== undefined)
+    if (errorOf(answer) !== undefined)
       return route.path === '/accounts' ? answer : { ...answer, body: pick(answer.body, ['error']) }
     const isPlan = atPlans(route) && answer.status === 201
     return isPlan ? { ...answer, body: leastPlan(answer.body as JsonObject) } : answer

@@ -1,5 +1,5 @@
 import { type ZodType, z } from 'zod'
-import type { Answer, AnswerCall, AnswerRoute } from '../../rules/answerCall.js'
+import type { Answer, AnswerCall, AnswerRoute } from '../../rules/effect.js'
 import { defineEffect, type Effect, type FaultTools } from '../../rules/effect.js'
 
 /** Another answer that the interface allows as well. */
@@ -59,7 +59,7 @@ export function refused(status: number, error: string, message: string): Answer 
 }
 
 /** The code of an error answer; undefined for any other. */
-export function codeOf({ status, body }: Answer): string | undefined {
+export function errorOf({ status, body }: Answer): string | undefined {
   return status < 400 ? undefined : (body as { error?: string }).error
 }
 
@@ -69,6 +69,6 @@ export function messageOf({ body }: Answer): string {
 }
 
 /** Fields of a request's body; none when it is no object. */
-export function fieldsOf({ sent }: AnswerCall): Record<string, unknown> {
+export function sentFields({ sent }: AnswerCall): Record<string, unknown> {
   return typeof sent === 'object' && sent !== null ? (sent as Record<string, unknown>) : {}
 }

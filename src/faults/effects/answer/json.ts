@@ -4,7 +4,7 @@
 export type JsonObject = Record<string, unknown>
 
 /** The place of a value: the keys that lead to it, `[]` for an element of a list. */
-export type Place = readonly string[]
+export type JsonPlace = readonly string[]
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -13,8 +13,8 @@ function isObject(value: unknown): value is JsonObject {
 /** A copy in which `change` has replaced every object, innermost first. */
 export function mapObjects(
   value: unknown,
-  change: (object: JsonObject, place: Place) => JsonObject,
-  place: Place = [],
+  change: (object: JsonObject, place: JsonPlace) => JsonObject,
+  place: JsonPlace = [],
 ): unknown {
   if (Array.isArray(value)) return value.map((each) => mapObjects(each, change, [...place, '[]']))
   if (!isObject(value)) return value
@@ -36,7 +36,7 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
 }
 
 /** Whether the keys of the object there are data: symbols, networks, or keys of the folio. Its values are alike, so no other may stand among them. */
-export function isTable(object: JsonObject, place: Place): boolean {
+export function isTable(object: JsonObject, place: JsonPlace): boolean {
   const keys = Object.keys(object)
   return (
     ['assets', 'networks', 'collaterals', 'supplies'].includes(place.at(-1) ?? '') ||

@@ -1,4 +1,4 @@
-import { atPlans, defineAnswer, executePath, fieldsOf, refused } from './defineAnswer.js'
+import { atPlans, defineAnswer, executePath, refused, sentFields } from './defineAnswer.js'
 
 const others = [
   { name: 'linea', chain_id: 59_144, display_name: 'Linea' },
@@ -14,7 +14,7 @@ export const moreNetworks = defineAnswer({
     'The list of networks has two more, `linea` and `scroll`; plans on these are 400 `plan_failed`, since no account has anything there.',
   at: (route) => isList(route.path) || (atPlans(route) && route.path !== executePath),
   instead(call) {
-    const { network } = fieldsOf(call)
+    const { network } = sentFields(call)
     const found = others.find(({ name }) => name === network)
     return found && refused(400, 'plan_failed', `no funds on ${found.display_name}`)
   },

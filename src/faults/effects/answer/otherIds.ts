@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AnswerRoute } from '../../rules/answerCall.js'
+import type { AnswerRoute } from '../../rules/effect.js'
 import { defineEffect } from '../../rules/effect.js'
 import { addRequestFaults } from '../../rules/requestFaults.js'
 import { atPlans } from './defineAnswer.js'

@@ -1,4 +1,4 @@
-import { codeOf, defineAnswer } from './defineAnswer.js'
+import { defineAnswer, errorOf } from './defineAnswer.js'
 
 /** The code of an error is for programs, its message for people. */
 export const otherTexts = defineAnswer({
@@ -6,7 +6,7 @@ export const otherTexts = defineAnswer({
   summary:
     'The `message` of an error is another one, which names neither fields nor values; code and status stay. Other answers stay as they are.',
   alter: (answer) =>
-    codeOf(answer) === undefined
+    errorOf(answer) === undefined
       ? answer
       : {
           ...answer,

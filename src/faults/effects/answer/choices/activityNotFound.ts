@@ -1,4 +1,4 @@
-import { codeOf, defineAnswer, messageOf, refused } from '../defineAnswer.js'
+import { defineAnswer, errorOf, messageOf, refused } from '../defineAnswer.js'
 
 /** Errors of `GET /activities/:id` are not shown; accounts and plans have a code of their own. */
 export const activityNotFound = defineAnswer({
@@ -6,5 +6,7 @@ export const activityNotFound = defineAnswer({
   summary: 'An unknown activity is 404 `activity_not_found` instead of `not_found`.',
   at: ({ path }) => path.includes('/activities/'),
   alter: (answer) =>
-    codeOf(answer) === 'not_found' ? refused(404, 'activity_not_found', messageOf(answer)) : answer,
+    errorOf(answer) === 'not_found'
+      ? refused(404, 'activity_not_found', messageOf(answer))
+      : answer,
 })

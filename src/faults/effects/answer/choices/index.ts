@@ -9,13 +9,13 @@ import { maxRefused } from './maxRefused.js'
 import { sameMarketInvalid } from './sameMarketInvalid.js'
 import { signatureFirst } from './signatureFirst.js'
 import { strictRequests } from './strictRequests.js'
-import { unknownAccount } from './unknownAccount.js'
+import { unknownAccountEffect } from './unknownAccount.js'
 import { zeroAmountFails } from './zeroAmountFails.js'
 import { zeroSignerRefused } from './zeroSignerRefused.js'
 
 /** The other way for each row of docs/fidelity.md that is our choice and could as well have been made otherwise. */
 export const choiceEffects: readonly Effect[] = [
-  unknownAccount,
+  unknownAccountEffect,
   accountFirst,
   strictRequests,
   zeroSignerRefused,

@@ -1,4 +1,4 @@
-import { atPlans, defineAnswer, executePath, fieldsOf, refused } from '../defineAnswer.js'
+import { atPlans, defineAnswer, executePath, refused, sentFields } from '../defineAnswer.js'
 
 /** interface.md: amounts are integers in strings. It shows no word for everything. */
 export const maxRefused = defineAnswer({
@@ -6,7 +6,7 @@ export const maxRefused = defineAnswer({
   summary: 'The word `max` as an amount is 400 `invalid_params`; nothing is planned.',
   at: (route) => atPlans(route) && route.path !== executePath,
   instead(call) {
-    const found = Object.entries(fieldsOf(call)).find(([, value]) => value === 'max')
+    const found = Object.entries(sentFields(call)).find(([, value]) => value === 'max')
     return found && refused(400, 'invalid_params', `${found[0]} must be a decimal integer`)
   },
 })

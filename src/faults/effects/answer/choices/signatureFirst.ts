@@ -1,6 +1,13 @@
 import { recoverAddress } from 'viem/utils'
 import { isWellFormed } from '../../../../service/plans/execute/signature.js'
-import { atPaths, codeOf, defineAnswer, executePath, fieldsOf, refused } from '../defineAnswer.js'
+import {
+  atPaths,
+  defineAnswer,
+  errorOf,
+  executePath,
+  refused,
+  sentFields,
+} from '../defineAnswer.js'
 
 /** Which of the two is looked at first, staleness or signature, is not shown. */
 export const signatureFirst = defineAnswer({
@@ -9,8 +16,8 @@ export const signatureFirst = defineAnswer({
     'A plan that is stale and wrongly signed is 500 `internal_error` instead of 409 `plan_stale`.',
   at: atPaths(executePath),
   async alter(answer, call, _, { store }) {
-    if (codeOf(answer) !== 'plan_stale') return answer
-    const { plan_id, signature } = fieldsOf(call)
+    if (errorOf(answer) !== 'plan_stale') return answer
+    const { plan_id, signature } = sentFields(call)
     const accountId = String(call.facts.account_id)
     const account = await store.account(call.primeId, accountId)
     const plan = await store.plan(accountId, String(plan_id))

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { atPlans, codeOf, defineAnswer, messageOf, refused } from '../defineAnswer.js'
+import { atPlans, defineAnswer, errorOf, messageOf, refused } from '../defineAnswer.js'
 
 const statuses = { forbidden: 403, invalid_params: 400, not_found: 404 } as const
 
 /** interface.md: "Behavior for an unknown account_id on plan endpoints and on execute: not shown". */
-export const unknownAccount = defineAnswer({
+export const unknownAccountEffect = defineAnswer({
   name: 'unknown_account',
   summary:
     'An unknown account is another error on plan endpoints and execute: 403 `forbidden`, 400 `invalid_params` or 404 `not_found`.',
@@ -13,5 +13,5 @@ export const unknownAccount = defineAnswer({
   }),
   at: atPlans,
   alter: (answer, _, { as }) =>
-    codeOf(answer) === 'account_not_found' ? refused(statuses[as], as, messageOf(answer)) : answer,
+    errorOf(answer) === 'account_not_found' ? refused(statuses[as], as, messageOf(answer)) : answer,
 })

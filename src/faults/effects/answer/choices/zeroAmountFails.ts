@@ -1,11 +1,11 @@
 import {
   atPlans,
-  codeOf,
   defineAnswer,
+  errorOf,
   executePath,
-  fieldsOf,
   messageOf,
   refused,
+  sentFields,
 } from '../defineAnswer.js'
 
 /** Whether the message names an amount of zero before anything else. */
@@ -21,7 +21,7 @@ export const zeroAmountFails = defineAnswer({
   summary: 'A plan for an amount of zero that would be 400 `invalid_params` is 400 `plan_failed`.',
   at: (route) => atPlans(route) && route.path !== executePath,
   alter: (answer, call) =>
-    codeOf(answer) === 'invalid_params' && isAboutZero(messageOf(answer), fieldsOf(call))
+    errorOf(answer) === 'invalid_params' && isAboutZero(messageOf(answer), sentFields(call))
       ? refused(400, 'plan_failed', messageOf(answer))
       : answer,
 })

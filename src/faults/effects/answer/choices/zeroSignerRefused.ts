@@ -1,4 +1,4 @@
-import { defineAnswer, fieldsOf, refused } from '../defineAnswer.js'
+import { defineAnswer, refused, sentFields } from '../defineAnswer.js'
 
 /** Nobody has the key of the zero address. */
 export const zeroSignerRefused = defineAnswer({
@@ -6,7 +6,7 @@ export const zeroSignerRefused = defineAnswer({
   summary: 'The zero address as signer is 400 `invalid_params`; no account is made.',
   at: ({ method, path }) => method === 'POST' && path === '/accounts',
   instead: (call) =>
-    /^0x0{40}$/.test(String(fieldsOf(call).signer_address))
+    /^0x0{40}$/.test(String(sentFields(call).signer_address))
       ? refused(400, 'invalid_params', 'signer_address must not be the zero address')
       : undefined,
 })
