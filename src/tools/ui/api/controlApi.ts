@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 b443784c1aaa619314b40f781e90d6147b165369faa4ffd347e7d29937e479cc): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 84d25085d82d524750f20ec5af219c7039302fe4b3cc0c090ddcf7581e24b956): not to be edited.
 
 export interface paths {
     "/_sim": {
