@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { z } from 'zod'
+import { currentScope } from '../../service/context/requestContext.js'
 import { addHint } from '../core/headers.js'
 import { reply } from '../core/reply.js'
 import type { Context, Route, Routes } from '../core/route.js'
@@ -40,7 +41,8 @@ export function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandl
       isLockFree ? work() : deps.timing.lock.shared(`${req.method} ${req.path}`, work)
     const work = async (): Promise<unknown> => {
       if (isSettled) await deps.timing.settled()
-      else if (route.settles) await deps.timing.settled(route.settles)
+      else if (route.settles === 'briefly') await deps.timing.settled(route.settles)
+      if (route.settles !== 'handler') currentScope()?.begun?.()
       return route.locks === 'handler'
         ? handler(await inside(prepare))
         : inside(async () => handler(await prepare()))
@@ -51,7 +53,7 @@ export function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandl
     reply(res, answered, route.answers[0].contentType)
   }
   // Reads of the control API look on and hold nothing up; a scenario makes requests of its own.
-  const isCounted = (isSettled && route.locks !== 'none') || route.settles !== undefined
+  const isCounted = (isSettled && route.locks !== 'none') || route.settles === 'briefly'
   return (req, res) => (isCounted ? deps.timing.counted(() => answer(req, res)) : answer(req, res))
 }
 

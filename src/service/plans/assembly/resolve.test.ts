@@ -32,6 +32,12 @@ test('error: an unknown asset names the field, the value and what the network ha
   )
 })
 
+test('error: an unknown asset is invalid_params, not plan_failed', () => {
+  expect(() => tokenOn(book, 'base', 'NOPE', 'asset')).toThrow(
+    expect.objectContaining({ code: 'invalid_params' }),
+  )
+})
+
 test('error: an asset of other networks is told apart from an unknown one', () => {
   expect(() => tokenOn(book, 'base', 'POL', 'asset')).toThrow('"POL" is not on base')
 })
