@@ -19,6 +19,7 @@ export const sections = [
       page('guides/snapshots', 'Snapshots and reset'),
       page('guides/time', 'Control time'),
       page('guides/break-it', 'Cause failures'),
+      page('answers', 'Other answers'),
       page('guides/scenarios', 'Scenarios'),
       page('guides/why', 'Find out why'),
       page('guides/dashboard', 'The dashboard'),
