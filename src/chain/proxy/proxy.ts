@@ -20,7 +20,7 @@ import { judge, methodOf, unread } from './rpcMessage.js'
 /** Passes JSON-RPC on to the nodes, over HTTP and WebSocket. Who may call is decided before, by the HTTP layer. */
 export interface RpcProxy {
   /**
-   * Passes a request whose body nobody has read on to the network's node, and the answer back. 405 unless POST, 413 for a body over
+   * Passes a request whose body nobody has read on to the network's node, and the answer back. 405 unless POST (HEAD is 200 without a body), 413 for a body over
    * 16 MiB, 502 when the node is down; what is wrong with a message is a JSON-RPC error.
    */
   handle(network: NetworkName, request: IncomingMessage, response: ServerResponse): void
@@ -198,9 +198,9 @@ function subscriptionsOf(
   }
 }
 
-/** The network that `/rpc/<network>` names, with or without a query; undefined for any other path. */
+/** The network that `/rpc/<network>` names, with or without a slash and a query behind it; undefined for any other path. */
 export function networkOfRpcPath(url: string | undefined): NetworkName | undefined {
-  const [, name] = /^\/rpc\/([^/?#]+)(?:[?#]|$)/.exec(url ?? '') ?? []
+  const [, name] = /^\/rpc\/([^/?#]+)\/?(?:[?#]|$)/.exec(url ?? '') ?? []
   return networkNames.find((network) => network === name)
 }
 
@@ -233,6 +233,8 @@ async function handleMessage(
 
 function refuseMethod(request: IncomingMessage, response: ServerResponse): void {
   request.resume()
+  // Tools that wait for a port ask so.
+  if (request.method === 'HEAD') return void response.writeHead(200).end()
   response.setHeader('allow', 'POST')
   const message = `JSON-RPC is sent with POST, not ${request.method}`
   answer(response, problems.method_not_allowed.status, 'method_not_allowed', message)
