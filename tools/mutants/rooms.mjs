@@ -30,7 +30,11 @@ export const rooms = {
   },
   rules: {
     // Not ruleSet.ts and stoppedNodes.ts: they hold rules and processes, and the tiers node and sim test them.
-    files: ['src/faults/rules/!(ruleSet|stoppedNodes).ts'],
+    files: [
+      'src/faults/rules/*.ts',
+      ':!src/faults/rules/ruleSet.ts',
+      ':!src/faults/rules/stoppedNodes.ts',
+    ],
     tests: ['src/faults/rules/*.test.ts', 'src/faults/engine/*.test.ts'],
   },
 }
