@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 b8d97561c84107410d1043bf2446520d5539916944c56fcb406fea8656342a99): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 4c32d2d6ce322d79bfe8cc9718be239539df553917a941e9eb5035b644b77fea): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -969,9 +969,10 @@ export interface components {
             dataDir: string | null;
             /** @description The OpenAPI document of the control API. */
             document: string;
-            /** @description Pages for a browser: the dashboard, and both APIs to try out. */
+            /** @description Pages for a browser: the dashboard, the documentation, and both APIs to try out. */
             pages: {
                 dashboard: string | null;
+                documentation: string;
                 service: string;
                 control: string;
             };
