@@ -7,7 +7,6 @@ import { link } from './frames.js'
 import { createGroupWrites } from './groupWrites.js'
 import { type LogFile, openLogFile, writeFileWhole } from './logFile.js'
 import {
-  hasLinks,
   loadManifest,
   type Manifest,
   newManifest,
@@ -202,8 +201,7 @@ class OpenFolder implements DataFolder {
       await this.log.close()
       this.held.clear()
       if (!isOurs) return
-      // Versions that do not know of ends would leave it there.
-      if (hasLinks(this.manifest)) await this.writeEnd()
+      await this.writeEnd()
       await this.removeOld()
     })
   }
@@ -225,9 +223,9 @@ class OpenFolder implements DataFolder {
 
   private async appendLines(texts: readonly string[]): Promise<void> {
     await this.expectOurs()
-    const { lines, last } = link(texts, hasLinks(this.manifest) ? this.logs.lastLink : undefined)
+    const { lines, last } = link(texts, this.logs.lastLink)
     await this.log.append(lines)
-    this.logs.lastLink = last ?? 0
+    this.logs.lastLink = last
   }
 
   private async write(record: LogRecord, undo?: () => void): Promise<void> {

@@ -6,12 +6,8 @@ import { DataFolderError } from './dataFolderError.js'
 import { checksum } from './frames.js'
 import { syncFolder } from './logFile.js'
 
-/** The layouts of a data folder; a change that older code would misread counts them up. With forks it is another one. */
-const versions = { plain: 5, forked: 6 } as const
-/** Those before: lines of their logs stand alone. Their folders are read, and stay what they are. */
-const unlinked = { plain: 3, forked: 4 } as const
-/** For people. */
-const readVersions = `versions ${unlinked.plain} and ${versions.plain}, and ${unlinked.forked} and ${versions.forked} with forks`
+/** The layout of a data folder. A change that older code would misread increments it. */
+export const layoutVersion = 5
 export const manifestFormat = 'svc-sim-data'
 export const manifestName = 'manifest.json'
 
@@ -57,30 +53,13 @@ export interface WrittenFile {
 export function newManifest(origin: Origin, forks?: Manifest['forks']): Manifest {
   return {
     format: manifestFormat,
-    version: versionOf(forks),
+    version: layoutVersion,
     folder: randomUUID(),
     ...origin,
     ...(forks && { forks }),
     firstLog: 0,
     files: {},
   }
-}
-
-function versionOf(
-  forks: Manifest['forks'],
-  layouts: typeof versions | typeof unlinked = versions,
-) {
-  return forks ? layouts.forked : layouts.plain
-}
-
-/** Whether this svc-sim knows the layout. */
-export function isRead({ version, forks }: Pick<Manifest, 'version' | 'forks'>): boolean {
-  return version === versionOf(forks) || version === versionOf(forks, unlinked)
-}
-
-/** Whether the lines of its logs hang together (`link` in frames.ts). */
-export function hasLinks({ version, forks }: Pick<Manifest, 'version' | 'forks'>): boolean {
-  return version === versionOf(forks)
 }
 
 /** Puts it in place in one step, for good. */
@@ -146,10 +125,10 @@ function parse(folder: string, text: string): Manifest {
   }
   if (signed?.format !== manifestFormat)
     throw damaged(`has the format ${JSON.stringify(signed?.format)}, not "${manifestFormat}"`)
-  if (!isRead(signed))
+  if (signed.version !== layoutVersion)
     throw new DataFolderError(
       folder,
-      `it has version ${signed.version}, and this svc-sim reads ${readVersions}`,
+      `it has version ${signed.version}, and this svc-sim reads version ${layoutVersion}`,
       'Start the version of svc-sim that made it, or name another --data-dir.',
     )
   const { checksum: sum, ...manifest } = signed
