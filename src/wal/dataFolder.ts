@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { serialQueue } from '../lib/serialQueues.js'
+import { writePieces } from './checkpointFile.js'
 import { notKept, unwritable } from './dataFolderError.js'
 import type { DataLog, LoggedPart } from './dataLog.js'
 import { beginLog, expectRoom, removeOldFiles } from './folderFiles.js'
 import { link } from './frames.js'
 import { createGroupWrites } from './groupWrites.js'
-import { type LogFile, openLogFile, writeFileWhole } from './logFile.js'
+import { type LogFile, openLogFile } from './logFile.js'
 import {
   loadManifest,
   type Manifest,
@@ -335,7 +336,7 @@ class OpenFolder implements DataFolder {
       await Promise.all(written)
     })
     const name = `${part.name}-${number}.data`
-    return { name, cut: number, ...(await writeFileWhole(join(this.folder, name), content)) }
+    return { name, cut: number, ...(await writePieces(join(this.folder, name), content)) }
   }
 
   /** Whether its file and what the log has since lead to what the part holds, as quickly as a new file would. */

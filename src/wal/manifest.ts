@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { replaceFile } from '../lib/files/replaceFile.js'
+import { DurableFile } from '../lib/files/durableFile.js'
+import type { Fingerprint } from './checkpointFile.js'
 import { DataFolderError } from './dataFolderError.js'
 import { checksum } from './frames.js'
-import { syncFolder } from './logFile.js'
 
 /** The layout of a data folder. A change that older code would misread increments it. */
 export const layoutVersion = 5
@@ -40,13 +39,10 @@ export interface Manifest extends Origin {
 }
 
 /** A part that was written down. */
-export interface WrittenFile {
+export interface WrittenFile extends Fingerprint {
   name: string
   /** It holds what was before the cut of this number; the log of the same number begins just before that. */
   cut: number
-  bytes: number
-  /** CRC-32. */
-  checksum: string
 }
 
 /** That of a folder in which nothing has been written down yet. */
@@ -62,12 +58,19 @@ export function newManifest(origin: Origin, forks?: Manifest['forks']): Manifest
   }
 }
 
+function manifestFile(folder: string): DurableFile<Manifest> {
+  return new DurableFile(join(folder, manifestName), {
+    format(manifest) {
+      const signed = { ...manifest, checksum: checksum(JSON.stringify(manifest, null, 2)) }
+      return `${JSON.stringify(signed, null, 2)}\n`
+    },
+    parse: (text) => parse(folder, text),
+  })
+}
+
 /** Puts it in place in one step, for good. */
-export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
-  const text = JSON.stringify(manifest, null, 2)
-  const signed = { ...manifest, checksum: checksum(text) }
-  await replaceFile(join(folder, manifestName), `${JSON.stringify(signed, null, 2)}\n`)
-  await syncFolder(folder)
+export function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  return manifestFile(folder).write(manifest)
 }
 
 /**
@@ -83,12 +86,7 @@ export async function loadManifest(folder: string, origin: Origin): Promise<Mani
 
 /** Of whatever origin; undefined when there is none. Throws `DataFolderError` when it is damaged or of another version. */
 export async function readAnyManifest(folder: string): Promise<Manifest | undefined> {
-  try {
-    return parse(folder, await readFile(join(folder, manifestName), 'utf8'))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
+  return (await manifestFile(folder).read()) ?? undefined
 }
 
 /** Throws `DataFolderError` when the chains of the folder are not of this origin. */

@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { CheckpointFile } from './checkpointFile.js'
 import { DataFolderError } from './dataFolderError.js'
 import { checksum, unframe } from './frames.js'
 import { type Manifest, manifestName, type WrittenFile } from './manifest.js'
@@ -176,19 +176,12 @@ function changesAfterCuts(folder: string, manifest: Manifest, records: readonly 
 }
 
 async function expectFile(folder: string, file: WrittenFile): Promise<void> {
-  const path = join(folder, file.name)
+  const content = await new CheckpointFile(join(folder, file.name)).read()
   let [bytes, sum] = [0, checksum('')]
-  try {
-    for await (const piece of createReadStream(path, {
-      highWaterMark: 1 << 20,
-    }) as AsyncIterable<Buffer>) {
-      bytes += piece.length
-      sum = checksum(piece, Number.parseInt(sum, 16))
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-      throw damaged(folder, file.name, 'is missing')
-    throw error
+  if (content === null) throw damaged(folder, file.name, 'is missing')
+  for await (const piece of content) {
+    bytes += piece.length
+    sum = checksum(piece, Number.parseInt(sum, 16))
   }
   if (bytes !== file.bytes)
     throw damaged(folder, file.name, `has ${bytes} bytes, and was written with ${file.bytes}`)
