@@ -1,5 +1,6 @@
 // The build: contracts, code (TypeScript and the bundles), the dashboard, the offline world. `node scripts/build.mjs
-// [contracts|code|ui|world]...`, all when nothing is named. A part whose inputs did not change and whose outputs are there is skipped, before anything heavy is loaded: npm
+// [contracts|code|ui|world|docs]...`, all but the documentation site when nothing is named: only `npm run docs` and `npm pack` need the site,
+// and it installs a generator. A part whose inputs did not change and whose outputs are there is skipped, before anything heavy is loaded: npm
 // runs this whenever it links the package (`prepare`), the first `npx svc-sim` in a clone among them.
 //
 // Whoever interrupts it finds `dist` as it was: code, dashboard and world are made in a folder beside it, which takes its place at the end.
@@ -54,7 +55,7 @@ const code = {
     'scripts/bundle-loader.cjs',
     ...filesIn(root, 'src').filter((file) => /(?<!\.test)\.ts$/.test(file) && !isOfUi(file)),
   ],
-  outputs: () => filesIn(root, 'dist').filter((file) => !/^dist\/(world|ui)\//.test(file)),
+  outputs: () => filesIn(root, 'dist').filter((file) => !/^dist\/(world|ui|docs)\//.test(file)),
 }
 const isOfUi = (file) => file.startsWith('src/tools/ui/')
 const ui = {
@@ -65,10 +66,20 @@ const ui = {
   ],
   outputs: () => filesIn(root, 'dist/ui'),
 }
+const docs = {
+  inputs: () => [
+    ...filesIn(root, 'docs'),
+    ...filesIn(root, 'tools/docs').filter(
+      (file) => !/\/(node_modules|pages|cache|\.temp)\//.test(file),
+    ),
+  ],
+  outputs: () => filesIn(root, 'dist/docs'),
+}
 const stamps = {
   contracts: join(root, 'contracts/out/.built'),
   code: join(dist, '.built'),
   ui: join(dist, 'ui/.built'),
+  docs: join(dist, 'docs/.built'),
 }
 
 /** What a stamp says of a part that has just been made. Stamps themselves are no outputs: a part can be checked with or without. */
@@ -133,7 +144,7 @@ async function buildDist({ withCode, withUi, withWorld }) {
   const compiled = join(staging, modules)
   if (makesCode) {
     await run(typescript(), '-p', 'tsconfig.build.json', '--outDir', compiled)
-    for (const part of ['world', 'ui'])
+    for (const part of ['world', 'ui', 'docs'])
       if (existsSync(join(dist, part)))
         cpSync(join(dist, part), join(staging, part), { recursive: true })
   } else {
@@ -158,6 +169,18 @@ async function buildDist({ withCode, withUi, withWorld }) {
   if (makesCode) writeFileSync(stamps.code, markOf(code))
   if (makesUi) writeFileSync(stamps.ui, markOf(ui))
   removeLeftovers()
+}
+
+/** The documentation site. It is read from files alone, so it is made beside the rest. */
+async function buildDocs() {
+  if (isFresh(docs, stamps.docs)) return say('docs', 'unchanged')
+  const made = join(staging, 'docs')
+  await run(join(root, 'tools/docs/build.mjs'), made)
+  mkdirSync(dist, { recursive: true })
+  rmSync(join(dist, 'docs'), { recursive: true, force: true })
+  renameSync(made, join(dist, 'docs'))
+  writeFileSync(stamps.docs, markOf(docs))
+  say('docs', 'built')
 }
 
 function sayUnchanged(asked) {
@@ -241,6 +264,7 @@ try {
   removeLeftovers()
   if (wants('contracts')) await buildContracts()
   await buildDist({ withCode: wants('code'), withUi: wants('ui'), withWorld: wants('world') })
+  if (named.includes('docs')) await buildDocs()
 } catch (error) {
   process.stderr.write(`build: ${error.message}\n`)
   process.exitCode = interrupted ? 128 + constants.signals[interrupted] : 1

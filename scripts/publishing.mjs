@@ -1,7 +1,7 @@
 // Fills in what the repository leaves open, before a release is published: OWNER/svc-sim becomes the repository, and the README's relative
 // links and pictures become addresses at the tag, since a registry shows the page without the files.
 // Usage: node scripts/publishing.mjs REPOSITORY TAG [FOLDER]
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -12,6 +12,8 @@ if (!/^[\w.-]+\/[\w.-]+$/.test(repository ?? '') || !tag) {
   process.exit(2)
 }
 
+/** The link to the repository in the documentation site. */
+const site = 'tools/docs/.vitepress/config.mjs'
 const withOwner = (text) => text.replaceAll('OWNER/svc-sim', repository)
 
 /** A target that is neither an address nor a place on the page. */
@@ -29,5 +31,7 @@ function rewrite(file, change) {
 }
 
 rewrite('package.json', withOwner)
-rewrite('docs/ci.md', withOwner)
+for (const file of readdirSync(join(folder, 'docs'), { recursive: true }))
+  if (file.endsWith('.md')) rewrite(join('docs', file), withOwner)
+if (existsSync(join(folder, site))) rewrite(site, withOwner)
 rewrite('README.md', (text) => absolute(withOwner(text)))

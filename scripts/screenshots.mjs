@@ -1,4 +1,4 @@
-// Takes the pictures of the dashboard that the README shows: seed, clock and keys are always the same, so the next ones differ only where
+// Takes the pictures of the dashboard that the documentation shows: seed, clock and keys are always the same, so the next ones differ only where
 // the dashboard does, in how long an exchange took, and in which of two networks was quicker. `node scripts/screenshots.mjs` writes them; a
 // folder as argument writes them there. Needs chromium (`CHROMIUM` names it) and a build.
 import { mkdirSync, statSync } from 'node:fs'

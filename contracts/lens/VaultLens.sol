@@ -15,7 +15,8 @@ interface IMorphoVaultReads is IERC4626 {
 /// @title VaultLens
 /// @notice Reads a vault that lends on Morpho Blue and one account's part in it with a single call, with the interest up to now.
 contract VaultLens {
-    /// @param supplyRate What the vault earns after all fees, per second, 1e18-scaled, rounded down
+    /// @param supplyRate What the vault earns after all fees at its markets' mean rates since their last updates, per second,
+    /// 1e18-scaled, rounded down
     /// @param room What may still be deposited
     /// @param supplied What the account's shares are worth, rounded down
     /// @param withdrawable The same as far as the vault's markets have cash

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The first plan of the README with curl. curl cannot sign, so signer.py beside it does.
+# The first plan of docs/start/first-plan.md with curl. curl cannot sign, so signer.py beside it does.
 set -eu
 here="$(cd "$(dirname "$0")" && pwd)"
 base="${SVC_BASE_URL:-http://127.0.0.1:4477}"

@@ -1,4 +1,4 @@
-"""The first plan of the README, with nothing but Python's standard library. Beside it: signer.py."""
+"""The first plan of docs/start/first-plan.md, with nothing but Python's standard library. Beside it: signer.py."""
 
 import json
 import os

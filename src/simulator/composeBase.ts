@@ -6,6 +6,7 @@ import type { Nodes } from '../chain/rpc/node.js'
 import { loadAddressBook } from '../deployments/addressBook.js'
 import { createFaults } from '../faults/engine/engine.js'
 import { keptFaults } from '../faults/engine/keptFaults.js'
+import { withOtherIds } from '../faults/interceptors/answer.js'
 import { withChainFaults } from '../faults/interceptors/chain.js'
 import { createEventFaults } from '../faults/interceptors/events.js'
 import type { HttpLog, LogEvent } from '../http/core/log.js'
@@ -86,7 +87,7 @@ export async function composeBase(options: PartsOptions) {
   const tasks = createBackgroundTasks(() => [...forks.values()].some((fork) => fork.isAsked()))
   const events = createEventFaults(faults, deliveries, tasks.run)
   const book = loadAddressBook(forks)
-  const ids = createIds(seed, options.hasOwnSeed ? saltOf(options.data) : '', repeats)
+  const ids = withOtherIds(createIds(seed, options.hasOwnSeed ? saltOf(options.data) : '', repeats))
   const store = createStore({
     log: dataLog,
     recovered: state,

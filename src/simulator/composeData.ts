@@ -4,7 +4,7 @@ import type { Nodes } from '../chain/rpc/node.js'
 import { expectMining } from '../chain/transactions/mining.js'
 import type { AddressBook } from '../deployments/addressBook.js'
 import { networkNames } from '../deployments/networks.js'
-import { takeBackAll } from '../faults/effects/exchange.js'
+import { isChangedByRules, takeBackAll } from '../faults/effects/exchange.js'
 import {
   createDeliveries,
   recoverViews,
@@ -14,6 +14,7 @@ import {
 import type { FaultEngine } from '../faults/engine/engine.js'
 import { addAgain, keptRules } from '../faults/engine/keptFaults.js'
 import type { HttpLog } from '../http/core/log.js'
+import { ServiceError } from '../lib/errors.js'
 import { recoverStore } from '../service/store/recoverStore.js'
 import { emptyState, type StoreState } from '../service/store/state.js'
 import type { ClockState, SettableClock } from '../time/clock.js'
@@ -49,9 +50,14 @@ export async function takeBackAfterKill(
   await Promise.all(
     networks.map(async (network) => {
       const node = nodes.get(network)
-      await expectMining([node], 'what a fault had changed there is not taken back')
-        .then(() => takeBackAll(node, book.on(network)))
-        .catch((error) => log.error(`the exchange of ${network}`, error))
+      try {
+        if (!(await isChangedByRules(node, book.on(network)))) return
+        await expectMining([node], 'what a fault had changed there is not taken back')
+        await takeBackAll(node, book.on(network))
+      } catch (error) {
+        const cause = error instanceof ServiceError ? error.message : error
+        log.error(`the exchange of ${network}`, cause)
+      }
     }),
   )
 }

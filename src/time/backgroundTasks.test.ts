@@ -3,6 +3,7 @@ import {
   awaitAnswer,
   createBackgroundTasks,
   createStand,
+  inOrder,
   inParallel,
   whileMoving,
   yieldFor,
@@ -110,6 +111,55 @@ test('behavior: of work in parallel, one waits for an event and the other is sti
   event.open()
   await running
   await tasks.settled()
+})
+
+test('behavior: work in order begins when the one before has ended or waits for others, and is waited for as a whole', async () => {
+  const tasks = createBackgroundTasks()
+  const [event, answer] = [latch(), latch()]
+  const done: string[] = []
+  const running = tasks.run(() =>
+    inOrder([
+      async () => {
+        done.push('first')
+        await yieldFor(event.opened)
+        return 1
+      },
+      async () => {
+        done.push('second')
+        await answer.opened
+        done.push('second ends')
+        return 2
+      },
+      async () => {
+        done.push('third')
+        return 3
+      },
+    ]),
+  )
+  const settled = tasks.settled().then(() => done.push('settled'))
+  await vi.waitFor(() => expect(done).toEqual(['first', 'second']))
+  answer.open()
+  await settled
+  expect(done).toEqual(['first', 'second', 'second ends', 'third', 'settled'])
+  event.open()
+  expect(await running).toEqual([1, 2, 3])
+  await tasks.settled()
+})
+
+test('error: one of several in order that fails fails all, and the others are carried out', async () => {
+  const tasks = createBackgroundTasks()
+  const done: string[] = []
+  const running = tasks.run(() =>
+    inOrder([
+      async () => {
+        throw new Error('broken')
+      },
+      async () => done.push('second'),
+    ]),
+  )
+  await expect(running).rejects.toThrow('broken')
+  await tasks.settled()
+  expect(done).toEqual(['second'])
 })
 
 test('behavior: outside of work there is nothing to park', async () => {

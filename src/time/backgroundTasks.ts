@@ -148,20 +148,76 @@ function isBusy(task: Task, asking: readonly Task[] = []): boolean {
 }
 
 /** Like `Promise.all` of what the tasks do; each is work of its own, so that one may yield while others are busy. */
-export async function inParallel<T>(tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
+export function inParallel<T>(tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
+  return together(tasks, (start) => {
+    for (const task of tasks) start(task)
+  })
+}
+
+/**
+ * Like `inParallel`, but each begins when the one before has ended or waits for others, so that equal runs do equal things in an equal
+ * order. None waits for one that hangs.
+ */
+export function inOrder<T>(tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
+  return together(tasks, async (start) => {
+    for (const task of tasks) await atRest(start(task))
+  })
+}
+
+/** Runs the tasks that `startAll` starts. Whoever asks for them is busy until the last has begun and as soon as all have ended. */
+async function together<T>(
+  tasks: readonly (() => Promise<T>)[],
+  startAll: (start: (task: () => Promise<T>) => Started) => void | Promise<void>,
+): Promise<T[]> {
   const job = currentTask()
   if (!job) return Promise.all(tasks.map((task) => task()))
-  // While there is one left, that counts for itself; when the last ends, this is busy in the same moment.
-  let left = tasks.length
-  const counted = async (task: () => Promise<T>): Promise<T> => {
-    try {
-      return await task()
-    } finally {
-      left--
+  let [unbegun, left] = [tasks.length, tasks.length]
+  const runs: Promise<T>[] = []
+  const start = (task: () => Promise<T>): Started => {
+    const started: Started = { job: undefined, hasEnded: false }
+    const counted = async (): Promise<T> => {
+      started.job = currentTask()
+      try {
+        return await task()
+      } finally {
+        left--
+        started.hasEnded = true
+      }
     }
+    const run = job.tasks.run(counted, job.what)
+    run.catch(() => {}) // It may fail before all have begun.
+    runs.push(run)
+    unbegun--
+    return started
   }
-  const all = Promise.all(tasks.map((task) => job.tasks.run(() => counted(task), job.what)))
-  return awaitBehind(() => (left > 0 ? 'still' : undefined), all)
+  const all = async (): Promise<T[]> => {
+    await startAll(start)
+    job.onChange()
+    return Promise.all(runs)
+  }
+  return awaitBehind(() => (unbegun === 0 && left > 0 ? 'still' : undefined), all())
+}
+
+/** A task of several that has begun. */
+interface Started {
+  job: Task | undefined
+  hasEnded: boolean
+}
+
+/** Resolves when it has ended or waits for others. */
+async function atRest(started: Started): Promise<void> {
+  for (;;) {
+    // All promises that follow from what has just happened are through before this turn of the event loop is over.
+    await new Promise((resolve) => setImmediate(resolve))
+    const { job, hasEnded } = started
+    if (hasEnded || !job || !isBusy(job)) return
+    await new Promise<void>((resolve) => {
+      const off = job.tasks.onChange(() => {
+        off()
+        resolve()
+      })
+    })
+  }
 }
 
 /** Keeps the background tasks of one simulator. `isMoving` tells of signs of life that belong to no task: an upstream that is being asked. */
@@ -212,7 +268,7 @@ export function createBackgroundTasks(isMoving: () => boolean = () => false): Ba
           // All promises that follow from what has just ended are through before this turn of the event loop is over.
           await new Promise((resolve) => setImmediate(resolve))
           const busy = [...jobs].filter((job) => isBusy(job))
-          if (busy.length === 0 || isLate) return busy.map(({ what }) => what)
+          if (busy.length === 0 || isLate) return [...new Set(busy.map(({ what }) => what))]
           await change()
         }
       } finally {

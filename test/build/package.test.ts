@@ -84,7 +84,7 @@ test('behavior: the licences that are owed are there, with where the sources are
 
 test('behavior: before it is published, the package and its page get addresses that work without the repository', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-sim-publishing-'))
-  const files = ['package.json', 'README.md', 'docs/ci.md']
+  const files = ['package.json', 'README.md', 'docs/ci.md', 'docs/guides/scenarios.md']
   for (const file of files) cpSync(join(root, file), join(folder, file))
   const script = join(root, 'scripts/publishing.mjs')
   await promisify(execFile)(process.execPath, [script, 'acme/svc-sim', 'v1.2.3', folder])

@@ -24,17 +24,17 @@ import { markedBy, waitUntilGone } from '../kit/processes.js'
 import { placeMakersPool, startUpstream, type Upstream, upstreamKey } from '../kit/upstream.js'
 import { openUser, type PlanBody, type User } from '../kit/user.js'
 
-const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
+const guide = await readFile(new URL('../../docs/guides/forks.md', import.meta.url), 'utf8')
 
 /** Optimism recorded with one account; then everything from the recording, and nobody is asked. */
 
-/** The account of the README's commands. */
+/** The account of the guide's commands. */
 const { address: signer, privateKey: key } = devAccounts[1]!
 const network = 'optimism'
 const usdc = 10n ** 6n
 const ether = 10n ** 18n
 let upstream: Upstream
-/** Where the README's commands are given. */
+/** Where the guide's commands are given. */
 let folder: string
 let bundle: string
 /** What the recording has said. */
@@ -55,7 +55,7 @@ beforeAll(async () => {
   await upstream.rpc.request('evm_mine')
   folder = await mkdtemp(join(tmpdir(), 'bundles-'))
   bundle = join(folder, 'bundle')
-  const { code, stderr } = await runCli(readmeCommand('bundle create'), { cwd: folder })
+  const { code, stderr } = await runCli(guideCommand('bundle create'), { cwd: folder })
   expect([code, stderr.includes(upstreamKey)]).toEqual([0, false])
   said = stderr
   // States of which the bundle knows nothing.
@@ -71,9 +71,9 @@ afterAll(async () => {
   await upstream?.stop()
 })
 
-/** A command of the README's section about bundles, with the endpoint of this test. */
-function readmeCommand(verb: string): string[] {
-  const [, block = ''] = /### Bundles[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)!
+/** A command of the guide's section about bundles, with the endpoint of this test. */
+function guideCommand(verb: string): string[] {
+  const [, block = ''] = /### Bundles[\s\S]*?```sh\n([\s\S]*?)```/.exec(guide)!
   const line = block.split('\n').find((each) => each.startsWith(`npx svc-sim ${verb}`))
   return line!.replaceAll('https://HOST/KEY', upstream.url).split(' ').slice(2)
 }
@@ -226,8 +226,8 @@ test('error: a deposit whose fill reads what was never recorded is sent back at 
   expect(activity.activity_status).toBe('confirmed')
 })
 
-test('default: the README’s commands inspect it and start from it, and fill what is missing', async () => {
-  const { code, stdout } = await runCli(readmeCommand('bundle inspect'), { cwd: folder })
+test('default: the guide’s commands inspect it and start from it, and fill what is missing', async () => {
+  const { code, stdout } = await runCli(guideCommand('bundle inspect'), { cwd: folder })
   expect([code, stdout.split('\n')[0]]).toEqual([
     ...[0, expect.stringMatching(/^bundle: everything is as it was written; made by svc-sim /)],
   ])
@@ -237,7 +237,7 @@ test('default: the README’s commands inspect it and start from it, and fill wh
     `start --bundle bundle`,
     `start --bundle bundle --fork optimism=https://HOST/KEY --save-bundle`,
   ]) {
-    const run = startCli(readmeCommand(verb), { cwd: folder, env: { SVC_SIM_PORT: '0' } })
+    const run = startCli(guideCommand(verb), { cwd: folder, env: { SVC_SIM_PORT: '0' } })
     await run.saying('stdout', new RegExp(`optimism from \\S+ at block ${block}`))
     run.kill('SIGTERM')
     expect((await run.ended).code).toBe(0)

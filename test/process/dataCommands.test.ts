@@ -154,9 +154,9 @@ test('behavior: an export becomes a data folder, by a start or by import', async
   await expectSame(imported.ready)
 })
 
-test('behavior: the commands of the README run as they stand', async () => {
-  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
-  const [, commands] = /^```sh file=data\.sh\n([^`]*)^```$/m.exec(readme)!
+test('behavior: the commands of the guide run as they stand', async () => {
+  const guide = await readFile(new URL('../../docs/guides/data.md', import.meta.url), 'utf8')
+  const [, commands] = /^```sh file=data\.sh\n([^`]*)^```$/m.exec(guide)!
   const project = await mkdtemp(join(root, 'project-'))
   install(project)
   await cp(folder, join(project, 'sim-data'), { recursive: true })

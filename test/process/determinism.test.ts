@@ -197,6 +197,9 @@ async function play(ready: Ready): Promise<string[]> {
   for (const path of ['folio', 'activities', 'events']) await call('GET', `${account}/${path}`)
   for (const path of ['/markets', '/networks', '/prime_account']) await call('GET', path)
   await call('GET', '/_sim/clock')
+  await call('GET', `/_sim/why/${activity_id}`)
+  await call('GET', `/_sim/why/${id}`)
+  await call('GET', '/_sim/journal?limit=1000')
   await blocks()
   return entries
 }

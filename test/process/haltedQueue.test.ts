@@ -1,14 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Address, Hex } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { actors } from '../../src/deployments/actors.js'
 import { readsOf } from '../kit/chainReads.js'
-import { imageOf } from '../kit/dataFolders.js'
 import { rpc } from '../kit/http.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
-import { openUser, type PlanBody, type User, userAt } from '../kit/user.js'
+import { openUser, type PlanBody, type User } from '../kit/user.js'
 
 /** Several transactions wait for the blocks of one network: only the first of them is in its pool, the others wait for their turn. */
 
@@ -183,37 +179,4 @@ test('behavior: it closes when a client has halted the network where fills wait'
   await sim.clock.advance(60)
   await expectStatus(ids, 'pending')
   await sim.close()
-})
-
-test('behavior: after a sudden end executions and fills wait again, and each is made once', async () => {
-  await sim.close()
-  const dir = await mkdtemp(join(tmpdir(), 'svc-sim-halted-'))
-  const folders = [dir]
-  try {
-    sim = await createSimulator({ bridgeDelayMs: 20, rpcUnsafe: true, dataDir: dir })
-    users = await Promise.all([1, 2, 3, 4].map(() => openUser(sim)))
-    const [direct, bridged] = [users.slice(0, 2), users.slice(2)]
-    for (const user of direct) await user.fund('base', 'USDC', 10_000_000n)
-    for (const user of bridged) await user.fund('optimism', 'USDC', 100_000_000n)
-    await haltBase()
-    const ids = await Promise.all(users.map((user) => execute(user, 'transfer', transfer)))
-    await sim.clock.advance(1)
-    const image = await imageOf(dir)
-    folders.push(image)
-    await sim.close()
-    sim = await createSimulator({ bridgeDelayMs: 20, rpcUnsafe: true, dataDir: image })
-    users = users.map((user) => userAt(sim, user))
-    await expectStatus(ids, 'pending')
-    await sim.clock.advance(1)
-    await sim.faults.clear()
-    await expectConfirmed(ids)
-    const reads = readsOf(sim)
-    expect(await reads.balance('base', 'USDC', stranger)).toBe(4_000_000n)
-    for (const { wallet } of direct)
-      expect(await reads.balance('base', 'USDC', wallet)).toBe(9_000_000n)
-    for (const { wallet } of bridged) expect(await reads.balance('base', 'USDC', wallet)).toBe(0n)
-  } finally {
-    await sim.close()
-    for (const folder of folders) await rm(folder, { recursive: true, force: true })
-  }
 })

@@ -47,21 +47,6 @@ async function seen(sim: SimulatorHandle, path: string) {
   }
 }
 
-test('default: after a restart each transfer is there once, and the next one is told', async () => {
-  const dir = await folder()
-  const first = await start(dir)
-  const user = await openUser(first, generatePrivateKey())
-  const payer = await openPayer(first)
-  await payer.sendNative('base', user.wallet, 1n)
-  await payer.sendToken('optimism', 'USDC', user.wallet, 2n)
-  await first.close()
-
-  const second = await start(dir)
-  expect(await seen(second, user.path)).toEqual({ amounts: ['1', '2'], events: 2 })
-  await (await openPayer(second)).sendNative('base', user.wallet, 3n)
-  expect(await seen(second, user.path)).toEqual({ amounts: ['1', '2', '3'], events: 3 })
-})
-
 test('behavior: what was mined when nobody looked any more is told after the start, native funds too', async () => {
   const dir = await folder()
   const first = await start(dir)

@@ -1,15 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../../src/index.js'
 import { readsOf } from '../kit/chainReads.js'
-import { imageOf } from '../kit/dataFolders.js'
+import { endBy, ends, removeImages } from '../kit/ends.js'
 import { type ActivityBody, openUser, type PlanBody, type User, userAt } from '../kit/user.js'
 
 /** A plan that sends on several networks at once, one of which hangs, over the end of the simulator. */
 
 const folders: string[] = []
+afterAll(removeImages)
 const running: SimulatorHandle[] = []
 afterEach(async () => {
   await Promise.all(running.splice(0).map((sim) => sim.close()))
@@ -20,18 +21,6 @@ async function start(dataDir: string): Promise<SimulatorHandle> {
   const sim = await createSimulator({ dataDir, clock: 'frozen', bridgeDelayMs: 60_000 })
   running.push(sim)
   return sim
-}
-
-/** The folder as the end leaves it. */
-async function ended(sim: SimulatorHandle, folder: string, how: string): Promise<string> {
-  if (how === 'a clean stop') {
-    await sim.close()
-    return folder
-  }
-  const image = await imageOf(folder)
-  folders.push(image)
-  await sim.close()
-  return image
 }
 
 const whole = 1_000_000n
@@ -64,7 +53,7 @@ const hangs = {
 
 test.each(
   Object.keys(hangs).flatMap((hang) =>
-    ['a clean stop', 'a sudden end'].map((how) => [hang as keyof typeof hangs, how] as const),
+    ends.map((how) => [hang as keyof typeof hangs, how] as const),
   ),
 )('default: a claim on two networks, one behind %s, over %s', async (hang, how) => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-sim-apart-'))
@@ -84,7 +73,7 @@ test.each(
   const claimed = await readsOf(first).balance('arbitrum', 'COMP', before.wallet)
   expect(claimed).toBeGreaterThan(0n)
 
-  const second = await start(await ended(first, folder, how))
+  const second = await start(await endBy(first, folder, how))
   const user = userAt(second, before)
   await second.clock.advance(0)
   // A clean stop lifts a halt, and what was stuck is sent the usual way at the next start.
@@ -102,7 +91,7 @@ test.each(
   expect(await reads.balance('base', 'COMP', user.wallet)).toBeGreaterThan(0n)
 })
 
-test.each(['a clean stop', 'a sudden end'])(
+test.each(ends)(
   'behavior: two deposits, one network halted, over %s: the other has arrived, and the money moves once',
   async (how) => {
     const folder = mkdtempSync(join(tmpdir(), 'svc-sim-apart-'))
@@ -126,7 +115,7 @@ test.each(['a clean stop', 'a sudden end'])(
       )
     }
     await half(before)
-    const second = await start(await ended(first, folder, how))
+    const second = await start(await endBy(first, folder, how))
     const user = userAt(second, before)
     await second.clock.advance(120)
     if (how === 'a sudden end') await half(user)

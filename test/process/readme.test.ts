@@ -8,36 +8,39 @@ import { expect, test } from 'vitest'
 import { createSimulator } from '../../src/index.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const readme = await readFile(join(root, 'README.md'), 'utf8')
+const read = (page: string) => readFile(join(root, page), 'utf8')
+const readme = await read('README.md')
 
-/** The fenced blocks of a language, in order; `info` is what follows the language on the fence. */
-function blocks(language: string): { info: string; text: string }[] {
-  const fences = readme.matchAll(/^```(\w+)([^\n]*)\n([\s\S]*?)^```$/gm)
-  return [...fences]
-    .filter(([, found]) => found === language)
-    .map(([, , info, text]) => ({ info: info!.trim(), text: text! }))
+/** The script that a page shows under this file name. */
+async function scriptOf(page: string, file: string): Promise<string> {
+  const fences = (await read(page)).matchAll(/^```\w+ file=(\S+)\n([\s\S]*?)^```$/gm)
+  const [, , text] = [...fences].find(([, name]) => name === file)!
+  return text!
 }
 
-test('default: the first two commands are all the set-up', () => {
-  expect(
-    blocks('sh')
-      .map(({ text }) => text.trim())
-      .slice(0, 2),
-  ).toEqual(['npm ci && npx svc-sim start', 'npm ci && npm test'])
+test('default: two commands are all the set-up', () => {
+  const [, commands] = /^```sh\n([\s\S]*?)^```$/m.exec(readme)!
+  expect(commands).toBe('npm i -D svc-sim\nnpx svc-sim start\n')
+})
+
+test('default: the README is short, and its test is that of the guide', async () => {
+  expect(readme.split('\n').length).toBeLessThanOrEqual(151)
+  const test = await scriptOf('README.md', 'supply.test.js')
+  expect(test).toBe(await scriptOf('docs/guides/tests.md', 'supply.test.js'))
 })
 
 test('default: the fixture for Playwright is the one that the packed package is tried with', async () => {
-  const script = blocks('js').find(({ info }) => info === 'file=world.mjs')!
-  expect(script.text).toBe(await readFile(join(root, '.ci/consumer/world.mjs'), 'utf8'))
+  const script = await scriptOf('docs/guides/parallel-tests.md', 'world.mjs')
+  expect(script).toBe(await readFile(join(root, '.ci/consumer/world.mjs'), 'utf8'))
 })
 
 test('behavior: the first plan runs as it stands', async () => {
-  const script = blocks('js').find(({ info }) => info === 'file=first-plan.mjs')!
+  const script = await scriptOf('docs/start/first-plan.md', 'first-plan.mjs')
   const folder = await mkdtemp(join(tmpdir(), 'svc-sim-readme-'))
   // Frozen: what the market rounds off depends on its index, and that on the time.
   await using sim = await createSimulator({ clock: 'frozen' })
   try {
-    await writeFile(join(folder, 'first-plan.mjs'), script.text)
+    await writeFile(join(folder, 'first-plan.mjs'), script)
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
     const { stdout } = await promisify(execFile)(process.execPath, ['first-plan.mjs'], {
       cwd: folder,
@@ -52,18 +55,18 @@ test('behavior: the first plan runs as it stands', async () => {
 })
 
 test('behavior: the snapshots run as they stand', async () => {
-  const script = blocks('js').find(({ info }) => info === 'file=snapshots.mjs')!
+  const script = await scriptOf('docs/guides/snapshots.md', 'snapshots.mjs')
   await using sim = await createSimulator()
-  const args = ['--input-type=module', '--eval', script.text]
+  const args = ['--input-type=module', '--eval', script]
   const env = { ...process.env, SVC_BASE_URL: sim.url }
   const { stdout } = await promisify(execFile)(process.execPath, args, { env })
   expect(stdout).toBe('2000000\n')
 })
 
 test('behavior: the moves of the clock run as they stand', async () => {
-  const script = blocks('js').find(({ info }) => info === 'file=time.mjs')!
+  const script = await scriptOf('docs/guides/time.md', 'time.mjs')
   await using sim = await createSimulator()
-  const args = ['--input-type=module', '--eval', script.text]
+  const args = ['--input-type=module', '--eval', script]
   const env = { ...process.env, SVC_BASE_URL: sim.url }
   const { stdout } = await promisify(execFile)(process.execPath, args, { env })
   expect(stdout).toBe('2592000000\n')
@@ -71,11 +74,11 @@ test('behavior: the moves of the clock run as they stand', async () => {
 })
 
 test('behavior: the faults come and go as they stand there', async () => {
-  const script = blocks('js').find(({ info }) => info === 'file=faults.mjs')!
+  const script = await scriptOf('docs/guides/break-it.md', 'faults.mjs')
   const folder = await mkdtemp(join(tmpdir(), 'svc-sim-readme-'))
   await using sim = await createSimulator()
   try {
-    await writeFile(join(folder, 'faults.mjs'), script.text)
+    await writeFile(join(folder, 'faults.mjs'), script)
     const { stdout } = await promisify(execFile)(process.execPath, ['faults.mjs'], {
       cwd: folder,
       env: { ...process.env, SVC_BASE_URL: sim.url, SVC_API_KEY: sim.apiKey },
@@ -97,7 +100,7 @@ async function projectWith(file: string, text: string): Promise<string> {
 }
 
 test('behavior: the test with fixtures runs as it stands', async () => {
-  const { text } = blocks('js').find(({ info }) => info === 'file=supply.test.js')!
+  const text = await scriptOf('README.md', 'supply.test.js')
   const cwd = await projectWith('supply.test.js', text)
   const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--testTimeout=60000']
   const env = { ...process.env, VITEST: undefined, TEST: undefined, NODE_ENV: undefined }
@@ -109,7 +112,7 @@ test('behavior: the test with fixtures runs as it stands', async () => {
 })
 
 test('behavior: the test without a framework runs as it stands', async () => {
-  const { text } = blocks('js').find(({ info }) => info === 'file=plain.test.mjs')!
+  const text = await scriptOf('docs/guides/tests.md', 'plain.test.mjs')
   const cwd = await projectWith('plain.test.mjs', text)
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -120,9 +123,7 @@ test('behavior: the test without a framework runs as it stands', async () => {
 })
 
 test('behavior: the client of docs/client.md runs as it stands', async () => {
-  const text = await readFile(join(root, 'docs/client.md'), 'utf8')
-  const [, script] = /^```js file=client.mjs\n([\s\S]*?)^```$/m.exec(text)!
-  const cwd = await projectWith('client.mjs', script!)
+  const cwd = await projectWith('client.mjs', await scriptOf('docs/client.md', 'client.mjs'))
   await using sim = await createSimulator()
   const { stdout } = await promisify(execFile)(process.execPath, ['client.mjs'], {
     cwd,
@@ -138,35 +139,41 @@ test('behavior: the client of docs/client.md runs as it stands', async () => {
   ])
 })
 
-test('behavior: the versions of the README are those of package and documents', async () => {
+test('behavior: the versions in the documentation are those of package and documents', async () => {
   const versionOf = async (path: string) => {
-    const { version, info } = JSON.parse(await readFile(join(root, path), 'utf8'))
+    const { version, info } = JSON.parse(await read(path))
     return version ?? info.version
   }
+  const page = await read('docs/simulated.md')
   const row = (surface: string) =>
-    readme
+    page
       .split('\n')
       .find((line) => line.startsWith(`| ${surface}`))
       ?.split(' | ')[1]
   expect(row('the package')).toBe(await versionOf('package.json'))
   expect(row('service API')).toBe(await versionOf('openapi/openapi.json'))
   expect(row('control API')).toBe(await versionOf('openapi/control.json'))
-  const changelog = await readFile(join(root, 'CHANGELOG.md'), 'utf8')
+  const changelog = await read('CHANGELOG.md')
   expect(changelog).toContain(`\n## ${await versionOf('package.json')}\n`)
 })
 
-test('behavior: every file that the README links to exists', async () => {
-  const links = [...readme.matchAll(/\]\(([^)#:]+)\)/g)].map(([, path]) => path!)
-  expect(links.length).toBeGreaterThan(3)
-  for (const path of links) await readFile(join(root, path))
-})
-
-test('behavior: every flag in the README is one that start knows', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    join(root, 'dist/cli/main.js'),
-    'start',
-    '--help',
-  ])
-  const row = readme.split('\n').find((line) => line.startsWith('| `svc-sim start`'))!
-  for (const [flag] of row.matchAll(/--[a-z-]+/g)) expect(stdout).toContain(flag)
+test('behavior: the fault that the README adds makes its test fail, with the story of the account', async () => {
+  const text = await scriptOf('README.md', 'supply.test.js')
+  const [, rule] = /`(await sim\.faults\.add\([^`]+\))`/.exec(readme)!
+  const cwd = await projectWith(
+    'supply.test.js',
+    text.replace('{ account, client }) => {', `{ account, client, sim }) => {\n  ${rule}`),
+  )
+  const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--testTimeout=60000']
+  const env = { ...process.env, VITEST: undefined, TEST: undefined, NODE_ENV: undefined }
+  const run = promisify(execFile)(process.execPath, [...args, '--no-color'], { cwd, env })
+  const { stderr } = await run.then(
+    () => expect.fail('the test passed'),
+    (error: { stderr: string }) => error,
+  )
+  const [, shown] = /^```text\n( FAIL[\s\S]*?)^```$/m.exec(readme)!
+  const withoutIds = (line: string) => line.replace(/(acc|pln|act)_\w+|0x\w+…?|\(…\)/g, '*')
+  // What differs from run to run or is cut off: ids, hashes, arguments of the reason.
+  for (const line of shown!.split('\n').map(withoutIds))
+    expect(withoutIds(stderr)).toContain(line.split('*')[0])
 })

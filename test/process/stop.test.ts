@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createSimulator, type SimulatorHandle, type SimulatorOptions } from '../../src/index.js'
-import { imageOf } from '../kit/dataFolders.js'
 import { childrenOf, halt, waitUntilGone } from '../kit/processes.js'
-import { type ActivityBody, openUser, type PlanBody, type User, userAt } from '../kit/user.js'
+import { type ActivityBody, openUser, type PlanBody, userAt } from '../kit/user.js'
 
 /** A stop answers what was asked before, whatever holds it, and the next start goes on from there. */
 
@@ -74,56 +73,6 @@ test.each([
     expect(second.faults.list()).toMatchObject([{ on: seam, effect }])
     await second.faults.clear()
     expect((await userAt(second, user).follow(activity_id)).activity_status).toBe('confirmed')
-  },
-)
-
-/** Resolves, by long polls, to the hash that the pending activity of an execution names. */
-async function submittedHash(user: User, activityId: string): Promise<string> {
-  for (let cursor = 0; ; ) {
-    cursor = (await user.api.get(`${user.path}/events?since=${cursor}&poll=true`)).body.cursor
-    const { activity_status, activity_metadata } = (await user.api.get(`/activities/${activityId}`))
-      .body as ActivityBody
-    expect(activity_status).toBe('pending')
-    const hash = activity_metadata[0]!.transaction_hash
-    if (hash) return hash
-  }
-}
-
-test.each(['a clean stop', 'a sudden end'])(
-  'behavior: execute.stuck, execute.dropped and %s: the executions are left pending, and are sent the usual way at the next start, while the rules stand',
-  async (how) => {
-    const dataDir = newFolder()
-    const first = await start({ dataDir })
-    const users = [await openUser(first), await openUser(first)]
-    const effects = ['stuck', 'dropped'] as const
-    for (const [i, user] of users.entries()) {
-      await user.fund('base', 'USDC', 10_000_000n)
-      const match = { account_id: user.id }
-      await first.faults.add({ on: 'execute', effect: effects[i]!, match })
-    }
-    const held: { user: User; id: string; hash: string }[] = []
-    for (const user of users) {
-      const planned = (await user.plan('earn', earn)).body as PlanBody
-      const { activity_id: id } = (await user.execute(planned)).body
-      held.push({ user, id, hash: await submittedHash(user, id) })
-    }
-    const image = how === 'a sudden end' ? await imageOf(dataDir) : dataDir
-    await first.close()
-    const second = await start({ dataDir: image })
-    for (const { user, id, hash } of held) {
-      const again = userAt(second, user)
-      const activity = await again.follow(id)
-      expect(activity.activity_status).toBe('confirmed')
-      // Neither mined nor given up by the stop, but sent again, by another account of the relayer.
-      expect(activity.activity_metadata[0]!.transaction_hash).not.toBe(hash)
-    }
-    expect(second.faults.list()).toMatchObject([{ hits: 1 }, { hits: 1 }])
-    for (const { user } of held) {
-      const again = userAt(second, user)
-      const next = (await again.plan('earn', earn)).body as PlanBody
-      await submittedHash(again, (await again.execute(next)).body.activity_id)
-    }
-    expect(second.faults.list()).toMatchObject([{ hits: 2 }, { hits: 2 }])
   },
 )
 

@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, expect, test } from 'vitest'
-import type { NetworkName } from '../../src/deployments/networks.js'
 import { createSimulator, type SimulatorHandle } from '../../src/index.js'
 import type { LogRecord } from '../../src/wal/recover.js'
+import { readsOf } from '../kit/chainReads.js'
 import { createClient } from '../kit/client.js'
 import { cutLog, imageOf, logOf } from '../kit/dataFolders.js'
-import { rpc } from '../kit/http.js'
 import { markedBy, waitUntilGone } from '../kit/processes.js'
 import {
   all,
@@ -53,7 +52,7 @@ test('default: wherever the log ends, what it has is whole: what was under way e
   const created = log.findIndex((record) => isOfStore(record, '"account"'))
   const consumed = log.flatMap((record, index) => (isOfStore(record, '"plan gone"') ? [index] : []))
   expect(consumed).toHaveLength(2)
-  // The execution without a bridge: in resume.test.ts.
+  // The execution without a bridge: in the test below.
   const bridged = consumed[1]!
   expect(bridged).toBeGreaterThan(created)
   const places = log.flatMap((_, index) =>
@@ -87,57 +86,35 @@ async function expectWhole(dir: string, before: User, place: string): Promise<vo
   expect(activity.activity_status, place).toBe('confirmed')
 }
 
-test('behavior: a frozen clock stands where it stood, and fault rules stand again with what they have counted', async () => {
+test('behavior: after a death in the middle nothing is sent twice, and what was never sent is sent', async () => {
   const dir = await folder()
-  const sim = await createSimulator({ dataDir: dir, clock: 'frozen' })
-  await sim.clock.advance(100)
-  await sim.faults.add({ on: 'folio', effect: 'timeout', times: 2 })
-  const user = await openUser(sim)
-  const folio = `${user.path}/folio`
-  expect((await user.api.get(folio)).status).toBe(408)
-  await openUser(sim) // written after what has been counted
-  const image = await imageOf(dir)
-  dirs.push(image)
-  const [time, rules] = [sim.clock.time(), sim.faults.list()]
-  expect(rules).toMatchObject([{ hits: 1 }])
-  await sim.close()
-
-  await using again = await createSimulator({ dataDir: image })
-  expect(again.clock.time()).toEqual(time)
-  expect(again.faults.list()).toEqual(rules)
-  const { api } = userAt(again, user)
-  const statuses = [(await api.get(folio)).status, (await api.get(folio)).status]
-  expect(statuses).toEqual([408, 200])
-})
-
-test('behavior: what waits on a halted network waits after a start too, until the rule is removed; the other networks begin with an empty block', async () => {
-  const dir = await folder()
-  const from = '0x00000000000000000000000000000000000a11ce'
-  const height = async (sim: SimulatorHandle, on: NetworkName) =>
-    Number(await rpc<string>(sim.rpc(on), 'eth_blockNumber'))
   const sim = await createSimulator({ dataDir: dir })
-  await rpc(sim.rpc('base'), 'anvil_setBalance', [from, '0xde0b6b3a7640000'])
-  await rpc(sim.rpc('base'), 'anvil_impersonateAccount', [from])
-  await sim.faults.add({ id: 'halted', on: 'chain', effect: 'halt', match: { network: 'base' } })
-  const hashes = []
-  for (const value of ['0x1', '0x2', '0x3'])
-    hashes.push(
-      await rpc<string>(sim.rpc('base'), 'eth_sendTransaction', [{ from, to: from, value }]),
-    )
-  const image = await imageOf(dir)
-  dirs.push(image)
-  const before = { base: await height(sim, 'base'), polygon: await height(sim, 'polygon') }
+  const before = await openUser(sim)
+  await before.fund('base', 'USDC', 9_000_000n)
+  const { activity: done } = await before.run('earn', earn)
+  const [notSent, notKnown] = [await imageOf(dir), await imageOf(dir)]
+  dirs.push(notSent, notKnown)
+  const log = await logOf(dir)
   await sim.close()
-
-  await using again = await createSimulator({ dataDir: image })
-  expect(await rpc(again.rpc('base'), 'txpool_status')).toEqual({ pending: '0x3', queued: '0x0' })
-  expect(await height(again, 'base')).toBe(before.base)
-  expect(await height(again, 'polygon')).toBe(before.polygon + 1)
-  await again.faults.remove('halted')
-  for (const hash of hashes)
-    expect(await rpc(again.rpc('base'), 'eth_getTransactionReceipt', [hash])).toMatchObject({
-      status: '0x1',
-    })
+  const consumed = log.findIndex((record) => isOfStore(record, '"plan gone"'))
+  const ended = log.findIndex((record) => isOfStore(record, '"activity_status":"confirmed"'))
+  const sent = log.slice(consumed, ended)
+  expect(sent.filter((record) => 'part' in record && record.part === 'base')).not.toEqual([])
+  await cutLog(notSent, consumed + 1)
+  await cutLog(notKnown, ended)
+  for (const place of [notKnown, notSent]) {
+    await using again = await createSimulator({ dataDir: place })
+    const user = userAt(again, before)
+    const { activity_status, activity_metadata } = await user.follow(done.activity_id)
+    expect(activity_status).toBe('confirmed')
+    const [item] = activity_metadata
+    expect(item).toMatchObject({ success: true })
+    expect(item!.semantic_events).toHaveLength(1)
+    // The chain that has it keeps the transaction of then; on the other it is a new one, and the first.
+    if (place === notKnown)
+      expect(item!.transaction_hash).toBe(done.activity_metadata[0]!.transaction_hash)
+    expect(await readsOf(again).balance('base', 'USDC', user.wallet)).toBe(7_000_000n)
+  }
 })
 
 test.each(['the process', 'all of them'] as const)(

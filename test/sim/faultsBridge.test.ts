@@ -80,6 +80,11 @@ test('behavior: refund: the activity fails with the reason, and the folio shows 
   expect(activity.activity_metadata[1]!.revert_reason).toBe(
     `the bridge refused the deposit; ${input} refunded on optimism at once`,
   )
+  const told = (await user.api.get(`/_sim/why/${activity.activity_id}`)).body
+  const refund = activity.activity_metadata[2]!.transaction_hash
+  const bridge = told.timeline.find(({ type }: { type: string }) => type === 'bridge')
+  expect(bridge.details).toMatchObject({ status: 'failed', refund })
+  expect(bridge.title).toContain(`refunded in ${refund}`)
   expect(await usdcOf('optimism', user.wallet)).toBe(own)
   expect(await usdcOf('base', user.wallet)).toBe(own)
   const balances = await folioOf(user)

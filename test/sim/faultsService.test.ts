@@ -355,6 +355,17 @@ test('behavior: events delayed: overtaken, delivered with the old timestamp; a l
   expect(body.cursor).toBeGreaterThan(before.cursor)
 })
 
+test('behavior: the cursor of an event that comes late is the last one plus 1', async () => {
+  const user = await funded()
+  await sim.faults.add({ on: 'events', effect: { delay: { seconds: 3600 } }, times: 1 })
+  await transferred(user)
+  const before = await told(user)
+  await sim.clock.advance(3600)
+  const { body } = await user.api.get(`${user.path}/events?since=${before.cursor}`)
+  expect(body.events).toMatchObject([{ data: { activity_status: 'pending' } }])
+  expect(body.cursor).toBe(before.cursor + 1)
+})
+
 test('behavior: events that were held are delivered at once after a restore, and only once', async () => {
   const user = await funded()
   await sim.faults.add({ on: 'events', effect: { delay: { seconds: 3600 } } })

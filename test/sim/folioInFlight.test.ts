@@ -94,6 +94,8 @@ describe('default: a bridge, step by step', () => {
       [fill]: [{ target: usdc(user, 'base'), delta: '2e6' }],
       [sent]: [{ target: usdc(user, 'base'), delta: '-7e6' }],
     })
+    // In the order in which they happen.
+    expect(Object.keys(waiting.patches)).toEqual([fill, sent])
     expect(waiting.balances[usdc(user, 'base')]).toBe('5e6')
     expect(waiting.balances[usdc(user, 'optimism')]).toBe(`${5 - Number(input) / 1e6}e6`)
     // The last computed one says what was in flight then, with the balances of then.

@@ -208,18 +208,19 @@ async function accrueAll(network: NetworkName): Promise<void> {
     })
 }
 
-test('behavior: a rate of Morpho Blue falls by itself, jumps when more is lent, then rises: always what the market charges', async () => {
+test('behavior: a rate of Morpho Blue falls by itself, jumps when more is lent, then rises: always what the market charges from then on', async () => {
   const { morpho, markets } = book.on('base').morpho
   const market = markets.find(({ label }) => label.startsWith('WETH/USDC'))!
   const params = marketParams(market)
   const client = chain.client('base')
   const ofMorpho = { address: morpho, abi: morphoAbi } as const
   const sums = () => client.readContract({ ...ofMorpho, functionName: 'market', args: [market.id] })
-  /** What the folio shows, once it agrees with what the model answers Morpho in the newest block. */
+  /** What the folio shows, once it agrees with what the model answers when the market has just accrued. */
   const rate = async (): Promise<bigint> => {
     const { borrow_markets } = await folio()
     const entry = borrow_markets!['morpho/base/WETH/USDC'] as { borrow_apr: string }
     await later('base', 1n)
+    await accrueAll('base')
     const perSecond = await client.readContract({
       address: market.irm,
       abi: morphoAbi,

@@ -277,3 +277,49 @@ test('default: coverage counts what was answered, and survives a reset', async (
   await sim.reset()
   expect((await cell()).hits).toBe(before.hits)
 })
+
+/** What one life leaves in the journal, from `cursor` on; counted from there, and without what no two requests share. */
+async function lifeFrom(cursor: number): Promise<unknown> {
+  const { body } = await control().get(`/_sim/journal?since=${cursor}&limit=1000`)
+  return (body.exchanges as Exchange[]).map(
+    ({ cursor: at, request_id, headers, answer, ...rest }) => {
+      const { [requestIdHeader]: _, ...answered } = answer.headers
+      return { at: at - cursor, ...rest, answer: { ...answer, headers: answered } }
+    },
+  )
+}
+const requestIdHeader = 'x-svc-sim-request-id'
+interface Exchange {
+  cursor: number
+  request_id: string
+  headers: Record<string, string>
+  answer: { headers: Record<string, string> }
+}
+
+test('behavior: equal runs leave equal journals and timelines, also of plans that send on four networks', async () => {
+  const runs: unknown[] = []
+  for (let run = 0; run < 4; run++) {
+    await sim.reset()
+    const { cursor } = (await control().get('/_sim/journal?limit=1')).body
+    const user = await openUser(sim, `0x${'5e'.repeat(32)}`)
+    for (const network of ['arbitrum', 'optimism', 'polygon', 'base'] as const)
+      await user.fund(network, 'USDC', 11_000_000n)
+    const plan = (await user.plan('earn', { ...earn, amount: '40000000' })).body as PlanBody
+    expect(plan.details.svc_operation_actions).toHaveLength(4)
+    const { activity_id } = (await user.execute(plan)).body
+    await user.api.get(`${user.path}/events`)
+    await sim.clock.advance(10)
+    await user.api.get(`${user.path}/events`)
+    const { timeline } = await why(activity_id)
+    // The ids are those of the run before, whose life ends with the reset.
+    const begun = timeline.findLastIndex(({ type }) => type === 'reset') + 1
+    const told = timeline
+      .slice(begun)
+      .map(({ request_id, details: { body: _, ...details }, ...rest }) => ({
+        ...rest,
+        details,
+      }))
+    runs.push({ life: await lifeFrom(cursor), told })
+  }
+  for (const run of runs.slice(1)) expect(run).toEqual(runs[0])
+})

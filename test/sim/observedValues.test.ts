@@ -358,6 +358,7 @@ test('behavior: rewards: claimed, swapped and supplied in one execution; a migra
     intent: {
       chain_id: 8453,
       asset_symbol: 'USDC',
+      token: book.token('base', 'USDC')!.address,
       amount: String(-sent.changes[0]!),
       sender: user.wallet,
       recipient,

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { answerEffects } from '../../src/faults/effects/answer/index.js'
 import { routesOf } from '../../src/http/allRoutes.js'
 import { cellsOf } from '../../src/http/pipeline/coverage.js'
 import { planKinds } from '../../src/service/plans/kinds/index.js'
@@ -7,7 +8,7 @@ import { cellName, readDocument } from '../../src/tools/verify/documented.js'
 import { fundingByUrl } from '../../src/tools/verify/funding.js'
 import { allProbes } from '../../src/tools/verify/probes/index.js'
 import { driftOf, recordOf } from '../../src/tools/verify/record.js'
-import type { RunReport } from '../../src/tools/verify/report.js'
+import { isBreach, type RunReport } from '../../src/tools/verify/report.js'
 import { type VerifyOptions, verifyServer } from '../../src/tools/verify/run.js'
 import { axes } from '../../src/tools/verify/terms.js'
 import { type AlteringProxy, startAlteringProxy } from '../kit/alteringProxy.js'
@@ -67,26 +68,26 @@ test('behavior: scores are told worst first, for every axis', () => {
   expect(parts).toEqual([...parts].sort((a, b) => a - b))
 })
 
-test('behavior: the README has our scores', async () => {
-  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
+test('behavior: docs/verify.md has our scores', async () => {
+  const page = await readFile(new URL('../../docs/verify.md', import.meta.url), 'utf8')
   const { results, scores } = first
   for (const axis of axes) {
     const { held, of } = scores.find((score) => score.axis === axis)!
-    expect(readme).toContain(`| ${axis} | ${held} of ${of} |`)
+    expect(page).toContain(`| ${axis} | ${held} of ${of} |`)
   }
   const held = results.filter(({ outcome }) => outcome === 'conforms').length
-  expect(readme).toContain(`| all | ${held} of ${results.length} |`)
+  expect(page).toContain(`| all | ${held} of ${results.length} |`)
   const met = first.cells.filter(({ outcome }) => outcome === 'conforms').length
-  expect(readme).toContain(`meet ${met} of the ${first.cells.length} documented answers`)
+  expect(page).toContain(`meet ${met} of the ${first.cells.length} documented answers`)
   const all = cellsOf(new Map(), routesOf(planKinds).service).length
-  expect(readme).toContain(`The OpenAPI document has ${all} answers`)
-  expect(readme).toContain(`\`verify\` leaves out ${all - first.cells.length},`)
+  expect(page).toContain(`The OpenAPI document has ${all} answers`)
+  expect(page).toContain(`\`verify\` leaves out ${all - first.cells.length},`)
   const missed = first.cells.filter(({ outcome }) => outcome === 'not exercised')
   const cannot = missed.filter(({ why }) =>
     /revoked|would have to|wallets from the start/.test(why ?? ''),
   )
-  expect(readme).toContain(`${cannot.length} cannot be caused from outside`)
-  expect(readme).toContain(`do not try the other ${missed.length - cannot.length} (`)
+  expect(page).toContain(`${cannot.length} cannot be caused from outside`)
+  expect(page).toContain(`do not try the other ${missed.length - cannot.length} (`)
 })
 
 test('behavior: a second run with the same key, while another client works, finds the same: no drift', async () => {
@@ -132,6 +133,20 @@ test('behavior: --only read makes no account', async () => {
   expect(report.results.filter(({ outcome }) => outcome === 'differs')).toEqual([])
   expect(await count()).toBe(before)
 })
+
+test('behavior: what the interface allows beside our answers is accepted, all of it at once', async () => {
+  // These two contradict others; test/process/verifyAnswers.test.ts has a run for every one by itself.
+  const apart = ['failure_uses_plan_up', 'strict_requests']
+  const together = answerEffects.filter(({ name }) => !apart.includes(name))
+  await sim.faults.set(together.map(({ name }) => ({ on: 'answer', effect: name })))
+  const report = await run({ only: ({ isSlow }) => !isSlow }).finally(() => sim.faults.clear())
+  expect(report.ended).toBeUndefined()
+  expect(report.results.filter(isBreach).map(({ name, difference }) => [name, difference])).toEqual(
+    [],
+  )
+  // They are seen all the same, as choices that this server makes otherwise.
+  expect(report.rowsToChange.length).toBeGreaterThan(10)
+}, 120_000)
 
 describe('the probes', () => {
   const documented = readDocument()

@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { leaseWorld } from '../../src/index.js'
 import { closePage, hasBrowser, launchBrowser, openPage } from '../kit/browser.js'
 import { readsOf } from '../kit/chainReads.js'
-import { type CliRun, killRuns, type Ready, runCli, startReady } from '../kit/cli.js'
+import { type CliRun, killRuns, type Ready, runCli, startCli, startReady } from '../kit/cli.js'
 import { waitUntilGone } from '../kit/processes.js'
 import { openUser, type PlanBody, type User, userAt } from '../kit/user.js'
 
@@ -17,6 +18,7 @@ import { openUser, type PlanBody, type User, userAt } from '../kit/user.js'
  */
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-sim-smoke-'))
+const scenarioFile = fileURLToPath(new URL('../../scenarios/accounts.yaml', import.meta.url))
 const args = [
   '--data-dir',
   join(folder, 'data'),
@@ -101,6 +103,12 @@ describe('commands at a simulator that runs', () => {
     ['env', () => ['env', '--format', 'dotenv', ...at()], /SVC_BASE_URL=/],
     ['why', () => ['why', user.id, ...at()], /plan_not_found/],
     ['coverage', () => ['coverage', ...at()], /execute/],
+    ['scenario run', () => ['scenario', 'run', scenarioFile, ...at()], /1 passed/],
+    [
+      'verify',
+      () => ['verify', ...at(), '--api-key', ready.apiKey, '--only', 'read', '--brief'],
+      /Probes held/,
+    ],
     ['scenario schema', () => ['scenario', 'schema'], /"\$schema"/],
     ['openapi', () => ['openapi', '--format', 'yaml'], /^openapi: 3/],
     ['doctor', () => ['doctor'], /anvil/i],
@@ -114,10 +122,27 @@ describe('commands at a simulator that runs', () => {
     async (_, words, stdout) => {
       const ended = await runCli(words())
       expect(ended.stderr + ended.stdout).not.toMatch(/defect|TypeError/)
+      expect(ended.code, ended.stderr).toBe(0)
       expect(ended.stdout).toMatch(stdout)
     },
     120_000,
   )
+
+  test('error: a bundle that is not there is named', async () => {
+    const { code, stderr } = await runCli(['bundle', 'inspect', join(folder, 'none')])
+    expect(code).not.toBe(0)
+    expect(stderr).toContain(join(folder, 'none'))
+  })
+
+  test('default: mcp answers an agent, and ends when the agent closes its end', async () => {
+    const agent = startCli(['mcp', ...at()], { stdin: 'pipe' })
+    const clientInfo = { name: 'smoke', version: '1' }
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }
+    agent.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`)
+    await agent.saying('stdout', /"serverInfo"/)
+    agent.closeInput()
+    expect((await agent.ended).code).toBe(0)
+  })
 
   test('error: a command that does not exist names those that do', async () => {
     const { code, stderr } = await runCli(['strat'])
@@ -161,11 +186,17 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
   }, 120_000)
 })
 
-test('default: asked to end, it ends with 0 and leaves no process; its data folder is whole and its trace is written', async () => {
+test('default: asked to end, it ends with 0 and leaves no process; its data folder is whole, and ui shows its trace', async () => {
   run.kill('SIGTERM')
   expect((await run.ended).code).toBe(0)
   await waitUntilGone(nodes)
   const check = await runCli(['data', 'check', '--data-dir', join(folder, 'data')])
   expect(check.code, check.stderr).toBe(0)
-  expect(statSync(join(folder, 'run.trace')).size).toBeGreaterThan(0)
+  const trace = join(folder, 'run.trace')
+  expect(statSync(trace).size).toBeGreaterThan(0)
+  const shown = startCli(['ui', trace, '--port', '0'])
+  const [url] = await shown.saying('stdout', /http:\S+/)
+  expect((await fetch(url)).status).toBe(200)
+  shown.kill('SIGTERM')
+  expect((await shown.ended).code).toBe(0)
 }, 120_000)

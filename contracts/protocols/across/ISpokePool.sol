@@ -66,6 +66,8 @@ interface ISpokePool {
     /// @notice A deposit that nobody filled in time went back to its depositor.
     event DepositRefunded(uint256 indexed depositId, bytes32 indexed depositor, uint256 amount);
 
+    /// @notice A deposit for no token at all.
+    error InvalidOutputToken();
     error InvalidQuoteTimestamp();
     error InvalidFillDeadline();
     /// @notice Exclusivity for nobody.

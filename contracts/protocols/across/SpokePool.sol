@@ -80,6 +80,7 @@ contract SpokePool is ISpokePool {
     }
 
     function _open(Deposit memory deposit) private {
+        if (deposit.outputToken == address(0)) revert InvalidOutputToken();
         if (deposit.quoteTimestamp > block.timestamp || block.timestamp - deposit.quoteTimestamp > depositQuoteTimeBuffer) {
             revert InvalidQuoteTimestamp();
         }
@@ -118,9 +119,11 @@ contract SpokePool is ISpokePool {
     /// @inheritdoc ISpokePool
     /// @dev The relayer of the event is who is to be repaid, whoever sends the fill.
     function fillRelay(RelayData calldata relayData, uint256 repaymentChainId, bytes32 repaymentAddress) external {
+        // Exclusive for nobody is closed to everybody.
+        if (relayData.exclusivityDeadline >= block.timestamp && relayData.exclusiveRelayer != _word(msg.sender)) {
+            revert NotExclusiveRelayer();
+        }
         if (relayData.fillDeadline < block.timestamp) revert ExpiredFillDeadline();
-        bool exclusive = relayData.exclusivityDeadline >= block.timestamp && relayData.exclusiveRelayer != bytes32(0);
-        if (exclusive && relayData.exclusiveRelayer != _word(msg.sender)) revert NotExclusiveRelayer();
         bytes32 relayHash = getV3RelayHash(relayData);
         if (fillStatuses[relayHash] == 2) revert RelayFilled();
         fillStatuses[relayHash] = 2;
@@ -160,13 +163,15 @@ contract SpokePool is ISpokePool {
         IWrappedNative(token).deposit{value: amount}();
     }
 
-    /// @dev As the protocol does: an account without code gets the native token instead of the wrapped one.
+    /// @dev As the protocol does: the wrapped native token passes through the pool, and an account without code gets the native one.
     function _give(address token, address recipient, uint256 amount) private {
-        if (token != wrappedNativeToken || recipient.code.length > 0) {
-            IERC20(token).safeTransferFrom(msg.sender, recipient, amount);
+        bool wrapped = token == wrappedNativeToken;
+        IERC20(token).safeTransferFrom(msg.sender, wrapped ? address(this) : recipient, amount);
+        if (!wrapped) return;
+        if (recipient.code.length > 0) {
+            IERC20(token).safeTransfer(recipient, amount);
             return;
         }
-        IERC20(token).safeTransferFrom(msg.sender, address(this), amount);
         IWrappedNative(token).withdraw(amount);
         Address.sendValue(payable(recipient), amount);
     }

@@ -196,6 +196,14 @@ test('behavior: exclusivity is a period up to a year, else a time, and for someb
   expect(await pool.failure('depositV3', args, options)).toBe('InvalidExclusiveRelayer()')
 })
 
+test('error: a deposit for no token at all', async () => {
+  const { args, options } = await deposit()
+  const nothing = args.with(3, nobody)
+  expect(await pool.failure('depositV3', nothing, options)).toBe('InvalidOutputToken()')
+  // Before everything else.
+  expect(await pool.failure('depositV3', nothing.with(8, 0n), options)).toBe('InvalidOutputToken()')
+})
+
 test('behavior: the relayer of the event is who is to be repaid, and a message calls a recipient with code', async () => {
   const fill = [await incoming(), here, word(alice)]
   const [event] = pool.events(await pool.send('fillRelay', fill, { from: bob }))
@@ -230,7 +238,12 @@ test('behavior: the wrapped native token arrives native where the recipient has 
   await pool.send('fillRelay', [person, here, word(bob)], { from: bob })
   expect(await chain.balance(carol)).toBe(before + 99n)
   const contract = await incoming({ asset: wrapped, recipient: token.address })
-  await pool.send('fillRelay', [contract, here, word(bob)], { from: bob })
+  const receipt = await pool.send('fillRelay', [contract, here, word(bob)], { from: bob })
+  // Through the pool.
+  expect(wrapped.events(receipt).map(({ eventName, args }) => [eventName, args])).toEqual([
+    ['Transfer', { from: bob, to: pool.address, value: 99n }],
+    ['Transfer', { from: pool.address, to: token.address, value: 99n }],
+  ])
   expect(await wrapped.read('balanceOf', [token.address])).toBe(99n)
 })
 
@@ -239,6 +252,15 @@ test('error: fills after the deadline, and by others while one relayer has the e
   const fill = (data: unknown) => [data, here, word(bob)]
   expect(await pool.failure('fillRelay', fill(expired), { from: bob })).toBe(
     'ExpiredFillDeadline()',
+  )
+  // Whose turn it is comes first.
+  const both = await incoming({ deadlineIn: -1n, exclusiveRelayer: alice, exclusiveFor: 60n })
+  expect(await pool.failure('fillRelay', fill(both), { from: bob })).toBe('NotExclusiveRelayer()')
+  expect(await pool.failure('fillRelay', fill(both), { from: alice })).toBe('ExpiredFillDeadline()')
+  // Exclusive for nobody.
+  const nobodys = await incoming({ exclusiveFor: 60n })
+  expect(await pool.failure('fillRelay', fill(nobodys), { from: bob })).toBe(
+    'NotExclusiveRelayer()',
   )
   const exclusive = await incoming({ exclusiveRelayer: alice, exclusiveFor: 60n })
   expect(await pool.failure('fillRelay', fill(exclusive), { from: bob })).toBe(

@@ -23,7 +23,7 @@ contract OwnedDistributor {
     }
 
     function setRoot(bytes32 newRoot, bytes32 newIpfsHash) external {
-        require(msg.sender == owner, "caller is not the owner");
+        require(msg.sender == owner, "caller has not the updater role");
         require(newRoot != root || newIpfsHash != ipfsHash, "already set");
         (root, ipfsHash) = (newRoot, newIpfsHash);
     }

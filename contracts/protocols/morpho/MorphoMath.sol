@@ -17,9 +17,9 @@ library MorphoMath {
     uint256 private constant VIRTUAL_SHARES = 1e6;
     uint256 private constant VIRTUAL_ASSETS = 1;
 
-    /// @notice The market's sums with the interest up to the current block, and the rate at which it accrues it: per second,
-    /// 1e18-scaled. The model is asked as the market asks it, with the sums and the time of its last update, since one that adapts
-    /// answers for the time that has gone by since then.
+    /// @notice The market's sums with the interest up to the current block, and the mean rate since its last update at which it accrues
+    /// it: per second, 1e18-scaled. The model is asked as the market asks it, with the sums and the time of that update, since one that
+    /// adapts answers for the time that has gone by since then.
     function current(IMorpho morpho, bytes32 id, MarketParams memory params)
         internal
         view
@@ -56,6 +56,12 @@ library MorphoMath {
         return Math.mulDiv(
             shares, market.totalSupplyAssets + VIRTUAL_ASSETS, market.totalSupplyShares + VIRTUAL_SHARES
         );
+    }
+
+    /// @notice What the supply shares are worth, rounded up.
+    function suppliedUp(uint256 shares, Market memory market) internal pure returns (uint256) {
+        uint256 assets = market.totalSupplyAssets + VIRTUAL_ASSETS;
+        return Math.mulDiv(shares, assets, market.totalSupplyShares + VIRTUAL_SHARES, Math.Rounding.Ceil);
     }
 
     /// @notice What it takes to repay the borrow shares, rounded up.

@@ -84,20 +84,10 @@ contract MorphoVault is ShareTime, VaultFee, ERC20Permit {
     }
 
     /// @inheritdoc ERC4626
-    /// @notice Everything lent, with interest up to the current block.
-    function totalAssets() public view override returns (uint256 total) {
-        for (uint256 i = 0; i < _allocations.length; i++) {
-            (uint256 lent,) = _holdings(_allocations[i].id);
-            total += lent;
-        }
-    }
-
-    /// @inheritdoc ERC4626
-    /// @notice The room under the caps.
+    /// @notice The room under the caps, rounded down.
     function maxDeposit(address) public view override returns (uint256 room) {
         for (uint256 i = 0; i < _allocations.length; i++) {
-            (uint256 lent,) = _holdings(_allocations[i].id);
-            room += Math.saturatingSub(_allocations[i].cap, lent);
+            room += _roomIn(_allocations[i]);
         }
     }
 
@@ -113,39 +103,38 @@ contract MorphoVault is ShareTime, VaultFee, ERC20Permit {
     }
 
     /// @inheritdoc ERC4626
+    /// @notice What `maxWithdraw` is of shares, rounded down, which may be less than the holder has.
     function maxRedeem(address holder) public view override returns (uint256) {
-        return Math.min(balanceOf(holder), _convertToShares(_liquidity(), Math.Rounding.Floor));
+        return _convertToShares(maxWithdraw(holder), Math.Rounding.Floor);
     }
 
     // None of the four asks for its maximum first, as on the vaults that it stands for: what is too much fails on the way.
 
     /// @inheritdoc ERC4626
     function deposit(uint256 assets, address receiver) public override returns (uint256 shares) {
-        uint256 total = _accrueFee();
+        uint256 total = _accrueInterest();
         shares = _sharesOf(assets, totalSupply(), total, Math.Rounding.Floor);
         _deposit(_msgSender(), receiver, assets, shares);
     }
 
     /// @inheritdoc ERC4626
     function mint(uint256 shares, address receiver) public override returns (uint256 assets) {
-        uint256 total = _accrueFee();
+        uint256 total = _accrueInterest();
         assets = _assetsOf(shares, totalSupply(), total, Math.Rounding.Ceil);
         _deposit(_msgSender(), receiver, assets, shares);
     }
 
     /// @inheritdoc ERC4626
     function withdraw(uint256 assets, address receiver, address holder) public override returns (uint256 shares) {
-        uint256 total = _accrueFee();
+        uint256 total = _accrueInterest();
         shares = _sharesOf(assets, totalSupply(), total, Math.Rounding.Ceil);
-        _updateLastTotalAssets(Math.saturatingSub(total, assets));
         _withdraw(_msgSender(), receiver, holder, assets, shares);
     }
 
     /// @inheritdoc ERC4626
     function redeem(uint256 shares, address receiver, address holder) public override returns (uint256 assets) {
-        uint256 total = _accrueFee();
+        uint256 total = _accrueInterest();
         assets = _assetsOf(shares, totalSupply(), total, Math.Rounding.Floor);
-        _updateLastTotalAssets(Math.saturatingSub(total, assets));
         _withdraw(_msgSender(), receiver, holder, assets, shares);
     }
 
@@ -162,8 +151,7 @@ contract MorphoVault is ShareTime, VaultFee, ERC20Permit {
         super._deposit(caller, receiver, assets, shares);
         uint256 left = assets;
         for (uint256 i = 0; i < _allocations.length && left > 0; i++) {
-            (uint256 lent,) = _holdings(_allocations[i].id);
-            uint256 part = Math.min(left, Math.saturatingSub(_allocations[i].cap, lent));
+            uint256 part = Math.min(left, _roomIn(_allocations[i]));
             if (part == 0) continue;
             MORPHO.supply(MORPHO.idToMarketParams(_allocations[i].id), part, 0, address(this), "");
             left -= part;
@@ -176,6 +164,7 @@ contract MorphoVault is ShareTime, VaultFee, ERC20Permit {
         internal
         override
     {
+        _updateLastTotalAssets(Math.saturatingSub(lastTotalAssets, assets));
         uint256 left = assets;
         for (uint256 i = 0; i < _allocations.length && left > 0; i++) {
             (uint256 lent, uint256 cash) = _holdings(_allocations[i].id);
@@ -186,6 +175,21 @@ contract MorphoVault is ShareTime, VaultFee, ERC20Permit {
         }
         if (left != 0) revert NotEnoughLiquidity();
         super._withdraw(caller, receiver, holder, assets, shares);
+    }
+
+    /// @inheritdoc VaultFee
+    function _lentAssets() internal view override returns (uint256 total) {
+        for (uint256 i = 0; i < _allocations.length; i++) {
+            (uint256 lent,) = _holdings(_allocations[i].id);
+            total += lent;
+        }
+    }
+
+    /// @dev What a market may still get: rounded down, since what it has is rounded up.
+    function _roomIn(Allocation memory allocation) private view returns (uint256) {
+        (Market memory market,) = MorphoMath.current(MORPHO, allocation.id, MORPHO.idToMarketParams(allocation.id));
+        uint256 shares = MORPHO.position(allocation.id, address(this)).supplyShares;
+        return Math.saturatingSub(allocation.cap, MorphoMath.suppliedUp(shares, market));
     }
 
     /// @dev What all markets could pay out to the vault at once.

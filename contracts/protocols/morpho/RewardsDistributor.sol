@@ -33,7 +33,7 @@ contract RewardsDistributor {
     }
 
     function setRoot(bytes32 newRoot, bytes32 newIpfsHash) external {
-        require(msg.sender == owner, "caller is not the owner");
+        require(msg.sender == owner, "caller has not the updater role");
         require(newRoot != root || newIpfsHash != ipfsHash, "already set");
         root = newRoot;
         ipfsHash = newIpfsHash;

@@ -6,12 +6,14 @@ import {ERC4626} from "@openzeppelin/contracts/token/ERC20/extensions/ERC4626.so
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 /// @notice What a vault keeps of its interest: new shares worth that part of it go to a recipient whenever somebody deposits or
-/// withdraws, or the fee changes. In between they are counted as if they were there. Names are those of MetaMorpho.
+/// withdraws, or the fee changes. In between they are counted as if they were there. Names, and what becomes of losses, are those of
+/// MetaMorpho 1.1: a share never falls, since what the markets lose still counts as the vault's.
 abstract contract VaultFee is ERC4626, Ownable2Step {
     event SetFee(address indexed caller, uint256 newFee);
     event SetFeeRecipient(address indexed newFeeRecipient);
     event AccrueInterest(uint256 newTotalAssets, uint256 feeShares);
     event UpdateLastTotalAssets(uint256 updatedTotalAssets);
+    event UpdateLostAssets(uint256 newLostAssets);
 
     error AlreadySet();
     error MaxFeeExceeded();
@@ -23,6 +25,8 @@ abstract contract VaultFee is ERC4626, Ownable2Step {
     address public feeRecipient;
     /// @notice What there was after the last deposit or withdrawal: everything beyond is interest.
     uint256 public lastTotalAssets;
+    /// @notice What the markets have lost so far, and the vault counts as its own nevertheless.
+    uint256 public lostAssets;
 
     uint256 private constant WAD = 1e18;
     uint256 private constant MAX_FEE = 0.5e18;
@@ -32,7 +36,7 @@ abstract contract VaultFee is ERC4626, Ownable2Step {
         if (newFee == fee) revert AlreadySet();
         if (newFee > MAX_FEE) revert MaxFeeExceeded();
         if (newFee != 0 && feeRecipient == address(0)) revert ZeroFeeRecipient();
-        _updateLastTotalAssets(_accrueFee());
+        _accrueInterest();
         fee = uint96(newFee);
         emit SetFee(_msgSender(), newFee);
     }
@@ -41,17 +45,26 @@ abstract contract VaultFee is ERC4626, Ownable2Step {
     function setFeeRecipient(address newFeeRecipient) external onlyOwner {
         if (newFeeRecipient == feeRecipient) revert AlreadySet();
         if (newFeeRecipient == address(0) && fee != 0) revert ZeroFeeRecipient();
-        _updateLastTotalAssets(_accrueFee());
+        _accrueInterest();
         feeRecipient = newFeeRecipient;
         emit SetFeeRecipient(newFeeRecipient);
     }
 
+    /// @inheritdoc ERC4626
+    /// @notice Everything lent, with interest up to the current block, and what was lost.
+    function totalAssets() public view override returns (uint256 total) {
+        (, total,) = _accrued();
+    }
+
     /// @dev Gives the recipient the shares of the interest up to now; returns what the vault has.
-    function _accrueFee() internal returns (uint256 total) {
+    function _accrueInterest() internal returns (uint256 total) {
         uint256 feeShares;
-        (feeShares, total) = _accrued();
+        uint256 lost;
+        (feeShares, total, lost) = _accrued();
+        _updateLastTotalAssets(total);
+        lostAssets = lost;
+        emit UpdateLostAssets(lost);
         if (feeShares != 0) _mint(feeRecipient, feeShares);
-        lastTotalAssets = total;
         emit AccrueInterest(total, feeShares);
     }
 
@@ -79,19 +92,25 @@ abstract contract VaultFee is ERC4626, Ownable2Step {
     }
 
     function _convertToShares(uint256 assets, Math.Rounding rounding) internal view override returns (uint256) {
-        (uint256 feeShares, uint256 total) = _accrued();
+        (uint256 feeShares, uint256 total,) = _accrued();
         return _sharesOf(assets, totalSupply() + feeShares, total, rounding);
     }
 
     function _convertToAssets(uint256 shares, Math.Rounding rounding) internal view override returns (uint256) {
-        (uint256 feeShares, uint256 total) = _accrued();
+        (uint256 feeShares, uint256 total,) = _accrued();
         return _assetsOf(shares, totalSupply() + feeShares, total, rounding);
     }
 
-    /// @dev The shares that the fee on the interest is worth once they are there too, rounded down, and what the vault has.
-    function _accrued() private view returns (uint256 feeShares, uint256 total) {
-        total = totalAssets();
-        uint256 feeAssets = Math.mulDiv(Math.saturatingSub(total, lastTotalAssets), fee, WAD);
+    /// @dev What the markets owe the vault, with interest up to the current block.
+    function _lentAssets() internal view virtual returns (uint256);
+
+    /// @dev The shares that the fee on the interest is worth once they are there too, rounded down; what the vault has; and what of
+    /// that is lost.
+    function _accrued() private view returns (uint256 feeShares, uint256 total, uint256 lost) {
+        uint256 lent = _lentAssets();
+        lost = lent < lastTotalAssets - lostAssets ? lastTotalAssets - lent : lostAssets;
+        total = lent + lost;
+        uint256 feeAssets = Math.mulDiv(total - lastTotalAssets, fee, WAD);
         if (feeAssets != 0) feeShares = _sharesOf(feeAssets, totalSupply(), total - feeAssets, Math.Rounding.Floor);
     }
 }

@@ -119,6 +119,6 @@ test('error: before the first root nothing can be claimed, and only the owner po
     'Error(root is not set)',
   )
   expect(await distributor.failure('setRoot', [tree.root, none], { from: alice })).toBe(
-    'Error(caller is not the owner)',
+    'Error(caller has not the updater role)',
   )
 })

@@ -1,6 +1,15 @@
 import { zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { admin, alice, bob, carol, startTestChain, type TestChain } from '../testChain.js'
+import {
+  admin,
+  alice,
+  bob,
+  carol,
+  maxUint256,
+  startTestChain,
+  symbolKey,
+  type TestChain,
+} from '../testChain.js'
 import { day, deployLending, type Lending, usd, wad } from './market.js'
 
 /** A vault that keeps a part of its interest for carol. */
@@ -64,7 +73,7 @@ test('default: every deposit and withdrawal tells what has accrued, and what the
   expect(last).toBe(1000n * usd)
   const deposit = await vault.send('deposit', [100n * usd, bob], { from: bob })
   const events = vault.events(deposit)
-  const [minted, accrued] = events
+  const [, , minted, accrued] = events
   const { newTotalAssets: total, feeShares } = accrued!.args as Record<string, bigint>
   const feeAssets = ((total! - last) * fifth) / wad
   expect(feeShares).toBe((feeAssets * (supply + virtual)) / (total! - feeAssets + 1n))
@@ -73,6 +82,8 @@ test('default: every deposit and withdrawal tells what has accrued, and what the
     args: { from: zeroAddress, to: carol, value: feeShares },
   })
   expect(events.map(({ eventName }) => eventName)).toEqual([
+    'UpdateLastTotalAssets',
+    'UpdateLostAssets',
     'Transfer',
     'AccrueInterest',
     'Transfer',
@@ -88,13 +99,15 @@ test('default: every deposit and withdrawal tells what has accrued, and what the
     await vault.send('withdraw', [50n * usd, bob, bob], { from: bob }),
   )
   expect(withdrawal.map(({ eventName }) => eventName)).toEqual([
+    'UpdateLastTotalAssets',
+    'UpdateLostAssets',
     'Transfer',
     'AccrueInterest',
     'UpdateLastTotalAssets',
     'Transfer',
     'Withdraw',
   ])
-  const { newTotalAssets } = withdrawal[1]!.args as Record<string, bigint>
+  const { newTotalAssets } = withdrawal[3]!.args as Record<string, bigint>
   expect(await vault.read('lastTotalAssets')).toBe(newTotalAssets! - 50n * usd)
 })
 
@@ -127,9 +140,10 @@ test('behavior: a new fee counts from now on, and so does a new recipient', asyn
   await feeAndInterest()
   const halved = vault.events(await vault.send('setFee', [wad / 2n]))
   expect(halved.map(({ eventName }) => eventName)).toEqual([
+    'UpdateLastTotalAssets',
+    'UpdateLostAssets',
     'Transfer',
     'AccrueInterest',
-    'UpdateLastTotalAssets',
     'SetFee',
   ])
   expect(halved.at(-1)!.args).toEqual({ caller: admin, newFee: wad / 2n })
@@ -158,6 +172,49 @@ test('behavior: a new fee counts from now on, and so does a new recipient', asyn
   await chain.warp(50n * day)
   await vault.send('deposit', [usd, alice], { from: alice })
   expect(await sharesOf(bob)).toBe(last)
+})
+
+test('behavior: what a market loses stays counted, so that no share falls, and the loss is told', async () => {
+  await vault.send('deposit', [1000n * usd, alice], { from: alice })
+  await lending.borrow(900n * usd)
+  const before = await worthOf(alice)
+  const { hub, morpho, markets, usdc } = lending
+  // A WETH is worth 100 USDC: seizing all of it leaves bad debt, which the lenders bear.
+  await hub.send('setPrices', [[symbolKey('ETH')], [100_00000000n]])
+  await usdc.send('approve', [morpho.address, maxUint256], { from: alice })
+  await morpho.send('liquidate', [markets[0]!.params, bob, wad, 0n, '0x'], { from: alice })
+  const [lent] = await lending.lent()
+  expect(lent).toBeLessThan(500n * usd)
+  expect(await vault.read('totalAssets')).toBeGreaterThanOrEqual(before)
+  expect(await worthOf(alice)).toBe(before)
+  expect(await vault.read('lostAssets')).toBe(0n)
+  const events = vault.events(await vault.send('deposit', [usd, bob], { from: bob }))
+  const lost = events.find(({ eventName }) => eventName === 'UpdateLostAssets')!
+  const total = await vault.read('totalAssets')
+  expect(lost.args).toEqual({ newLostAssets: await vault.read('lostAssets') })
+  expect(total - (await vault.read('lostAssets'))).toBeLessThan(500n * usd)
+  // What is there can be had, and no more.
+  expect(await vault.read('maxWithdraw', [alice])).toBeLessThan(500n * usd)
+})
+
+test('behavior: what may be put in and taken out is rounded down, as the maker’s vaults round it', async () => {
+  await feeAndInterest()
+  const { markets, morpho } = lending
+  const [{ id }] = markets as [(typeof markets)[0]]
+  await morpho.send('accrueInterest', [markets[0]!.params])
+  await morpho.send('accrueInterest', [markets[1]!.params])
+  const [shares] = await morpho.read<bigint[]>('position', [id, vault.address])
+  const [assets, supplied] = await morpho.read<bigint[]>('market', [id])
+  const up = (shares! * (assets! + 1n) + supplied! + 999_999n) / (supplied! + 1_000_000n)
+  // Two markets of 1000 each, of which the second is empty.
+  const room = (up < 1000n * usd ? 1000n * usd - up : 0n) + 1000n * usd
+  expect(await vault.read('maxDeposit', [bob])).toBe(room)
+  expect(await vault.read('maxMint', [bob])).toBe(await vault.read('convertToShares', [room]))
+  const out = await vault.read('maxWithdraw', [alice])
+  const redeemable = await vault.read('maxRedeem', [alice])
+  expect(redeemable).toBe(await vault.read('convertToShares', [out]))
+  expect(redeemable).toBeLessThanOrEqual(await sharesOf(alice))
+  await vault.read('redeem', [redeemable, alice, alice], { from: alice })
 })
 
 test('behavior: all can leave, and nothing is owed to nobody', async () => {

@@ -14,11 +14,8 @@ export interface UniswapPool {
   fee: number
 }
 
-/** The fees at which pairs have pools: the great pairs at all three, the others at the two lower ones. */
-const greatFees = [500, 3000, 10_000] as const
-const fees = [500, 3000] as const
-/** Of these tokens any two make a great pair. */
-const greatTokens = ['WETH', 'USDC', 'WBTC', 'cbBTC']
+/** The fees at which every pair has a pool: the common values of interface.md. */
+const fees = [500, 3000, 10_000] as const
 
 /** keccak256 of the pools' creation code, as all of Uniswap's own contracts have it built in. */
 const poolCodeHash: Hex = '0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54'
@@ -49,15 +46,11 @@ export function uniswapPools(book: NetworkBook): UniswapPool[] {
     pairs.set(pair.map((token) => token.address).join(), pair)
   }
   return [...pairs.values()].flatMap(([token0, token1]) =>
-    feesOf(token0, token1).map((fee) => {
+    fees.map((fee) => {
       const address = poolAddress(book.uniswap.factory, token0.address, token1.address, fee)
       return { address, token0, token1, fee }
     }),
   )
-}
-
-function feesOf(...pair: Token[]): readonly number[] {
-  return pair.every((token) => greatTokens.includes(token.symbol)) ? greatFees : fees
 }
 
 /**

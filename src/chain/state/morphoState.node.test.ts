@@ -16,6 +16,7 @@ const morphoAbi = parseAbi([
   'function setFee(MarketParams, uint256)',
   'event AccrueInterest(bytes32 indexed id, uint256 prevBorrowRate, uint256 interest, uint256 feeShares)',
   'function market(bytes32) view returns (Market)',
+  'function borrowRateView(MarketParams, Market) view returns (uint256)',
   'function position(bytes32, address) view returns (uint256, uint128 borrowShares, uint128 collateral)',
 ])
 const world = useWorld(['base', 'mainnet'])
@@ -65,7 +66,7 @@ test('behavior: markets are read when both of their tokens are in scope', async 
   for (const state of all.morphos) expect(state).toMatchObject({ borrowed: 0n, collateral: 0n })
 })
 
-/** Accrues the market at the time of the snapshot; resolves to its sums then, and the rate at which it has accrued. */
+/** Accrues the market at the time of the snapshot; resolves to its sums then, the mean rate at which it has accrued, and the rate from then on. */
 async function accrue(side: WorldSide, market: MorphoMarket, taken: NetworkState) {
   const { morpho } = side.book.morpho
   await mineAt(side, taken)
@@ -77,10 +78,13 @@ async function accrue(side: WorldSide, market: MorphoMarket, taken: NetworkState
   const sums = await side.client.readContract({
     ...{ address: morpho, abi, functionName: 'market', args: [market.id] },
   })
-  return { sums, rate: accrued!.args.prevBorrowRate }
+  const rate = await side.client.readContract({
+    ...{ address: market.irm, abi, functionName: 'borrowRateView', args: [paramsOf(market), sums] },
+  })
+  return { sums, rate, mean: accrued!.args.prevBorrowRate }
 }
 
-test('default: sums, rate and position are what the market itself accrues', async () => {
+test('default: sums and position are what the market itself accrues, and the rate is the one from now on', async () => {
   for (const network of ['base', 'mainnet'] as const) {
     const side = world.on(network)
     const { me, market } = await indebted(side, `debtor on ${network}`)
@@ -98,7 +102,7 @@ test('default: sums, rate and position are what the market itself accrues', asyn
   }
 })
 
-test('behavior: so they are when the model has adapted while nobody called the market, and with a fee', async () => {
+test('behavior: so they are when the model has adapted while nobody called the market, and with a fee: the rate is the one of this moment, not the mean', async () => {
   const side = world.on('base')
   const { me, market, morpho } = await indebted(side, 'debtor of an adaptive market')
   await side.send(actors.admin, morpho, morphoAbi, 'setFee', [paramsOf(market), 10n ** 17n])
@@ -112,7 +116,7 @@ test('behavior: so they are when the model has adapted while nobody called the m
   const read = taken.morphos.find((state) => state.market.id === market.id)!
   const vault = side.book.morpho.vaults.find(({ assetSymbol }) => assetSymbol === 'USDC')!
   const { totalAssets } = taken.vaults.find((state) => state.vault === vault)!
-  const { sums, rate } = await accrue(side, market, taken)
+  const { sums, rate, mean } = await accrue(side, market, taken)
   expect(read).toMatchObject({
     totalSupply: sums.totalSupplyAssets,
     totalBorrow: sums.totalBorrowAssets,
@@ -120,6 +124,7 @@ test('behavior: so they are when the model has adapted while nobody called the m
   })
   // It is lent less than the target, so the rate has fallen.
   expect(rate).toBeLessThan((first.rate * 9n) / 10n)
+  expect(mean * 10n).toBeGreaterThan(rate * 14n)
   const { vaults } = await createNetworkStateReader(side.book).read(side.node, me, {
     protocols: ['vaults'],
   })

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/openapi.json (sha256 337fc3dc4451033009d624c7754ea359801db7ce51c57181e2aaa9ec5967a336): not to be edited.
+// Written by tools/openapi-types from openapi/openapi.json (sha256 7bb8e48eba8dae1f4e85a6bda9aa32a4c2f380229ebe5c54196f882157651b03): not to be edited.
 
 export interface paths {
     "/accounts": {
@@ -1663,6 +1663,7 @@ export interface components {
             /** Format: int64 */
             chain_id: number;
             asset_symbol: string;
+            token: `0x${string}`;
             amount: string;
             collateral_amount: string;
             collateral_asset_symbol: string;
@@ -1879,6 +1880,7 @@ export interface components {
             /** Format: int64 */
             chain_id: number;
             asset_symbol: string;
+            token: `0x${string}`;
             amount: string;
             collateral_amount: string;
             collateral_asset_symbol: string;
@@ -2765,6 +2767,7 @@ export interface components {
             /** Format: int64 */
             chain_id: number;
             asset_symbol: string;
+            token: `0x${string}`;
             amount: string;
             collateral_amount: string;
             collateral_asset_symbol: string;
@@ -2975,6 +2978,7 @@ export interface components {
             /** Format: int64 */
             chain_id: number;
             asset_symbol: string;
+            token: `0x${string}`;
             amount: string;
             collateral_amount: string;
             collateral_asset_symbol: string;
@@ -3424,6 +3428,7 @@ export interface components {
             /** Format: int64 */
             chain_id: number;
             asset_symbol: string;
+            token: `0x${string}`;
             amount: string;
             /** @enum {string} */
             market_type: "COMET" | "AAVE" | "MORPHO";
@@ -3446,6 +3451,7 @@ export interface components {
             /** Format: int64 */
             chain_id: number;
             asset_symbol: string;
+            token: `0x${string}`;
             amount: string;
             /** @enum {string} */
             market_type: "COMET" | "AAVE" | "MORPHO";
@@ -3472,6 +3478,7 @@ export interface components {
             /** Format: int64 */
             chain_id: number;
             asset_symbol: string;
+            token: `0x${string}`;
             amount: string;
             /** @enum {string} */
             market_type: "COMET" | "AAVE" | "MORPHO";
@@ -3823,6 +3830,7 @@ export interface components {
             /** Format: int64 */
             chain_id: number;
             asset_symbol: string;
+            token: `0x${string}`;
             amount: string;
             sender: `0x${string}`;
             recipient: `0x${string}`;
@@ -4318,6 +4326,7 @@ export interface components {
             /** Format: int64 */
             chain_id: number;
             asset_symbol: string;
+            token: `0x${string}`;
             amount: string;
             /** @enum {string} */
             market_type: "COMET" | "AAVE" | "MORPHO";

@@ -55,6 +55,16 @@ export function refill(node: Node, exchange: Address, token: Token): Promise<voi
   })
 }
 
+/** Whether rules have changed anything of the exchange that was not taken back. */
+export async function isChangedByRules(
+  node: Node,
+  { exchange, tokens }: Pick<NetworkBook, 'exchange' | 'tokens'>,
+): Promise<boolean> {
+  if ((await parameter(node, exchange, 'spreadBps')) > usualSpreadBps) return true
+  const owing = await Promise.all(tokens.map((token) => owed(node, token)))
+  return owing.some((amount) => amount > 0n)
+}
+
 /**
  * Takes back all that rules have changed of the exchange, whichever they were: those of a process that was killed cannot do it any more.
  */

@@ -120,6 +120,38 @@ test.each<[string, RuleMatch, string]>([
   await expect(matchOf(name, match)).rejects.toThrow(`the rule can never fire: ${message}`)
 })
 
+test('behavior: a plan that becomes stale by its price must buy, one by its balance must spend; by its nonce any', async () => {
+  const stale = (by: string, kind: string) => matchOf('plan.stale', { kind }, { by })
+  const have = (what: 'buys' | 'spends') => planKinds.filter((kind) => what in kind)
+  for (const [by, what] of [
+    ['price', 'buys'],
+    ['balance', 'spends'],
+  ] as const) {
+    expect(have(what).length).toBeGreaterThan(0)
+    expect(have(what).length).toBeLessThan(planKinds.length)
+    for (const { kind } of have(what)) expect(await stale(by, kind)).toEqual({ kind })
+    const lacking = planKinds.filter((kind) => !(what in kind))
+    const those = have(what).map(({ path }) => `POST ${account}/plan/${path}`)
+    for (const { kind } of lacking)
+      await expect(stale(by, kind)).rejects.toThrow(
+        `the rule can never fire: no request at this seam is of kind ${kind}; there are ${those.join(', ')}`,
+      )
+  }
+  for (const { kind } of planKinds) expect(await stale('nonce', kind)).toEqual({ kind })
+})
+
+test('behavior: two patterns meet when one text matches both, in any casing', async () => {
+  const path = (path: string) =>
+    matchOf('folio.timeout', { path }).then(
+      () => true,
+      () => false,
+    )
+  const met = ['*', '**', '/accounts/*', '*folio', '/ACCOUNTS/x/FOLIO', '/*/*/*', '*a*c*/f*o']
+  for (const pattern of met) expect([pattern, await path(pattern)]).toEqual([pattern, true])
+  for (const pattern of ['', 'folio', '/accounts', '/accounts/*/folios', '/accounts/folio', 'x*'])
+    expect([pattern, await path(pattern)]).toEqual([pattern, false])
+})
+
 test('error: an error that no matching route returns; without a match, any', async () => {
   const respond = (match: RuleMatch) => matchOf('request.respond', match, { error: 'plan_stale' })
   expect(await respond({})).toEqual({})

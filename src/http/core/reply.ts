@@ -1,5 +1,5 @@
 import type { Response } from 'express'
-import type { ProblemCode, ServiceError } from '../../lib/errors.js'
+import type { ServiceError } from '../../lib/errors.js'
 import { addHint } from './headers.js'
 
 /** What an answer was, besides its head: for the journal and the coverage. */
@@ -7,7 +7,7 @@ interface Replied {
   /** The text of its body. */
   text: string
   /** The code of an error. */
-  code?: ProblemCode
+  code?: string
 }
 
 const replies = new WeakMap<Response, Replied>()
@@ -29,6 +29,17 @@ export function replyProblem(res: Response, problem: ServiceError): void {
   if (status === 401) res.setHeader('www-authenticate', 'Bearer')
   res.status(status)
   leave(res, { text: JSON.stringify({ error: code, message }), code }, json)
+}
+
+/** Sends an answer that a fault rule has made of the usual one. */
+export function replyOther(res: Response, status: number, body: unknown): void {
+  const { error } = body as { error?: unknown }
+  res.status(status)
+  leave(
+    res,
+    { text: JSON.stringify(body), ...(typeof error === 'string' && { code: error }) },
+    json,
+  )
 }
 
 /** From now on the answer's body breaks off in the middle, although its head announces all of it. */

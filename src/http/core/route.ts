@@ -75,8 +75,11 @@ export interface Route {
    * is better than none.
    */
   locks?: 'handler' | 'none'
-  /** That with a frozen clock it waits for what earlier requests left behind, but not for long: it may be the cure of what hangs. */
-  settles?: 'briefly'
+  /**
+   * That with a frozen clock it waits for what earlier requests left behind, but not for long: it may be the cure of what hangs; or
+   * that its `handler` waits, and says when it begins.
+   */
+  settles?: 'briefly' | 'handler'
   /** The first is the status of a normal answer. */
   answers: readonly [RouteAnswer, ...RouteAnswer[]]
   /** Besides those that follow from `access`, `query` and `body` (see `errorCases`). */

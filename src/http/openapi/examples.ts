@@ -102,6 +102,7 @@ export const activityExample = {
     intent: {
       chain_id: 8453,
       asset_symbol: 'USDC',
+      token: example.usdc,
       amount: '1000000',
       market_type: 'COMET',
       market: example.comet,

@@ -18,7 +18,7 @@ export function envelope(
     const requestId = ids.request()
     res.setHeader(requestIdHeader, requestId)
     const recording = isJournaled(req.path)
-      ? quietly(log, () => record({ journal, log, requestId }, req, res))
+      ? createRecording({ journal, log, requestId }, req, res)
       : undefined
     const cut = (): void => {
       if (!res.writableEnded) res.destroy()
@@ -29,8 +29,9 @@ export function envelope(
       fired.push(ruleId)
       res.setHeader(faultHeader, headerSafe(fired.join(', ')))
     }
-    const note = (entry: Note): void => void quietly(log, () => recording?.note(entry))
-    inScope({ requestId, note, cut, faulted }, next)
+    const begun = (): void => void recording?.()
+    const note = (entry: Note): void => void quietly(log, () => recording?.()?.note(entry))
+    inScope({ requestId, begun, note, cut, faulted }, next)
   }
 }
 
@@ -44,19 +45,27 @@ export function isJournaled(path: string): boolean {
 /** Request headers that tell something and are no secret. */
 const keptHeaders = ['content-type', 'content-length', 'user-agent', faultHeader]
 
-function record(
+/**
+ * How the request is written down, from the first call on or when it has ended: one that waits until what is under way has come to
+ * rest begins behind that.
+ */
+function createRecording(
   { journal, log, requestId }: { journal: Journal; log: HttpLog; requestId: string },
   req: Request,
   res: Response,
-): Recording {
+): () => Recording | undefined {
   const kept = keptHeaders.flatMap((name) => {
     const value = req.headers[name]
     return value === undefined ? [] : [[name, String(value)]]
   })
   const { method, originalUrl: url } = req
   const headers = Object.fromEntries(kept)
-  const recording = journal.begin({ requestId, method, url, headers })
-  const end = (): void => {
+  let recording: Recording | undefined
+  const begin = (): Recording | undefined => {
+    recording ??= quietly(log, () => journal.begin({ requestId, method, url, headers }))
+    return recording
+  }
+  const end = (recording: Recording): void => {
     recording.sent(typeof req.body === 'string' ? req.body : undefined)
     // The machine's time is another one in every run.
     const ours = res
@@ -70,6 +79,9 @@ function record(
       cut: !res.writableFinished,
     })
   }
-  res.once('close', () => quietly(log, end))
-  return recording
+  res.once('close', () => {
+    const begun = begin()
+    if (begun) quietly(log, () => end(begun))
+  })
+  return begin
 }

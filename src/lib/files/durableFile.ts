@@ -4,13 +4,13 @@ import type { Adapter } from 'lowdb'
 import { replaceFile } from './replaceFile.js'
 
 /** How a value becomes the text of a file, and comes back. `parse` throws when the text is not such a value. */
-export interface TextFormat<T> {
+interface TextFormat<T> {
   format(data: T): string
   parse(text: string): T
 }
 
 /** Plain JSON. */
-export function jsonFormat<T>(): TextFormat<T> {
+function jsonFormat<T>(): TextFormat<T> {
   return { format: (data) => JSON.stringify(data), parse: (text) => JSON.parse(text) as T }
 }
 

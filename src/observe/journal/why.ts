@@ -234,7 +234,7 @@ function titleOf(note: KeptNote): string {
     case 'transaction':
       return `transaction on ${note.network}: ${note.status}${'hash' in note ? ` ${note.hash}` : ''}${because(note)}`
     case 'bridge':
-      return `bridge ${note.from} -> ${note.to}: ${note.status}${because(note)}`
+      return `bridge ${note.from} -> ${note.to}: ${note.status}${because(note)}${'refund' in note ? `, refunded in ${note.refund}` : ''}`
     case 'event':
       return `event ${note.cursor}: activity ${note.activity_id} is ${note.activity_status}`
     case 'fault':

@@ -141,7 +141,7 @@ test('error: one that stays exclusive until its deadline goes back', async () =>
   const exclusive = { exclusiveTo: stranger('another relayer'), exclusiveFor: 3_600 }
   const outcome = await bridge.outcome(await deposit(who, usdc.optimism.address, exclusive))
   expect(outcome.status).toBe('failed')
-  expect((outcome as { reason: string }).reason).toContain('ExpiredFillDeadline()')
+  expect((outcome as { reason: string }).reason).toContain('NotExclusiveRelayer()')
   expect(await held('base', who)).toBe(amount)
 })
 

@@ -16,7 +16,7 @@ export function untilOpen(
 ): Promise<boolean> | true {
   const { exclusiveRelayer, exclusivityDeadline, fillDeadline } = relayData
   const isOurs = addressOf(exclusiveRelayer).toLowerCase() === actors.relayer
-  if (exclusivityDeadline === 0 || isOurs || BigInt(exclusiveRelayer) === 0n) return true
+  if (exclusivityDeadline === 0 || isOurs) return true
   return untilChainTime(
     wait,
     nodes.get(to),

@@ -68,7 +68,11 @@ type BridgeNote = {
   deposit_id: string
   input_amount: string
   output_amount: string
-} & ({ status: 'filled'; hash: Hex } | { status: 'failed'; reason: string })
+} & (
+  | { status: 'filled'; hash: Hex }
+  /** `refund` is the transaction that sent the deposit back; absent where none could. */
+  | { status: 'failed'; reason: string; refund?: Hex }
+)
 
 /** An event of an account is durable. */
 interface EventNote {

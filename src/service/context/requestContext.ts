@@ -7,6 +7,8 @@ import type { Note } from './notes.js'
  */
 export interface RequestScope {
   readonly requestId: string
+  /** Its turn has come: what it waited for has happened before it. */
+  begun?(): void
   /** What happened on behalf of the request, in order; the journal keeps it. */
   note(note: Note): void
   /** Cuts the connection without another byte; a no-op when the answer is out. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CometState, NetworkState } from '../../chain/state/networkState.js'
-import { loadAddressBook } from '../../deployments/addressBook.js'
+import { type AddressBook, loadAddressBook } from '../../deployments/addressBook.js'
+import type { LeftOut } from '../../deployments/leftOut.js'
 import { type NetworkName, networkNames } from '../../deployments/networks.js'
 import { encodeFolio, type FolioExtras } from './encode.js'
 import { folioKey } from './keys.js'
@@ -173,4 +174,45 @@ test('behavior: pure: equal snapshots give equal bytes', () => {
 test('behavior: a slash inside a part of a key is escaped', () => {
   expect(folioKey('token', 'base', 'USD/EUR')).toBe('token/base/USD\\/EUR')
   expect(folioKey('token', 'base', 'A/B/C')).toBe('token/base/A\\/B\\/C')
+})
+
+test('behavior: every bridge route both ways; none from or to a fork that lacks the spoke pool', () => {
+  const { bridge_hints } = encodeFolio([snapshotOf('base')], loadAddressBook(), extras)
+  expect(Object.keys(bridge_hints)).toHaveLength(5 * 4 * 2)
+  expect(bridge_hints['across/base/USDC/ethereum/USDC']).toEqual({
+    estimated_fill_time_sec: 2,
+    fixed_cost: '0.03e6',
+    max_amount: '3000000e6',
+    max_amount_instant: '3000000e6',
+    min_amount: '0.6e6',
+    rate: '0.9999',
+  })
+  const gone: LeftOut = { protocol: 'across', id: '0xab', name: '', symbols: [], why: '' }
+  const market: LeftOut = { ...gone, protocol: 'aave' }
+  const whole = loadAddressBook()
+  const forked: AddressBook = {
+    ...whole,
+    on: (network) => ({
+      ...whole.on(network),
+      leftOut: network === 'base' ? [market, gone] : network === 'polygon' ? [market] : [],
+    }),
+  }
+  const left = Object.keys(encodeFolio([snapshotOf('base')], forked, extras).bridge_hints)
+  expect(left).toHaveLength(4 * 3 * 2)
+  expect(left.filter((key) => key.includes('base'))).toEqual([])
+})
+
+test('behavior: rewards per side, each with its own speed and total; nothing owed, nothing to claim', () => {
+  const prices = new Map([
+    ['USDC', 100_000_000n],
+    [market.rewardSymbol, 200_000_000n],
+  ])
+  const state = comet({ supplySpeed: 10n ** 12n, borrowSpeed: 3n * 10n ** 12n })
+  const folio = encodeFolio([snapshotOf('base', { comets: [state], prices })], book, extras)
+  const supply = (folio.yield_markets[path] as { supply_rewards_apr: string }).supply_rewards_apr
+  const borrow = (folio.borrow_markets[path] as { borrow_rewards_apr: string }).borrow_rewards_apr
+  expect(Number(supply)).toBeGreaterThan(0)
+  // Three times the speed on half the total.
+  expect(Number(borrow) / Number(supply)).toBeCloseTo(6, 6)
+  expect(folio.rewards).toEqual({})
 })

@@ -108,3 +108,22 @@ test('behavior: each debt has all of the collateral below it', () => {
   }
   expect(collaterals.WETH!.usd_price).toBe('3500')
 })
+
+test('behavior: only collateral that is supplied backs a debt; a bonus of nothing is no factor', () => {
+  const folio = encode(
+    state('USDC', { borrowed: 1n, liquidationBonus: 0n }),
+    state('WETH', { supplied: 5n, isCollateral: true, supplyCap: 10n ** 18n }),
+    state('DAI', { supplied: 0n, isCollateral: true }),
+    state('USDT', { supplied: 7n, isCollateral: false }),
+  )
+  const backing = Object.keys(folio.balances).filter((key) =>
+    key.startsWith('borrow_market_collateral/'),
+  )
+  expect(backing).toEqual([`borrow_market_collateral/${path('USDC')}/WETH/${wallet}`])
+  expect(folio.borrow_markets[path('USDC')]).toMatchObject({
+    collaterals: {
+      USDC: { liquidation_factor: '0', supply_cap: null },
+      WETH: { liquidation_factor: '0.95238095238095238', supply_cap: '1e18' },
+    },
+  })
+})

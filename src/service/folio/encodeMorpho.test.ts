@@ -3,7 +3,7 @@ import type { NetworkState } from '../../chain/state/networkState.js'
 import { loadAddressBook } from '../../deployments/addressBook.js'
 import { type NetworkName, networkOf } from '../../deployments/networks.js'
 import type { MorphoMarket } from '../../deployments/protocolBook.js'
-import { encodeMorpho } from './encodeMorpho.js'
+import { encodeMorpho, marketPath } from './encodeMorpho.js'
 import { type Folio, folioSections } from './service.js'
 
 const wallet = '0x2222222222222222222222222222222222222222'
@@ -65,4 +65,34 @@ test('behavior: of several markets of one pair the first has the plain key, the 
   const [first, second] = markets.filter((m) => m.label.startsWith('cbBTC/USDC'))
   expect(keys[markets.indexOf(first!)]).toBe('morpho/ethereum/cbBTC/USDC')
   expect(keys[markets.indexOf(second!)]).toBe(`morpho/ethereum/cbBTC/USDC/${second!.id}`)
+})
+
+test.each([
+  [1_000n, '1'],
+  [600n, '0.88'],
+  [300n, '0.869565217391304347'],
+])(
+  'behavior: the liquidation factor at %i per mille: 1 / 1.15 is the least',
+  (perMille, factor) => {
+    const [market] = book.on('base').morpho.markets
+    const lltv = perMille * 10n ** 15n
+    const { borrow_markets } = encode('base', { ...market!, lltv })
+    const factors = Object.values(borrow_markets).flatMap(({ collaterals }) =>
+      Object.values(collaterals).map(({ liquidation_factor }) => liquidation_factor),
+    )
+    expect(factors).toEqual([factor])
+  },
+)
+
+test('behavior: a pair shares only one of its two assets with another: both have plain keys', () => {
+  const morpho = book.on('base').morpho
+  const [market] = morpho.markets
+  const other = { ...market!, id: '0x01', collateralSymbol: 'XYZ' } as const
+  const third = { ...market!, id: '0x02', loanSymbol: 'XYZ' } as const
+  const markets = { ...morpho, markets: [other, third, market!] }
+  for (const each of [other, third, market!])
+    expect(marketPath(markets, each, 'base')).toEqual([
+      ...['morpho', 'base', each.collateralSymbol, each.loanSymbol],
+    ])
+  expect(marketPath({ ...morpho, markets: [] }, market!, 'base').at(-1)).toBe(market!.id)
 })

@@ -53,7 +53,7 @@ export function patchesOn(
     const contexts = contextsOf(execution.plan)
     const held = (symbol: string) =>
       heldFor(execution, underWay.slice(0, i), snapshot, networkBook, symbol)
-    const operations = openOperations(execution, network).map((operation): Patches => {
+    const patchOf = (operation: OperationRecord): Patches => {
       const { nonce } = operation
       const context = contexts[execution.plan.operations.findIndex((op) => op.nonce === nonce)]!
       return {
@@ -63,7 +63,7 @@ export function patchesOn(
           patched,
         ),
       }
-    })
+    }
     const fills = openFills(execution, network).map((item): Patches => {
       const { asset_symbol, output_amount } = item.action_context
       const token = book.token(network, asset_symbol)!
@@ -75,9 +75,13 @@ export function patchesOn(
       }
       return { kind: 'across_fill', id: item.relay_hash, patches: [patched(effect)] }
     })
-    return [...operations, ...fills].filter(
-      ({ id, patches }) => patches.length > 0 && !done.has(id as Hex),
-    )
+    const open = openOperations(execution, network)
+    // In the order in which they happen: what waits for a bridge comes behind its fill.
+    return [
+      ...open.filter(({ contingent }) => !contingent).map(patchOf),
+      ...fills,
+      ...open.filter(({ contingent }) => contingent).map(patchOf),
+    ].filter(({ id, patches }) => patches.length > 0 && !done.has(id as Hex))
   })
 }
 

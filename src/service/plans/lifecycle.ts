@@ -120,7 +120,7 @@ async function create(
   const operations = planned.map((item) => item.operation)
   const simulating = Promise.all([
     simulatePlan(parts, wallet, planned),
-    brokenPromise(parts, wallet, planned, underWay),
+    brokenPromise(parts, account, planned, underWay),
     feeTaken(parts, wallet, built),
     undeployable(parts, wallet, planned, states),
   ])

@@ -28,7 +28,7 @@ export function createResources(operations: ReadonlyMap<string, Operation>): Res
     text: () => packaged(path),
   })
   return [
-    file('readme', 'README.md', 'What is simulated and what is not, and how everything is used.'),
+    file('readme', 'README.md', 'What it is for, and where everything is described.'),
     file('skill', 'docs/skill/SKILL.md', 'How to test a client with the simulator: start here.'),
     {
       uri: 'svc-sim://interface',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { SnapshotInfo } from '../../../control/snapshotInfo.js'
+import { currentScope } from '../../../service/context/requestContext.js'
 import { defineRoute, type ErrorCase, type Route } from '../../core/route.js'
 import { example } from '../../openapi/examples.js'
 
@@ -62,6 +63,7 @@ export const snapshotRoutes: readonly Route[] = [
       'Of everything: accounts, plans, activities, events, the five chains, the clock, fault rules with their counters. Waits for requests under way; executions and bridge fills pause for it and go on. The body may be left out.',
     access: 'control',
     locks: 'handler',
+    settles: 'handler',
     source: 'extension',
     body: { schema: takeBody, example: { name: 'funded' }, absent: {} },
     answers: [
@@ -78,6 +80,7 @@ export const snapshotRoutes: readonly Route[] = [
     ],
     async handler({ deps, body }) {
       await deps.timing.settled()
+      currentScope()?.begun?.()
       return snapshotWire(await deps.control.snapshots.take(body.name))
     },
   }),
@@ -112,6 +115,7 @@ export const snapshotRoutes: readonly Route[] = [
       'By id or name. Takes everything back to the moment of the snapshot, the time of the clock included; what was under way then goes on. It can be restored again; snapshots taken after it are gone. Requests that come meanwhile wait; waiting long polls answer without events, and folio streams go on with what is different.',
     access: 'control',
     locks: 'handler',
+    settles: 'briefly',
     source: 'extension',
     answers: [
       {
@@ -161,6 +165,7 @@ export const snapshotRoutes: readonly Route[] = [
       'Takes everything back to the state right after the start, with the world of the scenario that it was started with. All snapshots are gone. A clock that was started real shows the machine’s time again.',
     access: 'control',
     locks: 'handler',
+    settles: 'briefly',
     source: 'extension',
     answers: [
       {

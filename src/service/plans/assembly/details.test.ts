@@ -130,7 +130,7 @@ test('behavior: the signing data is whole, or the digest only', () => {
   expect(only).toEqual({ digest: detailsOf([transfer]).eip712_data.digest })
 })
 
-test('behavior: a bridge is followed by its arrival, and what waits depends on all arrivals of its network', () => {
+test('behavior: a bridge is followed by its arrival, and what waits depends on all arrivals of its network and on what runs there before it', () => {
   const supply = planned(
     'base',
     { action_type: 'COMET_SUPPLY', chain_id: '8453', amount: '995', comet: wallet, ...usdc },
@@ -141,6 +141,7 @@ test('behavior: a bridge is followed by its arrival, and what waits depends on a
     wrap,
     bridge('mainnet', '1', '1000', '990'),
     bridge('polygon', '137', '7', '5'),
+    supply,
     supply,
   ]
   const { steps, svc_operation_actions } = detailsOf(operations)
@@ -153,11 +154,12 @@ test('behavior: a bridge is followed by its arrival, and what waits depends on a
     ]),
   ).toEqual([
     ['svc_operation', '1', 0, []],
-    ['svc_operation', '1', 1, []],
+    ['svc_operation', '1', 1, [0]],
     ['exogenous', '8453', undefined, [1]],
     ['svc_operation', '137', 2, []],
     ['exogenous', '8453', undefined, [3]],
     ['svc_operation', '8453', 3, [2, 4]],
+    ['svc_operation', '8453', 4, [2, 4, 5]],
   ])
   expect(steps[2]!.expected_actions).toEqual([
     {

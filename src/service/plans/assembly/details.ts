@@ -52,20 +52,27 @@ export function planDetails(
 }
 
 /**
- * The steps of a plan (service-facts 9.4): one per operation, each bridge followed by the external step of its arrival; what
- * waits for bridges depends on all arrivals on its network. `depends_on` holds indices into the list.
+ * The steps of a plan (service-facts 9.4): one per operation, each bridge followed by the external step of its arrival. An operation
+ * depends on the one before it on its network, and what waits for bridges on all arrivals there too. `depends_on` holds indices into
+ * the list, in its order.
  */
 function stepsOf(planned: readonly PlannedOperation[], book: AddressBook): PlanStep[] {
   const steps: PlanStep[] = []
   const arrivals = new Map<string, number[]>()
+  const last = new Map<string, number>()
   planned.forEach(({ operation, context }, index) => {
-    const { action_type, ...rest } = context
+    const { action_type, chain_id, ...rest } = context
+    const before = last.get(chain_id)
+    last.set(chain_id, steps.length)
     steps.push({
       type: 'svc_operation',
-      chain_id: context.chain_id,
+      chain_id,
       operation_index: index,
-      expected_actions: [{ action_type, action_context: rest }],
-      depends_on: operation.contingent ? (arrivals.get(context.chain_id) ?? []) : [],
+      expected_actions: [{ action_type, action_context: { chain_id, ...rest } }],
+      depends_on: [
+        ...(operation.contingent ? (arrivals.get(chain_id) ?? []) : []),
+        ...(before === undefined ? [] : [before]),
+      ].sort((a, b) => a - b),
     })
     if (context.action_type !== 'BRIDGE') return
     const { destination_chain_id: destination } = context

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import type { CometState, NetworkState } from '../../../chain/state/networkState.js'
+import { noncesPerSecret } from '../../../chain/state/nonceState.js'
 import { loadAddressBook } from '../../../deployments/addressBook.js'
 import type { NetworkName } from '../../../deployments/networks.js'
 import { svcAddresses } from '../../../generated/svc.js'
+import type { OperationRecord } from '../../store/store.js'
 import { earn } from '../kinds/earn.js'
 import { transfer } from '../kinds/transfer.js'
-import type { PlanInput } from '../model/kind.js'
+import type { PlanInput, PlanKind } from '../model/kind.js'
 import { nonceSecret, operationNonce } from './nonce.js'
 import { planOperations, sameOperations } from './planner.js'
 import { MissingNetworkState } from './resolve.js'
@@ -103,4 +105,39 @@ test('error: a protocol without a market', () => {
   const input = worldOf({ base: { COMP: 10n } })
   const intent = { asset: 'COMP', amount: 1n, network: 'base', protocol: 'compound' }
   expect(() => planOperations(earn, intent, input)).toThrow(/market not found/)
+})
+
+test('behavior: operations differ in any of their parts, and in their number', () => {
+  const input = worldOf({ base: { USDC: 5n } })
+  const [one] = planOperations(transfer, sendUsdc(5n), input).planned.map((each) => each.operation)
+  expect(one!.scriptSources).toEqual([])
+  const changes: Partial<OperationRecord>[] = [
+    { network: 'polygon' },
+    { nonce: `0x${'11'.repeat(32)}` },
+    { scriptAddress: friend },
+    { scriptCalldata: '0x' },
+    { expiry: one!.expiry + 1 },
+    { contingent: true },
+  ]
+  for (const change of changes)
+    expect(sameOperations([one!, one!], [one!, { ...one!, ...change }])).toBe(false)
+  expect(sameOperations([one!], [one!, one!])).toBe(false)
+  expect(sameOperations([one!, one!], [one!])).toBe(false)
+  expect(sameOperations([one!], [{ ...one! }])).toBe(true)
+})
+
+test('error: more operations on one network than its nonces are for', () => {
+  const input = worldOf({ base: { USDC: 5n } })
+  const { actions } = transfer.build(sendUsdc(1n), input)
+  const many = (count: number): PlanKind => ({
+    ...transfer,
+    build: () => ({ network: 'base', spends: [], actions: Array(count).fill(actions[0]) }),
+  })
+  expect(planOperations(many(noncesPerSecret), {}, input).planned).toHaveLength(noncesPerSecret)
+  expect(() => planOperations(many(noncesPerSecret + 1), {}, input)).toThrow(
+    expect.objectContaining({
+      code: 'plan_failed',
+      message: `the plan takes more than ${noncesPerSecret} operations on base; ask for less at once`,
+    }),
+  )
 })

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import type { CometState, NetworkState } from '../../../chain/state/networkState.js'
 import { loadAddressBook } from '../../../deployments/addressBook.js'
-import { cometOf, MissingNetworkState, networkStateOf, priceOf, tokenOn } from './resolve.js'
+import type { LeftOut } from '../../../deployments/leftOut.js'
+import {
+  cometOf,
+  leftOutNote,
+  MissingNetworkState,
+  networkStateOf,
+  priceOf,
+  tokenOn,
+} from './resolve.js'
 
 const book = loadAddressBook()
 const { comets, tokens } = book.on('base')
@@ -21,6 +29,12 @@ test('default: a symbol is found in any casing, under its canonical form', () =>
 test('error: an unknown asset names the field, the value and what the network has', () => {
   expect(() => tokenOn(book, 'base', 'NOPE', 'sell_asset')).toThrow(
     `sell_asset: "NOPE" is not a known asset; base has ${tokens.map((t) => t.symbol).join(', ')}`,
+  )
+})
+
+test('error: an unknown asset is invalid_params, not plan_failed', () => {
+  expect(() => tokenOn(book, 'base', 'NOPE', 'asset')).toThrow(
+    expect.objectContaining({ code: 'invalid_params' }),
   )
 })
 
@@ -69,4 +83,26 @@ test('error: plan_failed for a market that is not there, or lends another asset'
         message: expect.stringContaining('market not found'),
       }),
     )
+})
+
+test('error: a market that a fork lacks is named with the reason; one of another protocol, id or asset is not', () => {
+  const other = { symbols: ['USDC'], why: 'it does not answer' }
+  const leftOut: LeftOut[] = [
+    { protocol: 'aave', id: '0xab', name: 'the reserve', ...other },
+    { protocol: 'comet', id: '0xab', name: 'the market', ...other },
+  ]
+  const forked = { ...networkState, leftOut } as NetworkState
+  const note = '; the market is left out on the forked base: it does not answer'
+  for (const asked of [{}, { symbol: 'USDC' }, { id: '0xAB' }, { symbol: 'USDC', id: '0xab' }])
+    expect(leftOutNote(forked, 'comet', asked)).toBe(note)
+  expect(leftOutNote(forked, 'morpho', {})).toBe('')
+  expect(leftOutNote(forked, 'comet', { symbol: 'WETH' })).toBe('')
+  expect(leftOutNote(forked, 'comet', { id: '0xac' })).toBe('')
+  expect(leftOutNote(networkState, 'comet', {})).toBe('')
+  expect(() => cometOf({ ...forked, comets: [] }, usdc, undefined)).toThrow(
+    `no market for USDC on base${note}; GET /markets lists them`,
+  )
+  expect(() => cometOf({ ...forked, comets: [] }, usdc, '0xac')).toThrow(
+    'no market for USDC at 0xac on base; GET /markets lists them',
+  )
 })

@@ -49,7 +49,7 @@ export async function checkExecutable(
         signed.map(({ network, call }) => dryRun(parts.nodes.get(network), call)),
       ),
       simulatePlan(parts, wallet, planned, { contingentOnly: true }),
-      brokenPromise(parts, wallet, planned, underWay),
+      brokenPromise(parts, account, planned, underWay),
     ]),
   )
   if (staleness !== undefined) throw planStale(staleness)

@@ -1,5 +1,5 @@
 import { StoppedError, unlessStopped } from '../../../chain/transactions/pool.js'
-import { inParallel } from '../../../time/backgroundTasks.js'
+import { inOrder, inParallel } from '../../../time/backgroundTasks.js'
 import { addressOf, type Deposit, depositsIn } from '../../bridge/deposit.js'
 import { fillReceipt } from '../../bridge/outcome.js'
 import type { FillOutcome } from '../../bridge/relayer.js'
@@ -16,7 +16,7 @@ export type ExecutionEnd = 'confirmed' | 'failed' | 'interrupted'
 
 /**
  * Sends the transactions of a consumed plan and follows them to the end: first those that can run at once and the bridges
- * that they begin, side by side; then, when all bridges have delivered, the others. The activity becomes `confirmed` when the
+ * that they begin, each network as soon as the one before has sent or waits; then, when all bridges have delivered, the others. The activity becomes `confirmed` when the
  * last one has succeeded. When one reverts, cannot be sent, or is not delivered, it becomes `failed` as soon as every bridge
  * that was begun has ended; what waited is marked as not run. Never rejects because of the chain.
  *
@@ -28,7 +28,7 @@ export async function relay(parts: RelayParts, execution: Execution): Promise<Ex
   const contingent = submissions.filter((submission) => submission.contingent)
   const immediate = submissions.filter((submission) => !submission.contingent)
   let running = immediate.length
-  const sourced = await inParallel(
+  const sourced = await inOrder(
     immediate.map((each) => async () => {
       const end = await source(parts, execution, each, record)
       running--
@@ -119,7 +119,11 @@ async function receive(
     output_amount: outputAmount.toString(),
     ...(outcome.status === 'filled'
       ? { status: outcome.status, hash: outcome.receipt.transactionHash }
-      : { status: outcome.status, reason: outcome.reason }),
+      : {
+          status: outcome.status,
+          reason: outcome.reason,
+          ...(outcome.refund && { refund: outcome.refund.transactionHash }),
+        }),
   })
   // Of the time at which it ended.
   const seen = bridgeSeen(parts, execution, deposit)

@@ -1,9 +1,10 @@
 import type { Hex } from 'viem'
 import type { Receipt } from '../../../chain/rpc/node.js'
 import { NotMinedError, pooledHash, receiptOf } from '../../../chain/transactions/pool.js'
-import { networks } from '../../../deployments/networks.js'
+import { type NetworkName, networks } from '../../../deployments/networks.js'
 import { yieldFor } from '../../../time/backgroundTasks.js'
 import { whenWritable } from '../../../time/whenWritable.js'
+import { depositsIn } from '../../bridge/deposit.js'
 import { note } from '../../context/requestContext.js'
 import { contextsOf } from '../assembly/details.js'
 import type { OperationItem } from '../model/activityItem.js'
@@ -89,6 +90,7 @@ async function submitWhen(
       return send(node, submission, sending)
     }
     const receipt = before ?? waiting ?? (await whenWritable(sent, signal))
+    if (!resumed) await tellRelayer(parts, network, receipt)
     const revert = await noteMined(node, { activityId, operations }, receipt)
     // Whoever has the signed operations may send them: then they have run, though not in this transaction.
     const other = revert && (await landed())
@@ -105,6 +107,20 @@ async function submitWhen(
     note({ ...about, status: 'not mined', operations, reason })
   }
   return 'failed'
+}
+
+/**
+ * The relayer hears of deposits by itself, earlier or later. Here it has heard of them before anything is noted, so that what it notes
+ * has the same place in every run.
+ */
+async function tellRelayer(
+  { bridge, book }: RelayParts,
+  network: NetworkName,
+  { logs }: Receipt,
+): Promise<void> {
+  const deposits = depositsIn(logs, network, book)
+  for (const deposit of deposits) void bridge.outcome(deposit)
+  if (deposits.length > 0) await new Promise((resolve) => setImmediate(resolve))
 }
 
 /**

@@ -92,10 +92,9 @@ export const loopLong = definePlan<LoopLongIntent>({
     const { network } = intent
     const state = positionOf(intent, input, false)
     if (intent.exposure_amount === maxUint256)
-      throw new ServiceError(
-        'plan_failed',
-        'Loop long does not support max exposure amount: exposure_amount must be exact; send how much is to be bought, in the smallest unit',
-      )
+      throw new ServiceError('plan_failed', 'Loop long does not support max exposure amount', {
+        hint: 'exposure_amount must be exact: send how much is to be bought, in the smallest unit',
+      })
     const fee = loopFee(intent.exposure_amount)
     requireTradable(intent.exposure_amount, fee)
     if (!intent.is_increase) requirePosition(state)

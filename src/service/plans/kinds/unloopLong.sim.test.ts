@@ -31,9 +31,11 @@ test('error: unloop-long: a yield below the limit, more exposure than there is, 
   expect(await plan({ exposure_amount: (ether + 1n).toString() })).toMatchObject(
     planFailure('insufficient collateral'),
   )
-  expect(await plan({ backing_amount_to_exit: '1' })).toMatchObject(
-    planFailure('when exposureAmount is max (full unloop), backingAmountToExit must be 0'),
+  const exit = await plan({ backing_amount_to_exit: '1' })
+  expect(exit.body.message).toBe(
+    'Invalid unloop long: when exposureAmount is max (full unloop), backingAmountToExit must be 0',
   )
+  expect(exit.headers.get('x-svc-sim-hint')).toContain('backing_amount_to_exit "0"')
   const tenth = { exposure_amount: (ether / 10n).toString(), min_swap_backing_amount: '0' }
   expect(await plan({ ...tenth, backing_amount_to_exit: '400000000' })).toMatchObject(
     planFailure('ExitAboveProceeds(400000000, '),

@@ -85,7 +85,10 @@ export const unloopLong = definePlan<UnloopLongIntent>({
     if (isClose && intent.backing_amount_to_exit > 0n)
       throw new ServiceError(
         'plan_failed',
-        'Invalid unloop long: when exposureAmount is max (full unloop), backingAmountToExit must be 0; the wallet gets what is left after the debt. Send backing_amount_to_exit "0", or an exact exposure_amount',
+        'Invalid unloop long: when exposureAmount is max (full unloop), backingAmountToExit must be 0',
+        {
+          hint: 'a whole position leaves the wallet what is left after the debt: send backing_amount_to_exit "0", or an exact exposure_amount',
+        },
       )
     requirePosition(state)
     const { exposure, backing } = positionTokens(intent, input.book)

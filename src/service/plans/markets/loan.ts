@@ -53,10 +53,11 @@ export function loanIntent(
   },
   contexts: readonly ActionContext[],
 ) {
-  const { chain_id, asset_symbol } = contexts.find(isLoan)!
+  const { chain_id, asset_symbol, token } = contexts.find(isLoan)!
   return {
     chain_id: Number(chain_id),
     asset_symbol,
+    token,
     amount: intent.amount.toString(),
     collateral_asset_symbol: intent.collateral_asset,
     collateral_amount: intent.collateral_amount.toString(),

@@ -19,8 +19,12 @@ afterAll(() => sim.close())
 
 const half = (2n ** 255n).toString()
 const refusals: [kind: string, change: object, says: string[]][] = [
-  ['loop-long', { exposure_amount: 'max' }, ['exposure_amount must be exact']],
-  ['loop-long', { exposure_amount: maxUint256.toString() }, ['exposure_amount must be exact']],
+  ['loop-long', { exposure_amount: 'max' }, ['Loop long does not support max exposure amount']],
+  [
+    'loop-long',
+    { exposure_amount: maxUint256.toString() },
+    ['Loop long does not support max exposure amount'],
+  ],
   [
     'loop-long',
     { exposure_amount: (maxUint256 - 1n).toString() },
@@ -67,7 +71,7 @@ const refusals: [kind: string, change: object, says: string[]][] = [
   [
     'unloop-long',
     { backing_amount_to_exit: 'max' },
-    ['backingAmountToExit must be 0', 'Send backing_amount_to_exit "0", or an exact'],
+    ['when exposureAmount is max (full unloop), backingAmountToExit must be 0'],
   ],
   [
     'unloop-long',

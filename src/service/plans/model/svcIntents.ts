@@ -12,7 +12,7 @@ const symbol = z.string()
 const integer = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
 const chain_id = integer
 const marketId = z.string().meta({ pattern: '^0x[0-9a-f]{64}$' })
-const asset = { chain_id, asset_symbol: symbol, amount }
+const asset = { chain_id, asset_symbol: symbol, token: address, amount }
 
 const market = {
   market_type: z.enum(['COMET', 'AAVE', 'MORPHO']),
@@ -171,9 +171,10 @@ export function swapIntents(
 export function assetOf({
   chain_id,
   asset_symbol,
+  token,
   amount,
 }: ContextOf<'TRANSFER' | SupplyType | WithdrawalType>) {
-  return { chain_id: Number(chain_id), asset_symbol, amount }
+  return { chain_id: Number(chain_id), asset_symbol, token, amount }
 }
 
 type SupplyType = Extract<ActionType, `${string}_SUPPLY`>

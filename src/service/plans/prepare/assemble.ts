@@ -21,6 +21,7 @@ import { namesIn } from '../model/fields.js'
 import type { PlanInput, PlanKind, PlanSpend } from '../model/kind.js'
 import { type Done, readSteadily } from './progress.js'
 import {
+  activityNames,
   describeReservations,
   type Reservation,
   reservationsOn,
@@ -182,7 +183,7 @@ export async function assemble(
     return { ...planned, quotes, rewards, states }
   }
   const buildIn = (seen: ReadonlyMap<NetworkName, Sighting>) =>
-    aroundReserved(seen, request.known.underWay, book, build)
+    aroundReserved(seen, request, book, build)
   try {
     return await buildIn(new Map([...own, ...rest]))
   } catch (error) {
@@ -197,7 +198,7 @@ export async function assemble(
  */
 async function aroundReserved<T>(
   seen: ReadonlyMap<NetworkName, Sighting>,
-  underWay: readonly ExecutionRecord[],
+  { account, known: { underWay } }: PlanRequest,
   book: AddressBook,
   build: (states: PlanInput['states']) => Promise<T>,
 ): Promise<T> {
@@ -218,7 +219,7 @@ async function aroundReserved<T>(
     })
     throw new ServiceError(
       'plan_failed',
-      `${error.message}; reserved for what is under way: ${describeReservations(reserved)}`,
+      `${error.message}; reserved for what is under way: ${describeReservations(reserved, activityNames(underWay, account))}`,
       { hint: 'wait for the end of that activity, or ask for what is left', cause: error },
     )
   }

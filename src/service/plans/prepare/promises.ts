@@ -1,9 +1,10 @@
 import type { Address } from 'viem'
 import type { NetworkName } from '../../../deployments/networks.js'
-import type { ExecutionRecord } from '../../store/store.js'
+import type { AccountRecord, ExecutionRecord } from '../../store/store.js'
 import type { PlannedOperation } from '../assembly/planner.js'
 import { arrivingAs } from '../assembly/sourcing.js'
 import { arrivalsFor, type Done, openOperations, readSteadily } from './progress.js'
+import { activityNames } from './reservations.js'
 import {
   type Arrival,
   arrivalsOn,
@@ -19,7 +20,7 @@ import {
  */
 export async function brokenPromise(
   parts: SimulationParts,
-  wallet: Address,
+  account: AccountRecord,
   planned: readonly PlannedOperation[],
   underWay: readonly ExecutionRecord[],
 ): Promise<string | undefined> {
@@ -27,7 +28,7 @@ export async function brokenPromise(
   const broken = await Promise.all(
     networks.map((network) => {
       const others = underWay.filter((each) => openOperations(each, network).length > 0)
-      return others.length > 0 ? brokenOn(parts, wallet, network, planned, others) : undefined
+      return others.length > 0 ? brokenOn(parts, account, network, planned, others) : undefined
     }),
   )
   return broken.find((reason) => reason !== undefined)
@@ -35,11 +36,12 @@ export async function brokenPromise(
 
 async function brokenOn(
   parts: SimulationParts,
-  wallet: Address,
+  account: AccountRecord,
   network: NetworkName,
   planned: readonly PlannedOperation[],
   others: readonly ExecutionRecord[],
 ): Promise<string | undefined> {
+  const wallet = account.walletAddress
   const node = parts.nodes.get(network)
   const book = parts.book.on(network)
   const own = planned
@@ -68,9 +70,11 @@ async function brokenOn(
       simulate([...promised, ...own]),
     ])
     const reason = alone ? undefined : (before ?? behind)?.reason
-    const ids = others.map(({ activity }) => activity.activityId).join(', ')
+    const nameOf = activityNames(others, account)
+    const names = new Set(others.map(({ activity }) => nameOf(activity.activityId)))
     return (
-      reason && `together with what is under way on ${network} (${ids}) it would revert: ${reason}`
+      reason &&
+      `together with what is under way on ${network} (${[...names].join(', ')}) it would revert: ${reason}`
     )
   }
   const { result } = await readSteadily({ node, book, wallet }, others, run)

@@ -7,7 +7,12 @@ import type { ExecutionRecord } from '../../store/store.js'
 import type { ActivityItem } from '../model/activityItem.js'
 import type { PlannedContext } from '../model/contexts.js'
 import { openOperations } from './progress.js'
-import { reservationsOn, withoutReserved } from './reservations.js'
+import {
+  activityNames,
+  describeReservations,
+  reservationsOn,
+  withoutReserved,
+} from './reservations.js'
 
 const base = loadAddressBook().on('base')
 const comet = base.comets.find(({ baseSymbol }) => baseSymbol === 'USDC')!
@@ -70,6 +75,17 @@ test('default: an operation reserves what it spends until it has run or failed',
   expect(reservedOn(executionOf([transfer], usdc), [earn])).toEqual([])
   for (const success of [true, false])
     expect(reservedOn(executionOf([{ ...transfer, success }], usdc))).toEqual([])
+})
+
+test('behavior: a message names the activities of one’s own prime account, and no other’s', () => {
+  const execution = executionOf([transfer], usdc)
+  Object.assign(execution.account, { primeId: 'svc_mine' })
+  const say = (primeId: string) =>
+    describeReservations(reservedOn(execution), activityNames([execution], { primeId }))
+  expect(say('svc_mine')).toBe('act_1 still needs 70 of USDC on base')
+  expect(say('svc_other')).toBe(
+    'an activity of another prime account still needs 70 of USDC on base',
+  )
 })
 
 test('behavior: when one part of a plan fails, the operations that wait for its bridges reserve nothing', () => {

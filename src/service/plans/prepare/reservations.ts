@@ -167,14 +167,27 @@ export function withoutReserved(
   }
 }
 
+/** How a message for an account calls activities under way: by id, unless it is another prime account's, which may have the same wallet. */
+export function activityNames(
+  underWay: readonly ExecutionRecord[],
+  { primeId }: { primeId: string },
+): (activityId: string) => string {
+  const own = underWay.filter(({ account }) => account.primeId === primeId)
+  const ids = new Set(own.map(({ activity }) => activity.activityId))
+  return (activityId) => (ids.has(activityId) ? activityId : 'an activity of another prime account')
+}
+
 /** Which activity holds how much of what, for a message. */
-export function describeReservations(reservations: readonly Reservation[]): string {
+export function describeReservations(
+  reservations: readonly Reservation[],
+  nameOf: (activityId: string) => string,
+): string {
   return reservations
     .map(({ activityId, network, kind, market, symbol, amount }) => {
       if (kind === 'debt')
-        return `${activityId} is going to repay ${amount} of the ${symbol} owed to ${market} on ${network}`
+        return `${nameOf(activityId)} is going to repay ${amount} of the ${symbol} owed to ${market} on ${network}`
       const where = kind === 'token' ? '' : ` from the wallet’s position in ${market}`
-      return `${activityId} still needs ${amount} of ${symbol}${where} on ${network}`
+      return `${nameOf(activityId)} still needs ${amount} of ${symbol}${where} on ${network}`
     })
     .join('; ')
 }

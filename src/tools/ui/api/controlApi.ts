@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 cee07d6197ce53aa28ac593f68f44d6d8b6d78c0fec9b31ed0ef8c3c4d701fbd): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 3406ef45a58850750c6941b205f7a7872ced5c602bade1af419add5a6a8c9f93): not to be edited.
 
 export interface paths {
     "/_sim": {

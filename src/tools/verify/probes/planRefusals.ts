@@ -46,6 +46,22 @@ const choices: {
     concerns: (value) => value === '0',
   },
   {
+    kind: 'earn',
+    what: 'an asset that nobody knows',
+    change: { asset: 'NOPE' },
+    row: 'Unknown assets',
+    answer: invalid,
+    concerns: (value, name) => name === 'asset' && value === 'NOPE',
+  },
+  {
+    kind: 'earn',
+    what: 'a network in another casing',
+    change: { network: 'Base' },
+    row: 'Casing of symbols, networks and protocols',
+    answer: invalid,
+    concerns: (value, name) => name === 'network' && value !== String(value).toLowerCase(),
+  },
+  {
     kind: 'swap',
     what: '"max" to sell',
     change: { sell_amount: 'max' },

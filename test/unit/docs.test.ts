@@ -1,0 +1,59 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { sections } from '../../tools/docs/sections.mjs'
+
+// The pages of the documentation: none is lost, and no link leads nowhere. The site's own build checks its links as well.
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => join('docs', file))
+const readable = ['README.md', 'CONTRIBUTING.md', 'scenarios/README.md', ...pages]
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+/** Text without code, in which brackets are no links. */
+const prose = (text: string) => text.replace(/^```[\s\S]*?^```$/gm, '').replace(/`[^`\n]*`/g, '')
+
+/** The anchor of a heading, as GitHub and the site make it. */
+function anchorOf(heading: string): string {
+  const words = heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '')
+  return words.trim().replace(/\s/g, '-')
+}
+
+function anchorsOf(file: string): Set<string> {
+  const text = read(file).replace(/^```[\s\S]*?^```$/gm, '')
+  return new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading!)))
+}
+
+test('default: every page has its place in the sidebar, and every place a page', () => {
+  const placed = sections.flatMap(({ items }) => items.map(({ link }) => `docs${link}.md`))
+  const decisions = pages.filter((page) => /^docs\/decisions\/\d/.test(page))
+  expect([...placed, ...decisions, 'docs/index.md', 'docs/skill/SKILL.md'].sort()).toEqual(
+    [...pages].sort(),
+  )
+})
+
+test('default: every link leads to a file and a heading that are there', () => {
+  const dead: string[] = []
+  let links = 0
+  for (const file of readable)
+    for (const [, target] of prose(read(file)).matchAll(/\]\((?![a-z]+:)([^)\s]+)\)/g)) {
+      links += 1
+      const [path, anchor] = target!.split('#') as [string, string?]
+      const at = path === '' ? file : relative(root, join(root, dirname(file), path))
+      if (!existsSync(join(root, at)) || (anchor && !anchorsOf(at).has(anchor)))
+        dead.push(`${file}: ${target}`)
+    }
+  expect(links).toBeGreaterThan(50)
+  expect(dead).toEqual([])
+})
+
+test('default: every link to the repository leads to a file that is there', () => {
+  const dead = readable.flatMap((file) => {
+    const links = read(file).matchAll(/github\.com\/OWNER\/svc-sim\/blob\/main\/([^)#\s]+)/g)
+    return [...links].map(([, path]) => path!).filter((path) => !existsSync(join(root, path)))
+  })
+  expect(dead).toEqual([])
+})

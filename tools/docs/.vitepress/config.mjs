@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { defineConfig } from 'vitepress'
+import { sections } from '../sections.mjs'
+
+const repository = 'https://github.com/OWNER/svc-sim'
+
+export default defineConfig({
+  title: 'svc-sim',
+  description: 'A local simulator of a DeFi sub-account plan service.',
+  srcDir: 'pages',
+  // The simulator serves the site below this path; elsewhere DOCS_BASE says where it is.
+  base: process.env.DOCS_BASE ?? '/_sim/docs/',
+  outDir: process.env.DOCS_OUT,
+  cleanUrls: true,
+  // Scripts and workflows to copy: the build puts them beside the pages, and test/unit/docs.test.ts checks that they exist.
+  ignoreDeadLinks: [/\.(py|sh|yml|go|java|rs|cs)$/],
+  themeConfig: {
+    search: { provider: 'local' },
+    nav: sections.slice(0, 4).map(({ text, items }) => ({ text, link: items[0].link })),
+    sidebar: sections,
+    outline: [2, 3],
+    socialLinks: [{ icon: 'github', link: repository }],
+  },
+  // Scripts in the page run only when they are those that were built.
+  transformHtml: (html) =>
+    html.replace(
+      '<head>',
+      `<head>\n<meta http-equiv="content-security-policy" content="${policyOf(html)}">`,
+    ),
+})
+
+function policyOf(html) {
+  const hashes = [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    ([, text]) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  )
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${[...new Set(hashes)].join(' ')}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+  ].join('; ')
+}

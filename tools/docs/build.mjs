@@ -1,0 +1,88 @@
+// Builds the documentation site: node tools/docs/build.mjs FOLDER. Every page is there as HTML and as Markdown, beside it `llms.txt` with a
+// line for each. DOCS_BASE is the path at which the site is served (/_sim/docs/ when it is not given).
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, extname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sections } from './sections.mjs'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const docs = join(here, '../../docs')
+const out = resolve(process.argv[2] ?? join(here, '../../dist/docs'))
+const base = process.env.DOCS_BASE ?? '/_sim/docs/'
+
+function run(program, args, env = {}) {
+  const { status, error } = spawnSync(program, args, {
+    cwd: here,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...env },
+  })
+  if (error) throw error
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed; see above`)
+}
+
+/** Whether what the lock file names is installed. */
+function isInstalled() {
+  const { packages } = JSON.parse(readFileSync(join(here, 'package-lock.json'), 'utf8'))
+  const manifest = join(here, 'node_modules/vitepress/package.json')
+  return (
+    existsSync(manifest) &&
+    JSON.parse(readFileSync(manifest, 'utf8')).version ===
+      packages['node_modules/vitepress'].version
+  )
+}
+
+/** Pages as Markdown, for readers that are programs, and the files that pages link to. */
+function copySources() {
+  const isForReaders = (file) =>
+    ['.md', '.py', '.sh', '.yml', '.go', '.java', '.rs', '.cs'].includes(extname(file))
+  for (const file of readdirSync(docs, { recursive: true }))
+    if (isForReaders(file)) cpSync(join(docs, file), join(out, file))
+}
+
+/** What of other makers is in the site's scripts and styles. */
+const bundled = [
+  'vitepress',
+  'vue',
+  '@vueuse/core',
+  'minisearch',
+  'mark.js',
+  'focus-trap',
+  'tabbable',
+]
+
+function licences() {
+  const textOf = (name) => {
+    const folder = join(here, 'node_modules', name)
+    const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each))
+    return `## ${name} - ${version} (${license})\n\n${file ? readFileSync(join(folder, file), 'utf8').trim() : ''}\n`
+  }
+  return `# Licences\n\nThe documentation site contains code of these packages.\n\n${bundled.map(textOf).join('\n')}`
+}
+
+function contents() {
+  const lines = [
+    '# svc-sim',
+    '',
+    '> A local simulator of a DeFi sub-account plan service: real signatures, real transactions on five local chains, failures on purpose.',
+  ]
+  for (const { text, items } of sections) {
+    lines.push('', `## ${text}`, '')
+    for (const { text: title, link } of items)
+      lines.push(`- [${title}](${base}${link.slice(1)}.md)`)
+  }
+  return `${lines.join('\n')}\n`
+}
+
+// A copy, since pages look for Vue in the folders above them.
+const pages = join(here, 'pages')
+rmSync(pages, { recursive: true, force: true })
+cpSync(docs, pages, { recursive: true })
+if (!isInstalled()) run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'])
+run(process.execPath, [join(here, 'node_modules/vitepress/bin/vitepress.js'), 'build', here], {
+  DOCS_OUT: out,
+})
+copySources()
+writeFileSync(join(out, 'llms.txt'), contents())
+writeFileSync(join(out, 'LICENSES.md'), licences())

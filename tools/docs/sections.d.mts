@@ -1,0 +1,2 @@
+/** The sidebar of the site: sections of pages. */
+export const sections: { text: string; items: { text: string; link: string }[] }[]
