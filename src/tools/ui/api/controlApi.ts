@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 3406ef45a58850750c6941b205f7a7872ced5c602bade1af419add5a6a8c9f93): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 84d25085d82d524750f20ec5af219c7039302fe4b3cc0c090ddcf7581e24b956): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -969,9 +969,10 @@ export interface components {
             dataDir: string | null;
             /** @description The OpenAPI document of the control API. */
             document: string;
-            /** @description Pages for a browser: the dashboard, and both APIs to try out. */
+            /** @description Pages for a browser: the dashboard, the documentation, and both APIs to try out. */
             pages: {
                 dashboard: string | null;
+                documentation: string;
                 service: string;
                 control: string;
             };
