@@ -1,11 +1,10 @@
-import { type IncomingMessage, request } from 'node:http'
+import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { malformedJson } from '../../test/kit/arbitraries.js'
-import { createAccount, type HttpWorld, keys, startHttpWorld } from '../../test/kit/httpWorld.js'
+import { type HttpWorld, keys, startHttpWorld } from '../../test/kit/httpWorld.js'
 import { NodeOverError } from '../chain/rpc/life.js'
-import { ServiceError } from '../lib/errors.js'
 import { routesOf } from './allRoutes.js'
 import { example } from './openapi/examples.js'
 
@@ -355,40 +354,4 @@ test('error: a web page from elsewhere cannot drive the chains', async () => {
     headers: { origin: 'https://evil.example' },
   })
   expect(reply.status).toBe(403)
-})
-
-test('behavior: a folio that timed out is the last answer of its connection', async () => {
-  await using slow = await startHttpWorld({
-    service: {
-      folio: {
-        async read() {
-          throw new ServiceError('timeout', 'Folio computation timed out')
-        },
-      },
-    },
-  })
-  const { id } = await createAccount(slow)
-  const { status, headers } = await slow.client.get(`/accounts/${id}/folio`)
-  expect([status, headers.get('connection')]).toEqual([408, 'close'])
-  expect((await slow.client.get('/networks')).headers.get('connection')).toBe('keep-alive')
-})
-
-test('error: a body that is announced as too large is refused before it is sent', async () => {
-  const sent = request(new URL('/accounts', world.client.url), {
-    method: 'POST',
-    headers: {
-      ...json,
-      authorization: `Bearer ${keys.first.key}`,
-      'content-length': 2 ** 20 + 1,
-      expect: '100-continue',
-    },
-  })
-  sent.flushHeaders()
-  const [answer] = await new Promise<[IncomingMessage]>((resolve, reject) => {
-    sent.once('response', (response) => resolve([response]))
-    sent.once('error', reject)
-  })
-  expect(answer.statusCode).toBe(413)
-  expect(JSON.parse(await text(answer))).toMatchObject({ error: 'payload_too_large' })
-  sent.destroy()
 })

@@ -21,7 +21,7 @@ export class UnreadableBody extends Error {
  * deflate and br.
  */
 export async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  // Before it is read: who expects "100 Continue" then need not send it.
+  // Announced as too large, it need not come at all.
   if (Number(request.headers['content-length']) > mostBytes) return undefined
   const chunks: Buffer[] = []
   let bytes = 0

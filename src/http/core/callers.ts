@@ -1,5 +1,5 @@
 import { keepNewest } from '../../lib/keepNewest.js'
-import { isLoopbackName } from './loopback.js'
+import { isLoopback } from './loopback.js'
 
 /** Who may call, besides who has a key or token: names that a request may use for this server, pages that may read answers. */
 export interface Callers {
@@ -26,18 +26,18 @@ export function allowedHost(text: string): string {
   )
 }
 
-/** An origin as a browser or a webview writes it, or `loopback` or `none`. Throws with what is allowed. */
+/**
+ * An origin as a browser or a webview writes it, such as `https://app.example`, `tauri://localhost` or `capacitor://localhost`; or
+ * `loopback` or `none`. Throws with what is allowed.
+ */
 export function corsOrigin(text: string): string {
-  if (text === 'loopback' || text === 'none' || isWebviewOrigin(text)) return text
+  if (text === 'loopback' || text === 'none') return text
+  // A webview's own scheme is no special one for URL, which would call its origin `null`.
+  if (/^(?!https?:|file:)[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+(:\d{1,5})?$/.test(text)) return text
   if (/^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text) return text
   throw new Error(
     'it must be an origin as browsers send it, for example http://localhost:5173, https://app.example or tauri://localhost (lower case, no path, no slash at the end), or loopback, or none',
   )
-}
-
-/** The origin of a page that an app brings along under a scheme of its own: `tauri://localhost`, `capacitor://localhost`. */
-function isWebviewOrigin(text: string): boolean {
-  return /^(?!(?:https?|wss?|ftp|file):)[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+(?::\d{1,5})?$/.test(text)
 }
 
 /** Throws when the origins exclude each other. */
@@ -65,7 +65,7 @@ export function isOwnHost(
   if (isBehindFront) return true
   const { name } = place
   // Bound to every address, the server has names it cannot know; what guards it there is the control token.
-  if (isLoopbackName(name) || name === boundHost.toLowerCase() || isWildcard(boundHost)) return true
+  if (isLocalName(name) || name === boundHost.toLowerCase() || isWildcard(boundHost)) return true
   return allowedHosts.some((allowed) => {
     const other = placeOf(allowed)!
     return hasPort(allowed) ? other.host === place.host : other.name === name
@@ -86,7 +86,12 @@ export function isAllowedOrigin(
   if (corsOrigins.includes(origin)) return true
   if (!corsOrigins.includes('loopback')) return false
   const place = placeOf(originHost(origin))
-  return place !== undefined && isLoopbackName(place.name)
+  return place !== undefined && isLocalName(place.name)
+}
+
+/** `localhost` and every name below it lead to this machine alone (RFC 6761, 6.3): no other site can claim one. */
+function isLocalName(name: string): boolean {
+  return isLoopback(name) || /^[^.].*\.localhost$/.test(name)
 }
 
 function originHost(origin: string): string | undefined {

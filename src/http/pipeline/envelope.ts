@@ -71,14 +71,11 @@ function createRecording(
     const ours = res
       .getHeaderNames()
       .filter((name) => name.startsWith('x-svc-sim-') && name !== realDateHeader)
-    const text = repliedWith(res)?.text
     recording.answered({
       status: res.statusCode,
       headers: Object.fromEntries(ours.map((name) => [name, String(res.getHeader(name))])),
-      text,
-      // Whatever the client has it packed as.
-      bytes:
-        Number(text === undefined ? res.getHeader('content-length') : Buffer.byteLength(text)) || 0,
+      text: repliedWith(res)?.text,
+      bytes: Number(res.getHeader('content-length') ?? 0),
       cut: !res.writableFinished,
     })
   }

@@ -5,9 +5,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import pTimeout from 'p-timeout'
 import { inBackground } from '../../lib/awake.js'
 import { problems, type ServiceError } from '../../lib/errors.js'
-import { continueOnRead } from './continueOnRead.js'
+import { isTooLarge } from '../core/bodyLimit.js'
 import { createOneByOne } from './oneByOne.js'
-import { toOriginForm } from './originForm.js'
 import {
   answerRaw,
   isRpcSocket,
@@ -15,6 +14,7 @@ import {
   readAsPlain,
   refuseBytes,
 } from './plainRequest.js'
+import { toOriginForm } from './target.js'
 
 /** What answers requests once the simulator is ready. */
 export interface Face {
@@ -157,7 +157,10 @@ function makeServer(
   // Other expectations than 100-continue may be ignored (RFC 9110, 10.1.1); Node would answer 417 without a word.
   server.on('checkExpectation', listener)
   server.on('checkContinue', (req, res) => {
-    continueOnRead(req, res)
+    toOriginForm(req)
+    // A body that is too large is refused before it is sent; the client may send it all the same, so the connection ends.
+    if (isTooLarge(req)) res.shouldKeepAlive = false
+    else res.writeContinue()
     listener(req, res)
   })
   server.on('connection', (socket) => {
@@ -170,12 +173,10 @@ function makeServer(
   })
   server.on('upgrade', (req, socket, head) => {
     oneByOne.leave(socket)
-    const { method, url, httpVersion, rawHeaders } = req
     toOriginForm(req)
     req.url = route(req.url ?? '/')
     const earlier = answers.get(socket)
-    const asSent = { method, url, httpVersion, rawHeaders }
-    const plain = (): void => readAsPlain(server, asSent, socket, { head, earlier })
+    const plain = (): void => readAsPlain(server, req, socket, { head, earlier })
     const take = (value: Face): void => {
       if (!value.upgrade(req, socket, head)) plain()
     }

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 cee07d6197ce53aa28ac593f68f44d6d8b6d78c0fec9b31ed0ef8c3c4d701fbd): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 4c32d2d6ce322d79bfe8cc9718be239539df553917a941e9eb5035b644b77fea): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -969,9 +969,10 @@ export interface components {
             dataDir: string | null;
             /** @description The OpenAPI document of the control API. */
             document: string;
-            /** @description Pages for a browser: the dashboard, and both APIs to try out. */
+            /** @description Pages for a browser: the dashboard, the documentation, and both APIs to try out. */
             pages: {
                 dashboard: string | null;
+                documentation: string;
                 service: string;
                 control: string;
             };
@@ -1047,6 +1048,11 @@ export interface components {
             /** Format: int64 */
             cursor: number;
             at: string;
+            /**
+             * Format: int64
+             * @description When it came by the machine’s clock, also when the service’s is frozen. With `durations=true` alone.
+             */
+            received_ms?: number;
             request_id: string;
             method: string;
             url: string;
