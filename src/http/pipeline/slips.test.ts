@@ -3,7 +3,10 @@ import { z } from 'zod'
 import { assetField } from '../../service/plans/model/fields.js'
 import { acceptedSlips, refusedSlips } from './slips.js'
 
-const issueOf = (...path: string[]) => ({ path, code: 'invalid_type', expected: 'string' }) as const
+const issueOf = (...path: string[]) => ({
+  ...{ path, expected: 'string' },
+  code: 'invalid_type' as const,
+})
 const refused = (field: string, value: unknown) =>
   refusedSlips([issueOf(field), issueOf(field)], { [field]: value })
 
@@ -39,7 +42,7 @@ test.each([
 })
 
 test('behavior: a number that is refused where a number is wanted need be no text', () => {
-  const issue = { path: ['pool_fee'], code: 'too_big' } as const
+  const issue = { path: ['pool_fee'], code: 'too_big' as const }
   expect(refusedSlips([issue], { pool_fee: 5 })).toEqual([])
 })
 
