@@ -83,7 +83,11 @@ test('default: an agent creates, plans, breaks and explains', async () => {
   const plan = await ask('plan', { account_id, kind: 'earn', intent: earn })
   const done = await ask('execute', { account_id, plan_id: plan.plan_id, private_key: key })
   expect(done.activity).toMatchObject({ activity_status: 'confirmed' })
-  const { folio } = await ask('accounts', { action: 'folio', account_id, matching: 'comet/base' })
+  const { folio } = await ask('read_accounts', {
+    action: 'folio',
+    account_id,
+    matching: 'comet/base',
+  })
   expect(JSON.stringify(folio.balances)).toContain('yield_market/comet/base/')
 
   // Break: the world changes under the next plan.
@@ -101,7 +105,9 @@ test('default: an agent creates, plans, breaks and explains', async () => {
   })
   const refused = call('execute', { account_id, plan_id: doomed.plan_id, private_key: key })
   await expect(refused).rejects.toThrow(/^409 plan_stale: .+\nhint: /)
-  expect((await ask('faults', { action: 'list' })).faults).toMatchObject([{ id: 'moved', hits: 1 }])
+  expect((await ask('read_faults', { action: 'list' })).faults).toMatchObject([
+    { id: 'moved', hits: 1 },
+  ])
 
   // Explain.
   const why = await call('why', { id: doomed.plan_id })
@@ -134,7 +140,7 @@ test('behavior: two things tried side by side, each in a world of its own', asyn
   const first = await begin()
 
   const world = await ask('worlds', { action: 'lease', lease_seconds: 600 })
-  expect((await ask('accounts', { action: 'list' })).accounts).toEqual([])
+  expect((await ask('read_accounts', { action: 'list' })).accounts).toEqual([])
   const second = await begin()
   await call('clock', { action: 'advance', seconds: 60 })
   await call('faults', { action: 'add', id: 'dry', on: 'quote', effect: 'unavailable' })
@@ -144,18 +150,18 @@ test('behavior: two things tried side by side, each in a world of its own', asyn
 
   // Back in the first world nothing of it is to be seen.
   await call('worlds', { action: 'use' })
-  expect((await ask('accounts', { action: 'list' })).accounts).toMatchObject([
+  expect((await ask('read_accounts', { action: 'list' })).accounts).toMatchObject([
     { account_id: first },
   ])
-  expect((await ask('faults', { action: 'list' })).faults).toEqual([])
-  expect((await ask('worlds', { action: 'list' })).worlds).toMatchObject([{ id: world.id }])
+  expect((await ask('read_faults', { action: 'list' })).faults).toEqual([])
+  expect((await ask('read_worlds', { action: 'list' })).worlds).toMatchObject([{ id: world.id }])
   await expect(call('why', { id: plan.plan_id })).rejects.toThrow(/^404 /)
   await call('worlds', { action: 'use', id: world.id })
   expect(await call('why', { id: plan.plan_id })).toContain('confirmed')
 
   // Given back: its tools go on in the first, and nobody finds the world again.
   await call('worlds', { action: 'give_back', id: world.id })
-  expect((await ask('accounts', { action: 'list' })).accounts).toMatchObject([
+  expect((await ask('read_accounts', { action: 'list' })).accounts).toMatchObject([
     { account_id: first },
   ])
   await expect(call('worlds', { action: 'use', id: world.id })).rejects.toThrow(
@@ -174,10 +180,10 @@ test('behavior: time, prices and scenarios, and everything back', async () => {
   expect((await ask('clock', { action: 'advance', seconds: 60 })).now).toBe('2026-03-01T09:01:00Z')
   await call('prices', { action: 'set', asset: 'ETH', usd: '1500' })
   await call('simulator', { action: 'restore', id })
-  expect((await ask('clock', { action: 'read' })).now).toBe('2026-03-01T09:00:00Z')
-  expect((await ask('prices', { action: 'read' })).prices.ETH).toBe('3000')
+  expect((await ask('read_clock', { action: 'read' })).now).toBe('2026-03-01T09:00:00Z')
+  expect((await ask('read_prices', { action: 'read' })).prices.ETH).toBe('3000')
 
-  const shipped = await ask('scenarios', { action: 'list' })
+  const shipped = await ask('read_scenarios', { action: 'list' })
   expect(shipped.length).toBeGreaterThan(20)
   expect(await ask('scenarios', { action: 'run', name: 'accounts' })).toMatchObject({
     passed: true,
@@ -190,10 +196,10 @@ test('behavior: time, prices and scenarios, and everything back', async () => {
   await expect(call('scenarios', { action: 'run', yaml: 'nam: mine' })).rejects.toThrow(
     /^yaml:1:1 /,
   )
-  expect((await ask('accounts', { action: 'list' })).accounts).toEqual([])
+  expect((await ask('read_accounts', { action: 'list' })).accounts).toEqual([])
 
   await call('simulator', { action: 'reset' })
-  expect((await ask('simulator', { action: 'snapshots' })).snapshots).toEqual([])
+  expect((await ask('read_simulator', { action: 'snapshots' })).snapshots).toEqual([])
 })
 
 test('behavior: with a signature of its own, a made key, and a clock that has to be moved', async () => {
@@ -211,7 +217,7 @@ test('behavior: with a signature of its own, a made key, and a clock that has to
     note: expect.stringContaining('clock'),
   })
   await call('clock', { action: 'advance', seconds: 60 })
-  const later = await ask('accounts', { action: 'activity', activity_id })
+  const later = await ask('read_accounts', { action: 'activity', activity_id })
   expect(later.activity_status).toBe('confirmed')
   const again = call('execute', { account_id, plan_id, private_key: key })
   await expect(again).rejects.toThrow(/^404 plan_not_found/)
@@ -236,9 +242,13 @@ test('behavior: two starts at once are one; stopped, it starts again', async () 
   expect(nodes).toHaveLength(5)
   expect(await call('simulator', { action: 'stop' })).toBe('stopped')
   await waitUntilGone(nodes)
-  await expect(call('clock', { action: 'read' })).rejects.toThrow('No simulator is running here')
+  await expect(call('read_clock', { action: 'read' })).rejects.toThrow(
+    'No simulator is running here',
+  )
   await call('simulator', { action: 'start' })
-  expect((await ask('simulator', { action: 'status' })).ready).toMatchObject({ status: 'ready' })
+  expect((await ask('read_simulator', { action: 'status' })).ready).toMatchObject({
+    status: 'ready',
+  })
 })
 
 test('behavior: attached to one that runs, it leaves it running; gone, it says so', async () => {
@@ -250,10 +260,10 @@ test('behavior: attached to one that runs, it leaves it running; gone, it says s
   await ask('accounts', { action: 'create' })
   expect(await call('simulator', { action: 'stop' })).toBe(`left ${ready.url} running`)
   await call('simulator', { ...attach, key: ready.apiKey })
-  expect((await ask('accounts', { action: 'list' })).accounts).toHaveLength(1)
+  expect((await ask('read_accounts', { action: 'list' })).accounts).toHaveLength(1)
   run.kill('SIGTERM')
   await run.ended
-  await expect(call('accounts', { action: 'list' })).rejects.toThrow(
+  await expect(call('read_accounts', { action: 'list' })).rejects.toThrow(
     `the simulator at ${ready.url}`,
   )
   await expect(call('simulator', { ...attach, key: ready.apiKey })).rejects.toThrow(
@@ -269,7 +279,7 @@ test('behavior: attached to one that runs, it leaves it running; gone, it says s
 test('behavior: inside of exec the simulator is there from the beginning', async () => {
   const { run, ready } = await startReady()
   const { ask } = await newAgent({ SVC_BASE_URL: ready.url, SVC_API_KEY: ready.apiKey })
-  expect((await ask('accounts', { action: 'networks' })).networks).toHaveLength(5)
+  expect((await ask('read_accounts', { action: 'networks' })).networks).toHaveLength(5)
   run.kill('SIGTERM')
   await run.ended
 })
@@ -283,12 +293,12 @@ test.runIf(process.platform === 'linux')(
     process.kill(node!, 'SIGKILL')
     await waitUntilGone(markedBy(mark, 'anvil'))
     await expect
-      .poll(() => call('clock', { action: 'read' }).catch(({ message }) => message), {
+      .poll(() => call('read_clock', { action: 'read' }).catch(({ message }) => message), {
         timeout: 20_000,
       })
       .toMatch(/has ended \(.*the \w+ node ended \(SIGKILL\)\)\. No simulator is running here/s)
     await call('simulator', { action: 'start' })
-    await call('clock', { action: 'read' })
+    await call('read_clock', { action: 'read' })
   },
 )
 
@@ -377,7 +387,7 @@ describe('error', () => {
     await expect(call('nonsense')).rejects.toThrow(
       'There is no tool nonsense. There are: simulator,',
     )
-    await expect(call('clock', { action: 'stop' })).rejects.toThrow('Give one of: read, advance')
+    await expect(call('clock', { action: 'stop' })).rejects.toThrow('Give one of: advance')
     await expect(client.readResource({ uri: 'svc-sim://x' })).rejects.toThrow('svc-sim://readme')
     // It goes on as if nothing had been.
     await call('fund', { ...fund, amount: '5000000' })
@@ -414,4 +424,22 @@ test('behavior: the documents that a person reads are there to be read', async (
   expect(text.get('ledger')).toContain('judgement')
   expect(text.get('skill')).toContain('name: svc-sim')
   expect(JSON.parse(text.get('openapi')!).openapi).toBe('3.1.0')
+})
+
+test('default: pages of the documentation, templates and prompts; the list of tools is short', async () => {
+  const { client } = await newAgent()
+  expect(JSON.stringify((await client.listTools()).tools).length).toBeLessThan(20_000)
+  const { resourceTemplates } = await client.listResourceTemplates()
+  expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+    'svc-sim://docs/{+page}',
+  ])
+  const page = await client.readResource({ uri: 'svc-sim://docs/guides/time' })
+  expect((page.contents[0] as { text: string }).text).toMatch(/^# /)
+  const outside = client.readResource({ uri: 'svc-sim://docs/../package' })
+  await expect(outside).rejects.toThrow('There is no svc-sim://docs/../package')
+  const { prompts } = await client.listPrompts()
+  expect(prompts.map(({ name }) => name)).toEqual(['test_my_client', 'explain'])
+  const { messages } = await client.getPrompt({ name: 'explain', arguments: { id: 'pln_1' } })
+  expect(JSON.stringify(messages)).toContain('pln_1')
+  await expect(client.getPrompt({ name: 'explain' })).rejects.toThrow('explain needs id')
 })

@@ -7,6 +7,7 @@ const createAccount = 'POST /accounts'
 /** Sub-accounts and everything about them that can be read. */
 export const accountsTool: Tool = {
   name: 'accounts',
+  title: 'Sub-accounts',
   description: 'Sub-accounts: create one, and read what it has and what became of its plans.',
   actions: {
     create: {

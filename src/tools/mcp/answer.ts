@@ -31,7 +31,7 @@ export function errorResult(message: string): CallToolResult {
 }
 
 function cutText({ why }: ScenarioReply, url: string): string {
-  return `No complete answer came from the simulator at ${url} (${why}). A fault that cuts connections does that; so does a simulator that is gone: see simulator with action status.`
+  return `No complete answer came from the simulator at ${url} (${why}). A fault that cuts connections does that; so does a simulator that is gone: see read_simulator with action status.`
 }
 
 function textResult(texts: readonly string[], isError = false): CallToolResult {

@@ -15,17 +15,24 @@ export function planTool(operations: ReadonlyMap<string, Operation>): Tool {
       ? [[operation.path.slice(planPath.length), operation]]
       : [],
   )
-  const intents = kinds.map(([kind, operation]) => intentOf(kind, operation))
+  const lines = kinds.map(([kind, operation]) => `- ${kind} (${namesOf(operation)})`)
   return {
     name: 'plan',
-    description:
-      'Makes a plan: nothing happens on chain yet. It lives two minutes of the clock; execute signs and runs it. Amounts are integers as text, in the smallest unit of the asset.',
+    title: 'Make a plan',
+    description: [
+      'Makes a plan: nothing happens on chain yet. It lives two minutes of the clock; execute signs and runs it. Amounts are integers as text, in the smallest unit of the asset. Kinds, and the fields of their intents:',
+      ...lines,
+    ].join('\n'),
     actions: {
       [only]: {
         more: {
           account_id: { type: 'string', description: 'Sub-account, acc_...' },
           kind: { type: 'string', enum: kinds.map(([kind]) => kind) },
-          intent: { description: 'What the kind takes.', anyOf: intents },
+          intent: {
+            type: 'object',
+            description: 'The fields of the kind.',
+            properties: allFields(kinds.map(([, operation]) => operation)),
+          },
         },
         required: ['account_id', 'kind', 'intent'],
         async run({ kind, intent, account_id }, tools) {
@@ -51,15 +58,23 @@ function fieldsOf({ inputs, pathParameters }: Operation): string[] {
   return Object.keys(inputs).filter((name) => !pathParameters.includes(name))
 }
 
-function intentOf(kind: string, operation: Operation): JsonSchema {
-  const fields = fieldsOf(operation)
-  return {
-    title: kind,
-    description: operation.summary,
-    type: 'object',
-    properties: Object.fromEntries(fields.map((name) => [name, operation.inputs[name]])),
-    required: operation.required.filter((name) => fields.includes(name)),
-  }
+/** `amount, asset, market?`. */
+function namesOf(operation: Operation): string {
+  return fieldsOf(operation)
+    .map((name) => (operation.required.includes(name) ? name : `${name}?`))
+    .join(', ')
+}
+
+/** Every field that some kind takes, with its type; what it means is in its name, and in the resource `interface`. */
+function allFields(operations: readonly Operation[]): Readonly<Record<string, JsonSchema>> {
+  const all = operations.flatMap((operation) =>
+    fieldsOf(operation).map((name): [string, JsonSchema] => {
+      const { description: _, example: _example, ...schema } = operation.inputs[name]!
+      return [name, schema]
+    }),
+  )
+  // The first kind that has it, so that a field is one thing in all of them.
+  return Object.fromEntries(all.toReversed())
 }
 
 function rememberPlan(session: Session, body: unknown): void {
@@ -77,6 +92,7 @@ interface PlanBody {
 /** Signs a plan and runs it, and follows what becomes of it. */
 export const executeTool: Tool = {
   name: 'execute',
+  title: 'Execute a plan',
   description:
     'Executes a plan and follows its activity to the end. Give signature, made by yourself over details.eip712_data.digest (as a hash, without a prefix), or the private_key of the signer, which signs a plan that was made here.',
   actions: {

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { packageFile } from '../../lib/files/packageFile.js'
 import type { Operation } from './documents.js'
 import { packaged } from './documents.js'
 
@@ -41,6 +43,7 @@ export function createResources(operations: ReadonlyMap<string, Operation>): Res
     file('ledger', 'docs/fidelity.md', 'What the interface leaves open and what is chosen here.'),
     file('openapi', 'openapi/openapi.json', 'The service as OpenAPI: long.', 'application/json'),
     file('control', 'openapi/control.json', 'The control API as OpenAPI.', 'application/json'),
+    ...pages().map((page) => file(`docs/${page}`, `docs/${page}.md`, headingOf(page))),
   ]
 }
 
@@ -48,4 +51,24 @@ function paragraphOf({ method, path, summary, description, inputs, required }: O
   const names = Object.keys(inputs).map((name) => (required.includes(name) ? name : `${name}?`))
   const takes = names.length > 0 ? `Takes ${names.join(', ')}. ` : ''
   return `\`${method} ${path}\`: ${summary}. ${takes}${description}\n`
+}
+
+/** The pages of the documentation by their paths below `docs`, without `.md`. */
+function pages(): string[] {
+  return readdirSync(packageFile('docs'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => path.replaceAll('\\', '/').replace(/\.md$/, ''))
+    .sort()
+}
+
+function headingOf(page: string): string {
+  return /^# (.+)$/m.exec(packaged(`docs/${page}.md`))?.[1] ?? page
+}
+
+/** How the address of a page is made, for clients that fill it in. */
+export const pageTemplate = {
+  uriTemplate: 'svc-sim://docs/{+page}',
+  name: 'docs',
+  description: 'A page of the documentation, such as guides/time.',
+  mimeType: markdown,
 }

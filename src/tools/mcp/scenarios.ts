@@ -15,14 +15,17 @@ const nameInput = { type: 'string', description: 'A shipped scenario, as list na
 /** Scripted stories: the shipped ones, and those that an agent writes. */
 export const scenariosTool: Tool = {
   name: 'scenarios',
+  title: 'Scenarios',
   description:
     'Scripted failures as YAML: accounts and funds, faults, steps, and what must hold. A run takes a snapshot first and goes back to it.',
   actions: {
     list: {
+      reads: true,
       text: 'The shipped ones, with what each is about.',
       run: async () => ({ told: scenariosOnShelf().map(describeShipped) }),
     },
     read: {
+      reads: true,
       text: 'The YAML of a shipped one: copy from it.',
       more: { name: nameInput },
       required: ['name'],

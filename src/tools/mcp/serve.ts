@@ -5,14 +5,18 @@ import {
   CallToolRequestSchema,
   type CallToolResult,
   ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
   ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { errorResult, resultOf } from './answer.js'
 import { type JsonSchema, readOperations } from './documents.js'
-import { createResources } from './resources.js'
+import { prompts } from './prompts.js'
+import { createResources, pageTemplate, type Resource } from './resources.js'
 import { createSession, type Keys } from './session.js'
 import { callTool, listed, type Tools } from './tool.js'
 import { createToolbox } from './toolbox.js'
@@ -53,7 +57,7 @@ export async function serveAgents(options: ServeOptions): Promise<AgentServer> {
   const resources = createResources(operations)
   const server = new Server(
     { name: 'svc-sim', version },
-    { capabilities: { tools: {}, resources: {} }, instructions },
+    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions },
   )
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: toolbox.map((tool) => listed(tool, tools)),
@@ -72,16 +76,8 @@ export async function serveAgents(options: ServeOptions): Promise<AgentServer> {
       return errorResult(message)
     }
   })
-  server.setRequestHandler(ListResourcesRequestSchema, () => ({
-    resources: resources.map(({ text: _, ...resource }) => resource),
-  }))
-  server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
-    const found = resources.find((resource) => resource.uri === uri)
-    const uris = resources.map((resource) => resource.uri).join(', ')
-    if (!found)
-      throw new McpError(ErrorCode.InvalidParams, `There is no ${uri}. There are: ${uris}.`)
-    return { contents: [{ uri, mimeType: found.mimeType, text: found.text() }] }
-  })
+  serveResources(server, resources)
+  servePrompts(server)
   // What it says may repeat a part of the message, and that may hold a key.
   server.onerror = ({ name }) => log(`a message of the client cannot be used (${name})`)
   const gone = new Promise<void>((resolve) => {
@@ -96,4 +92,51 @@ export async function serveAgents(options: ServeOptions): Promise<AgentServer> {
       await server.close()
     },
   }
+}
+
+function serveResources(server: Server, resources: readonly Resource[]): void {
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({
+    resources: resources.map(({ text: _, ...resource }) => resource),
+  }))
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
+    const found = resources.find((resource) => resource.uri === uri)
+    if (!found)
+      throw new McpError(
+        ErrorCode.InvalidParams,
+        `There is no ${uri}. resources/list has them all.`,
+      )
+    return { contents: [{ uri, mimeType: found.mimeType, text: found.text() }] }
+  })
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: [pageTemplate],
+  }))
+}
+
+function servePrompts(server: Server): void {
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({
+    prompts: prompts.map(({ text: _, arguments: args, ...prompt }) => ({
+      ...prompt,
+      arguments: [...args],
+    })),
+  }))
+  server.setRequestHandler(
+    GetPromptRequestSchema,
+    ({ params: { name, arguments: given = {} } }) => {
+      const found = prompts.find((prompt) => prompt.name === name)
+      const names = prompts.map((prompt) => prompt.name).join(', ')
+      if (!found)
+        throw new McpError(
+          ErrorCode.InvalidParams,
+          `There is no prompt ${name}. There are: ${names}.`,
+        )
+      const missing = found.arguments.filter((each) => given[each.name] === undefined)
+      if (missing.length > 0)
+        throw new McpError(
+          ErrorCode.InvalidParams,
+          `${name} needs ${missing.map((each) => each.name).join(', ')}.`,
+        )
+      const content = { type: 'text' as const, text: found.text(given) }
+      return { description: found.description, messages: [{ role: 'user' as const, content }] }
+    },
+  )
 }

@@ -8,6 +8,8 @@ const urlInput = { type: 'string', description: 'Where it runs: http://127.0.0.1
 export function simulatorTool(startInputs: Readonly<Record<string, JsonSchema>>): Tool {
   return {
     name: 'simulator',
+    title: 'The simulator',
+    destroys: true,
     description:
       'The simulator that all other tools work with: start one of your own (it ends with this session), or attach to one that runs. Snapshots hold everything: accounts, chains, clock, faults.',
     actions: {
@@ -40,6 +42,7 @@ export function simulatorTool(startInputs: Readonly<Record<string, JsonSchema>>)
         },
       },
       status: {
+        reads: true,
         text: 'Where it is and whether its networks are up.',
         async run(_, { session }) {
           const ready = await session.wire().send({ method: 'GET', path: '/health/ready' })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readOperations } from './documents.js'
 import { createSession } from './session.js'
-import { callTool, listed, type Tool } from './tool.js'
+import { brief, callTool, listed, type Tool } from './tool.js'
 import { createToolbox } from './toolbox.js'
 
 const operations = readOperations()
@@ -20,12 +20,12 @@ function call(name: string, args: Record<string, unknown>): Promise<unknown> {
 test('default: what a tool takes is what the documents say', () => {
   const fund = list.find(({ name }) => name === 'fund')!
   const { inputs, required } = operations.get('POST /_sim/fund')!
-  expect(fund.inputSchema.properties).toEqual(inputs)
+  expect(fund.inputSchema.properties).toEqual(brief(inputs))
   expect(fund.inputSchema.required).toEqual(required)
   const clock = list.find(({ name }) => name === 'clock')!
   expect(clock.inputSchema.properties).toMatchObject({
-    action: { enum: ['read', 'advance', 'freeze', 'resume', 'auto'] },
-    seconds: operations.get('POST /_sim/clock/advance')!.inputs.seconds,
+    action: { enum: ['advance', 'freeze', 'resume', 'auto'] },
+    seconds: brief(operations.get('POST /_sim/clock/advance')!.inputs.seconds),
   })
 })
 
@@ -33,16 +33,17 @@ test('behavior: every plan kind of the document is one of the tool, with its own
   const plan = list.find(({ name }) => name === 'plan')!
   const { kind, intent } = plan.inputSchema.properties as {
     kind: { enum: string[] }
-    intent: { anyOf: { title: string; properties: object; required: string[] }[] }
+    intent: { properties: Record<string, object> }
   }
   const paths = [...operations.values()].map(({ path }) => path)
   const kinds = paths.flatMap((path) => /\/plan\/(?!execute)(.+)$/.exec(path)?.[1] ?? [])
   expect(kind.enum).toEqual(kinds)
-  expect(intent.anyOf.map(({ title }) => title)).toEqual(kinds)
-  expect(intent.anyOf[0]).toMatchObject({
-    title: 'earn',
-    required: ['amount', 'asset', 'network', 'protocol'],
-  })
+  expect(plan.description).toContain('\n- earn (amount, asset, network, protocol, market?)\n')
+  for (const [name, operation] of [...operations].filter(([name]) =>
+    /\/plan\/(?!execute)/.test(name),
+  ))
+    for (const field of Object.keys(operation.inputs).filter((each) => each !== 'account_id'))
+      expect(intent.properties, name).toHaveProperty(field)
 })
 
 test('behavior: the list says everything itself, and an argument means one thing in every action', () => {
@@ -62,16 +63,47 @@ test('behavior: the list says everything itself, and an argument means one thing
 })
 
 test('behavior: an agent can afford the list', () => {
-  expect(list.length).toBeLessThan(15)
-  expect(JSON.stringify(list).length).toBeLessThan(40_000)
+  expect(list.length).toBeLessThan(25)
+  expect(JSON.stringify(list).length).toBeLessThan(20_000)
+})
+
+test('default: every tool has a title and says what it may do', () => {
+  for (const { name, title, annotations } of list) {
+    expect(title, name).toMatch(/^\S/)
+    expect(annotations, name).toEqual({
+      readOnlyHint: name.startsWith('read_') || ['why', 'coverage'].includes(name),
+      destructiveHint: ['simulator', 'worlds', 'faults'].includes(name),
+      openWorldHint: false,
+    })
+  }
+})
+
+test('behavior: no tool mixes reading and writing', () => {
+  for (const tool of toolbox) {
+    const reads = Object.values(tool.actions).map(
+      ({ operation, reads }) => reads ?? operation?.startsWith('GET ') ?? false,
+    )
+    expect(new Set(reads).size, tool.name).toBe(1)
+  }
+})
+
+test('behavior: a schema keeps a property that has the name of a keyword', () => {
+  const schema = {
+    properties: { title: { type: 'string', example: 'x', description: 'One. Two.' } },
+  }
+  expect(brief(schema)).toEqual({ properties: { title: { type: 'string', description: 'One.' } } })
 })
 
 describe('error', () => {
   test.each<[string, Record<string, unknown>, string]>([
-    ['clock', {}, 'clock has no action "". Give one of: read, advance, freeze, resume, auto.'],
+    ['clock', {}, 'clock has no action "". Give one of: advance, freeze, resume, auto.'],
     ['clock', { action: 'constructor' }, 'clock has no action "constructor"'],
     ['clock', { action: 'advance' }, 'clock with action advance needs seconds. seconds: How far'],
-    ['clock', { action: 'read', seconds: 1 }, 'clock with action read knows no seconds. It takes'],
+    [
+      'read_clock',
+      { action: 'read', seconds: 1 },
+      'read_clock with action read knows no seconds. It takes',
+    ],
     ['fund', { action: 'give' }, 'fund has no actions; leave the argument action out.'],
     ['fund', { who: 'me' }, 'fund knows no who. It takes: account_id, address, asset'],
     [
@@ -92,7 +124,7 @@ describe('error', () => {
     ],
     ['scenarios', { action: 'run' }, 'needs either name or yaml, not both'],
     [
-      'scenarios',
+      'read_scenarios',
       { action: 'read', name: '../package' },
       'There is no scenario "../package". Give one of: accounts, ',
     ],

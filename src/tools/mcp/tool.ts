@@ -22,6 +22,8 @@ export interface ToolAction {
   more?: Readonly<Record<string, JsonSchema>>
   /** Those without which it cannot be, when they are not those of the operation. */
   required?: readonly string[]
+  /** It changes nothing; so does what stands for a GET. */
+  reads?: boolean
   run?: (args: Arguments, tools: Tools) => Promise<ToolOutcome>
 }
 
@@ -36,8 +38,36 @@ export interface Told {
 /** A tool of the agent: one action, or several between which the argument `action` chooses. */
 export interface Tool {
   name: string
+  /** For people, where a client lists its tools. */
+  title: string
   description: string
+  /** It can end or take back what there is, not only add to it. */
+  destroys?: boolean
   actions: Readonly<Record<string, ToolAction>>
+}
+
+/**
+ * Divides a tool into one that only reads, `read_NAME`, and one that changes something: clients ask their user before the latter, and need
+ * not before the former.
+ */
+export function divided(tool: Tool): Tool[] {
+  const actions = Object.entries(tool.actions)
+  const reading = actions.filter(([, action]) => isReading(action))
+  if (reading.length === 0 || reading.length === actions.length) return [tool]
+  const { name, title, description } = tool
+  return [
+    { ...tool, actions: Object.fromEntries(actions.filter(([, action]) => !isReading(action))) },
+    {
+      name: `read_${name}`,
+      title: `Read: ${title}`,
+      description: `Changes nothing. ${description}`,
+      actions: Object.fromEntries(reading),
+    },
+  ]
+}
+
+function isReading({ operation, reads }: ToolAction): boolean {
+  return reads ?? operation?.startsWith('GET ') ?? false
 }
 
 /** The one action of a tool that has no choice. */
@@ -124,14 +154,21 @@ export function listed(tool: Tool, tools: Pick<Tools, 'operations'>) {
   const isSingle = actions[0]?.[0] === only
   const choice = { type: 'string', enum: actions.map(([name]) => name) }
   const lines = isSingle ? [] : actions.map(([name, action]) => lineOf(name, action, tools))
+  const isReadOnly = actions.every(([, action]) => isReading(action))
   return {
     name: tool.name,
+    title: tool.title,
+    annotations: {
+      readOnlyHint: isReadOnly,
+      destructiveHint: tool.destroys ?? false,
+      openWorldHint: false,
+    },
     description: [tool.description, ...lines].join('\n'),
     inputSchema: {
       type: 'object' as const,
       properties: {
         ...(isSingle ? {} : { action: choice }),
-        ...Object.assign({}, ...each.map(({ inputs }) => inputs)),
+        ...(brief(Object.assign({}, ...each.map(({ inputs }) => inputs))) as object),
       },
       required: isSingle ? [...(each[0]?.required ?? [])] : ['action'],
       additionalProperties: false,
@@ -139,12 +176,40 @@ export function listed(tool: Tool, tools: Pick<Tools, 'operations'>) {
   }
 }
 
-/** `- advance (seconds): Let time pass. Goes ahead ...`. */
+/** Parts of a schema that help nobody who writes a value: the simulator checks it and says what is allowed. */
+const leftOut = [
+  ...['example', 'pattern', 'discriminator', 'title', 'format', 'default'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'minLength', 'maxLength', 'minItems', 'maxItems'],
+]
+
+/**
+ * A schema as an agent needs it, who reads every word of the list at the beginning of each session: of a description its first sentence. The
+ * whole is in the resources. A property may have the name of a keyword; its value is an object then.
+ */
+export function brief(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(brief)
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).filter(
+    ([name, each]) => typeof each === 'object' || !leftOut.includes(name),
+  )
+  return Object.fromEntries(
+    kept.map(([name, each]) => [
+      name,
+      name === 'description' && typeof each === 'string' ? firstSentence(each) : brief(each),
+    ]),
+  )
+}
+
+function firstSentence(text: string): string {
+  return /^.*?[.;:](?=\s)/s.exec(text)?.[0].replace(/[;:]$/, '.') ?? text
+}
+
+/** `- advance (seconds): Let time pass.`. What else is to be said of it is in the resource `interface`. */
 function lineOf(name: string, action: ToolAction, tools: Pick<Tools, 'operations'>): string {
   const { inputs, required } = inputsOf(action, tools)
   const names = Object.keys(inputs).map((each) => (required.includes(each) ? each : `${each}?`))
   const takes = names.length > 0 ? ` (${names.join(', ')})` : ''
   const said = action.operation && operationNamed(tools, action.operation)
-  const text = [said && `${said.summary}. ${said.description}`, action.text].filter(Boolean)
+  const text = [said && `${said.summary}.`, action.text].filter(Boolean)
   return `- ${name}${takes}: ${text.join(' ')}`
 }

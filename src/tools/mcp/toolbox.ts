@@ -7,7 +7,7 @@ import type { JsonSchema, Operation } from './documents.js'
 import { executeTool, planTool } from './plans.js'
 import { scenariosTool } from './scenarios.js'
 import { simulatorTool } from './simulator.js'
-import { only, operationNamed, send, type Tool } from './tool.js'
+import { divided, only, operationNamed, send, type Tool } from './tool.js'
 import { worldsTool } from './worlds.js'
 
 const whyOperation = 'GET /_sim/why/{id}'
@@ -18,12 +18,13 @@ export function createToolbox(
   operations: ReadonlyMap<string, Operation>,
   startInputs: Readonly<Record<string, JsonSchema>>,
 ): Tool[] {
-  return [
+  const tools: Tool[] = [
     simulatorTool(startInputs),
     worldsTool,
     accountsTool,
     {
       name: 'fund',
+      title: 'Faucet',
       description: 'The faucet, for a sub-account’s wallet or any address.',
       actions: { [only]: { operation: 'POST /_sim/fund' } },
     },
@@ -31,6 +32,8 @@ export function createToolbox(
     executeTool,
     {
       name: 'faults',
+      title: 'Faults',
+      destroys: true,
       description:
         'Failures on purpose: rules of a seam (on), what they are narrowed to (match), and an effect. The resource svc-sim://faults lists all seams and effects.',
       actions: {
@@ -42,6 +45,7 @@ export function createToolbox(
     },
     {
       name: 'clock',
+      title: 'Clock',
       description: 'The one clock of the service and of all chains.',
       actions: {
         read: { operation: 'GET /_sim/clock' },
@@ -53,6 +57,7 @@ export function createToolbox(
     },
     {
       name: 'prices',
+      title: 'Prices',
       description: 'What assets cost, everywhere at once: feeds, oracles, quotes, pools.',
       actions: {
         read: { operation: 'GET /_sim/prices' },
@@ -64,10 +69,12 @@ export function createToolbox(
     coverageTool,
     scenariosTool,
   ]
+  return tools.flatMap(divided)
 }
 
 const whyTool: Tool = {
   name: 'why',
+  title: 'Why something is as it is',
   description:
     'Why an account, plan, activity, intent or request is as it is: one timeline of requests, signatures, transactions, bridge fills, events and faults.',
   actions: {
@@ -83,6 +90,7 @@ const whyTool: Tool = {
 
 const coverageTool: Tool = {
   name: 'coverage',
+  title: 'Coverage',
   description: 'Which documented answers the client has met since the start, and which never.',
   actions: {
     [only]: {

@@ -11,6 +11,8 @@ const leaseSeconds = 3_600
 /** Worlds of the simulator; the session is in one of them, or in the first. */
 export const worldsTool: Tool = {
   name: 'worlds',
+  title: 'Worlds',
+  destroys: true,
   description:
     'Whole simulators of their own behind the same port: chains, clock, faults, accounts. For trying two things side by side. All other tools work in the world that was leased or chosen last.',
   actions: {
