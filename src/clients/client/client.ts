@@ -1,4 +1,5 @@
 import createFetchClient, { type Client } from 'openapi-fetch'
+import { executeOnce } from './executeOnce.js'
 import {
   type EventsPage,
   type EventsQuery,
@@ -7,10 +8,10 @@ import {
   follow,
   untilEnded,
 } from './follow.js'
+import { type Calls, safely } from './safely.js'
 import { defaultPatience, type Patience, patientFetch } from './sending.js'
 import type { paths } from './serviceApi.js'
 import { type Signer, signPlan } from './signer.js'
-import { SvcError } from './svcError.js'
 import type { PlanIntent, PlanName, Schemas } from './types.js'
 import { unwrap } from './unwrap.js'
 
@@ -32,7 +33,7 @@ interface Abortable {
 
 /** How a plan is made, signed and executed in one go. */
 export interface SignAndExecuteOptions extends Abortable {
-  /** How many plans are made at most when they turn out stale; 3 when absent. */
+  /** How many plans are made at most when they turn out stale, or expire too soon; 5 when absent. */
   attempts?: number | undefined
 }
 
@@ -50,7 +51,10 @@ export interface SvcClient {
    * Every call of the service, typed by the OpenAPI document. A refusal is not thrown here, but is in `error`; `unwrap` takes the data.
    */
   api: Client<paths>
-  /** Makes the sub-account of a signer; one that is there already is 409 `account_already_exists`. */
+  /**
+   * Makes the sub-account of a signer; one that is there already is 409 `account_already_exists`. When the answer is lost, it asks again, and
+   * returns the account that the first request has made.
+   */
   createAccount(signerAddress: string, options?: Abortable): Promise<Schemas['Account']>
   folio(
     accountId: string,
@@ -72,8 +76,8 @@ export interface SvcClient {
     options?: Abortable,
   ): Promise<Schemas['ExecutionResult']>
   /**
-   * Plans, signs and executes. When the plan is stale (409 `plan_stale`), nothing has happened, and it is done again with a new plan.
-   * After any other failure, such as an answer that was lost, it is not: the money may have moved.
+   * Plans, signs and executes, once. When the plan is stale or has expired, nothing has happened, and it is done again with a new plan. When
+   * no answer comes, or a 5xx, it looks for an activity of the plan: if there is none, it executes the same plan again, which runs once at most.
    */
   signAndExecute<Kind extends PlanName>(
     accountId: string,
@@ -111,23 +115,21 @@ export function createSvcClient(options: SvcClientOptions): SvcClient {
     fetch: patientFetch(send, patience),
   })
   const calls = callsOf(api)
+  const safe = safely(calls, patience)
   const eventsOf = (accountId: string) => (query: EventsQuery, signal: AbortSignal) =>
     readEvents(api, accountId, query, signal)
   return {
     api,
-    ...calls,
+    ...safe,
+    execute: calls.execute,
     followEvents: (accountId, following = {}) => follow(eventsOf(accountId), following, patience),
-    async signAndExecute(accountId, kind, request, signer, { attempts = 3, signal } = {}) {
-      for (let attempt = 1; ; attempt++) {
-        const plan = await calls.plan(accountId, kind, request, { signal })
-        try {
-          const execution = await calls.execute(accountId, plan, signer, { signal })
-          return { plan, execution, attempts: attempt }
-        } catch (error) {
-          const isStale = error instanceof SvcError && error.code === 'plan_stale'
-          if (!isStale || attempt >= attempts) throw error
-        }
+    signAndExecute(accountId, kind, request, signer, { attempts = 5, signal } = {}) {
+      const steps = {
+        plan: () => safe.plan(accountId, kind, request, { signal }),
+        execute: (plan: Schemas['Plan']) => calls.execute(accountId, plan, signer, { signal }),
+        activities: () => safe.activities(accountId, { signal }),
       }
+      return executeOnce(steps, { attempts, signal }, patience)
     },
     waitForActivity(accountId, activityId, waiting = {}) {
       const look = (signal: AbortSignal) => calls.activity(activityId, { signal })
@@ -137,10 +139,15 @@ export function createSvcClient(options: SvcClientOptions): SvcClient {
 }
 
 /** The methods that are one call each. */
-function callsOf(
-  api: Client<paths>,
-): Pick<SvcClient, 'createAccount' | 'folio' | 'activity' | 'plan' | 'execute'> {
+function callsOf(api: Client<paths>): Calls {
   return {
+    accounts: async ({ signal } = {}) =>
+      (await unwrap(api.GET('/accounts', { ...signalOf(signal) }))).accounts,
+    async activities(accountId, { signal } = {}) {
+      const params = { path: { account_id: accountId } }
+      const call = api.GET('/accounts/{account_id}/activities', { params, ...signalOf(signal) })
+      return (await unwrap(call)).activities
+    },
     createAccount: (signerAddress, { signal } = {}) =>
       unwrap(
         api.POST('/accounts', {

@@ -63,6 +63,9 @@ export async function* follow(
   }
 }
 
+/** The statuses in which an activity has ended. */
+const ends: readonly string[] = ['confirmed', 'failed']
+
 /**
  * Resolves to the activity when it has ended. The activity itself says so; events only tell when to look again, so that one which is
  * late, lost or of a time before a restore holds nobody up.
@@ -76,7 +79,8 @@ export async function untilEnded(
   let since = 0
   const look = async (signal: AbortSignal): Promise<Schemas['Activity'] | undefined> => {
     const activity = await readActivity(signal)
-    if (activity.activity_status !== 'pending') return activity
+    // A status that nobody documented says nothing about the end.
+    if (ends.includes(activity.activity_status)) return activity
     const enough = AbortSignal.timeout(lookAgainMs)
     const page = await readEvents({ since, poll: true }, AbortSignal.any([signal, enough])).catch(
       (error) => {
@@ -84,8 +88,7 @@ export async function untilEnded(
         return undefined
       },
     )
-    // Without any, the cursor may be of a time that has been taken back: the next poll is from the beginning.
-    since = page && page.events.length > 0 ? page.cursor : 0
+    if (page && page.events.length > 0) since = page.cursor
     return undefined
   }
   for (;;) {
@@ -95,12 +98,12 @@ export async function untilEnded(
 }
 
 /**
- * Does the work again and again as long as it fails for reasons that pass - no answer, 408, 429, a 5xx but `world_lost` - and not too
- * often in a row.
+ * Does the work again and again as long as it fails for reasons that pass - no answer, 408, 422 `swap_quote_failed`, 429, a 5xx but
+ * `world_lost` - and not too often in a row.
  */
-async function patiently<T>(
+export async function patiently<T>(
   work: (signal: AbortSignal) => Promise<T>,
-  { signal, failures: most = 10 }: FollowOptions,
+  { signal, failures: most = 10 }: Pick<FollowOptions, 'signal' | 'failures'>,
   { delayMs }: Patience,
 ): Promise<T> {
   for (let failures = 1; ; failures++) {
@@ -117,10 +120,15 @@ async function patiently<T>(
 }
 
 /** Whether the same call may succeed later without anybody changing anything. */
-function passes(error: unknown): boolean {
+export function passes(error: unknown): boolean {
   if (error instanceof DOMException) return error.name === 'TimeoutError'
   if (!(error instanceof SvcError)) return false
   // A world that has ended never comes back.
   if (error.code === 'world_lost') return false
-  return error.code === 'unreachable' || [408, 429].includes(error.status) || error.status >= 500
+  return (
+    error.code === 'unreachable' ||
+    error.code === 'swap_quote_failed' ||
+    [408, 429].includes(error.status) ||
+    error.status >= 500
+  )
 }

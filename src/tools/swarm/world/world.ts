@@ -28,8 +28,8 @@ export interface World {
    * Lets everything come to rest, removes all rules, and reads what was asked since the last reset and where the money is.
    */
   settle(): Promise<{ exchanges: Exchange[]; outcome: MoneyOutcome }>
-  /** The timeline of an account, plan, activity or request; undefined when nothing is known of it. */
-  why(id: string): Promise<string | undefined>
+  /** The timeline of an account, plan, activity or request, of these requests alone; undefined when nothing is known of it. */
+  why(id: string, requests: ReadonlySet<string>): Promise<string | undefined>
   /** Takes everything back to the start. */
   reset(): Promise<void>
   /** Documented answers and how often they were met since the start. */
@@ -137,9 +137,12 @@ export function worldOf(ready: Ready, close: () => Promise<void>, controlToken?:
       await control('DELETE', '/faults')
       return { exchanges, outcome: await outcomeOf(ready, control) }
     },
-    async why(id) {
+    async why(id, requests) {
       const told = await control<Why>('GET', `/why/${id}`).catch(undefinedWhenRefused)
-      return told && textOfWhy(told)
+      const timeline = told?.timeline.filter(
+        ({ request_id }) => request_id === null || requests.has(request_id),
+      )
+      return told && timeline && textOfWhy({ ...told, timeline })
     },
     async reset() {
       await control('POST', '/reset')
