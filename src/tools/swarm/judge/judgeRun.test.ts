@@ -140,6 +140,8 @@ test('behavior: misused by a plan that was gone, but not when it had been execut
     })
   expect(kinds(runOf({ exchanges: [gone(0), executed(1, 1), gone(2)] }))).toEqual(['misused'])
   expect(kinds(runOf({ exchanges: [gone(0), executed(1, 1)] }))).toEqual([])
+  const untold = { ...gone(0), answer: { ...gone(0).answer!, cut: true } }
+  expect(kinds(runOf({ exchanges: [untold, executed(1, 1), gone(2)] }))).toEqual([])
   expect(kinds(runOf({ exchanges: [executed(1, 1), again(2), again(3)] }))).toEqual([])
 })
 
