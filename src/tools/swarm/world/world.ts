@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createControl, RefusedError } from '../../../clients/control/controlClient.js'
 import { type WorldFace, worldAt } from '../../../clients/remote/worldFace.js'
@@ -82,7 +83,7 @@ export async function openWorld({ trace, signal }: WorldOptions = {}): Promise<W
   ]
   const child = spawn(
     process.execPath,
-    [packageFile('dist/cli/main.js'), ...args, ...(trace === undefined ? [] : ['--trace', trace])],
+    [packageFile('dist/cli/main.js'), ...args, ...(trace === undefined ? [] : ['--trace', resolve(trace)])],
     {
       cwd: packageFile('dist'),
       env: ownEnvironment(),
