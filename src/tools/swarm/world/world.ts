@@ -83,7 +83,11 @@ export async function openWorld({ trace, signal }: WorldOptions = {}): Promise<W
   ]
   const child = spawn(
     process.execPath,
-    [packageFile('dist/cli/main.js'), ...args, ...(trace === undefined ? [] : ['--trace', resolve(trace)])],
+    [
+      packageFile('dist/cli/main.js'),
+      ...args,
+      ...(trace === undefined ? [] : ['--trace', resolve(trace)]),
+    ],
     {
       cwd: packageFile('dist'),
       env: ownEnvironment(),
