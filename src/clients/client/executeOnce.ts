@@ -1,6 +1,6 @@
-import type { ExecutedPlan } from './client.js'
 import { passes } from './follow.js'
 import { type Patience, pause } from './sending.js'
+import type { ExecutedPlan } from './svcClient.js'
 import { SvcError } from './svcError.js'
 import type { Schemas } from './types.js'
 

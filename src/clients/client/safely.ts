@@ -1,12 +1,8 @@
-import type { SvcClient } from './client.js'
-import { passes, patiently } from './follow.js'
+import { passes, untilItPasses } from './follow.js'
 import type { Patience } from './sending.js'
+import type { Abortable, SvcClient } from './svcClient.js'
 import { SvcError } from './svcError.js'
 import type { Schemas } from './types.js'
-
-interface Abortable {
-  signal?: AbortSignal | undefined
-}
 
 /** The methods that are one call each. */
 export interface Calls
@@ -22,7 +18,7 @@ export interface Calls
  */
 export function safely(calls: Calls, patience: Patience): Omit<Calls, 'execute'> {
   const again = <T>(work: () => Promise<T>, { signal }: Abortable = {}): Promise<T> =>
-    patiently(work, { signal, failures: patience.attempts - 1 }, patience)
+    untilItPasses(work, { signal, failures: patience.attempts - 1 }, patience)
   return {
     accounts: (options) => again(() => calls.accounts(options), options),
     activities: (id, options) => again(() => calls.activities(id, options), options),
