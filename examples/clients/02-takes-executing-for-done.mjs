@@ -3,4 +3,4 @@ import { carryOut, dollars, gift, openAccount } from './support.mjs'
 
 const account = await openAccount(dollars)
 const activityId = await carryOut(account, 'transfer', gift)
-console.log(`paid: ${activityId}`)
+process.stdout.write(`paid: ${activityId}\n`)

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 3406ef45a58850750c6941b205f7a7872ced5c602bade1af419add5a6a8c9f93): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 b8d97561c84107410d1043bf2446520d5539916944c56fcb406fea8656342a99): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1047,6 +1047,11 @@ export interface components {
             /** Format: int64 */
             cursor: number;
             at: string;
+            /**
+             * Format: int64
+             * @description When it came by the machine’s clock, also when the service’s is frozen. With `durations=true` alone.
+             */
+            received_ms?: number;
             request_id: string;
             method: string;
             url: string;
