@@ -1,5 +1,5 @@
 // The good client: it does what it was asked for exactly once, whatever happens on the way.
-import { createSvcClient, SvcError } from 'svc-sim/client'
+import { createSvcClient } from 'svc-sim/client'
 import { privateKeyToAddress } from 'viem/accounts'
 
 const client = createSvcClient({
@@ -27,5 +27,5 @@ for (const [kind, intent] of [
 ]) {
   const { execution } = await client.signAndExecute(account_id, kind, intent, key)
   const ended = await client.waitForActivity(account_id, execution.activity_id)
-  if (ended.activity_status !== 'confirmed') throw new SvcError(ended.activity_status)
+  if (ended.activity_status !== 'confirmed') throw new Error(ended.activity_status)
 }

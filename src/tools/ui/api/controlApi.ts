@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 b8d97561c84107410d1043bf2446520d5539916944c56fcb406fea8656342a99): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 327672b1460e17d907662f1790b4288ee410f3105c72bf503379eed34b057ea0): not to be edited.
 
 export interface paths {
     "/_sim": {
