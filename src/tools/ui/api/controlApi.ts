@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 327672b1460e17d907662f1790b4288ee410f3105c72bf503379eed34b057ea0): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 84d25085d82d524750f20ec5af219c7039302fe4b3cc0c090ddcf7581e24b956): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -969,9 +969,10 @@ export interface components {
             dataDir: string | null;
             /** @description The OpenAPI document of the control API. */
             document: string;
-            /** @description Pages for a browser: the dashboard, and both APIs to try out. */
+            /** @description Pages for a browser: the dashboard, the documentation, and both APIs to try out. */
             pages: {
                 dashboard: string | null;
+                documentation: string;
                 service: string;
                 control: string;
             };
@@ -1047,11 +1048,6 @@ export interface components {
             /** Format: int64 */
             cursor: number;
             at: string;
-            /**
-             * Format: int64
-             * @description When it came by the machine’s clock, also when the service’s is frozen. With `durations=true` alone.
-             */
-            received_ms?: number;
             request_id: string;
             method: string;
             url: string;
