@@ -1,4 +1,4 @@
-import { passes, patiently } from './follow.js'
+import { passes, untilItPasses } from './follow.js'
 import type { Patience } from './sending.js'
 import { SvcError } from './svcError.js'
 import type { Schemas } from './types.js'
@@ -43,7 +43,7 @@ export async function carryOut(
 ): Promise<ExecutedPlan> {
   const waiting = { signal, failures: patience.attempts }
   for (let attempt = 1; ; attempt++) {
-    const plan = await patiently(calls.plan, waiting, patience, mayPlanAgain)
+    const plan = await untilItPasses(calls.plan, waiting, patience, mayPlanAgain)
     const signature = await calls.sign(plan)
     const send = async (until: AbortSignal): Promise<Schemas['ExecutionResult']> => {
       try {
@@ -52,13 +52,13 @@ export async function carryOut(
         signal?.throwIfAborted()
         if (!isGone(error) && !passes(error)) throw error
         const look = () => executionOf(calls, plan, until)
-        const execution = await patiently(look, waiting, patience)
+        const execution = await untilItPasses(look, waiting, patience)
         if (execution) return execution
         throw error
       }
     }
     try {
-      return { plan, execution: await patiently(send, waiting, patience), attempts: attempt }
+      return { plan, execution: await untilItPasses(send, waiting, patience), attempts: attempt }
     } catch (error) {
       if (!isGone(error) || attempt >= attempts) throw error
     }

@@ -6,8 +6,8 @@ import {
   type FollowedEvent,
   type FollowOptions,
   follow,
-  patiently,
   untilEnded,
+  untilItPasses,
 } from './follow.js'
 import { defaultPatience, type Patience, patientFetch } from './sending.js'
 import type { paths } from './serviceApi.js'
@@ -16,7 +16,7 @@ import { SvcError } from './svcError.js'
 import type { PlanIntent, PlanName, Schemas } from './types.js'
 import { unwrap } from './unwrap.js'
 
-/** Which service, and how patiently. */
+/** Which service, and how untilItPasses. */
 export interface SvcClientOptions {
   /** Such as `http://127.0.0.1:4477`. */
   baseUrl: string
@@ -122,7 +122,7 @@ export function createSvcClient(options: SvcClientOptions): SvcClient {
           return accountOfSigner(api, signerAddress, until)
         }
       }
-      return patiently(open, { signal, failures: patience.attempts }, patience)
+      return untilItPasses(open, { signal, failures: patience.attempts }, patience)
     },
     signAndExecute(accountId, kind, request, signer, { attempts = 5, signal } = {}) {
       const steps = {

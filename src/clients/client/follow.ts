@@ -55,7 +55,7 @@ export async function* follow(
   let cursor = options.since ?? 0
   for (;;) {
     const ask = (signal: AbortSignal) => read({ since: cursor, poll: true }, signal)
-    const page = await patiently(ask, options, patience)
+    const page = await untilItPasses(ask, options, patience)
     const last = page.events.length - 1
     for (const [place, event] of page.events.entries())
       yield { event, cursor: place === last ? page.cursor : cursor }
@@ -90,7 +90,7 @@ export async function untilEnded(
     return undefined
   }
   for (;;) {
-    const ended = await patiently(look, options, patience)
+    const ended = await untilItPasses(look, options, patience)
     if (ended) return ended
   }
 }
@@ -99,7 +99,7 @@ export async function untilEnded(
  * Does the work again and again as long as it fails for reasons that pass - no answer, 408, 429, a 5xx but `world_lost` - and not too
  * often in a row.
  */
-export async function patiently<T>(
+export async function untilItPasses<T>(
   work: (signal: AbortSignal) => Promise<T>,
   { signal, failures: most = 10 }: FollowOptions,
   { delayMs }: Patience,
