@@ -50,7 +50,7 @@ const descriptions: Record<CommandName, string> = {
   verify:
     'check whether any server does what the interface says: exits with 1 when something differs, 2 when it cannot tell',
   swarm:
-    'search for faults that break a command; shrinks what it finds, and writes it as scenarios; exits with 1 on findings, 2 when it cannot search',
+    'search for faults that break a command, shrink them, and write them as scenarios; exits with 1 when it finds something, 2 when it cannot search',
   openapi: 'print the OpenAPI document',
   worker: 'run worlds for the fronts of a fleet, which share a directory in Redis',
   front: 'be the door to the worlds of all workers of a fleet',
