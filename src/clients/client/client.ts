@@ -1,13 +1,101 @@
 import createFetchClient, { type Client } from 'openapi-fetch'
-import { executeOnce } from './executeOnce.js'
-import { type EventsPage, type EventsQuery, follow, untilEnded } from './follow.js'
-import { type Calls, safely } from './safely.js'
-import { defaultPatience, patientFetch } from './sending.js'
+import { carryOut, type ExecutedPlan } from './carryOut.js'
+import {
+  type EventsPage,
+  type EventsQuery,
+  type FollowedEvent,
+  type FollowOptions,
+  follow,
+  untilEnded,
+  untilItPasses,
+} from './follow.js'
+import { defaultPatience, type Patience, patientFetch } from './sending.js'
 import type { paths } from './serviceApi.js'
-import { signPlan } from './signer.js'
-import type { SvcClient, SvcClientOptions } from './svcClient.js'
-import type { PlanIntent, Schemas } from './types.js'
+import { type Signer, signPlan } from './signer.js'
+import { SvcError } from './svcError.js'
+import type { PlanIntent, PlanName, Schemas } from './types.js'
 import { unwrap } from './unwrap.js'
+
+/** Which service, and how untilItPasses. */
+export interface SvcClientOptions {
+  /** Such as `http://127.0.0.1:4477`. */
+  baseUrl: string
+  apiKey: string
+  /** How often calls are sent again that were answered with 429, and how long is waited in between. */
+  patience?: Partial<Patience>
+  /** Sends the requests; `fetch` when absent. */
+  fetch?: (request: Request) => Promise<Response>
+}
+
+/** Ends a call; the reason is thrown. */
+interface Abortable {
+  signal?: AbortSignal | undefined
+}
+
+/** How a plan is made, signed and executed in one go. */
+export interface SignAndExecuteOptions extends Abortable {
+  /** How many plans are made at most when they go stale or expire before they are executed; 5 when absent. */
+  attempts?: number | undefined
+}
+
+/** A client of the service. Methods throw a `SvcError` when the service refuses or does not answer. */
+export interface SvcClient {
+  /**
+   * Every call of the service, typed by the OpenAPI document. A refusal is not thrown here, but is in `error`; `unwrap` takes the data.
+   */
+  api: Client<paths>
+  /** Makes the sub-account of a signer; one that is there already is 409 `account_already_exists`. */
+  createAccount(signerAddress: string, options?: Abortable): Promise<Schemas['Account']>
+  /** The sub-account of a signer: made, or found when it is there already, so it may be asked for again. */
+  openAccount(signerAddress: string, options?: Abortable): Promise<Schemas['Account']>
+  folio(
+    accountId: string,
+    options?: Abortable & { cached?: boolean | undefined },
+  ): Promise<Schemas['Folio']>
+  activity(activityId: string, options?: Abortable): Promise<Schemas['Activity']>
+  /** Asks for a plan. Nothing happens on chain. */
+  plan<Kind extends PlanName>(
+    accountId: string,
+    kind: Kind,
+    request: PlanIntent<Kind>,
+    options?: Abortable,
+  ): Promise<Schemas['Plan']>
+  /** Signs a plan and sends it off, once: it is not tried again, whatever comes. */
+  execute(
+    accountId: string,
+    plan: Schemas['Plan'],
+    signer: Signer,
+    options?: Abortable,
+  ): Promise<Schemas['ExecutionResult']>
+  /**
+   * Plans, signs and executes, exactly once. After an answer that was lost or says neither yes nor no, the activities of the account
+   * tell whether the plan was executed. A new plan is made only when the first was not executed and cannot be any more.
+   */
+  signAndExecute<Kind extends PlanName>(
+    accountId: string,
+    kind: Kind,
+    request: PlanIntent<Kind>,
+    signer: Signer,
+    options?: SignAndExecuteOptions,
+  ): Promise<ExecutedPlan>
+  /**
+   * Resolves when an activity of the account is confirmed or has failed; `activity_status` says which. Events only tell when to look: the
+   * activity is read at the start, after each long poll, and every few seconds at least. What passes is waited for, as in `followEvents`.
+   */
+  waitForActivity(
+    accountId: string,
+    activityId: string,
+    options?: Pick<FollowOptions, 'signal' | 'failures'>,
+  ): Promise<Schemas['Activity']>
+  /**
+   * The events of an account as they happen, in order and each once, by long polls that are taken up where they broke off. Ends by
+   * `break`, by the signal, or by a failure that does not pass.
+   */
+  followEvents(
+    accountId: string,
+    options?: FollowOptions,
+  ): AsyncGenerator<FollowedEvent, never, void>
+}
 
 /** Makes a client; nothing is sent yet. */
 export function createSvcClient(options: SvcClientOptions): SvcClient {
@@ -19,21 +107,32 @@ export function createSvcClient(options: SvcClientOptions): SvcClient {
     fetch: patientFetch(send, patience),
   })
   const calls = callsOf(api)
-  const safe = safely(calls, patience)
   const eventsOf = (accountId: string) => (query: EventsQuery, signal: AbortSignal) =>
     readEvents(api, accountId, query, signal)
   return {
     api,
-    ...safe,
-    execute: calls.execute,
+    ...calls,
     followEvents: (accountId, following = {}) => follow(eventsOf(accountId), following, patience),
+    async openAccount(signerAddress, { signal } = {}) {
+      const open = async (until: AbortSignal) => {
+        try {
+          return await calls.createAccount(signerAddress, { signal: until })
+        } catch (error) {
+          if (!(error instanceof SvcError) || error.code !== 'account_already_exists') throw error
+          return accountOfSigner(api, signerAddress, until)
+        }
+      }
+      return untilItPasses(open, { signal, failures: patience.attempts }, patience)
+    },
     signAndExecute(accountId, kind, request, signer, { attempts = 5, signal } = {}) {
       const steps = {
-        plan: () => safe.plan(accountId, kind, request, { signal }),
-        execute: (plan: Schemas['Plan']) => calls.execute(accountId, plan, signer, { signal }),
-        activities: () => safe.activities(accountId, { signal }),
+        plan: (until: AbortSignal) => calls.plan(accountId, kind, request, { signal: until }),
+        sign: (plan: Schemas['Plan']) => signPlan(plan, signer),
+        execute: (planId: string, signature: string, until: AbortSignal) =>
+          executeSigned(api, accountId, { plan_id: planId, signature }, until),
+        activities: (until: AbortSignal) => activitiesOf(api, accountId, until),
       }
-      return executeOnce(steps, { attempts, signal }, patience)
+      return carryOut(steps, { attempts, signal }, patience)
     },
     waitForActivity(accountId, activityId, waiting = {}) {
       const look = (signal: AbortSignal) => calls.activity(activityId, { signal })
@@ -43,15 +142,10 @@ export function createSvcClient(options: SvcClientOptions): SvcClient {
 }
 
 /** The methods that are one call each. */
-function callsOf(api: Client<paths>): Calls {
+function callsOf(
+  api: Client<paths>,
+): Pick<SvcClient, 'createAccount' | 'folio' | 'activity' | 'plan' | 'execute'> {
   return {
-    accounts: async ({ signal } = {}) =>
-      (await unwrap(api.GET('/accounts', { ...signalOf(signal) }))).accounts,
-    async activities(accountId, { signal } = {}) {
-      const params = { path: { account_id: accountId } }
-      const call = api.GET('/accounts/{account_id}/activities', { params, ...signalOf(signal) })
-      return (await unwrap(call)).activities
-    },
     createAccount: (signerAddress, { signal } = {}) =>
       unwrap(
         api.POST('/accounts', {
@@ -81,16 +175,47 @@ function callsOf(api: Client<paths>): Calls {
         }),
       ),
     async execute(accountId, plan, signer, { signal } = {}) {
-      const signature = await signPlan(plan, signer)
-      return unwrap(
-        api.POST('/accounts/{account_id}/plan/execute', {
-          params: { path: { account_id: accountId } },
-          body: { plan_id: plan.plan_id, signature },
-          ...signalOf(signal),
-        }),
-      )
+      const body = { plan_id: plan.plan_id, signature: await signPlan(plan, signer) }
+      return executeSigned(api, accountId, body, signal)
     },
   }
+}
+
+function executeSigned(
+  api: Client<paths>,
+  accountId: string,
+  body: { plan_id: string; signature: string },
+  signal: AbortSignal | undefined,
+): Promise<Schemas['ExecutionResult']> {
+  const params = { path: { account_id: accountId } }
+  return unwrap(
+    api.POST('/accounts/{account_id}/plan/execute', { params, body, ...signalOf(signal) }),
+  )
+}
+
+async function activitiesOf(
+  api: Client<paths>,
+  accountId: string,
+  signal: AbortSignal,
+): Promise<Schemas['Activity'][]> {
+  const params = { path: { account_id: accountId } }
+  const call = api.GET('/accounts/{account_id}/activities', { params, signal })
+  return (await unwrap(call)).activities
+}
+
+/** The account that a signer has already; its casing does not matter. */
+async function accountOfSigner(
+  api: Client<paths>,
+  signerAddress: string,
+  signal: AbortSignal,
+): Promise<Schemas['Account']> {
+  const { accounts } = await unwrap(api.GET('/accounts', { signal }))
+  const wanted = signerAddress.toLowerCase()
+  const found = accounts.find((each) => each.signer_address.toLowerCase() === wanted)
+  if (found) return found
+  throw new SvcError(`${signerAddress} has an account that the list of accounts does not show`, {
+    ...{ status: 409, code: 'account_already_exists', call: 'GET /accounts' },
+  })
 }
 
 function readEvents(

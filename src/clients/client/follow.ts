@@ -63,9 +63,6 @@ export async function* follow(
   }
 }
 
-/** The statuses in which an activity has ended. */
-const ends: readonly string[] = ['confirmed', 'failed']
-
 /**
  * Resolves to the activity when it has ended. The activity itself says so; events only tell when to look again, so that one which is
  * late, lost or of a time before a restore holds nobody up.
@@ -79,8 +76,8 @@ export async function untilEnded(
   let since = 0
   const look = async (signal: AbortSignal): Promise<Schemas['Activity'] | undefined> => {
     const activity = await readActivity(signal)
-    // A status that nobody documented says nothing about the end.
-    if (ends.includes(activity.activity_status)) return activity
+    // Any other status, known or not, is on the way to one of these.
+    if (['confirmed', 'failed'].includes(activity.activity_status)) return activity
     const enough = AbortSignal.timeout(lookAgainMs)
     const page = await readEvents({ since, poll: true }, AbortSignal.any([signal, enough])).catch(
       (error) => {
@@ -88,7 +85,8 @@ export async function untilEnded(
         return undefined
       },
     )
-    if (page && page.events.length > 0) since = page.cursor
+    // Without any, the cursor may be of a time that has been taken back: the next poll is from the beginning.
+    since = page && page.events.length > 0 ? page.cursor : 0
     return undefined
   }
   for (;;) {
@@ -98,13 +96,14 @@ export async function untilEnded(
 }
 
 /**
- * Does the work again and again as long as it fails for reasons that pass - no answer, 408, 422 `swap_quote_failed`, 429, a 5xx but
- * `world_lost` - and not too often in a row.
+ * Does the work again and again as long as it fails for reasons that pass - no answer, 408, 429, a 5xx but `world_lost` - and not too
+ * often in a row.
  */
 export async function untilItPasses<T>(
   work: (signal: AbortSignal) => Promise<T>,
-  { signal, failures: most = 10 }: Pick<FollowOptions, 'signal' | 'failures'>,
+  { signal, failures: most = 10 }: FollowOptions,
   { delayMs }: Patience,
+  mayPass: (error: unknown) => boolean = passes,
 ): Promise<T> {
   for (let failures = 1; ; failures++) {
     signal?.throwIfAborted()
@@ -113,7 +112,7 @@ export async function untilItPasses<T>(
       return await work(signal ? AbortSignal.any([signal, lost]) : lost)
     } catch (error) {
       signal?.throwIfAborted()
-      if (!passes(error) || failures > most) throw error
+      if (!mayPass(error) || failures > most) throw error
       await pause(delayMs(failures), signal)
     }
   }
@@ -125,10 +124,5 @@ export function passes(error: unknown): boolean {
   if (!(error instanceof SvcError)) return false
   // A world that has ended never comes back.
   if (error.code === 'world_lost') return false
-  return (
-    error.code === 'unreachable' ||
-    error.code === 'swap_quote_failed' ||
-    [408, 429].includes(error.status) ||
-    error.status >= 500
-  )
+  return error.code === 'unreachable' || [408, 429].includes(error.status) || error.status >= 500
 }
