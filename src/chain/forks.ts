@@ -5,6 +5,7 @@ import type { ForkPin } from '../wal/manifest.js'
 import type { Bundle } from './fork/bundle/bundle.js'
 import type { FolderForks } from './fork/bundle/folder.js'
 import type { Forks } from './fork/install/forkedNetwork.js'
+import type { AccountKnowledge } from './fork/upstream/emptyAccounts.js'
 import type { ForkLimits, ForkOrigins } from './fork/upstream/target.js'
 import type { Nodes } from './rpc/node.js'
 
@@ -40,7 +41,11 @@ export interface StartedForks {
   /** Makes the nodes ready; with what a fork gets at its beginning where they are new. */
   equip(nodes: Nodes, areNew: boolean): Promise<Forks>
   /** Writes what has been read so far to a folder. */
-  saveBundle(folder: string, about: Omit<Bundle, 'networks'>): Promise<void>
+  saveBundle(
+    folder: string,
+    about: Omit<Bundle, 'networks'>,
+    known?: (network: NetworkName) => AccountKnowledge,
+  ): Promise<void>
   /** After the nodes. */
   close(): Promise<void>
   /** Adds what was asked for besides to the bundle, where that was wanted. */
@@ -83,8 +88,8 @@ export async function openAll(options: ForksOptions, kept?: FolderForks): Promis
   const prepared = tellRequests(open, progress, prepare())
   prepared.catch(() => {}) // whoever waits for it hears of that
   const recordings = kept?.recordings(open.map(({ network }) => network)) ?? []
-  const saveBundle: StartedForks['saveBundle'] = (folder, about) =>
-    writeBundle(folder, bundleOf(open, about))
+  const saveBundle: StartedForks['saveBundle'] = (folder, about, known) =>
+    writeBundle(folder, bundleOf(open, about, known))
   return {
     pins: Object.fromEntries(open.map(({ network, block, hash }) => [network, { block, hash }])),
     prepared,

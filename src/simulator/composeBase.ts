@@ -95,6 +95,10 @@ export async function composeBase(options: PartsOptions) {
       tell.event(event)
       logFailed(event).catch((error) => log.error('a failed activity was not logged', error))
     },
+    onAccount({ walletAddress, signerAddress }) {
+      const signer = signerAddress.toLowerCase()
+      for (const node of options.nodes.all()) node.fork?.expectWallet(walletAddress, signer)
+    },
     isRepeatable: repeats,
   })
   const logFailed = async ({ accountId, data }: EventRecord): Promise<void> => {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { toHex } from 'viem/utils'
 import type { NetworkName } from '../../../deployments/networks.js'
+import { createEmptyAccounts } from './emptyAccounts.js'
 import type { Kept } from './kept.js'
 import { makersCopyPrefix } from './makersCopy.js'
 import { createSlotReader, type ReadSlot } from './slots.js'
@@ -16,6 +17,11 @@ export interface ForkSource {
   started(): void
   /** Tells of a slot that only what happens here will ever be written to: the network has nothing there. */
   isOurs(address: string, slot: string): void
+  /**
+   * Tells of a sub-account. Its wallet was derived here, so the network has nothing of it; where nothing can be asked, that is the answer to
+   * what was never recorded of it.
+   */
+  isWallet(wallet: string, signer: string): void
   close(): Promise<void>
 }
 
@@ -30,6 +36,8 @@ export interface SourceOptions {
   loaded?: Promise<void> | undefined
   /** Absent when nothing may be asked. */
   upstream: Upstream | undefined
+  /** Addresses to be taken for empty besides, or `signers`. */
+  assumeEmpty?: readonly string[]
   /** What is said of a read that is not kept, where nothing may be asked. */
   notRecorded: NotRecorded
 }
@@ -84,12 +92,14 @@ const lookups: readonly string[] = ['eth_getTransactionByHash', 'eth_getTransact
 
 /** Each thing is asked once, however many want it and whenever. */
 export function createSource(options: SourceOptions): ForkSource {
-  const { chainId, block, kept, loaded, upstream } = options
+  const { chainId, block, kept, loaded, upstream, assumeEmpty = [] } = options
   const { once, failed } = createAsker(options)
   const own = new Set(options.own)
   const isOwn = (address: string) => own.has(address) || address.startsWith(makersCopyPrefix)
   const pinned = toHex(block)
   const ownSlots = new Set<string>()
+  const empty = createEmptyAccounts(kept, assumeEmpty)
+  const told: { wallet: string; signer: string }[] = []
   const slots = upstream && createSlotReader(upstream)
   const accounts = upstream && createAccountReader(upstream)
   let isStarting = true
@@ -98,6 +108,10 @@ export function createSource(options: SourceOptions): ForkSource {
     tag === undefined || tag === 'latest' || tag === pinned ? pinned : String(tag)
   const keyOf = (what: string, tag: string) => (tag === pinned ? what : `${what} at ${tag}`)
 
+  const keptForReplay = async <T>(key: string, value: T): Promise<T> => {
+    if (kept.isForReplay) await kept.add(key, value)
+    return value
+  }
   const slotOf = async (params: readonly unknown[], read: ReadSlot | undefined) => {
     const address = String(params[0]).toLowerCase()
     if (isOwn(address)) return zeroWord
@@ -105,11 +119,12 @@ export function createSource(options: SourceOptions): ForkSource {
     const tag = tagOf(params[2])
     const key = keyOf(`slot ${slot} of ${address}`, tag)
     if (ownSlots.has(`${slot} of ${address}`)) {
-      if (kept.isForReplay) await kept.add(key, zeroWord)
-      return zeroWord
+      return keptForReplay(key, zeroWord)
     }
     const account = kept.get(keyOf(`account ${address}`, tag)) as Account | undefined
     if (account && isUntouched(account)) return zeroWord
+    if (!upstream && kept.get(key) === undefined && empty.hasSlot(address, slot))
+      return keptForReplay(key, zeroWord)
     return once(key, read && (() => read(address, slot, tag)))
   }
 
@@ -117,8 +132,11 @@ export function createSource(options: SourceOptions): ForkSource {
     const address = String(params[0]).toLowerCase()
     if (isOwn(address)) return nothingThere
     const tag = tagOf(params[1])
+    const key = keyOf(`account ${address}`, tag)
+    if (!upstream && kept.get(key) === undefined && empty.has(address))
+      return keptForReplay(key, nothingThere)
     const fetch = accounts && (() => accounts(address, tag))
-    return (await once(keyOf(`account ${address}`, tag), fetch)) as Account
+    return (await once(key, fetch)) as Account
   }
 
   return {
@@ -127,6 +145,10 @@ export function createSource(options: SourceOptions): ForkSource {
       if (method === 'net_version') return String(chainId)
       if (method === 'eth_blockNumber') return pinned
       await loaded
+      for (const { wallet, signer } of told.splice(0)) {
+        empty.add(wallet)
+        if (empty.areSignersEmpty()) empty.add(signer)
+      }
       if (method === 'eth_getStorageAt') return slotOf(params, slots)
       if (method === 'eth_getAccountInfo') return accountOf(params)
       if (method === 'eth_getBlockByNumber' && isLater(params[0], block)) return null
@@ -151,6 +173,9 @@ export function createSource(options: SourceOptions): ForkSource {
     },
     isOurs(address, slot) {
       ownSlots.add(`${slot} of ${address}`)
+    },
+    isWallet(wallet, signer) {
+      told.push({ wallet, signer })
     },
     async close() {
       upstream?.close()

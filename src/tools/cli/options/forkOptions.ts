@@ -1,5 +1,5 @@
 import { parseFork, splitForks } from '../../../chain/fork/upstream/target.js'
-import { anyText, wholeCount, yesOrNo } from './optionValues.js'
+import { anyText, emptyAccount, wholeCount, yesOrNo } from './optionValues.js'
 
 const running = ['start', 'exec'] as const
 
@@ -20,6 +20,14 @@ export const forkOptions = {
     value: 'DIR',
     help: 'fork the networks of this bundle from what it has recorded, without any endpoint; with --fork, what it lacks is asked there; a new data folder takes it over',
     parse: anyText,
+  },
+  assumeEmpty: {
+    commands: [...running, 'bundle'],
+    value: 'ADDRESS',
+    many: true,
+    help: 'of what a bundle has not recorded of this address, take that there was nothing; `signers` means the signers of all sub-accounts; bundle create: whenever it is used',
+    parse: emptyAccount,
+    fallback: [],
   },
   saveBundle: {
     commands: running,
