@@ -1,7 +1,6 @@
 import { promptFaucet } from '../chain/funds/promptFaucet.js'
 import { expectAlive, readiness } from '../chain/process/health.js'
 import { outlivesReturn } from '../chain/process/lasting.js'
-import { noticeCall } from '../chain/proxy/notice.js'
 import { type RpcProxy, rpcProxy } from '../chain/proxy/proxy.js'
 import { heads } from '../chain/transactions/heads.js'
 import { createLiquidator } from '../control/liquidator.js'
@@ -13,7 +12,6 @@ import type { Timekeeper } from '../control/time.js'
 import { createTimekeeper, lockedTimekeeper } from '../control/timekeeper.js'
 import { liftFaults } from '../faults/engine/engine.js'
 import { settledFaults } from '../faults/engine/settledFaults.js'
-import { rpcFaults } from '../faults/interceptors/chain.js'
 import type { FaultRules } from '../faults/rules/faultRules.js'
 import { createApp } from '../http/app.js'
 import { type ApiKey, apiKeysOf } from '../http/core/apiKeys.js'
@@ -201,22 +199,20 @@ function composeSnapshots(
   })
 }
 
-/** JSON-RPC over the nodes: each message finds one world, and what faults do to the network. */
+/** JSON-RPC over the nodes: each message finds one world. */
 function composeRpc(
   options: ServiceOptions,
-  { world, faults, outside }: Base,
+  { world }: Base,
   { lock, rest, traces }: { lock: SystemLock; rest: Rest; traces: Set<string> },
 ): RpcProxy {
   const { rpcUnsafe, rpcTimeoutMs } = options
-  const aroundRpc = rpcFaults(faults)
-  return rpcProxy(options.nodes, {
+  return rpcProxy(world.nodes, {
     isUnsafe: rpcUnsafe,
-    onAnswer: noticeCall(world.nodes, outside.follower.look),
     around(call, proceed) {
       for (const method of call.methods) if (outlivesReturn(method)) traces.add(method)
       return rest.counted(async () => {
         await rest.settled()
-        return lock.shared(`JSON-RPC of ${call.network}`, () => aroundRpc(call, proceed))
+        return lock.shared(`JSON-RPC of ${call.network}`, proceed)
       })
     },
     ...(rpcTimeoutMs === undefined ? {} : { timeoutMs: rpcTimeoutMs }),

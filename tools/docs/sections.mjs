@@ -19,6 +19,7 @@ export const sections = [
       page('guides/snapshots', 'Snapshots and reset'),
       page('guides/time', 'Control time'),
       page('guides/break-it', 'Cause failures'),
+      page('answers', 'Other answers'),
       page('guides/scenarios', 'Scenarios'),
       page('guides/why', 'Find out why'),
       page('guides/dashboard', 'The dashboard'),
@@ -40,7 +41,12 @@ export const sections = [
   {
     text: 'Reference',
     items: [
-      page('faults', 'Faults'),
+      page('reference/commands', 'Commands and options'),
+      page('reference/environment', 'Environment'),
+      page('reference/routes', 'Routes'),
+      page('reference/errors', 'Error codes'),
+      page('reference/events', 'Events'),
+      page('faults', 'Faults and effects'),
       page('fidelity', 'Fidelity'),
       page('verify', 'Conformance'),
       page('forks', 'Networks that are forked'),

@@ -80,7 +80,8 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-function createProgram(ended: (code: number) => void): Command {
+/** The whole command line. `ended` gets the exit code of the command that ran. */
+export function createProgram(ended: (code: number) => void): Command {
   const program = new Command('svc-sim')
     .description('A local simulator of a DeFi sub-account plan service.')
     .version(version)
