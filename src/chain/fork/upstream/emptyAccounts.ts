@@ -28,6 +28,7 @@ export function createEmptyAccounts(kept: Pick<Kept, 'get'>, assumed: readonly s
   const accounts = new Set<string>()
   const slots = new Set<string>()
   let unlooked: string[] = []
+  let told: { wallet: string; signer: string }[] = []
   let knowledge: AccountKnowledge | undefined
   const add = (address: string): void => {
     if (accounts.has(address)) return
@@ -36,16 +37,21 @@ export function createEmptyAccounts(kept: Pick<Kept, 'get'>, assumed: readonly s
   }
   /** Not before the answers are there. */
   const known = (): AccountKnowledge => {
-    if (knowledge) return knowledge
-    knowledge = accountKnowledge(kept)
-    for (const address of [...assumed, ...knowledge.assumedEmpty])
-      if (address !== 'signers') add(address.toLowerCase())
+    knowledge ??= accountKnowledge(kept)
+    const others = [...assumed, ...knowledge.assumedEmpty]
+    for (const address of others) if (address !== 'signers') add(address.toLowerCase())
+    for (const { wallet, signer } of told) {
+      add(wallet)
+      if (others.includes('signers')) add(signer)
+    }
+    told = []
     return knowledge
   }
   return {
-    add,
-    /** Whether signers are taken for empty as well. */
-    areSignersEmpty: (): boolean => [...assumed, ...known().assumedEmpty].includes('signers'),
+    /** Tells of a sub-account: its wallet is one of them, and its signer where signers are taken for empty. */
+    meet(wallet: string, signer: string): void {
+      told.push({ wallet, signer })
+    },
     has(address: string): boolean {
       known()
       return accounts.has(address)

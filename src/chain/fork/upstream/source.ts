@@ -99,7 +99,6 @@ export function createSource(options: SourceOptions): ForkSource {
   const pinned = toHex(block)
   const ownSlots = new Set<string>()
   const empty = createEmptyAccounts(kept, assumeEmpty)
-  const told: { wallet: string; signer: string }[] = []
   const slots = upstream && createSlotReader(upstream)
   const accounts = upstream && createAccountReader(upstream)
   let isStarting = true
@@ -108,23 +107,17 @@ export function createSource(options: SourceOptions): ForkSource {
     tag === undefined || tag === 'latest' || tag === pinned ? pinned : String(tag)
   const keyOf = (what: string, tag: string) => (tag === pinned ? what : `${what} at ${tag}`)
 
-  const keptForReplay = async <T>(key: string, value: T): Promise<T> => {
-    if (kept.isForReplay) await kept.add(key, value)
-    return value
-  }
   const slotOf = async (params: readonly unknown[], read: ReadSlot | undefined) => {
     const address = String(params[0]).toLowerCase()
     if (isOwn(address)) return zeroWord
     const slot = toHex(BigInt(String(params[1])), { size: 32 })
     const tag = tagOf(params[2])
     const key = keyOf(`slot ${slot} of ${address}`, tag)
-    if (ownSlots.has(`${slot} of ${address}`)) {
-      return keptForReplay(key, zeroWord)
-    }
+    if (ownSlots.has(`${slot} of ${address}`)) return forReplay(kept, key, zeroWord)
     const account = kept.get(keyOf(`account ${address}`, tag)) as Account | undefined
     if (account && isUntouched(account)) return zeroWord
     if (!upstream && kept.get(key) === undefined && empty.hasSlot(address, slot))
-      return keptForReplay(key, zeroWord)
+      return forReplay(kept, key, zeroWord)
     return once(key, read && (() => read(address, slot, tag)))
   }
 
@@ -134,7 +127,7 @@ export function createSource(options: SourceOptions): ForkSource {
     const tag = tagOf(params[1])
     const key = keyOf(`account ${address}`, tag)
     if (!upstream && kept.get(key) === undefined && empty.has(address))
-      return keptForReplay(key, nothingThere)
+      return forReplay(kept, key, nothingThere)
     const fetch = accounts && (() => accounts(address, tag))
     return (await once(key, fetch)) as Account
   }
@@ -145,10 +138,6 @@ export function createSource(options: SourceOptions): ForkSource {
       if (method === 'net_version') return String(chainId)
       if (method === 'eth_blockNumber') return pinned
       await loaded
-      for (const { wallet, signer } of told.splice(0)) {
-        empty.add(wallet)
-        if (empty.areSignersEmpty()) empty.add(signer)
-      }
       if (method === 'eth_getStorageAt') return slotOf(params, slots)
       if (method === 'eth_getAccountInfo') return accountOf(params)
       if (method === 'eth_getBlockByNumber' && isLater(params[0], block)) return null
@@ -174,14 +163,18 @@ export function createSource(options: SourceOptions): ForkSource {
     isOurs(address, slot) {
       ownSlots.add(`${slot} of ${address}`)
     },
-    isWallet(wallet, signer) {
-      told.push({ wallet, signer })
-    },
+    isWallet: empty.meet,
     async close() {
       upstream?.close()
       await kept.close()
     },
   }
+}
+
+/** What nobody was asked for; a chain that is made again gets it too. */
+async function forReplay<T>(kept: Kept, key: string, value: T): Promise<T> {
+  if (kept.isForReplay) await kept.add(key, value)
+  return value
 }
 
 /** Of the kept answers, or of the upstream, and then kept. */

@@ -25,7 +25,7 @@ export const forkOptions = {
     commands: [...running, 'bundle'],
     value: 'ADDRESS',
     many: true,
-    help: 'of what a bundle has not recorded of this address, take that there was nothing; `signers` means the signers of all sub-accounts; bundle create: whenever it is used',
+    help: 'take this address for empty where a bundle has recorded nothing of it; signers means the signers of all sub-accounts; with bundle create, whenever the bundle is used',
     parse: emptyAccount,
     fallback: [],
   },
