@@ -68,7 +68,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     control.timekeeper,
     stream,
   )
-  await given.data?.keep([store, base.kept.part, base.rules.part, base.events.part])
+  given.data?.keep([store, base.kept.part, base.rules.part, base.events.part])
   await takeBackAfterKill(given.data, { ...base.world, forks: given.forks }, log)
   await snapshots.markStart()
   const resumeChainRules = await resumeRules(given.data, faults, log)
