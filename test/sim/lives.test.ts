@@ -1,32 +1,153 @@
-import fc from 'fast-check'
-import { afterAll, beforeAll, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
+import { type Client, createClient, type Reply } from '../kit/client.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
-import { lives } from '../lives/commands.js'
-import { begin, end } from '../lives/life.js'
+import { openUser, type PlanBody } from '../kit/user.js'
 
-/**
- * Short random lives with faults, reorganisations and restores. An ordinary run has the same ten each time; `LIVES` and `LIVES_SEED` ask for
- * others, as test/soak/lives.test.ts does with longer ones. A failure is printed with its seed and its shortest steps.
- */
-const { LIVES, LIVES_SEED, LIVES_STEPS } = process.env
+/** After a restore another life begins: its ids are its own, and what was undone stands apart from what is. */
 
-let sim: SimulatorHandle
-beforeAll(async () => {
-  sim = await createSimulator({ clock: 'frozen', seed: 5n, rpcUnsafe: true })
+const opened: SimulatorHandle[] = []
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((sim) => sim.close()))
 })
-afterAll(() => sim.close())
+async function start(options: Parameters<typeof createSimulator>[0]) {
+  const sim = await createSimulator(options)
+  opened.push(sim)
+  return { sim, client: createClient(sim) }
+}
 
-test('default: whatever comes in between, no money is there twice or lost, and what is told is what is on the chains', async () => {
-  await fc.assert(
-    fc.asyncProperty(lives(Number(LIVES_STEPS ?? 12)), async (steps) => {
-      const life = await begin(sim)
-      await fc.asyncModelRun(() => ({ model: {}, real: life }), steps)
-      await end(life)
-    }),
-    {
-      numRuns: Number(LIVES ?? 10),
-      seed: Number(LIVES_SEED ?? 34),
-      interruptAfterTimeLimit: 540_000,
-    },
+const earn = { asset: 'USDC', amount: '5000000', network: 'base', protocol: 'compound' }
+const requestId = ({ headers }: Reply): string => headers.get('x-svc-sim-request-id')!
+
+/** Lives a little: an account, a fault rule, a plan, its execution. Resolves to every id that was drawn, in their order. */
+async function live(sim: SimulatorHandle, client: Client): Promise<string[]> {
+  const rule = await client.post('/_sim/faults', { on: 'quote', effect: 'unavailable' })
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 9_000_000n)
+  const planned = await user.plan('earn', earn)
+  const executed = await user.execute(planned.body as PlanBody)
+  const { activity_id, svc_intent_id } = executed.body
+  await user.follow(activity_id)
+  const { plan_id } = planned.body
+  const requests = [rule, planned, executed].map(requestId)
+  return [user.id, plan_id, activity_id, svc_intent_id, rule.body.id, ...requests]
+}
+
+test.each([
+  ['without a seed, frozen', { clock: 'frozen' }],
+  ['with a seed, while the clock runs', { seed: 11n }],
+])('behavior: %s, no id is drawn again after restores and resets', async (_how, options) => {
+  const { sim, client } = await start(options)
+  const ids = [...(await live(sim, client))]
+  await sim.snapshot('one')
+  ids.push(...(await live(sim, client)))
+  for (let round = 0; round < 2; round++) {
+    await sim.restore('one')
+    ids.push(...(await live(sim, client)))
+  }
+  // Twice at once, over HTTP, while a long poll waits that ends with the life it was asked in.
+  const user = await openUser(sim)
+  const polling = user.api.get(`${user.path}/events?poll=true`)
+  await user.api.get(user.path)
+  const restored = await Promise.all([1, 2].map(() => client.post('/_sim/snapshots/one/restore')))
+  expect(restored.map(({ status }) => status)).toEqual([200, 200])
+  ids.push(user.id, requestId(await polling), ...restored.map(requestId))
+  ids.push(...(await live(sim, client)))
+  await sim.reset()
+  ids.push(...(await live(sim, client)), ...(await live(sim, client)))
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+})
+
+test('behavior: with a seed and a frozen clock the same requests draw the same ids again', async () => {
+  const { sim, client } = await start({ seed: 11n, clock: 'frozen' })
+  const first = await live(sim, client)
+  await sim.snapshot('one')
+  const second = await live(sim, client)
+  await sim.restore('one')
+  expect(await live(sim, client)).toEqual(second)
+  await sim.reset()
+  expect(await live(sim, client)).toEqual(first)
+  // Once the clock runs, each id means one thing.
+  await sim.reset()
+  await sim.clock.resume()
+  const running = await live(sim, client)
+  expect(running.filter((id) => [...first, ...second].includes(id))).toEqual([])
+})
+
+interface Line {
+  type: string
+  title: string
+  request_id: string | null
+}
+const why = async (client: Client, id: string): Promise<Line[]> =>
+  (await client.get(`/_sim/why/${id}`)).body.timeline
+
+test('behavior: why keeps two lives of an account apart, and says that a third began at the start', async () => {
+  const { sim, client } = await start({ clock: 'frozen' })
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 20_000_000n)
+  const snapshot = await sim.snapshot('funded')
+  const undone = await user.run('earn', earn)
+  const restored = await client.post('/_sim/snapshots/funded/restore')
+  const kept = await user.run('earn', earn)
+  const timeline = await why(client, user.id)
+  const places = (id: string): number[] =>
+    timeline.flatMap(({ title }, index) => (title.includes(id) ? [index] : []))
+  const marks = timeline.flatMap(({ type }, index) => (type === 'restore' ? [index] : []))
+  expect(marks).toHaveLength(1)
+  const [mark] = marks as [number]
+  expect(timeline[mark]).toMatchObject({
+    title: `everything was taken back to snapshot ${snapshot} (funded)`,
+    request_id: requestId(restored),
+  })
+  const [old, present] = [undone, kept].map(({ activity }) => places(activity.activity_id))
+  expect(old!.length).toBeGreaterThan(1)
+  expect(old!.every((index) => index < mark)).toBe(true)
+  expect(present!.length).toBeGreaterThan(1)
+  expect(present!.every((index) => index > mark)).toBe(true)
+  // What was undone is known from the journal alone, and told to its end.
+  const ended = await why(client, undone.activity.activity_id)
+  expect(ended.filter(({ type }) => type === 'restore')).toHaveLength(1)
+  expect((await why(client, kept.activity.activity_id)).map(({ type }) => type)).not.toContain(
+    'restore',
   )
-}, 600_000)
+  await sim.reset()
+  const last = (await why(client, kept.activity.activity_id)).at(-1)
+  expect(last).toMatchObject({ type: 'reset', request_id: null })
+})
+
+test('behavior: the journal pages past marks, and shows each once', async () => {
+  const { sim, client } = await start({ clock: 'frozen' })
+  await client.get('/networks')
+  const snapshot = await sim.snapshot('one')
+  await client.get('/accounts')
+  await sim.restore('one')
+  await client.get('/assets')
+  await sim.reset()
+  await sim.reset()
+  const all = (await client.get('/_sim/journal')).body
+  expect(all.exchanges.map(({ url }: { url: string }) => url)).toEqual([
+    ...['/networks', '/accounts', '/assets'],
+  ])
+  expect(all.marks).toMatchObject([
+    { type: 'restore', snapshot: { id: snapshot, name: 'one' }, request_id: null },
+    { type: 'reset', snapshot: null },
+    { type: 'reset', snapshot: null },
+  ])
+  const order = (entries: { cursor: number }[]): number[] => entries.map(({ cursor }) => cursor)
+  expect(order(all.marks)[0]).toBeGreaterThan(order(all.exchanges)[1]!)
+  expect(order(all.marks)[0]).toBeLessThan(order(all.exchanges)[2]!)
+  expect(all.cursor).toBe(order(all.marks)[2])
+  const seen: number[] = []
+  for (let since = 0; ; ) {
+    const { body } = await client.get(`/_sim/journal?since=${since}&limit=1`)
+    seen.push(...order(body.exchanges), ...order(body.marks))
+    since = body.cursor
+    if (body.exchanges.length === 0) break
+  }
+  expect(seen.sort((a, b) => a - b)).toEqual(
+    [...order(all.exchanges), ...order(all.marks)].sort((a, b) => a - b),
+  )
+  // The newest alone, with what came after it.
+  const newest = (await client.get('/_sim/journal?limit=1')).body
+  expect(order(newest.marks)).toEqual(order(all.marks).slice(1))
+})
