@@ -11,14 +11,14 @@ export const forkOptions = {
     many: true,
     split: splitForks,
     isSecret: true,
-    help: 'fork this network from an RPC endpoint (where one fails, the next), at a block or the newest, in a data folder at the block of its first start; the others stay offline',
+    help: 'fork a network from an RPC endpoint, at a block or the newest; if one URL fails, the next is used; the other networks stay offline; a data folder stays at the block of its first start',
     parse: parseFork,
     fallback: [],
   },
   bundle: {
     commands: running,
     value: 'DIR',
-    help: 'fork the networks of this bundle from what it has recorded, without any endpoint; with --fork, what it lacks is asked there; a new data folder takes it over',
+    help: 'fork the networks of this bundle without an endpoint; with --fork, missing state is read from there; a new data folder takes the bundle over',
     parse: anyText,
   },
   assumeEmpty: {
@@ -31,20 +31,20 @@ export const forkOptions = {
   },
   saveBundle: {
     commands: running,
-    help: 'at the end, add to the bundle what was asked of --fork besides',
+    help: 'at the end, add what was read from --fork to the bundle',
     parse: yesOrNo,
     fallback: false,
   },
   forkCache: {
     commands: [...running, 'worker', 'bundle'],
     value: 'DIR',
-    help: 'folder in which forks keep what they read, for the next start at the same block, or none (default: one in your cache folder; with --data-dir that one)',
+    help: 'cache of what forks read, for the next start at the same block, or none (default: in your cache folder; with --data-dir in that folder)',
     parse: anyText,
   },
   forkMaxRequests: {
     commands: [...running, 'worker', 'bundle'],
     value: 'N',
-    help: 'how many requests the endpoints of forks may get; what is asked beyond fails and says so (default: any number)',
+    help: 'limit of requests to the endpoints of forks; further ones fail with an error that says so (default: no limit)',
     parse: wholeCount,
   },
 } as const
