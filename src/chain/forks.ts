@@ -70,7 +70,7 @@ export const noForks: StartedForks = {
  */
 export async function openAll(options: ForksOptions, kept?: FolderForks): Promise<StartedForks> {
   const { world, origins, forkLimits, progress, signal } = options
-  const { bundleOf, equipForks, openForks, prepareForks, tellRequests } = await import(
+  const { bundleOf, installForks, openForks, prepareForks, tellRequests } = await import(
     './fork/bundle/start.js'
   )
   const { addToBundle, writeBundle } = await import('./fork/bundle/bundle.js')
@@ -96,7 +96,7 @@ export async function openAll(options: ForksOptions, kept?: FolderForks): Promis
     },
     async installOn(nodes, areNew) {
       const how = { areNew, progress }
-      return unlessAborted(equipForks(nodes, await prepared, how), signal)
+      return unlessAborted(installForks(nodes, await prepared, how), signal)
     },
     saveBundle,
     async close() {

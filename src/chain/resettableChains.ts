@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import type { NetworkName } from '../deployments/networks.js'
 import { type ClockStart, type ClockState, createClock } from '../time/clock.js'
-import { machineTime, alignClocks } from './alignClocks.js'
+import { alignClocks, machineTime } from './alignClocks.js'
 import { forgetStart, markChains, returnTo } from './persistence/checkpoint.js'
 import { type NodesOptions, startNodes } from './process/nodes.js'
 import type { Nodes } from './rpc/node.js'
