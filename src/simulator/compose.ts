@@ -7,6 +7,7 @@ import { heads } from '../chain/transactions/heads.js'
 import { createLiquidator } from '../control/liquidator.js'
 import { createPriceBoard } from '../control/priceBoard.js'
 import { interrupt } from '../control/quiesce.js'
+import { recordedPrices, recordedTimekeeper } from '../control/recorded.js'
 import { createSnapshots, type Snapshots, settledSnapshots } from '../control/snapshots.js'
 import { createSystemLock, type SystemLock } from '../control/systemLock.js'
 import type { Timekeeper } from '../control/time.js'
@@ -60,8 +61,8 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const planning = await composePlanning(options, base)
   const control = composeControl(options, base, planning)
   equipFaults(base, { planning, control, keys })
-  const { faults, rules, stream } = base
-  const { ids, store } = base.world
+  const { faults, rules, stream, world } = base
+  const { ids, store } = world
   const lock = createSystemLock()
   const journal = createJournal(clock, journalBounds, base.tell.exchange)
   const workers = [planning.bridge, base.outside.follower, planning.plans]
@@ -71,30 +72,31 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     stream,
   )
   await given.data?.keep([store, base.kept.part, base.rules.part, base.events.part])
-  await takeBackAfterKill(given.data, { ...base.world, forks: given.forks }, log)
+  await takeBackAfterKill(given.data, { ...world, forks: given.forks }, log)
   await snapshots.markStart()
   const resumeChainRules = await resumeRules(given.data, faults, log)
   await Promise.all(workers.map((worker) => worker.resume()))
   await resumeChainRules()
-  const rest = composeRest(options, base, { timekeeper: control.timekeeper, lock })
+  const { timekeeper } = control
+  const rest = composeRest(options, base, { timekeeper, lock })
   const traces = new Set<string>()
   const rpc = composeRpc(options, base, { lock, rest, traces })
-  const coverage = new Map<string, number>()
+  const [coverage, stopping] = [new Map<string, number>(), manyAborted()]
   const metrics = composeMetrics(options, base, { planning, coverage })
-  const stopping = manyAborted()
   given.worlds?.onChange(base.tell.world)
-  const seen = { rules, timekeeper: control.timekeeper, snapshots, board: control.prices }
-  const trace = composeTrace({ journal, store, coverage, keys, bind, ...seen })
+  const seen = { board: control.prices, ...seenOf(options), viewer: planning.seenFolio }
+  const recorded = { journal, store, coverage, keys, bind, rules, snapshots, timekeeper }
+  const trace = composeTrace({ ...recorded, ...seen })
   const app = createApp({
     access: { keys, bind, noUi: options.noUi },
     service: composeAnswers(options, base, planning),
     control: {
       ...control,
       snapshots,
-      faucet: promptFaucet(base.faucet, base.world),
+      faucet: promptFaucet(base.faucet, world),
       rewards: planning.rewards,
       folio: planning.seenFolio,
-      sendAgain: (accountId, cursor) => base.events.again(base.world.store, accountId, cursor),
+      sendAgain: (accountId, cursor) => base.events.again(store, accountId, cursor),
     },
     chains: { rpc, ...seenOf(options) },
     faults: rules.faults,
@@ -107,7 +109,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   return {
     faults: settledFaults(rules.faults, () => rest.settled('briefly')),
     snapshots: settledSnapshots(snapshots, rest.settled),
-    timekeeper: lockedTimekeeper(control.timekeeper, lock, rest.settled),
+    timekeeper: lockedTimekeeper(timekeeper, lock, rest.settled),
     traces,
     traced: trace.sources,
     face: { handle: app, upgrade: rpcUpgrade(rpc, options, ids, keys), requestId: ids.request },
@@ -134,7 +136,7 @@ type Control = ReturnType<typeof composeControl>
 /** What the control API can do to the world. */
 function composeControl({ forks }: PartsOptions, base: Base, { bridge }: PlanParts) {
   const { kept, faucet, tasks, outside, stream } = base
-  const { clock, nodes, book } = base.world
+  const { clock, nodes, book, changes } = base.world
   const timekeeper = createTimekeeper({
     clock,
     nodes,
@@ -143,8 +145,8 @@ function composeControl({ forks }: PartsOptions, base: Base, { bridge }: PlanPar
     keep: kept.keep,
   })
   return {
-    timekeeper: toldTimekeeper(timekeeper, stream),
-    prices: createPriceBoard(nodes, book, faucet, forks),
+    timekeeper: toldTimekeeper(recordedTimekeeper(timekeeper, changes), stream),
+    prices: recordedPrices(createPriceBoard(nodes, book, faucet, forks), changes),
     liquidator: createLiquidator({ nodes, book, faucet, onDone: outside.liquidated }),
   }
 }
@@ -154,13 +156,13 @@ function equipFaults(
   { world, faults, rules, faucet }: Base,
   parts: { planning: PlanParts; control: Control; keys: readonly ApiKey[] },
 ): void {
-  const { clock, nodes, book, store, track } = world
+  const { clock, nodes, book, store, track, changes } = world
   const { prices } = parts.control
   const { recheck } = parts.planning.plans
   const primeIds = parts.keys.map(({ primeId }) => primeId)
   faults.equip({
     onFired: rules.keepCounts,
-    tools: { clock, wait: clock.wait, nodes, book, store, faucet, prices, recheck, track },
+    tools: { clock, wait: clock.wait, nodes, book, store, faucet, prices, recheck, track, changes },
     async loadTargets() {
       const { ruleTargetsOf } = await import('../http/ruleTargets.js')
       return ruleTargetsOf({ planKinds, primeIds, book, store })
@@ -182,11 +184,23 @@ function composeSnapshots(
   { world, dataLog, outside, faults, events, tasks }: Base,
   parts: { planning: PlanParts; lock: SystemLock; journal: Journal; workers: readonly Worker[] },
 ): Snapshots {
-  const { clock, nodes, ids, store } = world
+  const { clock, nodes, ids, store, changes } = world
   const { lock, journal, workers } = parts
   const { folio, rewards, bridge, plans } = parts.planning
   const { follower, records } = outside
-  const stateful = [ids, folio, rewards, bridge, follower, records, plans, faults, events, store]
+  const stateful = [
+    ids,
+    folio,
+    rewards,
+    bridge,
+    follower,
+    records,
+    plans,
+    faults,
+    events,
+    changes,
+    store,
+  ]
   return createSnapshots({
     nodes,
     expectAlive: () => expectAlive(options.nodes, 'Nothing was changed'),

@@ -15,6 +15,7 @@ import { redactJson } from '../observe/journal/redact.js'
 import { createStream } from '../observe/stream/stream.js'
 import { tellTo } from '../observe/stream/tell.js'
 import { watchOutside } from '../service/activities/outsideWatch.js'
+import { createChangeRecord } from '../service/context/changes.js'
 import { createStore } from '../service/store/createStore.js'
 import type { EventRecord } from '../service/store/store.js'
 import { createBackgroundTasks } from '../time/backgroundTasks.js'
@@ -106,7 +107,8 @@ export async function composeBase(options: PartsOptions) {
   const outside = watchOutside({ ...common, nodes: options.nodes, onBlock: tell.block })
   const nodes = withChainFaults(withNotice(options.nodes, outside.follower.look), faults)
   const faucet = createFaucet(nodes, book, forks)
-  const world = { ...common, nodes }
+  const changes = createChangeRecord(clock)
+  const world = { ...common, nodes, changes }
   const kept = keptClock(clock, dataLog)
   return {
     world,

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { z } from 'zod'
 import { currentScope } from '../../service/context/requestContext.js'
-import { addHint } from '../core/headers.js'
+import { addHint, isViewer } from '../core/headers.js'
 import { reply } from '../core/reply.js'
 import type { Context, Route, Routes } from '../core/route.js'
 import type { AppDeps } from '../core/types.js'
@@ -47,7 +47,9 @@ export function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandl
         ? handler(await inside(prepare))
         : inside(async () => handler(await prepare()))
     }
-    const answered = await (needsKey ? withFaults(route, deps, { req, res, sent }, work) : work())
+    const answered = await (needsKey && !isViewer(req)
+      ? withFaults(route, deps, { req, res, sent }, work)
+      : work())
     // A stream has been written by its handler; a fault may have cut the connection.
     if (res.writableEnded || res.destroyed) return
     reply(res, answered, route.answers[0].contentType)
