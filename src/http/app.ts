@@ -24,6 +24,7 @@ import { refuseChanges } from './pipeline/readOnly.js'
 import { logRequests } from './pipeline/requestLog.js'
 import { serve } from './pipeline/serve.js'
 import { dashboard } from './routes/dashboard.js'
+import { documentation } from './routes/documentation.js'
 import { swaggerUi } from './routes/swaggerUi.js'
 import { refuseKeysOfOver, refuseLostWorlds, refuseStrangers } from './worlds/worldOf.js'
 
@@ -58,6 +59,7 @@ export function createApp(deps: AppDeps): Express {
   // The control API is for its own callers. Its page asks for the token itself.
   app.use(['/_sim', '/metrics'], refuseForeign(bind))
   app.use('/_sim/ui', dashboard(deps.access.noUi ?? false))
+  app.use('/_sim/docs', documentation())
   app.use('/_sim/openapi', swaggerUi({ routes: routes.control, control: true }))
   app.use(['/_sim', '/metrics'], controlToken(bind))
   // Its route serves it: key, body, faults, query and body fields, account, handler, answer (serve.ts).

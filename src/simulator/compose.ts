@@ -1,7 +1,6 @@
 import { promptFaucet } from '../chain/funds/promptFaucet.js'
 import { expectAlive, readiness } from '../chain/process/health.js'
 import { outlivesReturn } from '../chain/process/lasting.js'
-import { noticeCall } from '../chain/proxy/notice.js'
 import { type RpcProxy, rpcProxy } from '../chain/proxy/proxy.js'
 import { heads } from '../chain/transactions/heads.js'
 import { createLiquidator } from '../control/liquidator.js'
@@ -12,9 +11,9 @@ import { createSnapshots, type Snapshots, settledSnapshots } from '../control/sn
 import { createSystemLock, type SystemLock } from '../control/systemLock.js'
 import type { Timekeeper } from '../control/time.js'
 import { createTimekeeper, lockedTimekeeper } from '../control/timekeeper.js'
-import { liftFaults } from '../faults/engine/engine.js'
+import { createFaults, type FaultEngine, liftFaults } from '../faults/engine/engine.js'
+import { type KeptFaults, keptFaults } from '../faults/engine/keptFaults.js'
 import { settledFaults } from '../faults/engine/settledFaults.js'
-import { rpcFaults } from '../faults/interceptors/chain.js'
 import type { FaultRules } from '../faults/rules/faultRules.js'
 import { createApp } from '../http/app.js'
 import { type ApiKey, apiKeysOf } from '../http/core/apiKeys.js'
@@ -58,31 +57,30 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const options = { ...given, log, repeats: () => hasOwnSeed && clock.mode !== 'real' }
   const keys = apiKeysOf(options, clock)
   const base = await composeBase(options)
+  const { ids, store } = base.world
   const planning = await composePlanning(options, base)
   const control = composeControl(options, base, planning)
-  equipFaults(base, { planning, control, keys })
-  const { faults, rules, stream, world } = base
-  const { ids, store } = world
+  const { faults, rules } = composeFaults(options, base, { planning, control, keys })
   const lock = createSystemLock()
   const journal = createJournal(clock, journalBounds, base.tell.exchange)
   const workers = [planning.bridge, base.outside.follower, planning.plans]
   const snapshots = toldSnapshots(
-    composeSnapshots(options, base, { planning, lock, journal, workers }),
+    composeSnapshots(options, base, { planning, faults, lock, journal, workers }),
     control.timekeeper,
-    stream,
+    base.stream,
   )
-  await given.data?.keep([store, base.kept.part, base.rules.part, base.events.part])
-  await takeBackAfterKill(given.data, { ...world, forks: given.forks }, log)
+  given.data?.keep([store, base.kept.part, rules.part, base.events.part])
+  await takeBackAfterKill(given.data, { ...base.world, forks: given.forks }, log)
   await snapshots.markStart()
   const resumeChainRules = await resumeRules(given.data, faults, log)
   await Promise.all(workers.map((worker) => worker.resume()))
   await resumeChainRules()
   const { timekeeper } = control
   const rest = composeRest(options, base, { timekeeper, lock })
-  const traces = new Set<string>()
+  const [traces, coverage] = [new Set<string>(), new Map<string, number>()]
+  const stopping = manyAborted()
   const rpc = composeRpc(options, base, { lock, rest, traces })
-  const [coverage, stopping] = [new Map<string, number>(), manyAborted()]
-  const metrics = composeMetrics(options, base, { planning, coverage })
+  const metrics = composeMetrics(options, base, { planning, rules, coverage })
   given.worlds?.onChange(base.tell.world)
   const seen = { board: control.prices, ...seenOf(options), viewer: planning.seenFolio }
   const recorded = { journal, store, coverage, keys, bind, rules, snapshots, timekeeper }
@@ -93,7 +91,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     control: {
       ...control,
       snapshots,
-      faucet: promptFaucet(base.faucet, world),
+      faucet: promptFaucet(base.faucet, base.world),
       rewards: planning.rewards,
       folio: planning.seenFolio,
       sendAgain: (accountId, cursor) => base.events.again(store, accountId, cursor),
@@ -101,7 +99,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     chains: { rpc, ...seenOf(options) },
     faults: rules.faults,
     timing: { clock, ...rest, lock, stopping: stopping.signal },
-    records: { journal, coverage, metrics, stream, log },
+    records: { journal, coverage, metrics, stream: base.stream, log },
     scenarios: composeScenarios(options, base.tell.scenario),
     ...(options.place && { place: options.place }),
     ...(options.worlds && { worlds: options.worlds }),
@@ -151,23 +149,27 @@ function composeControl({ forks }: PartsOptions, base: Base, { bridge }: PlanPar
   }
 }
 
-/** From here on there can be fault rules. */
-function equipFaults(
-  { world, faults, rules, faucet }: Base,
+/** Where fault rules come from, and what keeps them. The seams that they fire at are around the other parts already. */
+function composeFaults(
+  { repeats }: PartsOptions,
+  { world, faults: seams, faucet, dataLog }: Base,
   parts: { planning: PlanParts; control: Control; keys: readonly ApiKey[] },
-): void {
+): { faults: FaultEngine; rules: KeptFaults } {
   const { clock, nodes, book, store, track, changes } = world
   const { prices } = parts.control
   const { recheck } = parts.planning.plans
   const primeIds = parts.keys.map(({ primeId }) => primeId)
-  faults.equip({
-    onFired: rules.keepCounts,
+  const faults = createFaults(seams, {
+    repeats,
+    onFired: () => rules.keepCounts(),
     tools: { clock, wait: clock.wait, nodes, book, store, faucet, prices, recheck, track, changes },
     async loadTargets() {
       const { ruleTargetsOf } = await import('../http/ruleTargets.js')
       return ruleTargetsOf({ planKinds, primeIds, book, store })
     },
   })
+  const rules = keptFaults(faults, dataLog)
+  return { faults, rules }
 }
 
 /** What the service API answers from. */
@@ -181,11 +183,17 @@ function composeAnswers({ longPollMs }: PartsOptions, base: Base, planning: Plan
 /** Snapshots of everything that remembers something. */
 function composeSnapshots(
   options: PartsOptions,
-  { world, dataLog, outside, faults, events, tasks }: Base,
-  parts: { planning: PlanParts; lock: SystemLock; journal: Journal; workers: readonly Worker[] },
+  { world, dataLog, outside, events, tasks }: Base,
+  parts: {
+    planning: PlanParts
+    faults: FaultEngine
+    lock: SystemLock
+    journal: Journal
+    workers: readonly Worker[]
+  },
 ): Snapshots {
   const { clock, nodes, ids, store, changes } = world
-  const { lock, journal, workers } = parts
+  const { faults, lock, journal, workers } = parts
   const { folio, rewards, bridge, plans } = parts.planning
   const { follower, records } = outside
   const stateful = [
@@ -215,22 +223,20 @@ function composeSnapshots(
   })
 }
 
-/** JSON-RPC over the nodes: each message finds one world, and what faults do to the network. */
+/** JSON-RPC over the nodes: each message finds one world. */
 function composeRpc(
   options: ServiceOptions,
-  { world, faults, outside }: Base,
+  { world }: Base,
   { lock, rest, traces }: { lock: SystemLock; rest: Rest; traces: Set<string> },
 ): RpcProxy {
   const { rpcUnsafe, rpcTimeoutMs } = options
-  const aroundRpc = rpcFaults(faults)
-  return rpcProxy(options.nodes, {
+  return rpcProxy(world.nodes, {
     isUnsafe: rpcUnsafe,
-    onAnswer: noticeCall(world.nodes, outside.follower.look),
     around(call, proceed) {
       for (const method of call.methods) if (outlivesReturn(method)) traces.add(method)
       return rest.counted(async () => {
         await rest.settled()
-        return lock.shared(`JSON-RPC of ${call.network}`, () => aroundRpc(call, proceed))
+        return lock.shared(`JSON-RPC of ${call.network}`, proceed)
       })
     },
     ...(rpcTimeoutMs === undefined ? {} : { timeoutMs: rpcTimeoutMs }),
@@ -245,13 +251,14 @@ function seenOf({ nodes, forks }: ServiceOptions) {
 /** What `GET /metrics` answers. */
 function composeMetrics(
   { nodes, worlds }: ServiceOptions,
-  { world, tasks, faults }: Base,
-  { planning, coverage }: { planning: PlanParts; coverage: Coverage },
+  { world, tasks, faults: seams }: Base,
+  { planning, rules, coverage }: { planning: PlanParts; rules: KeptFaults; coverage: Coverage },
 ): () => Promise<string> {
   const { times, bridge } = planning
   const { store } = world
   // Past the faults: what is seen of the nodes is no call that a rule could count.
   const seen = { nodes: watchNodes(nodes), worlds }
+  const faults = { list: rules.faults.list, fired: seams.fired }
   const sources = { coverage, ...times, store, tasks, bridge, faults, ...seen }
   return async () => {
     // With its library only where somebody asks.

@@ -1,12 +1,13 @@
 import type { KeptData } from '../chain/chains.js'
 import type { Forks } from '../chain/fork/install/forkedNetwork.js'
 import { createFaucet } from '../chain/funds/faucet.js'
-import { withNotice } from '../chain/proxy/notice.js'
 import type { Nodes } from '../chain/rpc/node.js'
+import { withSteps } from '../chain/rpc/withSteps.js'
+import { notifyStep } from '../chain/transactions/notifyStep.js'
 import { loadAddressBook } from '../deployments/addressBook.js'
-import { createFaults } from '../faults/engine/engine.js'
-import { keptFaults } from '../faults/engine/keptFaults.js'
-import { withChainFaults } from '../faults/interceptors/chain.js'
+import { createFaultSeams } from '../faults/engine/seams.js'
+import { withOtherIds } from '../faults/interceptors/answer.js'
+import { chainFaultStep } from '../faults/interceptors/chain.js'
 import { createEventFaults } from '../faults/interceptors/events.js'
 import type { HttpLog, LogEvent } from '../http/core/log.js'
 import type { Bind, WorldLeases } from '../http/core/types.js'
@@ -79,15 +80,14 @@ export async function composeBase(options: PartsOptions) {
   // Anybody may name a rule, and after anything.
   const happened = (event: LogEvent): void =>
     log.happened?.(redactJson(event, secrets.flat()) as LogEvent)
-  const faults = createFaults(seed, repeats, (change, rule) => {
+  const faults = createFaultSeams(seed, (change, rule) => {
     tell.fault(change, rule)
     if (change === 'fired') happened(firedEvent(rule))
   })
-  const rules = keptFaults(faults, dataLog)
   const tasks = createBackgroundTasks(() => [...forks.values()].some((fork) => fork.isAsked()))
   const events = createEventFaults(faults, deliveries, tasks.run)
   const book = loadAddressBook(forks)
-  const ids = createIds(seed, options.hasOwnSeed ? saltOf(options.data) : '', repeats)
+  const ids = withOtherIds(createIds(seed, options.hasOwnSeed ? saltOf(options.data) : '', repeats))
   const store = createStore({
     log: dataLog,
     recovered: state,
@@ -105,7 +105,10 @@ export async function composeBase(options: PartsOptions) {
   }
   const common = { clock, book, store, ids, track: tasks.run, onError: log.error }
   const outside = watchOutside({ ...common, nodes: options.nodes, onBlock: tell.block })
-  const nodes = withChainFaults(withNotice(options.nodes, outside.follower.look), faults)
+  const nodes = withSteps(options.nodes, (node) => ({
+    fault: chainFaultStep(faults),
+    notify: notifyStep(node, outside.follower.look),
+  }))
   const faucet = createFaucet(nodes, book, forks)
   const changes = createChangeRecord(clock)
   const world = { ...common, nodes, changes }
@@ -116,7 +119,6 @@ export async function composeBase(options: PartsOptions) {
     dataLog,
     kept,
     faults,
-    rules,
     events,
     outside,
     faucet,

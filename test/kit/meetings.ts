@@ -1,3 +1,4 @@
+import { answerEffects } from '../../src/faults/effects/answer/index.js'
 import { planKinds } from '../../src/service/plans/kinds/index.js'
 import { asksQuotes } from '../../src/service/plans/model/kind.js'
 import { type KindRow, kindRows } from './kindRows.js'
@@ -98,6 +99,9 @@ export const meetings: readonly Meeting[] = [
   { fault: 'events.duplicate', effect: 'duplicate', only: 'direct' },
   { fault: 'events.drop', effect: 'drop', only: 'direct' },
   { fault: 'events.reorder', effect: 'reorder', only: 'direct' },
+  ...answerEffects.map(
+    ({ name }): Meeting => ({ fault: `answer.${name}`, effect: name, only: 'direct' }),
+  ),
 ]
 
 /** Stand until they are removed, so they take no `times`. */

@@ -1,6 +1,8 @@
+import type { NetworkName } from '../../src/deployments/networks.js'
+
 /** Stands around every request to a node of a simulator in the sim tier. Returns what `proceed` resolves to. */
 export type RpcTap = (
-  request: { who: string; url: string; method: string; params: readonly unknown[] | undefined },
+  request: { network: NetworkName; method: string; params: readonly unknown[] },
   proceed: () => Promise<unknown>,
 ) => Promise<unknown>
 

@@ -84,7 +84,8 @@ export function sensibleClient(
     for (let round = 0; round < patience; round++) {
       const executed = await execute(plan)
       tell(executed)
-      if (executed.status === 200) return executed.body.activity_id as string
+      if (executed.status === 200 || executed.status === 202)
+        return executed.body.activity_id as string
       const known = await executionOf(plan)
       if (known) return known.activity_id
       if (executed.status === 404 || executed.status === 409) return undefined
@@ -97,7 +98,8 @@ export function sensibleClient(
     for (let round = 0; ; round++) {
       const { status, body } = await ask('GET', `/activities/${id}`)
       const activity = body as unknown as ActivityBody
-      if (status === 200 && activity.activity_status !== 'pending') return activity
+      if (status === 200 && ['confirmed', 'failed'].includes(activity.activity_status))
+        return activity
       if (round > patience) throw new Error(`${id} stays pending: ${story.join('; ')}`)
       await wait(round)
     }

@@ -1,21 +1,24 @@
 import { vi } from 'vitest'
-import type { Rpc } from '../../src/chain/rpc/rpc.js'
+import type { PassOn } from '../../src/chain/rpc/pipeline.js'
 import { rpcTap } from './rpcTap.js'
 
-// Tests that count or hold requests to the nodes do so where these leave: below everything that answers from what it knows.
-vi.mock('../../src/chain/rpc/rpc.js', async (original) => {
-  const real = await original<typeof import('../../src/chain/rpc/rpc.js')>()
+// Tests that count or hold requests of the service do so next to the last step that may answer by itself.
+vi.mock('../../src/chain/rpc/keptAnswers.js', async (original) => {
+  const real = await original<typeof import('../../src/chain/rpc/keptAnswers.js')>()
+  const tapped =
+    (next: PassOn): PassOn =>
+    (message) => {
+      const { by, network, text } = message
+      const tap = by === 'service' ? rpcTap() : undefined
+      if (!tap) return next(message)
+      const { method, params } = JSON.parse(text) as { method: string; params: unknown[] }
+      return tap({ network, method, params }, () => next(message)) as Promise<string>
+    }
   return {
     ...real,
-    createSocketRpc(...given: Parameters<typeof real.createSocketRpc>): Rpc {
-      const rpc = real.createSocketRpc(...given)
-      const [who, url] = given
-      const request = <T>(method: string, params?: readonly unknown[]): Promise<T> => {
-        const tap = rpcTap()
-        const proceed = (): Promise<T> => rpc.request<T>(method, params)
-        return tap ? (tap({ who, url, method, params }, proceed) as Promise<T>) : proceed()
-      }
-      return { ...rpc, request }
+    keepAnswers(...given: Parameters<typeof real.keepAnswers>) {
+      const step = real.keepAnswers(...given)
+      return (message: Parameters<typeof step>[0], next: PassOn) => step(message, tapped(next))
     },
   }
 })

@@ -8,7 +8,7 @@ import { openUser } from '../kit/user.js'
 /** What reads cost: requests to the nodes, counted where they leave, and how many of them must wait for one another. */
 
 interface Sent {
-  url: string
+  network: string
   method: string
   /** How many requests in a row had been answered when this one was sent, itself included. */
   round: number
@@ -16,9 +16,9 @@ interface Sent {
 
 const counter = { sent: [] as Sent[], answered: 0 }
 
-const count: RpcTap = async ({ url, method }, proceed) => {
+const count: RpcTap = async ({ network, method }, proceed) => {
   const round = counter.answered + 1
-  counter.sent.push({ url, method, round })
+  counter.sent.push({ network, method, round })
   try {
     return await proceed()
   } finally {
@@ -55,7 +55,7 @@ test('default: a fresh folio is one call per network, all at once', async () => 
   for (const network of networkNames) await user.fund(network, 'USDC', 1_000_000n)
   const sent = await sentBy(() => user.api.get(`${user.path}/folio`))
   expect(sent.map(({ method }) => method)).toEqual(networkNames.map(() => 'eth_call'))
-  expect(new Set(sent.map(({ url }) => url)).size).toBe(networkNames.length)
+  expect(new Set(sent.map(({ network }) => network)).size).toBe(networkNames.length)
   expect(sent.map(({ round }) => round)).toEqual(networkNames.map(() => 1))
   const cached = await sentBy(() => user.api.get(`${user.path}/folio?cached=true`))
   expect(cached).toEqual([])

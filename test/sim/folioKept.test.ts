@@ -15,8 +15,8 @@ import { openUser, type PlanBody, type User } from '../kit/user.js'
 
 const asked = { of: [] as string[] }
 
-const watch: RpcTap = ({ who, method }, proceed) => {
-  if (method === 'eth_call') asked.of.push(who.replace(/ node$/, ''))
+const watch: RpcTap = ({ network, method }, proceed) => {
+  if (method === 'eth_call') asked.of.push(network)
   return proceed()
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createClient } from '../kit/client.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 
@@ -96,9 +96,71 @@ test.each<[string, number]>([
   ['/networks;a=b', 404],
   ['/accounts/%ff', 400],
   ['*', 404],
-  ['http://elsewhere.example/networks', 200],
+  ['http://localhost:1/networks', 200],
+  ['http://localhost/_sim/clock', 200],
+  ['http://localhost', 200],
+  // Its authority takes the place of Host (RFC 9112, 3.2.2).
+  ['http://elsewhere.example/networks', 403],
 ])('error: the target %s is read as it stands (%i)', async (target, status) => {
   expect(await exchange(get(target))).toBe(status)
+})
+
+test('behavior: a target in absolute form reaches a network too, and HEAD finds it there', async () => {
+  const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}'
+  expect(await exchange(post('http://localhost/rpc/base', body))).toBe(200)
+  expect(await exchange(`HEAD /rpc/base HTTP/1.1\r\n${auth()}\r\n`)).toBe(200)
+})
+
+const upgrade = [
+  ...['connection: upgrade', 'upgrade: websocket', 'sec-websocket-version: 13'],
+  'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n',
+].join('\r\n')
+
+test.each(['/rpc/base', '/rpc/base/', '/rpc/base/?x=1', 'ws://localhost/rpc/base'])(
+  'behavior: a WebSocket opens at %s',
+  async (target) => {
+    expect(await exchange(`GET ${target} HTTP/1.1\r\n${auth()}${upgrade}\r\n`)).toBe(101)
+  },
+)
+
+test('error: HTTP/2 with prior knowledge is told what is spoken here', async () => {
+  const socket = await open()
+  socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0')
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+  expect(head).toMatch(/^HTTP\/1\.1 400 /)
+  expect(JSON.parse(body).message).toContain('HTTP/2 is not supported: use HTTP/1.1')
+})
+
+describe('a client that asks before it sends its body', () => {
+  const asking = (path: string, length: number) =>
+    `POST ${path} HTTP/1.1\r\n${auth()}content-type: application/json\r\nexpect: 100-continue\r\ncontent-length: ${length}\r\n\r\n`
+
+  test.each([
+    ['/accounts', 2 ** 20 + 1],
+    ['/_sim/faults', 2 ** 20 + 1],
+    ['/rpc/base', 16 * 2 ** 20 + 1],
+  ])('error: %s, %i bytes: 413 at once, and the connection ends', async (path, length) => {
+    const socket = await open()
+    socket.write(asking(path, length))
+    const [head = ''] = (await text(socket)).split('\r\n\r\n')
+    expect(head).toMatch(/^HTTP\/1\.1 413 /)
+    expect(head.toLowerCase()).toContain('connection: close')
+  })
+
+  test('behavior: one that is not too large is asked for it', async () => {
+    const socket = await open()
+    socket.write(asking('/accounts', 2))
+    const answers = statusesOf(socket, 2)
+    await once(socket, 'data')
+    socket.write('{}')
+    expect(await answers).toEqual([100, 400])
+  })
+
+  test('error: a body that is announced as too large is refused before it comes', async () => {
+    const socket = await open()
+    socket.write(asking('/accounts', 2 ** 21).replace('expect: 100-continue\r\n', ''))
+    expect(await statusesOf(socket)).toEqual([413])
+  })
 })
 
 test('behavior: of two credentials the first counts, as Node reads them', async () => {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { answerEffects } from '../../src/faults/effects/answer/index.js'
 import { routesOf } from '../../src/http/allRoutes.js'
 import { cellsOf } from '../../src/http/pipeline/coverage.js'
 import { planKinds } from '../../src/service/plans/kinds/index.js'
@@ -7,7 +8,7 @@ import { cellName, readDocument } from '../../src/tools/verify/documented.js'
 import { fundingByUrl } from '../../src/tools/verify/funding.js'
 import { allProbes } from '../../src/tools/verify/probes/index.js'
 import { driftOf, recordOf } from '../../src/tools/verify/record.js'
-import type { RunReport } from '../../src/tools/verify/report.js'
+import { isBreach, type RunReport } from '../../src/tools/verify/report.js'
 import { type VerifyOptions, verifyServer } from '../../src/tools/verify/run.js'
 import { axes } from '../../src/tools/verify/terms.js'
 import { type AlteringProxy, startAlteringProxy } from '../kit/alteringProxy.js'
@@ -132,6 +133,20 @@ test('behavior: --only read makes no account', async () => {
   expect(report.results.filter(({ outcome }) => outcome === 'differs')).toEqual([])
   expect(await count()).toBe(before)
 })
+
+test('behavior: what the interface allows beside our answers is accepted, all of it at once', async () => {
+  // These two contradict others; test/process/verifyAnswers.test.ts has a run for every one by itself.
+  const apart = ['failure_uses_plan_up', 'strict_requests']
+  const together = answerEffects.filter(({ name }) => !apart.includes(name))
+  await sim.faults.set(together.map(({ name }) => ({ on: 'answer', effect: name })))
+  const report = await run({ only: ({ isSlow }) => !isSlow }).finally(() => sim.faults.clear())
+  expect(report.ended).toBeUndefined()
+  expect(report.results.filter(isBreach).map(({ name, difference }) => [name, difference])).toEqual(
+    [],
+  )
+  // They are seen all the same, as choices that this server makes otherwise.
+  expect(report.rowsToChange.length).toBeGreaterThan(10)
+}, 120_000)
 
 describe('the probes', () => {
   const documented = readDocument()

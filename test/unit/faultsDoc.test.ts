@@ -16,6 +16,8 @@ seed). Instead of \`effect\`, a \`sequence\` says it call by call: \`["ok", "exp
 request's header before all. So an outer \`execute.dropped\` leaves an inner \`execute.stuck\` nothing to hold, though both count a
 hit. What can never fire is refused with the reason.
 
+Effects of the seam \`answer\` are no failures: they answer in another way that the interface allows as well ([other answers](answers.md)).
+
 - \`POST /_sim/faults\` adds a rule, \`PUT\` replaces all or none, \`GET\` lists them with \`seen\` and \`hits\`, \`DELETE\` removes.
 - The header \`x-svc-sim-fault\` carries one for its own request and the work that this leaves behind, as JSON or \`seam.effect\`. What it holds
   for longer than that, such as a stuck transaction, is let go by \`DELETE /_sim/faults\`.

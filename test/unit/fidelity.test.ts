@@ -2,9 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { effects } from '../../src/faults/effects/index.js'
+import { seamOf } from '../../src/faults/rules/rules.js'
 import { readDocument } from '../../src/tools/verify/documented.js'
 import { readLedger } from '../../src/tools/verify/ledger.js'
 import { allProbes } from '../../src/tools/verify/probes/index.js'
+import { openRows } from '../../src/tools/verify/run.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const ledger = await readFile(join(root, 'docs/fidelity.md'), 'utf8')
@@ -29,10 +32,22 @@ test('behavior: every test that a row names exists', async () => {
   }
 })
 
+test('behavior: every effect of the seam answer is the other reading of a row, and every reading that a row names exists', () => {
+  const named = rows.flatMap(([, , reason]) => reason!.split('other reading: ')[1] ?? [])
+  const read = new Set(
+    named.flatMap((text) => [...text.matchAll(/`(\w+\.\w+)`/g)].map(([, name]) => name)),
+  )
+  const all = effects.map((effect) => `${seamOf(effect)}.${effect.name}`)
+  expect([...read].filter((name) => !all.includes(name!))).toEqual([])
+  expect(all.filter((name) => name.startsWith('answer.') && !read.has(name))).toEqual([])
+})
+
 describe('what a run of svc-sim verify can find out', () => {
   const probed = new Set(
     allProbes(readDocument()).flatMap(({ from }) => ('judgement' in from ? [from.judgement] : [])),
   )
+  // What all answers together show needs no request of its own.
+  for (const row of Object.values(openRows)) probed.add(row)
   const judged = readLedger(ledger).filter(({ reason }) => reason.includes('judgement'))
 
   test('default: every row that is judgement has a probe, or says that nobody can see it', () => {

@@ -108,6 +108,13 @@ test('behavior: what waits for a block waits after a sudden end, and after a che
   expect(await balance(await again(third), bob)).toBe(11n)
 })
 
+test('behavior: with a data folder a command is logged after it is known to change the node, and before it reaches it', async () => {
+  const { node } = await start()
+  expect(node.pipeline?.names).toEqual([
+    ...['yield', 'cache', 'settle', 'log', 'track', 'mining', 'guard', 'time'],
+  ])
+})
+
 test('behavior: a chain that is taken back is written down as it is then', async () => {
   const first = await start()
   await rich(first, alice)

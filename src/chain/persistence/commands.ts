@@ -3,9 +3,10 @@ import { serialQueue } from '../../lib/serialQueues.js'
 import type { DataLog, LoggedPart } from '../../wal/dataLog.js'
 import type { Gateway, NodeSeat } from '../rpc/gateway.js'
 import { type CommandKind, commandKind, type NodeCommand } from '../rpc/nodeCommand.js'
-import { type Channel, ConnectionLost, openChannel } from '../rpc/nodeSocket.js'
+import { ConnectionLost, openChannel } from '../rpc/nodeSocket.js'
+import type { ChainStep } from '../rpc/pipeline.js'
 import { type BareNode, bareNode, type RpcAnswer } from './bareNode.js'
-import { commandChannel, isOfTurns, type SentCommand } from './commandChannel.js'
+import { commandStep, isOfTurns, type SentCommand } from './commandStep.js'
 import { type Ask, createHandover, type Handover } from './handover.js'
 import { createNodeClock, type NodeClock } from './nodeClock.js'
 import { nodeContent } from './nodeContent.js'
@@ -80,6 +81,7 @@ class LoggedNode implements NodeCommands {
     onSurprise: (message: string) => void,
   ) {
     this.seat = seat
+    this.step = commandStep(seat, (task) => this.run(task))
     this.node = bareNode(seat.network, openChannel(seat.socket))
     this.log = log
     this.onSurprise = onSurprise
@@ -94,8 +96,7 @@ class LoggedNode implements NodeCommands {
     }
   }
 
-  readonly over = (channel: Channel): Channel =>
-    commandChannel(channel, this.seat, (task) => this.run(task))
+  readonly step: ChainStep
 
   async replay(commands: readonly NodeCommand[]): Promise<boolean> {
     for (const command of commands) this.history.add(command)

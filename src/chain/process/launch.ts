@@ -7,8 +7,9 @@ import { keepAnswers } from '../rpc/keptAnswers.js'
 import { createLife, heardWithinMs, type NodeLife } from '../rpc/life.js'
 import { createMiningWatch } from '../rpc/miningWatch.js'
 import type { Node } from '../rpc/node.js'
-import { ConnectionLost } from '../rpc/nodeSocket.js'
-import { createSocketRpc, type Rpc, RpcTransportError } from '../rpc/rpc.js'
+import { ConnectionLost, openChannel } from '../rpc/nodeSocket.js'
+import { ChainPipeline, type ChainStep } from '../rpc/pipeline.js'
+import { RpcTransportError } from '../rpc/rpc.js'
 import { createSnapshotGuard } from '../rpc/snapshotGuard.js'
 import { createStanding, type Standing } from '../rpc/standing.js'
 import { createTimeKeeping } from '../rpc/takenBack.js'
@@ -191,19 +192,23 @@ export class Launch {
     const gateway = await options.gateway?.({ network, socket, life, startFrom })
     this.gateway = gateway
     const { snapshots, keepTime, mining } = this
-    const standing = createStanding(gateway?.over, (channel) =>
-      mining.over(snapshots.over(keepTime(channel))),
-    )
+    const standing = createStanding(gateway === undefined)
     this.standing = standing
-    const rpc = whileStanding(
-      keepAnswers(createSocketRpc(`${network} node`, socket, standing.over), standing),
-      life,
-    )
+    const pipeline = new ChainPipeline(network, openChannel(socket), {
+      yield: yieldStep(life),
+      cache: keepAnswers(standing),
+      ...(gateway && { settle: standing.settled, log: gateway.step }),
+      track: standing.track,
+      mining: mining.step,
+      guard: snapshots.step,
+      time: keepTime,
+    })
+    const rpc = pipeline.rpc()
     const start = gateway && {
       keep: gateway.keepStart,
       again: () => this.bringBack('start'),
     }
-    const own = { network, chainId, rpc, socket, life, standing, snapshots, mining }
+    const own = { network, chainId, rpc, pipeline, socket, life, standing, snapshots, mining }
     const node: Node = { ...own, ...(start && { start }) }
     const [answered] = await Promise.all([
       node.rpc.request<string>('eth_chainId'),
@@ -220,11 +225,8 @@ export class Launch {
 }
 
 /** A task that asks the node yields while a fault has stopped it, and its answers are signs of life. */
-function whileStanding(rpc: Rpc, { stand }: NodeLife): Rpc {
-  return {
-    ...rpc,
-    request: (method, params) => awaitAnswer(stand, rpc.request(method, params) as Promise<never>),
-  }
+function yieldStep({ stand }: NodeLife): ChainStep {
+  return (message, next) => awaitAnswer(stand, next(message))
 }
 
 /**

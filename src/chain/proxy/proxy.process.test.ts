@@ -103,9 +103,23 @@ test('behavior: close drops open WebSockets', async () => {
 
 test('behavior: paths of networks', () => {
   expect(networkOfRpcPath('/rpc/mainnet')).toBe('mainnet')
-  expect(networkOfRpcPath('/rpc/base?x=1')).toBe('base')
-  const others = ['/rpc/goerli', '/rpc/base/x', '/rpc/', '/rpc', '/x/rpc/base', undefined]
+  for (const path of ['/rpc/base?x=1', '/rpc/base/', '/rpc/base/?x=1', '/rpc/base#x'])
+    expect(networkOfRpcPath(path)).toBe('base')
+  const others = [
+    '/rpc/goerli',
+    '/rpc/base/x',
+    '/rpc/base//',
+    '/rpc/',
+    '/rpc',
+    '/x/rpc/base',
+    undefined,
+  ]
   expect(others.map(networkOfRpcPath)).toEqual(others.map(() => undefined))
+})
+
+test('behavior: HEAD finds the network there, without a body', async () => {
+  const reply = await fetch(`${front.url}/rpc/base`, { method: 'HEAD' })
+  expect([reply.status, await reply.text()]).toEqual([200, ''])
 })
 
 test('error: only POST', async () => {

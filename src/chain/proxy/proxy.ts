@@ -11,6 +11,7 @@ import {
   openChannel,
   openLine,
 } from '../rpc/nodeSocket.js'
+import { ChainPipeline, type PassOn } from '../rpc/pipeline.js'
 import { setAnswerHeaders, tellerOf, webSocketServer } from './clientSockets.js'
 import { createProcessIds } from './processIds.js'
 import { mostBytes, readBody, UnreadableBody } from './rpcBody.js'
@@ -19,7 +20,7 @@ import { judge, methodOf, unread } from './rpcMessage.js'
 /** Passes JSON-RPC on to the nodes, over HTTP and WebSocket. Who may call is decided before, by the HTTP layer. */
 export interface RpcProxy {
   /**
-   * Passes a request whose body nobody has read on to the network's node, and the answer back. 405 unless POST, 413 for a body over
+   * Passes a request whose body nobody has read on to the network's node, and the answer back. 405 unless POST (HEAD is 200 without a body), 413 for a body over
    * 16 MiB, 502 when the node is down; what is wrong with a message is a JSON-RPC error.
    */
   handle(network: NetworkName, request: IncomingMessage, response: ServerResponse): void
@@ -57,8 +58,6 @@ export interface RpcProxyOptions {
   timeoutMs?: number
   /** So many bytes wait at most for a WebSocket's client to read them; 64 MiB. Then it is closed. */
   mostUnreadBytes?: number
-  /** Called when a node has answered a message, and waited for before the client hears it. */
-  onAnswer?: (call: RpcCall) => Promise<void>
 }
 
 /** The code with which a server closes a WebSocket because it ends (RFC 6455, 7.4.1). */
@@ -68,7 +67,7 @@ const goingAway = 1001
 const startingAgain = 1012
 
 /** What the proxy has to know of a node. */
-type ProxiedNode = Pick<Node, 'socket' | 'standing' | 'fork'> & {
+type ProxiedNode = Pick<Node, 'socket' | 'pipeline' | 'fork'> & {
   life?: Pick<Node['life'], 'isDown' | 'ends'>
 }
 
@@ -80,20 +79,13 @@ export function rpcProxy(
     around = (_, proceed) => proceed(),
     timeoutMs = 35_000,
     mostUnreadBytes = 64 * 1024 * 1024,
-    onAnswer = async () => {},
   }: RpcProxyOptions = {},
 ): RpcProxy {
-  const channels = new Map<NetworkName, Channel>()
+  const ways = waysTo(nodes)
   const processIds = createProcessIds()
   const clients = new Set<WebSocket>()
   const answering = new Set<Promise<void>>()
   let server: Promise<WebSocketServer> | undefined
-  const channelOf = (network: NetworkName): Channel => {
-    const channel = channels.get(network) ?? channelTo(nodes.get(network))
-    channels.set(network, channel)
-    return channel
-  }
-
   /** The answer to a message; undefined when it wants none. Rejects when the node does not take it. */
   const ask = async (network: NetworkName, message: string): Promise<string | undefined> => {
     const { life, fork } = nodes.get(network)
@@ -102,10 +94,9 @@ export function rpcProxy(
     const { text, methods } = judged
     if (text === undefined) return judged.answer(undefined)
     try {
-      const passOn = () => channelOf(network).exchange(text, timeoutMs, methods)
+      const passOn = () => ways.to(network)({ network, text, methods, by: 'client', timeoutMs })
       const answer = await around({ network, methods }, passOn)
       ids.note(methods, answer)
-      await onAnswer({ network, methods })
       return judged.answer(answer)
     } catch (error) {
       if (error instanceof ExchangeTimeout) return judged.failed(lateMessage(network, timeoutMs))
@@ -162,8 +153,24 @@ export function rpcProxy(
       for (const client of clients) client.close(goingAway, 'the simulator is being stopped')
     },
     close() {
-      for (const channel of channels.values()) channel.close()
+      ways.close()
       for (const client of clients) client.terminate()
+    },
+  }
+}
+
+/** The ways to the nodes, over connections of their own: many clients at once do not keep the service from its nodes. */
+function waysTo(nodes: Parameters<typeof rpcProxy>[0]) {
+  const channels = new Map<NetworkName, Channel>()
+  return {
+    to(network: NetworkName): PassOn {
+      const { socket, pipeline } = nodes.get(network)
+      const channel = channels.get(network) ?? openChannel(socket, 32)
+      channels.set(network, channel)
+      return (pipeline ?? new ChainPipeline(network, channel, {})).to(channel)
+    },
+    close() {
+      for (const channel of channels.values()) channel.close()
     },
   }
 }
@@ -191,14 +198,9 @@ function subscriptionsOf(
   }
 }
 
-function channelTo({ socket, standing }: ProxiedNode): Channel {
-  const channel = openChannel(socket, 32)
-  return standing ? standing.over(channel) : channel
-}
-
-/** The network that `/rpc/<network>` names, with or without a query; undefined for any other path. */
+/** The network that `/rpc/<network>` names, with or without a slash and a query behind it; undefined for any other path. */
 export function networkOfRpcPath(url: string | undefined): NetworkName | undefined {
-  const [, name] = /^\/rpc\/([^/?#]+)(?:[?#]|$)/.exec(url ?? '') ?? []
+  const [, name] = /^\/rpc\/([^/?#]+)\/?(?:[?#]|$)/.exec(url ?? '') ?? []
   return networkNames.find((network) => network === name)
 }
 
@@ -231,6 +233,8 @@ async function handleMessage(
 
 function refuseMethod(request: IncomingMessage, response: ServerResponse): void {
   request.resume()
+  // Tools that wait for a port ask so.
+  if (request.method === 'HEAD') return void response.writeHead(200).end()
   response.setHeader('allow', 'POST')
   const message = `JSON-RPC is sent with POST, not ${request.method}`
   answer(response, problems.method_not_allowed.status, 'method_not_allowed', message)

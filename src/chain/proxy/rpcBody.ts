@@ -21,6 +21,8 @@ export class UnreadableBody extends Error {
  * deflate and br.
  */
 export async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  // Announced as too large, it need not come at all.
+  if (Number(request.headers['content-length']) > mostBytes) return undefined
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {

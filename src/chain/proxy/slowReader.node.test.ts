@@ -16,8 +16,10 @@ beforeAll(async () => {
   nodes = await startNodes({ networks: ['base'] })
   front = await startFront(nodes, {
     mostUnreadBytes: 1024 * 1024,
-    onAnswer: async ({ methods }) => {
+    async around({ methods }, proceed) {
+      const answer = await proceed()
       if (methods.includes('eth_call')) answered++
+      return answer
     },
   })
 })

@@ -1,6 +1,6 @@
 import type { NetworkName } from '../../deployments/networks.js'
 import type { NodeLife } from './life.js'
-import type { Channel } from './nodeSocket.js'
+import type { ChainStep } from './pipeline.js'
 
 /** A node as its gateway gets it, before everybody else. */
 export interface NodeSeat {
@@ -17,7 +17,7 @@ export interface NodeSeat {
 
 /** What stands between a node and everybody else, and brings it back when it has died. */
 export interface Gateway {
-  readonly over: (channel: Channel) => Channel
+  readonly step: ChainStep
   /**
    * Starts the node again, and makes it what it was (`now`), or what it was when `keepStart` was called. Resolves to whether a command
    * was left out that it has died of. Rejects with `ConnectionLost` or `AnvilEnded` when its process ends once more, or else with the

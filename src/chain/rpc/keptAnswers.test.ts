@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { keepAnswers } from './keptAnswers.js'
-import type { Channel } from './nodeSocket.js'
-import type { Rpc } from './rpc.js'
+import { ChainPipeline, type ChainStep } from './pipeline.js'
 import { createStanding } from './standing.js'
 
 const second = 1_000
@@ -14,14 +13,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A node of which every answer is another one. `pending` transactions wait in its pool. */
-function nodeOf({
-  gateway,
-  pending = 0,
-}: {
-  gateway?: (channel: Channel) => Channel
-  pending?: number
-} = {}) {
+/** A node of which every answer to a read is another one, and what is sent to it. `pending` transactions wait in its pool. */
+function nodeOf({ log, pending = 0 }: { log?: ChainStep; pending?: number } = {}) {
   const state = { pending, asked: 0, refuses: false, breaks: false, hold: Promise.resolve() }
   const answer = async (method: string): Promise<unknown> => {
     if (method === 'txpool_status') return { pending: `0x${state.pending}` }
@@ -29,29 +22,38 @@ function nodeOf({
     await state.hold
     return own
   }
-  const standing = createStanding(gateway)
-  const channel = standing.over({
-    async exchange() {
+  const standing = createStanding(log === undefined)
+  const channel = {
+    async exchange(text: string) {
+      const { method } = JSON.parse(text) as { method?: string }
+      if (method === 'eth_call' || method === 'txpool_status')
+        return JSON.stringify({ result: await answer(method) })
       await state.hold
       if (state.breaks) throw new Error('the connection was closed')
       return JSON.stringify(state.refuses ? { error: { message: 'no' } } : { result: null })
     },
     close() {},
-  })
-  const past: Rpc = {
-    request: async <T>(method: string) => (await answer(method)) as T,
-    close() {},
   }
-  const rpc = keepAnswers(past, standing)
+  const pipeline = new ChainPipeline('base', channel, {
+    cache: keepAnswers(standing),
+    settle: log && standing.settled,
+    log,
+    track: standing.track,
+  })
+  const rpc = pipeline.rpc()
+  const send = (sent: unknown, methods: readonly string[]) =>
+    pipeline.to(channel)({ network: 'base', text: JSON.stringify(sent), methods, by: 'client' })
   return {
     state,
     standing,
     read: (params: unknown[] = [{ to: '0x1' }, 'pending']) =>
       rpc.request<number>('eth_call', params),
-    command: (method: string, ...params: unknown[]) =>
-      channel.exchange(JSON.stringify({ method, params }), undefined, [method]),
+    command: (method: string, ...params: unknown[]) => send({ method, params }, [method]),
     batch: (...methods: string[]) =>
-      channel.exchange(JSON.stringify(methods.map((method) => ({ method }))), undefined, methods),
+      send(
+        methods.map((method) => ({ method })),
+        methods,
+      ),
     /** Whether a read is the same as the one before it. */
     async keeps(): Promise<boolean> {
       const before = await rpc.request('eth_call', [{ to: '0x1' }, 'pending'])
@@ -229,20 +231,17 @@ test('behavior: a node that mines by the clock is always asked, until it does no
   expect(await node.keeps()).toBe(true)
 })
 
-test('behavior: what a gateway sends of its own, before and after a command, counts as part of it', async () => {
+test('behavior: what the log sends of its own, before and after a command, counts as part of it', async () => {
   let letGo = (): void => {}
   const held = new Promise<void>((resolve) => {
     letGo = resolve
   })
-  const gateway = (channel: Channel): Channel => ({
-    ...channel,
-    async exchange(text, timeoutMs, methods) {
-      const answer = await channel.exchange(text, timeoutMs, methods)
-      await held
-      return answer
-    },
-  })
-  const node = nodeOf({ gateway })
+  const log: ChainStep = async (message, next) => {
+    const answer = await next(message)
+    if (message.methods[0] !== 'eth_call') await held
+    return answer
+  }
+  const node = nodeOf({ log })
   await node.read() // which settles it: others may have sent before
   const before = await node.read()
   const command = node.command('anvil_setBalance')
@@ -253,12 +252,12 @@ test('behavior: what a gateway sends of its own, before and after a command, cou
   expect(await node.keeps()).toBe(true)
 })
 
-test('behavior: a gateway that refuses a command leaves the node as it stood', async () => {
-  const gateway = (): Channel => ({
-    exchange: () => Promise.reject(new Error('the disk is full')),
-    close() {},
-  })
-  const node = nodeOf({ gateway })
+test('behavior: a log that refuses a command leaves the node as it stood', async () => {
+  const log: ChainStep = async (message, next) => {
+    if (message.by === 'client') throw new Error('the disk is full')
+    return next(message)
+  }
+  const node = nodeOf({ log })
   await node.read()
   await expect(node.command('anvil_setBalance')).rejects.toThrow('the disk is full')
   expect(await node.keeps()).toBe(true)

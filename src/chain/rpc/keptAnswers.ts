@@ -1,43 +1,48 @@
 import { keepNewest } from '../../lib/keepNewest.js'
-import type { Rpc } from './rpc.js'
+import type { ChainMessage, ChainStep } from './pipeline.js'
+import { parseAnswer } from './rpc.js'
 import type { Standing } from './standing.js'
 
 /** The state of a whole network has about 80 kB with its question, and each network keeps so many. */
 const most = 16
 
 /**
- * Gives a question about the next block (`eth_call`, `pending`) the answer that it had before, as long as the node stands as it stood
- * then. Past `rpc` nothing is different.
+ * Answers a question of the service about the next block (`eth_call`, `pending`) as it was answered before, as long as the node stands
+ * as it stood then.
  */
-export function keepAnswers(rpc: Rpc, standing: Standing): Rpc {
-  const answers = new Map<string, unknown>()
+export function keepAnswers(standing: Standing): ChainStep {
+  const answers = new Map<string, string>()
   let standsAt: string | undefined
-  const ask = async <T>(method: string, params: readonly unknown[]): Promise<T> => {
+  return async (message, next) => {
+    if (!isAboutNextBlock(message)) return next(message)
     if (standing.isUnsettled) {
-      const pooled = () => rpc.request<{ pending: string }>('txpool_status')
+      const { network } = message
+      const text = '{"jsonrpc":"2.0","id":1,"method":"txpool_status","params":[]}'
+      const pooled = async () =>
+        parseAnswer(await next({ network, text, methods: ['txpool_status'], by: 'service' }))
+          .result as { pending: string }
       void standing.settle(pooled).catch(() => {}) // The answer to the question says what is wrong.
     }
     const before = standing.mark()
-    const question = JSON.stringify(params)
+    const question = message.text
     if (before === undefined || before !== standsAt) {
       answers.clear()
       standsAt = before
     }
     const known = answers.get(question)
-    if (known !== undefined) return known as T
-    const answer = await rpc.request<T>(method, params)
-    if (before !== undefined && before === standsAt && before === standing.mark()) {
+    if (known !== undefined) return known
+    const answer = await next(message)
+    const isSure = before !== undefined && before === standsAt && before === standing.mark()
+    // An error is short, and has no part in a result, which is one number.
+    if (isSure && !answer.includes('"error"')) {
       answers.set(question, answer)
       keepNewest(answers, most)
     }
     return answer
   }
-  return {
-    request: <T>(method: string, params: readonly unknown[] = []) =>
-      // With a third parameter it is about another state than the node's own.
-      method === 'eth_call' && params.length === 2 && params[1] === 'pending'
-        ? ask<T>(method, params)
-        : rpc.request<T>(method, params),
-    close: () => rpc.close(),
-  }
+}
+
+/** With a third parameter it is about another state than the node's own, and ends otherwise. */
+function isAboutNextBlock({ by, methods, text }: ChainMessage): boolean {
+  return by === 'service' && methods[0] === 'eth_call' && text.endsWith(',"pending"]}')
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createMiningWatch } from './miningWatch.js'
-import type { Channel } from './nodeSocket.js'
+import { createMiningWatch, type MiningWatch } from './miningWatch.js'
+import { ChainPipeline, type PassOn } from './pipeline.js'
 
-/** A channel whose requests are answered when the test says so. */
-function channelOf() {
+/** A node whose requests are answered when the test says so. */
+function nodeBehind({ step }: MiningWatch) {
   let answer = (): void => {}
   const channel = {
     exchange: () =>
@@ -11,17 +11,22 @@ function channelOf() {
         answer = () => resolve('{"result":true}')
       }),
     close() {},
-  } as unknown as Channel
-  return { channel, answer: () => answer() }
+  }
+  const pipeline = new ChainPipeline('base', channel, { mining: step })
+  return { over: pipeline.to(channel), answer: () => answer() }
 }
 
-const ask = (channel: Channel, method: string, ...params: unknown[]) =>
-  channel.exchange(JSON.stringify({ method, params }), undefined, [method])
+const ask = (over: PassOn, method: string, ...params: unknown[]) =>
+  over({
+    network: 'base',
+    text: JSON.stringify({ method, params }),
+    methods: [method],
+    by: 'client',
+  })
 
 test('default: what may mine is told of when it begins and when it has ended; reads are not', async () => {
   const mining = createMiningWatch(false)
-  const { channel, answer } = channelOf()
-  const over = mining.over(channel)
+  const { over, answer } = nodeBehind(mining)
   const told: string[] = []
   const wait = (what: string) => void mining.stirs().then(() => told.push(what))
   wait('begin')
@@ -40,8 +45,7 @@ test('default: what may mine is told of when it begins and when it has ended; re
 
 test('behavior: it knows whether each transaction is mined at once, and nothing of another process', async () => {
   const mining = createMiningWatch()
-  const { channel, answer } = channelOf()
-  const over = mining.over(channel)
+  const { over, answer } = nodeBehind(mining)
   const seen: unknown[] = [mining.isOn]
   for (const [method, param] of [
     ['evm_setAutomine', true],

@@ -1,5 +1,5 @@
 import { commandKind } from './nodeCommand.js'
-import type { Channel } from './nodeSocket.js'
+import type { ChainStep } from './pipeline.js'
 
 /** Knows whether a node mines what it is sent, since all that changes it goes through its channels. */
 export interface MiningWatch {
@@ -12,8 +12,8 @@ export interface MiningWatch {
   stirs(): Promise<void>
   /** Its process is another one. */
   renew(): void
-  /** A channel to the node, with what goes through it watched. */
-  over(channel: Channel): Channel
+  /** Watches what goes to the node. */
+  readonly step: ChainStep
 }
 
 const switchesMining = /_(setautomine|setintervalmining)$/i
@@ -36,21 +36,18 @@ export function createMiningWatch(isOn?: boolean): MiningWatch {
       self.isOn = undefined
       stir()
     },
-    over: (channel) => ({
-      ...channel,
-      async exchange(text, timeoutMs, methods = []) {
-        if (methods.every((method) => commandKind(method, undefined) === 'read'))
-          return channel.exchange(text, timeoutMs, methods)
+    async step(message, next) {
+      const { methods, text } = message
+      if (methods.every((method) => commandKind(method, undefined) === 'read')) return next(message)
+      stir()
+      try {
+        const answer = await next(message)
+        if (methods.some((method) => switchesMining.test(method))) note(text)
+        return answer
+      } finally {
         stir()
-        try {
-          const answer = await channel.exchange(text, timeoutMs, methods)
-          if (methods.some((method) => switchesMining.test(method))) note(text)
-          return answer
-        } finally {
-          stir()
-        }
-      },
-    }),
+      }
+    },
   }
   return self
 }

@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { NetworkName } from '../../deployments/networks.js'
 import type { NodeLife } from './life.js'
 import type { MiningWatch } from './miningWatch.js'
+import type { ChainPipeline } from './pipeline.js'
 import type { Rpc } from './rpc.js'
 import type { SnapshotGuard } from './snapshotGuard.js'
 import type { Standing } from './standing.js'
@@ -10,7 +11,10 @@ import type { Standing } from './standing.js'
 export interface Node {
   readonly network: NetworkName
   readonly chainId: number
+  /** The service's requests, through all steps of the pipeline. */
   readonly rpc: Rpc
+  /** What every message to it passes through. Absent where somebody stands in for a node. */
+  readonly pipeline?: ChainPipeline
   /** Path of its socket, the only way to it: what listens on TCP is ours (`unreachable.ts`). */
   readonly socket: string
   /** Tells whether it can have changed since it was last read, for those who keep its answers. */

@@ -44,10 +44,9 @@ export function openLine(
 export interface Channel {
   /**
    * Sends a message that the node answers, and resolves to the answer. Rejects with `ConnectionLost` when the connection breaks,
-   * and with `ExchangeTimeout` when no answer comes in time; the node may still do what it was asked. `methods` are those of the message,
-   * for who has to know them and would have to read it.
+   * and with `ExchangeTimeout` when no answer comes in time; the node may still do what it was asked.
    */
-  exchange(text: string, timeoutMs?: number, methods?: readonly string[]): Promise<string>
+  exchange(text: string, timeoutMs?: number): Promise<string>
   /** Drops the connections; what is under way rejects. Safe to call twice. */
   close(): void
 }

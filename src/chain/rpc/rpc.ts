@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import type { Hex } from 'viem'
 import { ServiceError } from '../../lib/errors.js'
-import { type Channel, openChannel } from './nodeSocket.js'
+import { openChannel } from './nodeSocket.js'
 
 /** A JSON-RPC connection to one node. Any number of requests may be under way at once. */
 export interface Rpc {
@@ -18,19 +18,14 @@ interface RpcAnswer {
 }
 
 /**
- * Connects to a node's socket. A few kept connections carry one request each; it takes a tenth of what HTTP takes.
+ * Connects to a node's socket, past every step of a pipeline. A few kept connections carry one request each; it takes a tenth of
+ * what HTTP takes.
  *
  * @param who For messages, for example `base node`.
- * @param over What the connections go through.
  */
-export function createSocketRpc(
-  who: string,
-  path: string,
-  over: (channel: Channel) => Channel = (channel) => channel,
-): Rpc {
-  const channel = over(openChannel(path))
-  const ask = async (body: string, method: string) =>
-    parseAnswer(await channel.exchange(body, undefined, [method]))
+export function createSocketRpc(who: string, path: string): Rpc {
+  const channel = openChannel(path)
+  const ask = async (text: string) => parseAnswer(await channel.exchange(text))
   return createRpcOver(`The ${who}`, ask, channel.close)
 }
 
@@ -45,21 +40,33 @@ export function createRpc(url: string): Rpc {
   const target = new URL(url)
   const where = `${target.protocol}//${target.host}` // without path and credentials, which may hold a key
   const agent = new Agent({ keepAlive: true, maxSockets: 16, noDelay: true })
+  let lastId = 0
   const ask = (body: string) => exchange(target, agent, body)
-  return createRpcOver(`The node at ${where}`, ask, () => agent.destroy())
+  return createRpcOver(
+    `The node at ${where}`,
+    ask,
+    () => agent.destroy(),
+    () => ++lastId,
+  )
 }
 
-function createRpcOver(
+/**
+ * Requests over anything that takes JSON-RPC text.
+ *
+ * @param who For messages, for example `The base node`.
+ * @param nextId Where each message has a connection for itself, all may have the same id, and equal requests are equal texts.
+ */
+export function createRpcOver(
   who: string,
-  ask: (body: string, method: string) => Promise<RpcAnswer>,
+  ask: (text: string, method: string) => Promise<RpcAnswer>,
   drop: () => void,
+  nextId: () => number = () => 1,
 ): Rpc {
-  let lastId = 0
   let closed = false
   return {
     async request<T>(method: string, params: readonly unknown[] = []) {
       if (closed) throw new RpcTransportError(`${who} is closed (${method}).`)
-      const body = JSON.stringify({ jsonrpc: '2.0', id: ++lastId, method, params })
+      const body = JSON.stringify({ jsonrpc: '2.0', id: nextId(), method, params })
       let answer: RpcAnswer
       try {
         answer = await ask(body, method)
@@ -111,7 +118,8 @@ function readAll(response: IncomingMessage): Promise<string> {
   })
 }
 
-function parseAnswer(text: string, what = 'an answer'): RpcAnswer {
+/** Reads an answer; throws when it is not JSON-RPC. */
+export function parseAnswer(text: string, what = 'an answer'): RpcAnswer {
   let answer: unknown
   try {
     answer = JSON.parse(text)

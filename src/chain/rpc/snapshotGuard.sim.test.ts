@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../../../test/kit/simulator.js'
-import type { Channel } from './nodeSocket.js'
+import type { PassOn } from './pipeline.js'
 import { createSnapshotGuard } from './snapshotGuard.js'
 
 let sim: SimulatorHandle
@@ -159,22 +159,20 @@ test('behavior: many who snapshot, mine, pay and revert at once leave a node tha
 test('behavior: it has the node alone, but does not wait for what hangs', async () => {
   const order: string[] = []
   const ends: Record<string, () => void> = {}
-  const channel: Channel = {
-    exchange: (text, _timeoutMs, methods) => {
-      const [method = ''] = methods ?? []
-      order.push(method)
-      const answer = `{"jsonrpc":"2.0","id":1,"result":${method === 'evm_snapshot' ? '"0x0"' : '{}'}}`
-      return method === 'eth_call' || text.includes('"later"')
-        ? new Promise((resolve) => {
-            ends[method] = () => resolve(answer)
-          })
-        : Promise.resolve(answer)
-    },
-    close() {},
+  const toNode: PassOn = ({ text, methods: [method = ''] }) => {
+    order.push(method)
+    const answer = `{"jsonrpc":"2.0","id":1,"result":${method === 'evm_snapshot' ? '"0x0"' : '{}'}}`
+    return method === 'eth_call' || text.includes('"later"')
+      ? new Promise((resolve) => {
+          ends[method] = () => resolve(answer)
+        })
+      : Promise.resolve(answer)
   }
-  const { exchange } = createSnapshotGuard().over(channel)
-  const asked = (method: string) =>
-    exchange(`{"jsonrpc":"2.0","id":1,"method":"${method}"}`, undefined, [method])
+  const { step } = createSnapshotGuard()
+  const asked = (method: string) => {
+    const text = `{"jsonrpc":"2.0","id":1,"method":"${method}"}`
+    return step({ network: 'base', text, methods: [method], by: 'client' }, toNode)
+  }
   const call = asked('eth_call')
   const snapshot = asked('evm_snapshot')
   await new Promise(setImmediate) // its turn has begun

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { serialQueue } from '../../lib/serialQueues.js'
 import { commandKind } from './nodeCommand.js'
-import type { Channel } from './nodeSocket.js'
+import type { ChainMessage, ChainStep, PassOn } from './pipeline.js'
 import { quantityOf } from './rpcValues.js'
 import { takesBack } from './takenBack.js'
 
@@ -18,7 +18,7 @@ import { takesBack } from './takenBack.js'
  *   do not reach it.
  */
 export interface SnapshotGuard {
-  readonly over: (channel: Channel) => Channel
+  readonly step: ChainStep
   /** From now on a reset returns to this snapshot; to none when it is undefined. */
   keepStart(start: StartSnapshot | undefined): void
   /** Whether a revert has ended this one, although the node still lists it. */
@@ -44,7 +44,6 @@ interface Answer {
   result?: unknown
 }
 
-type Exchange = Channel['exchange']
 type Ask = (method: string, ...params: unknown[]) => Promise<unknown>
 
 const takes = /^(evm|anvil|hardhat)_snapshot$/
@@ -86,29 +85,26 @@ class Guard implements SnapshotGuard {
     this.mayHavePooled = true
   }
 
-  readonly over = (channel: Channel): Channel => ({
-    ...channel,
-    exchange: async (text, timeoutMs, methods) => {
-      if (!methods?.some(isGuarded)) return this.pass(channel, [text, timeoutMs, methods])
-      const one = (request: Request): Promise<string> =>
-        isGuarded(request.method)
-          ? this.inTurn(request, channel, timeoutMs)
-          : this.pass(channel, [JSON.stringify(request), timeoutMs, [request.method]])
-      const message = JSON.parse(text) as Request | Request[]
-      if (!Array.isArray(message)) return one(message)
-      const answers: string[] = []
-      for (const request of message) answers.push(await one(request))
-      return `[${answers.join(',')}]`
-    },
-  })
+  readonly step: ChainStep = async (message, next) => {
+    if (!message.methods.some(isGuarded)) return this.pass(message, next)
+    const one = (request: Request): Promise<string> =>
+      isGuarded(request.method)
+        ? this.inTurn(request, (asked) => next(messageOf(asked, message)))
+        : this.pass(messageOf(request, message), next)
+    const sent = JSON.parse(message.text) as Request | Request[]
+    if (!Array.isArray(sent)) return one(sent)
+    const answers: string[] = []
+    for (const request of sent) answers.push(await one(request))
+    return `[${answers.join(',')}]`
+  }
 
   /** Passes a message on that is none of these, when none of these is under way. */
-  private async pass(channel: Channel, message: Parameters<Exchange>): Promise<string> {
+  private async pass(message: ChainMessage, next: PassOn): Promise<string> {
     while (this.alone) await this.alone
-    const [text, , methods = []] = message
+    const { text, methods } = message
     const sends = methods.some((method) => commandKind(method, undefined) === 'send')
     const waits = sends && !this.mines
-    const answered = channel.exchange(...message)
+    const answered = next(message)
     this.note(methods, text)
     if (waits) return answered
     const ended = answered.catch(() => {})
@@ -128,13 +124,7 @@ class Guard implements SnapshotGuard {
     }
   }
 
-  private inTurn(
-    request: Request,
-    channel: Channel,
-    timeoutMs: number | undefined,
-  ): Promise<string> {
-    const toNode = (asked: Request): Promise<string> =>
-      channel.exchange(JSON.stringify({ jsonrpc: '2.0', ...asked }), timeoutMs, [asked.method])
+  private inTurn(request: Request, toNode: (request: Request) => Promise<string>): Promise<string> {
     return this.oneAlone(async () => {
       const done = this.perform(request, toNode)
       this.alone = done.catch(() => {})
@@ -199,6 +189,12 @@ class Guard implements SnapshotGuard {
     if (await ask('eth_getBlockByHash', block[1], false)) return 'lives'
     return { death: `its block ${block[0]} was taken back` }
   }
+}
+
+/** One request as a message, for whoever has sent another one. */
+function messageOf(request: Request, by: ChainMessage): ChainMessage {
+  const text = JSON.stringify({ jsonrpc: '2.0', ...request })
+  return { ...by, text, methods: [request.method] }
 }
 
 /** Undefined when it is no number; clients are told so before (`processIds.ts`). */

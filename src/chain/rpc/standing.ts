@@ -1,5 +1,5 @@
 import { commandKind, type NodeCommand } from './nodeCommand.js'
-import type { Channel } from './nodeSocket.js'
+import type { ChainStep } from './pipeline.js'
 
 /**
  * Tells whether a node can have changed since it was last read. All that changes one goes through its channels, so nobody has to be
@@ -19,28 +19,24 @@ export interface Standing {
   hold(): () => void
   /** Its process is another one: what the one before was sent and did not answer is done, or will not be. */
   renew(): void
-  /** A channel to the node, with what goes through it watched. */
-  over(channel: Channel): Channel
+  /** Next to the node: what it is told, and whether it says that it was done. */
+  readonly track: ChainStep
+  /** Next to who asks: the log may send more than that, before and after it. */
+  readonly settled: ChainStep
 }
 
 /** The name of a method without its family (`anvil_`, `evm_`, `hardhat_`), which share their methods; in lower case. */
 const named = (method: string): string => method.toLowerCase().replace(/^[a-z]+_/, '')
 
-/** Something that the messages of a channel go through. */
-type Through = (channel: Channel) => Channel
+const isRead = (methods: readonly string[]): boolean =>
+  methods.every((method) => commandKind(method, undefined) === 'read')
 
-const isRead = (methods: readonly string[] | undefined): boolean =>
-  methods?.every((method) => commandKind(method, undefined) === 'read') ?? false
-
-/**
- * @param gateway What stands between the node and everybody else, and sends it things of its own; only with that may it have been sent anything before.
- * @param guard What stands next to the node, and changes nothing of what is done.
- */
-export function createStanding(gateway?: Through, guard: Through = (channel) => channel): Standing {
+/** @param isNew Whether the node has not been sent anything yet. */
+export function createStanding(isNew: boolean): Standing {
   /** Counts what has begun and what has ended. */
   let [version, underWay] = [0, 0]
   /** Transactions may be in its pool, to be mined whenever it likes. */
-  let isUnsettled = gateway !== undefined
+  let isUnsettled = !isNew
   /** Whether its time is that of its latest block until there is another one, and whether blocks come by themselves. */
   let [hasStillTime, minesByTheClock] = [false, false]
   const unanswered = new Set<() => void>()
@@ -70,36 +66,6 @@ export function createStanding(gateway?: Through, guard: Through = (channel) => 
     if (name === 'setintervalmining') minesByTheClock = hasFailed || Number(first) !== 0
     if (name === 'setautomine' && first === true && !hasFailed) minesByTheClock = false
   }
-  /** Next to the node: what it is told, and whether it says that it was done. */
-  const listening = (channel: Channel): Channel => ({
-    ...channel,
-    async exchange(text, timeoutMs, methods) {
-      if (isRead(methods)) return channel.exchange(text, timeoutMs, methods)
-      // Without an answer the node may still do it at any time, so that this never ends.
-      const end = begin()
-      unanswered.add(end)
-      const answer = await channel.exchange(text, timeoutMs, methods)
-      unanswered.delete(end)
-      const sent = JSON.parse(text) as NodeCommand | NodeCommand[]
-      for (const command of [sent].flat()) note(answer, command)
-      end()
-      return answer
-    },
-  })
-  /** Next to who asks: the gateway may have sent more than that, before and after it. */
-  const around = (channel: Channel): Channel => ({
-    ...channel,
-    async exchange(text, timeoutMs, methods) {
-      if (isRead(methods)) return channel.exchange(text, timeoutMs, methods)
-      const end = begin()
-      try {
-        return await channel.exchange(text, timeoutMs, methods)
-      } finally {
-        end()
-      }
-    },
-  })
-  const outside: Through = (channel) => (gateway ? around(gateway(channel)) : channel)
   return {
     get isUnsettled() {
       return isUnsettled
@@ -119,6 +85,26 @@ export function createStanding(gateway?: Through, guard: Through = (channel) => 
       isUnsettled = true
     },
     hold: begin,
-    over: (channel) => outside(listening(guard(channel))),
+    async track(message, next) {
+      if (isRead(message.methods)) return next(message)
+      // Without an answer the node may still do it at any time, so that this never ends.
+      const end = begin()
+      unanswered.add(end)
+      const answer = await next(message)
+      unanswered.delete(end)
+      const sent = JSON.parse(message.text) as NodeCommand | NodeCommand[]
+      for (const command of [sent].flat()) note(answer, command)
+      end()
+      return answer
+    },
+    async settled(message, next) {
+      if (isRead(message.methods)) return next(message)
+      const end = begin()
+      try {
+        return await next(message)
+      } finally {
+        end()
+      }
+    },
   }
 }

@@ -47,6 +47,10 @@ async function last(count: number): Promise<Block[]> {
 const timesOf = (blocks: Block[]): number[] =>
   blocks.map(({ timestamp }) => Number(timestamp) - start)
 
+test('default: a node in memory has these steps', () => {
+  expect(node.pipeline?.names).toEqual(['yield', 'cache', 'track', 'mining', 'guard', 'time'])
+})
+
 /** On a busy machine two that tick apart differ by some seconds; time that was taken back is a hundred or more. */
 const apart = 30
 

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { toHex } from 'viem/utils'
-import type { Channel } from './nodeSocket.js'
+import type { ChainStep } from './pipeline.js'
 
 /**
  * States of past blocks that a node keeps in memory. 0 (plain `--prune-history`) is leanest but makes `anvil_reorg`,
@@ -47,24 +47,20 @@ type Send = (request: Request) => Promise<string>
  *
  * While one of these is under way, nobody else may ask the node (`SnapshotGuard`).
  */
-export function createTimeKeeping(): (channel: Channel) => Channel {
+export function createTimeKeeping(): ChainStep {
   const pace = createPace()
-  return (channel) => ({
-    ...channel,
-    async exchange(text, timeoutMs, methods = []) {
-      if (!methods.some((method) => takesBack(method) || timing.test(method)))
-        return channel.exchange(text, timeoutMs, methods)
-      const message = JSON.parse(text) as Request | Request[]
-      const send: Send = (request) =>
-        channel.exchange(JSON.stringify(request), timeoutMs, [request.method])
-      if (!Array.isArray(message) && takesBack(message.method)) return takeBack(message, pace, send)
-      const second = machineSeconds()
-      const answer = await channel.exchange(text, timeoutMs, methods)
-      if (!answer.includes('"error"'))
-        for (const request of [message].flat()) pace.note(request, second)
-      return answer
-    },
-  })
+  return async (message, next) => {
+    if (!message.methods.some((method) => takesBack(method) || timing.test(method)))
+      return next(message)
+    const sent = JSON.parse(message.text) as Request | Request[]
+    const send: Send = (request) =>
+      next({ ...message, text: JSON.stringify(request), methods: [request.method] })
+    if (!Array.isArray(sent) && takesBack(sent.method)) return takeBack(sent, pace, send)
+    const second = machineSeconds()
+    const answer = await next(message)
+    if (!answer.includes('"error"')) for (const request of [sent].flat()) pace.note(request, second)
+    return answer
+  }
 }
 
 type Pace = ReturnType<typeof createPace>

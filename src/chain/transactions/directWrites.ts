@@ -1,5 +1,7 @@
 import type { Hex } from 'viem'
 import type { Node } from '../rpc/node.js'
+import type { ChainMessage, PassOn } from '../rpc/pipeline.js'
+import { parseAnswer } from '../rpc/rpc.js'
 
 /** Requests that write to a chain's state without a transaction, under the names of every family that a node takes them by. */
 const writing =
@@ -11,16 +13,23 @@ interface Mark {
   hash: Hex
 }
 
-const marks = new WeakMap<Node, Mark>()
+const marks = new WeakMap<Node['life'], Mark>()
 
 /** Whether this request writes to the state without a transaction. */
 export function writesState(method: string): boolean {
   return writing.test(method)
 }
 
-/** Remembers that the state has just been written to without a transaction. */
-export async function markWrite(node: Node): Promise<void> {
-  marks.set(node, await node.rpc.request<Mark>('eth_getBlockByNumber', ['latest', false]))
+/** Remembers that the state has just been written to without a transaction, by this message. */
+export async function markWrite(
+  { life }: Pick<Node, 'life'>,
+  by: ChainMessage,
+  ask: PassOn,
+): Promise<void> {
+  const method = 'eth_getBlockByNumber'
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: ['latest', false] })
+  const { result } = parseAnswer(await ask({ ...by, text, methods: [method] }))
+  if (result) marks.set(life, result as Mark)
 }
 
 /**
@@ -28,7 +37,7 @@ export async function markWrite(node: Node): Promise<void> {
  * state after its block, and no transaction would bring it again. 0 when there is none.
  */
 export async function lowestWithoutLoss(node: Node): Promise<number> {
-  const mark = marks.get(node)
+  const mark = marks.get(node.life)
   if (!mark) return 0
   const there = await node.rpc.request<Mark | null>('eth_getBlockByNumber', [mark.number, false])
   // A restored chain may not have the block any more, and with it not the write.

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/openapi.json (sha256 4a3a26e060eb7a725f76055bf46fb9c735bfcb5dc3835d3b811532b207319174): not to be edited.
+// Written by tools/openapi-types from openapi/openapi.json (sha256 7bb8e48eba8dae1f4e85a6bda9aa32a4c2f380229ebe5c54196f882157651b03): not to be edited.
 
 export interface paths {
     "/accounts": {

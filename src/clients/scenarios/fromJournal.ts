@@ -137,7 +137,7 @@ class Saving {
   private takeService(exchange: SavedExchange, path: string): void {
     const { method, body, answer } = exchange
     const [, accountId = '', kind] =
-      /^\/accounts\/(acc_[0-9a-z]{12})(?:\/plan\/([a-z-]+))?/.exec(path) ?? []
+      /^\/accounts\/(acc_[0-9A-Za-z]{12,32})(?:\/plan\/([a-z-]+))?/.exec(path) ?? []
     const account = this.accountNames.get(accountId)
     const isPlan = method === 'POST' && account !== undefined && isObject(body)
     if (method === 'POST' && path === '/accounts' && answer?.status === 201)

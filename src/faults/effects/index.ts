@@ -1,4 +1,5 @@
 import type { Effect } from '../rules/effect.js'
+import { answerEffects } from './answer/index.js'
 import { delay } from './bridge/delay.js'
 import { partial } from './bridge/partial.js'
 import { bridgeRefund } from './bridge/refund.js'
@@ -80,4 +81,5 @@ export const effects: readonly Effect[] = [
   eventDuplicate,
   drop,
   reorder,
+  ...answerEffects,
 ]

@@ -37,12 +37,13 @@ export interface Deliveries extends Stateful<Views> {
   begin(accountId: string, from: number): void
   /**
    * Delivers an event under the next cursor, if `isDue` still says so when something can be written, and calls `taken` in that same
-   * moment. Resolves to the event as it is told when that is durable.
+   * moment. With a `jump` its cursor is by so much beyond the next one. Resolves to the event as it is told when that is durable.
    */
   deliver(
     event: EventRecord,
     isDue?: () => boolean,
     taken?: () => void,
+    jump?: number,
   ): Promise<EventRecord | undefined>
   /** An event will never be told; `isDue` as above. */
   drop(event: EventRecord, isDue?: () => boolean): Promise<void>
@@ -73,11 +74,11 @@ export function createDeliveries(log: DataLog, views: Views = new Map()): Delive
     },
     view: (accountId) => views.get(accountId),
     begin: (accountId, from) => void views.set(accountId, { from, deliveries: [] }),
-    async deliver(event, isDue = () => true, taken = () => {}) {
+    async deliver(event, isDue = () => true, taken = () => {}, jump = 0) {
       while (log.isClosed) await log.opened()
       if (!isDue()) return undefined
       const view = views.get(event.accountId)!
-      const told = { ...event, cursor: Math.max(lastCursor(view) + 1, event.cursor) }
+      const told = { ...event, cursor: Math.max(lastCursor(view) + 1, event.cursor) + jump }
       const added = add(event.accountId, { of: event.cursor, event: told })
       taken()
       await added

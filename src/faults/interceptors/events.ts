@@ -4,8 +4,8 @@ import { currentScope, inScope } from '../../service/context/requestContext.js'
 import type { EventRecord, Store } from '../../service/store/store.js'
 import type { BackgroundTasks } from '../../time/backgroundTasks.js'
 import type { Deliveries, Views } from '../engine/deliveries.js'
-import type { Faults } from '../engine/engine.js'
-import type { EventCall } from '../rules/effect.js'
+import type { FaultSeams } from '../engine/seams.js'
+import type { DeliveryCall, EventCall } from '../rules/effect.js'
 
 interface Saved {
   views: Views
@@ -29,7 +29,7 @@ export interface EventFaults extends Stateful<Saved> {
  * held when a snapshot was taken is delivered at once after its restore.
  */
 export function createEventFaults(
-  faults: Faults,
+  faults: FaultSeams,
   deliveries: Deliveries,
   track: BackgroundTasks['run'],
 ): EventFaults {
@@ -37,7 +37,7 @@ export function createEventFaults(
   const detached = AsyncLocalStorage.snapshot()
   const heard = new Map<string, number>()
   const listeners = createListeners()
-  const underWay = createUnderWay(deliveries, listeners.tell, track)
+  const underWay = createUnderWay(deliveries, listeners.tell, track, faults)
 
   const pass = (event: EventRecord): void =>
     underWay.add(event, (call, deliver) => faults.around('events', call, deliver))
@@ -97,6 +97,7 @@ function createUnderWay(
   deliveries: Deliveries,
   tell: (event: EventRecord) => void,
   track: BackgroundTasks['run'],
+  faults: FaultSeams,
 ) {
   const held = new Set<EventRecord>()
   /** Of these, what could not be written down: it comes with the next one of its account. */
@@ -110,11 +111,12 @@ function createUnderWay(
     waiting.delete(accountId)
     for (const go of next) go()
   }
-  const deliver = async (event: EventRecord, isDue?: () => boolean) => {
-    const told = await deliveries.deliver(event, isDue, () => {
+  const deliver = async (event: EventRecord, isDue?: () => boolean, jump = 0) => {
+    const taken = (): void => {
       held.delete(event)
       letWaitingGo(event.accountId)
-    })
+    }
+    const told = await deliveries.deliver(event, isDue, taken, jump)
     if (told) tell(told)
     return told
   }
@@ -124,7 +126,20 @@ function createUnderWay(
     const own = life
     const isDue = () => life === own
     const proceed = async (): Promise<undefined> => {
-      await deliver(event, isDue)
+      const call: DeliveryCall = {
+        facts: { account_id: event.accountId },
+        event,
+        jump: 0,
+        async first(other) {
+          // Of no event of the store, so that a sudden end in between does not pass for the delivery of this one.
+          const told = await deliveries.deliver({ ...other, cursor: 0 }, isDue)
+          if (told) tell(told)
+        },
+      }
+      await faults.around('answer.delivery', call, async () => {
+        await deliver(event, isDue, call.jump)
+        return undefined
+      })
     }
     try {
       await work(proceed, isDue)

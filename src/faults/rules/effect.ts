@@ -116,6 +116,47 @@ export interface EventCall {
   afterNext(go: () => void): void
 }
 
+/** An event that is delivered now, at the seam `answer`; `proceed` delivers it. */
+export interface DeliveryCall {
+  facts: FaultFacts
+  event: EventRecord
+  /** By how much its cursor is beyond the least that it could be. */
+  jump: number
+  /** Delivers an event of another kind right before it. */
+  first(event: EventRecord): Promise<void>
+}
+
+/** A route as effects on answers know it. */
+export interface AnswerRoute {
+  /** In upper case. */
+  method: string
+  /** In Express' spelling: `/accounts/:account_id/folio`. */
+  path: string
+}
+
+/** A request to the service; `proceed` gives what it answers. */
+export interface AnswerCall {
+  facts: FaultFacts
+  route: AnswerRoute
+  /** The prime account that asks. */
+  primeId: string
+  /** The body of the request as it came. */
+  sent: unknown
+  /** Whether the request was one for a part of a list. */
+  isPart: boolean
+  /** Names the fields of the request that the route does not know; undefined when it knows all. */
+  strangers: string | undefined
+}
+
+/**
+ * What a request is answered, or a message of a stream. Effects return another answer and leave this one as it is. `body` is
+ * undefined where no answer comes at all.
+ */
+export interface Answer {
+  status: number
+  body: unknown
+}
+
 /** The places where effects come in, and what is called there. `on` of a rule is the part before the dot. */
 export interface Seams {
   request: { call: RequestCall; result: unknown }
@@ -128,6 +169,8 @@ export interface Seams {
   bridge: { call: BridgeCall; result: FillOutcome }
   'chain.request': { call: ChainCall; result: unknown }
   'chain.confirmed': { call: ConfirmedCall; result: undefined }
+  answer: { call: AnswerCall; result: Answer }
+  'answer.delivery': { call: DeliveryCall; result: undefined }
 }
 export type SeamName = keyof Seams
 
@@ -189,6 +232,8 @@ export interface CallEffect<S extends SeamName = SeamName, Settings = unknown> {
   painted?: string
   /** Whether it could come about at plans of this kind; at those of all kinds when absent. A rule for others is refused. */
   meets?(settings: Settings, kind: PlanKind): boolean
+  /** Whether a request of this route could meet it; those of all routes of the seam when absent. A rule for others is refused. */
+  at?(route: AnswerRoute): boolean
   /** Whether it could happen at this call at all; if not, the call does not count as matching. */
   applies?(settings: Settings, call: Seams[S]['call']): boolean
   apply(
@@ -223,6 +268,7 @@ export interface Effect {
   settings: ZodType
   painted?: string
   meets?(settings: unknown, kind: PlanKind): boolean
+  at?(route: AnswerRoute): boolean
 }
 
 /** Checks an effect against its seam and its settings' schema. */

@@ -97,6 +97,58 @@ export interface FaultSettings {
     /** An event is delivered right after the next one of the account: `confirmed` before `pending`. Cursors grow in the order of delivery, timestamps tell the true one. Removing the rule delivers what still waits for a next one. */
     reorder: Record<string, never>
   }
+  answer: {
+    /** Every object of the answer, errors and messages of the folio stream included, has a further field `added_later`, an object. Tables whose keys are data (assets, networks of an asset, sections of the folio) get no further key. */
+    unknown_fields: Record<string, never>
+    /** Before an event of the account another one is delivered, of a type that nobody has documented (`portfolio_revalued`) and with other data. It has a cursor of its own, and is there for all later reads. */
+    unknown_events: Record<string, never>
+    /** Before a message of the folio stream comes one of another name, `revision`, with other data. */
+    unknown_messages: Record<string, never>
+    /** Values that interface.md does not list are others: an activity that is under way is `settling`, its executions are `in_progress`, and action types beyond the four known ones end with `_V2`. `confirmed` and `failed` stay. */
+    unknown_values: Record<string, never>
+    /** The keys of every object come in reverse, and so do lists whose order is not promised: networks, markets, accounts, activities, and the pairs of a message of the folio stream. A part of a list keeps its order, since the next part is asked for by its last element. */
+    other_order: Record<string, never>
+    /** The `message` of an error is another one, which names neither fields nor values; code and status stay. Other answers stay as they are. */
+    other_texts: Record<string, never>
+    /** Every ISO 8601 timestamp is the same instant in another form: with milliseconds (`2026-01-01T00:02:00.000Z`), or with an offset (`2026-01-01T02:02:00+02:00`). */
+    other_times: { form?: 'milliseconds' | 'offset' }
+    /** Accounts, plans, intents and activities that the request makes get ids of another form for good: the known prefix, then 26 capital letters and digits. */
+    other_ids: Record<string, never>
+    /** Every address in the answer, that of the signer included, is written with its checksum, in lower case or in upper case, however it was sent. */
+    other_casing: { as?: 'checksum' | 'lower' | 'upper' }
+    /** An event of the account gets a cursor far beyond the one before, up to `most` further. Later events go on from there, so every cursor that was ever answered can be resumed from. */
+    sparse_cursors: { most?: number }
+    /** The list of networks has two more, `linea` and `scroll`; plans on these are 400 `plan_failed`, since no account has anything there. */
+    more_networks: Record<string, never>
+    /** A plan has the fields of interface.md alone: no version, no steps, no domain separator, and four fields in each action context. Errors have no `message`, except at account creation, where it is shown. */
+    absent_optionals: Record<string, never>
+    /** An unknown account is another error on plan endpoints and execute: 403 `forbidden`, 400 `invalid_params` or 404 `not_found`. */
+    unknown_account: { as?: 'forbidden' | 'invalid_params' | 'not_found' }
+    /** The account is looked at before the fields: a malformed request for an unknown account is 404 `account_not_found`. */
+    account_first: Record<string, never>
+    /** A request with a field that the endpoint does not know, in body or query, is 400 `invalid_params`; nothing is done. */
+    strict_requests: Record<string, never>
+    /** The zero address as signer is 400 `invalid_params`; no account is made. */
+    zero_signer_refused: Record<string, never>
+    /** The word `max` as an amount is 400 `invalid_params`; nothing is planned. */
+    max_refused: Record<string, never>
+    /** A plan for an amount of zero that would be 400 `invalid_params` is 400 `plan_failed`. */
+    zero_amount_fails: Record<string, never>
+    /** Migrating a market to itself is 400 `invalid_params` instead of `plan_failed`. */
+    same_market_invalid: Record<string, never>
+    /** A successful execution is answered with 202 instead of 200. */
+    execute_accepted: Record<string, never>
+    /** Executing a plan that was executed already is 409 `plan_stale`; its money has moved, so whoever takes that for a reason to plan again moves it twice. */
+    consumed_plan_stale: Record<string, never>
+    /** A plan whose execution is refused with 500 `internal_error`, for its signature or for anything else, is used up: executing it again is 404 `plan_not_found`. */
+    failure_uses_plan_up: Record<string, never>
+    /** A plan that is stale and wrongly signed is 500 `internal_error` instead of 409 `plan_stale`. */
+    signature_first: Record<string, never>
+    /** The `id` of an activity is its `act_` text instead of an integer. */
+    activity_id_text: Record<string, never>
+    /** An unknown activity is 404 `activity_not_found` instead of `not_found`. */
+    activity_not_found: Record<string, never>
+  }
 }
 
 /** What a rule says besides its seam and its effect. */

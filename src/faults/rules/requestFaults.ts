@@ -8,6 +8,8 @@ interface RequestFaults {
   facts?: FaultFacts
   /** The rule that the request carries itself; void when its epoch has ended. */
   own?: { rule: ActiveRule; epoch: object }
+  /** Whether the ids that are drawn for it have another form. */
+  hasOtherIds?: boolean
 }
 
 const known = new WeakMap<RequestScope, RequestFaults>()

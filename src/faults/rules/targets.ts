@@ -42,6 +42,8 @@ const carried: Record<string, readonly Key[]> = {
   'chain.request': ['network', 'method'],
   'chain.stand': ['network'],
   events: ['account_id'],
+  answer: everything,
+  'answer.delivery': ['account_id'],
 }
 
 /** The routes whose requests come by a seam; all of them when a seam is not here. */
@@ -53,7 +55,7 @@ const seamRoutes: Record<string, (route: RouteFacts) => boolean> = {
 }
 
 /** Seams at which assets and networks are those that the request names; at others they are those of what is done. */
-const namedByRequest = ['request', 'plan']
+const namedByRequest = ['request', 'plan', 'answer']
 
 /** The match with the kind in its canonical spelling. Rejects with `invalid_params` what no call can ever match. */
 export async function checkMatch(
@@ -121,6 +123,7 @@ function matchingRoutes(
   const there = targets.routes
     .filter(seamRoutes[seam] ?? (() => true))
     .filter((route) => !effect.meets || (route.kind && effect.meets(settings, route.kind)))
+    .filter((route) => effect.at?.(route) ?? true)
   const found = there.filter(
     (route) =>
       (path === undefined || globsMeet(path, route.path.replace(/:\w+/g, '*'))) &&

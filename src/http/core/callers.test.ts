@@ -11,12 +11,12 @@ import {
 const none = { allowedHosts: [] }
 const local = (host: string | undefined) => isOwnHost(host, '127.0.0.1', none)
 
-test.each(['127.0.0.1:4477', 'localhost:4477', 'LOCALHOST', '[::1]:4477', '127.9.9.9'])(
-  'default: %s is a name of a server on loopback',
-  (host) => {
-    expect(local(host)).toBe(true)
-  },
-)
+test.each([
+  ...['127.0.0.1:4477', 'localhost:4477', 'LOCALHOST', '[::1]:4477', '127.9.9.9'],
+  ...['app.localhost:4477', 'a.b.localhost', 'Tenant.LocalHost:1'],
+])('default: %s is a name of a server on loopback', (host) => {
+  expect(local(host)).toBe(true)
+})
 
 test('behavior: so is the bound host, and anything where every address is bound', () => {
   expect(isOwnHost('sim.lan:4477', 'sim.lan', none)).toBe(true)
@@ -41,6 +41,8 @@ test.each([
   'evil.example',
   '127.0.0.1.evil.example',
   'localhost.evil.example:4477',
+  'evillocalhost',
+  '.localhost',
   'evil.example@127.0.0.1:x',
   '',
   undefined,
@@ -63,6 +65,10 @@ describe('browser apps', () => {
         allowed,
       ),
     ).toEqual([true, true, true, true])
+    expect(['http://app.localhost:3000', 'http://tauri.localhost'].map(allowed)).toEqual([
+      true,
+      true,
+    ])
     expect(
       [
         'https://evil.example',
@@ -92,11 +98,24 @@ describe('browser apps', () => {
     'https://app.example/',
     'https://App.example',
     'https://app.example:443',
-    'ftp://x',
+    'tauri://localhost/',
+    'Tauri://localhost',
+    'tauri:localhost',
+    'file://x',
+    'null',
     '',
   ])('error: %j is no origin', (text) => {
     expect(() => corsOrigin(text)).toThrow('it must be an origin as browsers send it')
   })
+
+  test.each(['tauri://localhost', 'capacitor://localhost', 'ionic://localhost:8100'])(
+    'behavior: a webview may be named by its scheme: %s',
+    (origin) => {
+      expect(corsOrigin(origin)).toBe(origin)
+      expect(isAllowedOrigin(origin, { corsOrigins: [origin] })).toBe(true)
+      expect(isAllowedOrigin(origin, { corsOrigins: ['loopback'] })).toBe(false)
+    },
+  )
 
   test('error: none beside others', () => {
     expect(() => checkOrigins(['none', 'https://app.example'])).toThrow('none stands alone')

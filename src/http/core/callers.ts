@@ -26,12 +26,17 @@ export function allowedHost(text: string): string {
   )
 }
 
-/** An origin as a browser writes it, or `loopback` or `none`. Throws with what is allowed. */
+/**
+ * An origin as a browser or a webview writes it, such as `https://app.example`, `tauri://localhost` or `capacitor://localhost`; or
+ * `loopback` or `none`. Throws with what is allowed.
+ */
 export function corsOrigin(text: string): string {
   if (text === 'loopback' || text === 'none') return text
+  // A webview's own scheme is no special one for URL, which would call its origin `null`.
+  if (/^(?!https?:|file:)[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+(:\d{1,5})?$/.test(text)) return text
   if (/^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text) return text
   throw new Error(
-    'it must be an origin as browsers send it, for example http://localhost:5173 or https://app.example (lower case, no path, no slash at the end), or loopback, or none',
+    'it must be an origin as browsers send it, for example http://localhost:5173, https://app.example or tauri://localhost (lower case, no path, no slash at the end), or loopback, or none',
   )
 }
 
@@ -60,7 +65,7 @@ export function isOwnHost(
   if (isBehindFront) return true
   const { name } = place
   // Bound to every address, the server has names it cannot know; what guards it there is the control token.
-  if (isLoopback(name) || name === boundHost.toLowerCase() || isWildcard(boundHost)) return true
+  if (isLocalName(name) || name === boundHost.toLowerCase() || isWildcard(boundHost)) return true
   return allowedHosts.some((allowed) => {
     const other = placeOf(allowed)!
     return hasPort(allowed) ? other.host === place.host : other.name === name
@@ -81,7 +86,12 @@ export function isAllowedOrigin(
   if (corsOrigins.includes(origin)) return true
   if (!corsOrigins.includes('loopback')) return false
   const place = placeOf(originHost(origin))
-  return place !== undefined && isLoopback(place.name)
+  return place !== undefined && isLocalName(place.name)
+}
+
+/** `localhost` and every name below it lead to this machine alone (RFC 6761, 6.3): no other site can claim one. */
+function isLocalName(name: string): boolean {
+  return isLoopback(name) || /^[^.].*\.localhost$/.test(name)
 }
 
 function originHost(origin: string): string | undefined {

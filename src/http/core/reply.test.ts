@@ -1,10 +1,12 @@
 import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
+import { Agent, type IncomingMessage, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
-import { expect, test } from 'vitest'
+import { buffer, text } from 'node:stream/consumers'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
 import { createAccount, keys, noFaults, startHttpWorld } from '../../../test/kit/httpWorld.js'
 import type { Faults } from '../../faults/engine/engine.js'
+import { ServiceError } from '../../lib/errors.js'
 import { createJournal, type RecordedAnswer } from '../../observe/journal/journal.js'
 
 type Written = Omit<RecordedAnswer, 'order' | 'ms'>
@@ -173,3 +175,57 @@ test.each([
     expect(answer.written[0]!.bytes).toBeGreaterThan(50)
   },
 )
+
+describe('large answers', () => {
+  const path = '/openapi.json'
+
+  test.each([
+    ['gzip, deflate, br', 'gzip', gunzipSync],
+    ['gzip;q=0.1, br', 'br', brotliDecompressSync],
+  ] as const)('default: a client that accepts %s gets %s', async (accepted, encoding, unpack) => {
+    await using world = await startHttpWorld()
+    const plain = await asked(world, path)
+    const packed = await asked(world, path, { 'accept-encoding': accepted })
+    expect(packed.headers).toMatchObject({ 'content-encoding': encoding })
+    expect(packed.headers.vary).toContain('Accept-Encoding')
+    expect(packed.bytes.length * 4).toBeLessThan(plain.bytes.length)
+    expect(unpack(packed.bytes).equals(plain.bytes)).toBe(true)
+  })
+
+  test('behavior: nobody else gets them so, and no small answer is', async () => {
+    await using world = await startHttpWorld()
+    for (const accepted of ['', 'identity', 'gzip;q=0']) {
+      const { headers } = await asked(world, path, { 'accept-encoding': accepted })
+      expect(headers).not.toHaveProperty('content-encoding')
+    }
+    const small = await asked(world, '/networks', { 'accept-encoding': 'gzip' })
+    expect(small.headers['content-encoding']).toBeUndefined()
+  })
+})
+
+test('behavior: after a 408 the connection ends', async () => {
+  const fault = async () => {
+    throw new ServiceError('timeout', 'late')
+  }
+  const faults = { ...noFaults, armed: true, around: fault as never }
+  await using world = await startHttpWorld({ faults })
+  const agent = new Agent({ keepAlive: true })
+  const late = await asked(world, '/networks', {}, agent)
+  expect([late.status, late.headers.connection]).toEqual([408, 'close'])
+  agent.destroy()
+})
+
+async function asked(
+  world: { server: Server },
+  path: string,
+  headers: Record<string, string> = {},
+  agent?: Agent,
+) {
+  const { port } = world.server.address() as AddressInfo
+  const authorization = `Bearer ${keys.first.key}`
+  const options = { host: '127.0.0.1', port, path, headers: { authorization, ...headers } }
+  const sent = request({ ...options, ...(agent && { agent }) }).end()
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  const bytes = await buffer(response)
+  return { status: response.statusCode, headers: response.headers, bytes }
+}

@@ -1,5 +1,6 @@
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Response } from 'express'
-import type { ProblemCode, ServiceError } from '../../lib/errors.js'
+import type { ServiceError } from '../../lib/errors.js'
 import { addHint } from './headers.js'
 
 /** What an answer was, besides its head: for the journal and the coverage. */
@@ -7,7 +8,7 @@ interface Replied {
   /** The text of its body. */
   text: string
   /** The code of an error. */
-  code?: ProblemCode
+  code?: string
 }
 
 const replies = new WeakMap<Response, Replied>()
@@ -27,8 +28,21 @@ export function replyProblem(res: Response, problem: ServiceError): void {
   const { code, status, message, hint } = problem
   if (hint) addHint(res, hint)
   if (status === 401) res.setHeader('www-authenticate', 'Bearer')
+  // Clients may take it for the end of an idle connection and send the request again (RFC 9110, 15.5.9): the connection does end.
+  if (status === 408) res.setHeader('connection', 'close')
   res.status(status)
   leave(res, { text: JSON.stringify({ error: code, message }), code }, json)
+}
+
+/** Sends an answer that a fault rule has made of the usual one. */
+export function replyOther(res: Response, status: number, body: unknown): void {
+  const { error } = body as { error?: unknown }
+  res.status(status)
+  leave(
+    res,
+    { text: JSON.stringify(body), ...(typeof error === 'string' && { code: error }) },
+    json,
+  )
 }
 
 /** From now on the answer's body breaks off in the middle, although its head announces all of it. */
@@ -53,6 +67,27 @@ function leave(res: Response, answer: Replied, type: string): void {
     return
   }
   replies.set(res, answer)
-  res.setHeader('content-length', Buffer.byteLength(answer.text))
-  res.end(answer.text)
+  const bytes = packed(res, Buffer.from(answer.text))
+  res.setHeader('content-length', bytes.length)
+  res.end(bytes)
+}
+
+/** Larger answers are compressed for clients that ask for it. Bytes. */
+const compressFrom = 8 * 1024
+
+/** Fast rather than small: clients are mostly on this machine. */
+const compressions = {
+  gzip: (bytes: Buffer) => gzipSync(bytes, { level: constants.Z_BEST_SPEED }),
+  br: (bytes: Buffer) =>
+    brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+} as const
+
+/** The bytes as they are sent, with the headers that say so. */
+function packed(res: Response, bytes: Buffer): Buffer {
+  if (bytes.length <= compressFrom) return bytes
+  res.appendHeader('vary', 'Accept-Encoding')
+  const encoding = res.req.acceptsEncodings('gzip', 'br')
+  if (encoding !== 'gzip' && encoding !== 'br') return bytes
+  res.setHeader('content-encoding', encoding)
+  return compressions[encoding](bytes)
 }

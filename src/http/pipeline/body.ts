@@ -1,9 +1,7 @@
 import express, { type Request, type Response } from 'express'
 import { ServiceError } from '../../lib/errors.js'
 import { JsonDepthError, parseJson } from '../../lib/json.js'
-
-/** The largest request body, in bytes as it is unpacked. */
-const bodyLimit = 1024 * 1024
+import { bodyLimit, declaredBytes } from '../core/bodyLimit.js'
 
 // Of any type: what is not JSON is refused below, in our own words. Unpacks no more than the limit.
 const parser = express.text({ limit: bodyLimit, type: () => true })
@@ -16,12 +14,14 @@ export async function readJson(req: Request, res: Response): Promise<unknown> {
   if (!hasBody(req)) return undefined
   refuseOtherTypes(req.headers['content-type'])
   refuseOtherEncodings(req.headers['content-encoding'])
+  // Before it comes: a client that asked whether it may send it (Expect: 100-continue) never will.
+  if (declaredBytes(req) > bodyLimit) throw tooLarge(declaredBytes(req))
   await new Promise<void>((resolve, reject) => {
     // The parser would answer only when a body that is too large has come to its end, which it may never do.
     let received = 0
     req.on('data', (chunk: Buffer) => {
       received += chunk.length
-      if (received > bodyLimit) reject(tooLarge(Number(req.headers['content-length'])))
+      if (received > bodyLimit) reject(tooLarge(declaredBytes(req)))
     })
     parser(req, res, (error?: unknown) => (error ? reject(bodyProblem(error)) : resolve()))
   })

@@ -22,6 +22,8 @@ export function cors(bind: Bind): RequestHandler {
     // Also without one: a cache must not give this answer to a page.
     res.setHeader('vary', 'Origin')
     if (origin === undefined) return next()
+    // Chromium sends a request again, POST included, when it is answered 408 on a connection that it has used before: each gets a new one.
+    res.setHeader('connection', 'close')
     const asksFor = req.headers['access-control-request-method']
     const isPreflight = req.method === 'OPTIONS' && asksFor !== undefined
     if (!isAllowedOrigin(origin, bind)) {

@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express'
+import type { Request } from 'express'
 import type { FaultFacts, RequestCall } from '../../faults/rules/effect.js'
 import { addRequestFaults } from '../../faults/rules/requestFaults.js'
 import { namesIn } from '../../service/plans/model/fields.js'
@@ -7,18 +7,20 @@ import { faultHeader } from '../core/headers.js'
 import { breakOff } from '../core/reply.js'
 import type { Route } from '../core/route.js'
 import type { AppDeps } from '../core/types.js'
+import { type Answered, type FaultedRequest, withOtherAnswers } from './answerFaults.js'
 
 /**
- * Runs a request to the service through the faults that there are for it, its own first. `sent` is its body as it came.
+ * Runs a request to the service through the faults that there are for it, its own first.
  * Rejects with 400 `invalid_params` when the rule of its header will not do; nothing has happened then.
  */
-export async function withFaults<T>(
+export async function withFaults(
   route: Route,
   deps: AppDeps,
-  { req, res, sent }: { req: Request; res: Response; sent: unknown },
-  work: () => Promise<T>,
-): Promise<T> {
+  request: FaultedRequest,
+  work: () => Promise<unknown>,
+): Promise<Answered> {
   const { faults } = deps
+  const { req, res, sent } = request
   const header = req.headers[faultHeader]
   if (header !== undefined) {
     const release = await faults.arm(String(header))
@@ -27,7 +29,7 @@ export async function withFaults<T>(
       () => void release().catch((error) => deps.records.log.error('a fault', error)),
     )
   }
-  if (!faults.armed) return work()
+  if (!faults.armed) return { body: await work() }
   const facts = factsOf(route, req, sent)
   addRequestFaults({ facts })
   let left: ReturnType<typeof endOf> | undefined
@@ -43,10 +45,17 @@ export async function withFaults<T>(
     header: (name, value) => void res.setHeader(name, value),
   }
   try {
-    return (await faults.around('request', call, work)) as T
+    const inner = () => faults.around('request', call, work)
+    // The messages of a stream go through the seam `answer` one by one.
+    if (isStream(route)) return { body: await inner() }
+    return await withOtherAnswers(route, deps, facts, request, inner)
   } finally {
     left?.release()
   }
+}
+
+function isStream({ answers: [{ contentType }] }: Route): boolean {
+  return contentType === 'text/event-stream'
 }
 
 function factsOf({ planKind }: Route, req: Request, sent: unknown): FaultFacts {

@@ -15,7 +15,7 @@ export function logRequests(deps: AppDeps, tell: (line: RequestLine) => void): R
     const write = (): void => {
       const { method, route, status, code } = outcomeOf(req, res)
       // The parameters of the route are gone when it has thrown. Whatever else stands there was never the id of an account.
-      const [, account_id] = /^\/accounts\/(acc_[0-9a-z]{12})(?:\/|$)/.exec(req.path) ?? []
+      const [, account_id] = /^\/accounts\/(acc_[0-9A-Za-z]{12,32})(?:\/|$)/.exec(req.path) ?? []
       const faults = res.getHeader(faultHeader)
       const line: RequestLine = {
         request_id: String(res.getHeader(requestIdHeader)),

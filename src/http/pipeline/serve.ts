@@ -1,15 +1,14 @@
 import type { Request, RequestHandler, Response } from 'express'
-import { z } from 'zod'
 import { currentScope } from '../../service/context/requestContext.js'
 import { addHint, isViewer } from '../core/headers.js'
-import { reply } from '../core/reply.js'
+import { reply, replyOther } from '../core/reply.js'
 import type { Context, Route, Routes } from '../core/route.js'
 import type { AppDeps } from '../core/types.js'
 import { accountOf } from './accountOf.js'
 import { authenticate } from './auth.js'
 import { readJson } from './body.js'
 import { withFaults } from './faults.js'
-import { parse, unknownFieldHint } from './validation.js'
+import { parse, strangersIn } from './validation.js'
 
 /**
  * Serves a route. The order of the checks, and so of the errors: route and method (the router), key, body syntax, query and
@@ -32,7 +31,7 @@ export function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandl
         route.access === 'account'
           ? await accountOf(deps, prime!.primeId, String(req.params.account_id))
           : undefined
-      hintUnknownFields(route, req, sent, res)
+      for (const hint of strangersIn(route, req.query, sent)) addHint(res, hint)
       res.status(route.answers[0].status)
       // What a route's access does not promise its handler is undefined here, and absent from the handler's type.
       return { deps, routes, req, res, query, body, prime: prime!, account: account! }
@@ -47,12 +46,14 @@ export function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandl
         ? handler(await inside(prepare))
         : inside(async () => handler(await prepare()))
     }
-    const answered = await (needsKey && !isViewer(req)
-      ? withFaults(route, deps, { req, res, sent }, work)
-      : work())
+    const answered =
+      prime && !isViewer(req)
+        ? await withFaults(route, deps, { req, res, sent, primeId: prime.primeId }, work)
+        : { body: await work() }
     // A stream has been written by its handler; a fault may have cut the connection.
     if (res.writableEnded || res.destroyed) return
-    reply(res, answered, route.answers[0].contentType)
+    if (answered.status === undefined) reply(res, answered.body, route.answers[0].contentType)
+    else replyOther(res, answered.status, answered.body)
   }
   // Reads of the control API look on and hold nothing up; a scenario makes requests of its own.
   const isCounted = (isSettled && route.locks !== 'none') || route.settles === 'briefly'
@@ -68,14 +69,4 @@ async function bodyOf(
   if (!body && (method === 'get' || !req.is('json'))) return undefined
   const sent = await readJson(req, res)
   return sent === undefined ? body?.absent : sent
-}
-
-/** What a route takes that takes nothing. */
-const nothing = z.object({})
-
-function hintUnknownFields(route: Route, req: Request, sent: unknown, res: Response): void {
-  const ofQuery = unknownFieldHint(route.query ?? nothing, req.query, 'query')
-  const ofBody = unknownFieldHint(route.body?.schema ?? nothing, sent, 'body')
-  if (ofQuery) addHint(res, ofQuery)
-  if (ofBody) addHint(res, ofBody)
 }

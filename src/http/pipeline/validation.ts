@@ -1,4 +1,4 @@
-import { type ZodError, ZodObject, type ZodType, type z } from 'zod'
+import { type ZodError, ZodObject, type ZodType, z } from 'zod'
 import { ServiceError } from '../../lib/errors.js'
 
 const maxProblems = 8
@@ -16,6 +16,22 @@ export function parse<T>(schema: ZodType<T>, input: unknown, where: 'body' | 'qu
   throw new ServiceError('invalid_params', describeZodError(result.error, input, where), {
     hint: hints.filter((hint) => hint !== undefined).join(' ') || undefined,
   })
+}
+
+/** What a route takes that takes nothing. */
+const nothing = z.object({})
+
+/** What to tell about fields of a request that the route does not know, query first. */
+export function strangersIn(
+  route: { query?: ZodType; body?: { schema: ZodType } },
+  query: unknown,
+  body: unknown,
+): string[] {
+  const hints = [
+    unknownFieldHint(route.query ?? nothing, query, 'query'),
+    unknownFieldHint(route.body?.schema ?? nothing, body, 'body'),
+  ]
+  return hints.filter((hint) => hint !== undefined)
 }
 
 /** What to tell about fields that the schema does not know: they were ignored, which is seldom what the caller meant. */

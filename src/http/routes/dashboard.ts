@@ -1,9 +1,7 @@
-import express, { type RequestHandler, type Response, Router } from 'express'
+import type { RequestHandler } from 'express'
 import { ServiceError } from '../../lib/errors.js'
 import { packageFile } from '../../lib/files/packageFile.js'
-import { methodNotAllowed } from '../pipeline/problems.js'
-
-const refuseMethod = methodNotAllowed(['GET'])
+import { packagedPages } from './packagedPages.js'
 
 /** The page loads nothing from elsewhere, runs nothing that is written into it, and stands in nobody's frame. */
 const policy = [
@@ -23,20 +21,7 @@ const policy = [
  */
 export function dashboard(noUi: boolean): RequestHandler {
   if (noUi) return leftOut
-  const files = express.static(packageFile('dist/ui'), {
-    index: 'index.html',
-    redirect: false,
-    setHeaders: describe,
-  })
-  const router = Router()
-  router.use((req, res, next) => {
-    if (req.method !== 'GET' && req.method !== 'HEAD') refuseMethod(req, res, next)
-    if (req.path === '/' && !req.originalUrl.split('?')[0]!.endsWith('/'))
-      res.redirect(302, `${req.baseUrl}/`)
-    else next()
-  })
-  router.use(files, notThere)
-  return router
+  return packagedPages({ folder: packageFile('dist/ui'), policy, notThere })
 }
 
 const leftOut: RequestHandler = () => {
@@ -53,13 +38,4 @@ const notThere: RequestHandler = (req) => {
   throw new ServiceError('not_found', `The dashboard has no file ${req.path.slice(0, 80)}`, {
     hint,
   })
-}
-
-/** Assets have a hash of their content in their names, so they never change; the page names those that belong to it. */
-function describe(res: Response, path: string): void {
-  const isAsset = /[\\/]assets[\\/]/.test(path)
-  res.setHeader('cache-control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')
-  res.setHeader('content-security-policy', policy)
-  res.setHeader('x-content-type-options', 'nosniff')
-  res.setHeader('referrer-policy', 'no-referrer')
 }

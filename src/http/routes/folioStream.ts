@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { changedPairs, folioPairs } from '../../service/folio/diff.js'
+import { changedPairs, type FolioPair, folioPairs } from '../../service/folio/diff.js'
 import { yieldFor } from '../../time/backgroundTasks.js'
 import { realWait, type Wait } from '../../time/clock.js'
 import { endOf } from '../core/endOf.js'
 import { defineRoute, type Route } from '../core/route.js'
 import { accountOf } from '../pipeline/accountOf.js'
+import { otherMessages } from '../pipeline/answerFaults.js'
 import { eventMessage, eventStreamHead, writePart } from '../server/eventStream.js'
 
 /**
@@ -13,11 +14,13 @@ import { eventMessage, eventStreamHead, writePart } from '../server/eventStream.
  */
 const defaultKeepaliveMs = 30_000
 
+const path = '/accounts/:account_id/folio/stream'
+
 export const folioStreamRoutes: readonly Route[] = [
   defineRoute({
     operationId: 'getFolioStream',
     method: 'get',
-    path: '/accounts/:account_id/folio/stream',
+    path,
     tag: 'Portfolio',
     summary: 'Follow the portfolio',
     description:
@@ -36,7 +39,7 @@ export const folioStreamRoutes: readonly Route[] = [
       },
     ],
     errors: [{ code: 'timeout' }],
-    async handler({ deps, account, req, res }) {
+    async handler({ deps, prime, account, req, res }) {
       const { accountId, primeId } = account
       const look = () =>
         deps.timing.lock.shared('a folio stream', async () => {
@@ -59,7 +62,12 @@ export const folioStreamRoutes: readonly Route[] = [
         res.writeHead(200, eventStreamHead)
         // Until a slow reader has taken it, nothing more is read for it; what changed meanwhile is one update then.
         const write = (text: string) => writePart(res, text, end.signal)
-        await write(eventMessage('snapshot', folioPairs(folio)))
+        const tell = async (event: string, pairs: readonly FolioPair[]): Promise<void> => {
+          const asked = { req, primeId: prime.primeId, path }
+          for (const each of await otherMessages(deps, asked, { event, pairs }))
+            await write(eventMessage(each.event, each.pairs))
+        }
+        await tell('snapshot', folioPairs(folio))
         for (;;) {
           const why = await changes.next(end.signal)
           if (why === 'end') break
@@ -72,7 +80,7 @@ export const folioStreamRoutes: readonly Route[] = [
           if (now === undefined) break
           const changed = changedPairs(folio, now)
           folio = now
-          if (changed.length > 0) await write(eventMessage('update', changed))
+          if (changed.length > 0) await tell('update', changed)
         }
       } finally {
         unsubscribe()

@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import pTimeout from 'p-timeout'
 import { inBackground } from '../../lib/awake.js'
 import { problems, type ServiceError } from '../../lib/errors.js'
+import { isTooLarge } from '../core/bodyLimit.js'
 import { createOneByOne } from './oneByOne.js'
 import {
   answerRaw,
@@ -13,6 +14,7 @@ import {
   readAsPlain,
   refuseBytes,
 } from './plainRequest.js'
+import { toOriginForm } from './target.js'
 
 /** What answers requests once the simulator is ready. */
 export interface Face {
@@ -143,6 +145,7 @@ function makeServer(
     answers.set(req.socket, res)
     oneByOne.begin(req.socket, res, () => {
       inside.enter(res)
+      toOriginForm(req)
       req.url = route(req.url ?? '/')
       handle(req, res)
     })
@@ -153,6 +156,13 @@ function makeServer(
   server.keepAliveTimeout = 95_000
   // Other expectations than 100-continue may be ignored (RFC 9110, 10.1.1); Node would answer 417 without a word.
   server.on('checkExpectation', listener)
+  server.on('checkContinue', (req, res) => {
+    toOriginForm(req)
+    // A body that is too large is refused before it is sent; the client may send it all the same, so the connection ends.
+    if (isTooLarge(req)) res.shouldKeepAlive = false
+    else res.writeContinue()
+    listener(req, res)
+  })
   server.on('connection', (socket) => {
     if (sockets.has(socket)) return
     sockets.add(socket)
@@ -163,6 +173,7 @@ function makeServer(
   })
   server.on('upgrade', (req, socket, head) => {
     oneByOne.leave(socket)
+    toOriginForm(req)
     req.url = route(req.url ?? '/')
     const earlier = answers.get(socket)
     const plain = (): void => readAsPlain(server, req, socket, { head, earlier })

@@ -87,6 +87,11 @@ function parserProblem({ code, reason, message }: ParserError): Problem {
       return { code: 'headers_too_large', message: 'The head of the request is over 16 KiB' }
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return { code: 'payload_too_large', message: 'The chunk extensions are over 16 KiB' }
+    case 'HPE_PAUSED_H2_UPGRADE':
+      return {
+        code: 'invalid_params',
+        message: 'HTTP/2 is not supported: use HTTP/1.1, or put a proxy that speaks both in front',
+      }
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return { code: 'timeout', message: 'The request did not come to its end in time' }
     default:

@@ -6,7 +6,8 @@ const start = Date.UTC(2026, 0, 1, 19, 32)
 
 /** A request at its order, in minutes from 19:32. */
 function exchange(order: number, url: string, method = 'GET', status = 200): RecordedRequest {
-  const stamp = { order, ms: start + order * 60_000 }
+  const ms = start + order * 60_000
+  const stamp = { order, ms, receivedMs: ms }
   const answer = { ...stamp, status, headers: {}, text: '', bytes: 0, cut: false, tookMs: 1 }
   return { ...stamp, requestId: `req_${order}`, method, url, headers: {}, notes: [], answer }
 }

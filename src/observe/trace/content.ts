@@ -134,7 +134,7 @@ function namedIn(exchanges: readonly RecordedRequest[]): Set<string> {
   for (const { url, body, answer, notes } of exchanges.toReversed()) {
     const texts = [url, body, answer?.text, ...notes.map(({ text }) => text)]
     for (const text of texts)
-      for (const [id] of text?.matchAll(/\bacc_[0-9a-z]{12}\b/g) ?? []) named.add(id)
+      for (const [id] of text?.matchAll(/\bacc_[0-9A-Za-z]{12,32}\b/g) ?? []) named.add(id)
   }
   return named
 }

@@ -24,6 +24,9 @@ export function must(
   throw new Differs({ where, expected: expected.join(' or '), seen: describe(answer) })
 }
 
+/** That a plan was executed; interface.md shows the body of that, and no status. */
+export const executed = [{ status: 200 }, { status: 202 }] as const
+
 /** Throws unless both are the same text, number or truth. */
 export function same<T extends string | number | bigint | boolean | null | undefined>(
   where: string,

@@ -65,6 +65,11 @@ export interface RunReport {
   rowsConfirmed: readonly string[]
 }
 
+/** Whether a result is against what the interface says, or what is publicly known; a row of docs/fidelity.md is a choice of ours. */
+export function isBreach({ outcome, from }: Pick<ProbeResult, 'outcome' | 'from'>): boolean {
+  return outcome === 'differs' && !('judgement' in from)
+}
+
 /** Sums up a run. */
 export function reportOf({
   cells,

@@ -7,6 +7,7 @@ import type { Funder } from './funding.js'
 import { type Pace, realPace } from './pace.js'
 import type { Probe } from './probe.js'
 import { allProbes } from './probes/index.js'
+import { brokenPromiseOf } from './promised.js'
 import { type Difference, type ProbeResult, type RunReport, reportOf } from './report.js'
 import { serverClock } from './serverClock.js'
 import { createSetting, type Setting } from './setting.js'
@@ -32,6 +33,12 @@ export interface VerifyOptions {
 /** There is nothing to be verified: nobody answers, or somebody else, or the key is refused. */
 export class CannotRun extends Error {
   override name = 'CannotRun'
+}
+
+/** Rows of docs/fidelity.md that all answers together are about. */
+export const openRows = {
+  shapes: 'Shapes of answers beyond the fields of the interface',
+  strangers: 'Statuses and codes beside those of the interface',
 }
 
 /** Runs the probes against a server, one after the other. Throws `CannotRun` when the first request shows that there is no sense in it. */
@@ -165,18 +172,32 @@ function shapeResults(
         from: cell.source === 'interface' ? { interface: 'Endpoints' } : { public: 'endpoints' },
         answers: [],
       }
-      const wrong = answers.flatMap((each) =>
-        documented.problemsOf(each).map((problem) => ({ each, problem })),
-      )[0]
-      if (wrong) {
-        const where = `${wrong.each.method} ${wrong.each.path}`
-        const difference = { where, expected: 'a body as documented', seen: wrong.problem }
-        return { ...parts, outcome: 'differs', difference }
-      }
+      const [wrong] = answers.flatMap((each) => wrongShape(documented, each))
+      if (wrong) return { ...parts, ...wrong, outcome: 'differs' }
       if (answers.length > 0) return { ...parts, outcome: 'conforms' }
       return { ...parts, outcome: 'not exercised', why: ended ?? 'no answer of this run was one' }
     })
   return [strangerResult(strangers), ...shapes]
+}
+
+/** In what the shape of an answer is not the document's; where the interface does not promise it, that is a choice of ours. */
+function wrongShape(
+  documented: Documented,
+  each: SeenAnswer,
+): Pick<ProbeResult, 'from' | 'difference'>[] {
+  const where = `${each.method} ${each.path}`
+  const broken = brokenPromiseOf(each)
+  if (broken !== undefined)
+    return [
+      {
+        from: { interface: 'Resources and their fields' },
+        difference: { where, expected: 'a body as the interface has it', seen: broken },
+      },
+    ]
+  return documented.problemsOf(each).map((seen) => ({
+    from: { judgement: openRows.shapes },
+    difference: { where, expected: 'a body as documented', seen },
+  }))
 }
 
 function strangerResult(strangers: readonly SeenAnswer[]): ProbeResult {
@@ -184,7 +205,7 @@ function strangerResult(strangers: readonly SeenAnswer[]): ProbeResult {
     name: 'every answer is one of those that the document has',
     axis: 'codes' as const,
     cells: [],
-    from: { interface: 'Errors' },
+    from: { judgement: openRows.strangers },
     answers: [],
   }
   const [first] = strangers

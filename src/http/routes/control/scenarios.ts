@@ -165,7 +165,7 @@ export const scenarioRoutes: readonly Route[] = [
   }),
 ]
 
-const accountId = /\bacc_[0-9a-z]{12}\b/g
+const accountId = /\bacc_[0-9A-Za-z]{12,32}\b/g
 
 function wire(played: PlayedScenario): z.infer<typeof runSchema> {
   const { name, run, steps, failure = null, isPrepared, exchanges, durationMs } = played

@@ -5,7 +5,12 @@ import { defineRoute, type Route } from '../../core/route.js'
 
 const paths = {
   document: '/_sim/openapi.json',
-  pages: { dashboard: '/_sim/ui/', service: '/docs/', control: '/_sim/openapi/' },
+  pages: {
+    dashboard: '/_sim/ui/',
+    documentation: '/_sim/docs/',
+    service: '/docs/',
+    control: '/_sim/openapi/',
+  },
   connect: '/_sim/connect',
   overview: '/_sim/overview',
 }
@@ -22,8 +27,16 @@ const indexSchema = z
       .meta({ description: 'Its data folder; null when its state is in memory.' }),
     document: z.string().meta({ description: 'The OpenAPI document of the control API.' }),
     pages: z
-      .strictObject({ dashboard: z.string().nullable(), service: z.string(), control: z.string() })
-      .meta({ description: 'Pages for a browser: the dashboard, and both APIs to try out.' }),
+      .strictObject({
+        dashboard: z.string().nullable(),
+        documentation: z.string(),
+        service: z.string(),
+        control: z.string(),
+      })
+      .meta({
+        description:
+          'Pages for a browser: the dashboard, the documentation, and both APIs to try out.',
+      }),
     connect: z.string(),
     overview: z.string(),
   })

@@ -8,7 +8,7 @@ const accountError = 'must be the id of a sub-account, given once'
 
 const accountParameter = z
   .string({ error: accountError })
-  .regex(/^acc_[0-9a-z]{12}$/, { error: accountError })
+  .regex(/^acc_[0-9A-Za-z]{12,32}$/, { error: accountError })
   .optional()
 
 const nameError = 'must be a text of 1 to 200 characters, given once'

@@ -51,7 +51,7 @@ export const whyRoutes: readonly Route[] = [
       const why = isId(id) && (await explain(id, { journal, store, book, primeIds }))
       if (why) return masked(deps, why)
       throw new ServiceError('not_found', `Nothing is known of ${id.slice(0, 80)}`, {
-        hint: 'Ids look like acc_, pln_, act_, qi_ or req_ and twelve characters, or are the number of an activity; requests carry theirs in x-svc-sim-request-id.',
+        hint: 'Ids look like acc_, pln_, act_, qi_ or req_ and twelve characters or more, or are the number of an activity; requests carry theirs in x-svc-sim-request-id.',
       })
     },
   }),
@@ -70,5 +70,5 @@ function refuseLong(id: string): void {
 
 /** Anything else stands in every other text, and would explain nothing. */
 function isId(text: string): boolean {
-  return /^(acc|pln|act|qi|req)_[0-9a-z]{12}$/.test(text) || /^[1-9][0-9]*$/.test(text)
+  return /^(acc|pln|act|qi|req)_[0-9A-Za-z]{12,32}$/.test(text) || /^[1-9][0-9]*$/.test(text)
 }

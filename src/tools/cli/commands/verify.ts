@@ -9,7 +9,7 @@ import { readLedger } from '../../verify/ledger.js'
 import { allProbes } from '../../verify/probes/index.js'
 import { verifyProgress } from '../../verify/progress.js'
 import { driftOf, fallenAxes, type RunRecord, readRecord, recordOf } from '../../verify/record.js'
-import type { RunReport } from '../../verify/report.js'
+import { isBreach, type RunReport } from '../../verify/report.js'
 import { verifyReporters } from '../../verify/reporters.js'
 import { CannotRun, verifyServer } from '../../verify/run.js'
 import { type JournalText, readJournal, usedJudgements } from '../../verify/usedBy.js'
@@ -71,9 +71,7 @@ function errorCodeOf(
     return 2
   }
   // A baseline is there to live with known differences.
-  const differs = baseline
-    ? fallen.length > 0
-    : results.some(({ outcome }) => outcome === 'differs')
+  const differs = baseline ? fallen.length > 0 : results.some(isBreach)
   return differs || drift.length > 0 ? 1 : 0
 }
 

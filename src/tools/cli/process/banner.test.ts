@@ -28,7 +28,7 @@ test('default', () => {
       API        http://127.0.0.1:4477
       API key    key
       Dashboard  http://127.0.0.1:4477/_sim/ui/
-      Docs       http://127.0.0.1:4477/docs
+      Docs       http://127.0.0.1:4477/_sim/docs/ (API: http://127.0.0.1:4477/docs)
       Seed       1 (--seed 1 repeats the ids)
       Clock      frozen, 2026-01-01T00:00:00.000Z
       State      in memory; --data-dir DIR persists it

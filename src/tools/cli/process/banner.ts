@@ -27,7 +27,7 @@ export function banner(simulator: Shown, values: ShownOptions, version: string):
     row('API', url),
     row('API key', keysOf(simulator, values)),
     ...(uiUrl === undefined ? [] : [row('Dashboard', uiUrl)]),
-    row('Docs', docsUrl),
+    row('Docs', `${url}/_sim/docs/ (API: ${docsUrl})`),
     row('Seed', `${seed} (--seed ${seed} repeats the ids)`),
     row('Clock', `${mode}, ${now}`),
     row('State', values.dataDir ?? stateIn(values)),

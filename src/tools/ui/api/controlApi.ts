@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 2cf4edf39484aaca5ad66f1f5a50d32a5d3bb6877761d1491cde2904b7afa229): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 4c32d2d6ce322d79bfe8cc9718be239539df553917a941e9eb5035b644b77fea): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -972,9 +972,10 @@ export interface components {
             dataDir: string | null;
             /** @description The OpenAPI document of the control API. */
             document: string;
-            /** @description Pages for a browser: the dashboard, and both APIs to try out. */
+            /** @description Pages for a browser: the dashboard, the documentation, and both APIs to try out. */
             pages: {
                 dashboard: string | null;
+                documentation: string;
                 service: string;
                 control: string;
             };
@@ -1050,6 +1051,11 @@ export interface components {
             /** Format: int64 */
             cursor: number;
             at: string;
+            /**
+             * Format: int64
+             * @description When it came by the machine’s clock, also when the service’s is frozen. With `durations=true` alone.
+             */
+            received_ms?: number;
             request_id: string;
             method: string;
             url: string;

@@ -3,7 +3,7 @@ import { world } from '../api/session.js'
 import { hrefIn } from '../shell/route.js'
 import { OtherWorld } from './OtherWorld.js'
 
-const ids = /\b(?:acc|pln|act|qi|req)_[0-9a-z]{12}\b/
+const ids = /\b(?:acc|pln|act|qi|req)_[0-9A-Za-z]{12,32}\b/
 
 /** Text in which each id leads to its timeline. */
 export function Linked({ text }: { text: string }) {

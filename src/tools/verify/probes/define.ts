@@ -25,11 +25,19 @@ export function exampleOf(path: string): Record<string, unknown> {
   return planKinds.find((kind) => kind.path === path)!.example as Record<string, unknown>
 }
 
+/** With an amount for the word `max`, which the interface does not show. */
+function inNumbers(example: unknown): Record<string, unknown> {
+  const entries = Object.entries(example as Record<string, unknown>)
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, value === 'max' ? '1000000' : value]),
+  )
+}
+
 /** The endpoints that make plans: name, whether interface.md shows it, example, and the fields that a body must have. */
 export const planEndpoints = planKinds.map(({ path, isExtension, example, errors }) => ({
   kind: path,
   isShown: !isExtension,
-  example: example as Record<string, unknown>,
+  example: inNumbers(example),
   errors,
 }))
 

@@ -1,5 +1,6 @@
 import type { Member } from '../member.js'
 import type { Funds, Setting } from '../setting.js'
+import { NotExercised } from '../terms.js'
 
 /** What most accounts of a run get: four USDC. */
 export const stake: Funds = { asset: 'USDC', network: 'base', amount: 4_000_000n }
@@ -84,4 +85,15 @@ async function held(user: Member) {
 /** The context of the first action of a type. */
 export function contextOf(contexts: readonly Record<string, unknown>[], type: string) {
   return contexts.find(({ action_type }) => action_type === type)
+}
+
+/** The context that has this field: of the type, or of one that is called otherwise. The interface promises neither. */
+export function contextWith(
+  contexts: readonly Record<string, unknown>[],
+  type: string,
+  field: string,
+): Record<string, unknown> {
+  const found = [contextOf(contexts, type), ...contexts].find((each) => each && field in each)
+  if (!found) throw new NotExercised(`no action has ${field}, which the interface does not promise`)
+  return found
 }

@@ -211,7 +211,7 @@ export const eventProbes: Probe[] = [
         textAt(where, done.executed, 'svc_intent_id'),
       )
       const item = at(done.activity, 'activity_metadata', 0)
-      same(`${where}: action_type`, at(item, 'action_type') as string, 'TRANSFER')
+      textAt(`${where}: activity_metadata.0`, item, 'action_type')
       same(`${where}: success`, at(item, 'success') as boolean, true)
     },
   }),

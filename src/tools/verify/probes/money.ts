@@ -1,7 +1,7 @@
 import { amountIn, at, holds, must, same } from '../expect.js'
 import type { Probe } from '../probe.js'
 import { chosen, hasField, probe, published, shown } from './define.js'
-import { contextOf, earnOf, stake, transferOf } from './doings.js'
+import { contextOf, contextWith, earnOf, stake, transferOf } from './doings.js'
 
 const failed = { status: 400, code: 'plan_failed' }
 
@@ -96,10 +96,10 @@ export const moneyProbes: Probe[] = [
         sell_amount: '1000001',
       }
       const { contexts } = await user.plan('swap', swap)
-      const context = contexts.find((each) => each.action_type === 'SWAP')
+      const context = contextWith(contexts, 'SWAP', 'output_amount')
       const where = `POST ${user.path}/plan/swap: SWAP`
-      same(`${where}.input_amount`, context?.input_amount as string, '1000001')
-      const output = amountIn(`${where}.output_amount`, context?.output_amount)
+      same(`${where}.input_amount`, context.input_amount as string, '1000001')
+      const output = amountIn(`${where}.output_amount`, context.output_amount)
       const fee = amountIn(`${where}.fee_amounts.0`, at(context, 'fee_amounts', 0))
       same(`${where}.fee_amounts.0`, fee, (output * 15n) / 10_000n)
     },
@@ -182,9 +182,9 @@ export const moneyProbes: Probe[] = [
         ...{ protocol: 'compound', network: 'base' },
       }
       const { contexts } = await user.plan('swap-and-supply', body)
-      const swap = contextOf(contexts, 'SWAP')
+      const swap = contextWith(contexts, 'SWAP', 'output_amount')
       const where = `POST ${user.path}/plan/swap-and-supply`
-      const bought = amountIn(`${where}: SWAP.output_amount`, swap?.output_amount)
+      const bought = amountIn(`${where}: SWAP.output_amount`, swap.output_amount)
       const fee = amountIn(`${where}: SWAP.fee_amounts.0`, at(swap, 'fee_amounts', 0))
       const supplied = amountIn(
         `${where}: COMET_SUPPLY.amount`,
@@ -248,7 +248,8 @@ export const moneyProbes: Probe[] = [
       const user = await funded('planner', stake)
       const { contexts } = await user.plan('transfer', transferOf(user, '1000000'))
       const where = `POST ${user.path}/plan/transfer: action_context.recipient`
-      same(where, String(contexts.at(-1)?.recipient).toLowerCase(), user.signer.toLowerCase())
+      const { recipient } = contextWith(contexts, 'TRANSFER', 'recipient')
+      same(where, String(recipient).toLowerCase(), user.signer.toLowerCase())
     },
   }),
 ]

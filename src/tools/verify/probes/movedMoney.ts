@@ -2,7 +2,7 @@ import { amountIn, at, holds, must, same, textAt } from '../expect.js'
 import { unitsOf } from '../member.js'
 import type { Probe } from '../probe.js'
 import { chosen, probe, published, shown } from './define.js'
-import { bridgeDone, contextOf, earnOf, supplyDone, swapDone, transferDone } from './doings.js'
+import { bridgeDone, contextWith, earnOf, supplyDone, swapDone, transferDone } from './doings.js'
 
 const failed = { status: 400, code: 'plan_failed' }
 
@@ -74,7 +74,9 @@ export const movedMoneyProbes: Probe[] = [
       const where = `GET ${user.path}/folio`
       same(`${where}: USDC`, after.usdc, before.usdc - 2_000_001n)
       const actions = at(done.activity, 'executions', 0, 'actions') as unknown[] | undefined
-      const swap = actions?.find((each) => at(each, 'action_type') === 'SWAP')
+      const swap = actions?.find(
+        (each) => at(each, 'observed_values', 'output_amount') !== undefined,
+      )
       const observed = `GET /activities/${done.activityId}: observed_values`
       const bought = amountIn(
         `${observed}.output_amount`,
@@ -129,10 +131,10 @@ export const movedMoneyProbes: Probe[] = [
     reach: 'all',
     async attempt(setting) {
       const { user, plan, folio } = await bridgeDone(setting)
-      const bridge = contextOf(plan.contexts, 'BRIDGE')
+      const bridge = contextWith(plan.contexts, 'BRIDGE', 'input_amount')
       const where = `POST ${user.path}/plan/transfer: BRIDGE`
-      const input = amountIn(`${where}.input_amount`, bridge?.input_amount)
-      const output = amountIn(`${where}.output_amount`, bridge?.output_amount)
+      const input = amountIn(`${where}.input_amount`, bridge.input_amount)
+      const output = amountIn(`${where}.output_amount`, bridge.output_amount)
       const hint = folio.bridge_hints?.['across/optimism/USDC/base/USDC']
       const cost = unitsOf(`GET ${user.path}/folio: fixed_cost`, at(hint, 'fixed_cost'))
       const rate = textAt(`GET ${user.path}/folio: bridge_hints`, hint, 'rate')
@@ -161,7 +163,7 @@ export const movedMoneyProbes: Probe[] = [
       )
       const input = amountIn(
         'BRIDGE.input_amount',
-        contextOf(plan.contexts, 'BRIDGE')?.input_amount,
+        contextWith(plan.contexts, 'BRIDGE', 'input_amount').input_amount,
       )
       const where = `GET ${user.path}/folio`
       same(`${where}: USDC on optimism`, await user.balance('USDC', 'optimism'), 6_000_000n - input)

@@ -1,6 +1,6 @@
 import { must } from '../expect.js'
 import type { Probe } from '../probe.js'
-import { chosen, exampleOf, nobody, noPlan, probe, published } from './define.js'
+import { chosen, exampleOf, nobody, noPlan, probe } from './define.js'
 import { stake, transferOf } from './doings.js'
 
 const invalid = { status: 400, code: 'invalid_params' }
@@ -124,7 +124,7 @@ export const orderProbes: Probe[] = [
     name: 'staleness is checked before the signature',
     axis: 'order',
     cells: ['409:plan_stale@execute'],
-    from: published('what execute checks first'),
+    from: chosen('Order: staleness, then signature'),
     reach: 'all',
     async attempt({ funded }) {
       const user = await funded('order', stake)

@@ -247,7 +247,7 @@ export const portfolioProbes: Probe[] = [
     name: 'an activity that is not there is not found',
     axis: 'codes',
     cells: ['404:not_found@GET /activities/{activity_id}'],
-    from: published('activities'),
+    from: chosen('Activity by id'),
     reach: 'read',
     attempt: async ({ caller }) =>
       void must('GET /activities/:id', await caller.get('/activities/act_000000000000'), {

@@ -2,7 +2,7 @@ import { amountIn, at, holds, must, same } from '../expect.js'
 import type { Member } from '../member.js'
 import type { Probe } from '../probe.js'
 import { chosen, probe, published, shown } from './define.js'
-import { contextOf } from './doings.js'
+import { contextWith } from './doings.js'
 import { eventsOf } from './events.js'
 import {
   loanDone,
@@ -89,9 +89,9 @@ export const positionProbes: Probe[] = [
     reach: 'all',
     async attempt(setting) {
       const { user, opened } = await loopDone(setting)
-      const context = contextOf(opened.plan.contexts, 'LOOP_LONG')
+      const context = contextWith(opened.plan.contexts, 'LOOP_LONG', 'fee_amount')
       const where = `POST ${user.path}/plan/loop-long: LOOP_LONG.fee_amount`
-      same(where, amountIn(where, context?.fee_amount), (10_000_000_000_000_000n * 4n) / 9_996n)
+      same(where, amountIn(where, context.fee_amount), (10_000_000_000_000_000n * 4n) / 9_996n)
     },
   }),
   probe({

@@ -1,5 +1,5 @@
 import type { ScenarioReply } from '../../../clients/scenarios/target.js'
-import { holds, must, same, textAt } from '../expect.js'
+import { executed, holds, must, same, textAt } from '../expect.js'
 import type { Member } from '../member.js'
 import type { Probe } from '../probe.js'
 import { chosen, noPlan, probe, published, shown } from './define.js'
@@ -7,7 +7,6 @@ import { stake, transferDone, transferOf } from './doings.js'
 
 const stale = { status: 409, code: 'plan_stale' }
 const gone = { status: 404, code: 'plan_not_found' }
-const done = { status: 200 }
 const at = (user: Member) => `POST ${user.path}/plan/execute`
 
 /** Which plans can still be executed. */
@@ -31,9 +30,22 @@ export const stalenessProbes: Probe[] = [
     from: shown('Plan lifecycle'),
     reach: 'all',
     async attempt(setting) {
-      const { sender, done: executed } = await transferDone(setting)
-      for (let again = 0; again < 2; again++)
-        must(at(sender), await sender.execute(executed.plan), gone)
+      const { sender, done } = await transferDone(setting)
+      for (let again = 0; again < 2; again++) {
+        const { status } = await sender.execute(done.plan)
+        holds(at(sender), status >= 400, 'a refusal', `${status}`)
+      }
+    },
+  }),
+  probe({
+    name: 'a consumed plan is not found',
+    axis: 'staleness',
+    cells: ['404:plan_not_found@execute'],
+    from: chosen('Consumed plan, plan of another account'),
+    reach: 'all',
+    async attempt(setting) {
+      const { sender, done } = await transferDone(setting)
+      must(at(sender), await sender.execute(done.plan), gone)
     },
   }),
   probe({
@@ -83,7 +95,7 @@ export const stalenessProbes: Probe[] = [
       ]
       const answers = await Promise.all(plans.map((plan) => user.execute(plan)))
       same(`${at(user)} of two plans at once: successes`, succeeded(answers).length, 1)
-      for (const answer of answers) must(at(user), answer, done, stale)
+      for (const answer of answers) must(at(user), answer, ...executed, stale)
     },
   }),
   probe({
@@ -97,7 +109,7 @@ export const stalenessProbes: Probe[] = [
       const user = await funded('signer', stake)
       const plan = await user.plan('transfer', transferOf(user, '100000'))
       must(at(user), await user.execute(plan, 'other_key'), { status: 500, code: 'internal_error' })
-      must(at(user), await user.execute(plan), done)
+      must(at(user), await user.execute(plan), ...executed)
     },
   }),
   probe({
@@ -111,7 +123,7 @@ export const stalenessProbes: Probe[] = [
       const user = await funded('patient', stake)
       const plan = await user.plan('transfer', transferOf(user, '1000000'))
       await pace.wait(3_000)
-      must(at(user), await user.execute(plan), done)
+      must(at(user), await user.execute(plan), ...executed)
     },
   }),
   probe({
@@ -141,15 +153,15 @@ export const stalenessProbes: Probe[] = [
         { asset: 'USDC', network: 'optimism', amount: 4_000_000n },
       )
       const plan = await user.plan('transfer', transferOf(user, '3000000'))
-      const executed = must(at(user), await user.execute(plan), done)
+      const answered = must(at(user), await user.execute(plan), ...executed)
       const again = await user.ask('transfer', transferOf(user, '3000000'))
       must(`POST ${user.path}/plan/transfer`, again, { status: 400, code: 'plan_failed' })
-      const { activity_status } = await user.follow(textAt(at(user), executed, 'activity_id'))
+      const { activity_status } = await user.follow(textAt(at(user), answered, 'activity_id'))
       holds('activity', activity_status === 'confirmed', 'confirmed', activity_status)
     },
   }),
 ]
 
 function succeeded(answers: readonly ScenarioReply[]): ScenarioReply[] {
-  return answers.filter(({ status, cut }) => status === 200 && !cut)
+  return answers.filter(({ status, cut }) => status >= 200 && status < 300 && !cut)
 }

@@ -46,7 +46,7 @@ export const timeProbes: Probe[] = [
     },
   }),
   probe({
-    name: 'an account says when it was made, in ISO 8601 and UTC, in whole seconds',
+    name: 'an account says when it was made, in ISO 8601',
     axis: 'time',
     cells: ['201@POST accounts', '200@account'],
     from: published('timestamps'),
@@ -58,7 +58,7 @@ export const timeProbes: Probe[] = [
       const where = `GET ${path}: created_at`
       holds(
         where,
-        /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text),
+        /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text),
         'such as 2026-01-05T09:00:00Z',
         text,
       )

@@ -108,4 +108,4 @@ function Row({ exchange, isNarrow }: { exchange: Exchange; isNarrow: boolean }) 
 
 /** Where there is little room, the end of a path says more than the whole of an id. */
 const withShortIds = (url: string): string =>
-  url.replace(/\b([a-z]{3}_[0-9a-z]{3})[0-9a-z]{9}\b/g, '$1…')
+  url.replace(/\b([a-z]{3}_[0-9A-Za-z]{3})[0-9A-Za-z]{9,29}\b/g, '$1…')

@@ -5,7 +5,7 @@ export function groupedDigits(digits: string): string {
 
 /** `POST plan/earn` of `POST /accounts/acc_.../plan/earn`: whose it is is said elsewhere. */
 export function shownUrl(title: string): string {
-  return title.replace(/^(\w+) \/(?:accounts\/acc_[0-9a-z]{12}\/)?/, '$1 ')
+  return title.replace(/^(\w+) \/(?:accounts\/acc_[0-9A-Za-z]{12,32}\/)?/, '$1 ')
 }
 
 /** `2.5 s later`, `2 m 5 s later`. */

@@ -1,0 +1,44 @@
+import type { NodeSeat } from '../rpc/gateway.js'
+import { commandKind, type NodeCommand } from '../rpc/nodeCommand.js'
+import type { ChainStep } from '../rpc/pipeline.js'
+import type { Ask } from './handover.js'
+
+/** A request as it came. */
+interface Request extends NodeCommand {
+  id?: unknown
+}
+
+/** A command that is to be done, and what its answer is sent back under. */
+export interface SentCommand {
+  command: NodeCommand
+  id: unknown
+  send: Ask
+}
+
+/** The step past which no command goes: each is run one by one, and reads alone go straight on. */
+export function commandStep(
+  seat: NodeSeat,
+  run: (task: SentCommand) => Promise<string>,
+): ChainStep {
+  return async (message, next) => {
+    const isRead = (method: string): boolean =>
+      commandKind(method, undefined) === 'read' && !isOfTurns(method)
+    if (message.methods.every(isRead)) return seat.life.whileUp(() => next(message))
+    const one = (request: Request): Promise<string> =>
+      run({
+        command: { method: request.method, params: request.params ?? [] },
+        id: request.id,
+        send: () => next({ ...message, text: JSON.stringify(request), methods: [request.method] }),
+      })
+    const sent = JSON.parse(message.text) as Request | Request[]
+    if (!Array.isArray(sent)) return one(sent)
+    const answers: string[] = []
+    for (const request of sent) answers.push(await one(request))
+    return `[${answers.join(',')}]`
+  }
+}
+
+/** A read of what changes within a turn. */
+export function isOfTurns(method: string): boolean {
+  return method.toLowerCase().endsWith('_getautomine')
+}

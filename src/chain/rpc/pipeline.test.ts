@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import type { Node, Nodes } from './node.js'
+import { ChainPipeline, type ChainStep, type ChainStepName, type ChainSteps } from './pipeline.js'
+import { withSteps } from './withSteps.js'
+
+/** Steps that write down when a message comes by and when its answer does. */
+function recording(names: readonly ChainStepName[]) {
+  const seen: string[] = []
+  const stepOf =
+    (name: string): ChainStep =>
+    async (message, next) => {
+      seen.push(`> ${name}`)
+      const answer = await next(message)
+      seen.push(`< ${name}`)
+      return answer
+    }
+  const steps = Object.fromEntries(names.map((name) => [name, stepOf(name)])) as ChainSteps
+  return { seen, steps }
+}
+
+/** A node that answers each request with its method and parameters. */
+function channelOf() {
+  const sent: string[] = []
+  return {
+    sent,
+    async exchange(text: string) {
+      sent.push(text)
+      const { method, params } = JSON.parse(text)
+      return JSON.stringify({ result: [method, params] })
+    },
+    close() {},
+  }
+}
+
+const inOrder: readonly ChainStepName[] = [
+  ...(['fault', 'notify', 'yield', 'cache', 'settle'] as const),
+  ...(['log', 'track', 'mining', 'guard', 'time'] as const),
+]
+
+test('default: a message takes all steps in this order, and its answer takes them back', async () => {
+  const { seen, steps } = recording([...inOrder].reverse())
+  const pipeline = new ChainPipeline('base', channelOf(), steps)
+  expect(pipeline.names).toEqual(inOrder)
+  expect(await pipeline.rpc().request('eth_chainId', [1])).toEqual(['eth_chainId', [1]])
+  expect(seen).toEqual([
+    ...inOrder.map((name) => `> ${name}`),
+    ...[...inOrder].reverse().map((name) => `< ${name}`),
+  ])
+})
+
+test('behavior: a step that is added takes its place, and the way without it stays as it is', async () => {
+  const { seen, steps } = recording(['guard', 'cache'])
+  const without = new ChainPipeline('base', channelOf(), steps)
+  const more = recording(['log', 'fault'])
+  const pipeline = without.with(more.steps)
+  expect(pipeline.names).toEqual(['fault', 'cache', 'log', 'guard'])
+  await without.rpc().request('eth_chainId')
+  expect(more.seen).toEqual([])
+  await pipeline.rpc().request('eth_chainId')
+  expect(more.seen).toEqual(['> fault', '> log', '< log', '< fault'])
+  expect(seen).toHaveLength(8)
+})
+
+test('behavior: other connections have the same steps', async () => {
+  const [own, clients] = [channelOf(), channelOf()]
+  const { seen, steps } = recording(['log'])
+  const text = '{"jsonrpc":"2.0","id":"a","method":"evm_mine","params":[]}'
+  const message = { network: 'base', text, methods: ['evm_mine'], by: 'client' } as const
+  await new ChainPipeline('base', own, steps).to(clients)(message)
+  expect(seen).toEqual(['> log', '< log'])
+  expect([own.sent, clients.sent]).toEqual([[], [text]])
+})
+
+test('behavior: each node gets the steps that are added to all, and a stand-in for a node has none', async () => {
+  const pipeline = new ChainPipeline('base', channelOf(), {})
+  const real = { network: 'base', pipeline, rpc: pipeline.rpc() } as unknown as Node
+  const standIn = { network: 'optimism', rpc: {} } as unknown as Node
+  const all = [real, standIn]
+  const get = (network: string) => all.find((node) => node.network === network)!
+  const nodes: Nodes = { all: () => all, get, stop: async () => {} }
+  const { seen, steps } = recording(['notify'])
+  const joined = withSteps(nodes, () => steps)
+  await joined.get('base').rpc.request('eth_chainId')
+  expect(seen).toEqual(['> notify', '< notify'])
+  expect(joined.get('optimism')).toBe(standIn)
+  await nodes.get('base').rpc.request('eth_chainId')
+  expect(seen).toHaveLength(2)
+})

@@ -1,0 +1,16 @@
+import { atPaths, defineAnswer, errorOf, executePath, sentFields } from '../defineAnswer.js'
+
+/** interface.md: what becomes of a plan when the signature or the execution fails is not shown. */
+export const failureUsesPlanUp = defineAnswer({
+  name: 'failure_uses_plan_up',
+  summary:
+    'A plan whose execution is refused with 500 `internal_error`, for its signature or for anything else, is used up: executing it again is 404 `plan_not_found`.',
+  at: atPaths(executePath),
+  async alter(answer, call, _, { store, clock }) {
+    if (errorOf(answer) !== 'internal_error') return answer
+    const { plan_id } = sentFields(call)
+    const plan = await store.plan(String(call.facts.account_id), String(plan_id))
+    if (plan) await store.savePlan({ ...plan, expiresAtMs: clock.now() })
+    return answer
+  },
+})

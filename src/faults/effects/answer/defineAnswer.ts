@@ -1,0 +1,74 @@
+import { type ZodType, z } from 'zod'
+import type { Answer, AnswerCall, AnswerRoute } from '../../rules/effect.js'
+import { defineEffect, type Effect, type FaultTools } from '../../rules/effect.js'
+
+/** Another answer that the interface allows as well. */
+interface AnswerEffect<Settings> {
+  name: string
+  summary: string
+  settings?: ZodType<Settings>
+  /** Whose answers can be otherwise; those of all routes when absent. */
+  at?(route: AnswerRoute): boolean
+  /** Answers by itself, before anything is done; undefined lets the request go on. */
+  instead?(call: AnswerCall, settings: Settings): Answer | undefined
+  /** The other answer; the one that came stays as it is. */
+  alter?(
+    answer: Answer,
+    call: AnswerCall,
+    settings: Settings,
+    tools: FaultTools,
+  ): Answer | Promise<Answer>
+}
+
+/** An effect of the seam `answer` as the register holds it. */
+export function defineAnswer<Settings = object>(effect: AnswerEffect<Settings>): Effect {
+  const { name, summary, at = () => true, instead, alter } = effect
+  const settings = effect.settings ?? (z.strictObject({}) as ZodType as ZodType<Settings>)
+  return defineEffect({
+    on: 'answer',
+    name,
+    summary,
+    settings,
+    at,
+    applies: (_, { route }) => at(route),
+    async apply(chosen, call, proceed, tools) {
+      const own = instead?.(call, chosen)
+      if (own) return own
+      const answer = await proceed()
+      if (!alter || answer.body === undefined) return answer
+      return alter(answer, call, chosen, tools)
+    },
+  })
+}
+
+/** Whether a route is one of these, in Express' spelling. */
+export function atPaths(...paths: readonly string[]): (route: AnswerRoute) => boolean {
+  return ({ path }) => paths.includes(path)
+}
+
+/** Whether a route makes or executes plans. */
+export function atPlans({ path }: AnswerRoute): boolean {
+  return path.startsWith('/accounts/:account_id/plan/')
+}
+
+export const executePath = '/accounts/:account_id/plan/execute'
+
+/** The same error under another code, with the status of that. */
+export function refused(status: number, error: string, message: string): Answer {
+  return { status, body: { error, message } }
+}
+
+/** The code of an error answer; undefined for any other. */
+export function errorOf({ status, body }: Answer): string | undefined {
+  return status < 400 ? undefined : (body as { error?: string }).error
+}
+
+/** What an error answer says. */
+export function messageOf({ body }: Answer): string {
+  return String((body as { message?: unknown }).message)
+}
+
+/** Fields of a request's body; none when it is no object. */
+export function sentFields({ sent }: AnswerCall): Record<string, unknown> {
+  return typeof sent === 'object' && sent !== null ? (sent as Record<string, unknown>) : {}
+}

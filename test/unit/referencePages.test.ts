@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { connectVariables } from '../../src/http/routes/control/snippets.js'
+import { createProgram } from '../../src/tools/cli/program.js'
+import {
+  commandsPage,
+  environmentPage,
+  errorsPage,
+  eventsPage,
+  routesPage,
+  type Shown,
+} from '../kit/referencePages.js'
+
+// docs/reference is made from the command line and the OpenAPI documents. `npm run docs:reference` writes it anew.
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const read = (name: string): Shown => JSON.parse(readFileSync(`${root}/openapi/${name}`, 'utf8'))
+const service = read('openapi.json')
+const control = read('control.json')
+const page = (name: string) => `../../docs/reference/${name}.md`
+
+test('default: the commands', async () => {
+  await expect(commandsPage(createProgram(() => {}))).toMatchFileSnapshot(page('commands'))
+})
+
+test('default: the environment', async () => {
+  const told = {
+    SVC_BASE_URL: 'the URL of the service API',
+    SVC_API_KEY: 'the API key',
+    SVC_CONTROL_URL: 'the URL of the control API, `SVC_BASE_URL` with `/_sim`',
+    SVC_CONTROL_TOKEN: 'the bearer token of the control API, where there is one',
+    'SVC_RPC_<NETWORK>': 'the JSON-RPC of a network, for example `SVC_RPC_BASE`',
+  }
+  const connect = {
+    ...{ url: 'http://h', apiKey: 'k', controlUrl: 'http://h/_sim' },
+    rpc: { base: 'http://h/rpc/base' },
+  }
+  const names = Object.keys(connectVariables(connect, 'token'))
+  expect(names.map((name) => name.replace(/^SVC_RPC_.*/, 'SVC_RPC_<NETWORK>')).sort()).toEqual(
+    Object.keys(told).sort(),
+  )
+  await expect(environmentPage(Object.entries(told))).toMatchFileSnapshot(page('environment'))
+})
+
+test('default: the routes', async () => {
+  await expect(routesPage(service, control)).toMatchFileSnapshot(page('routes'))
+})
+
+test('default: the error codes', async () => {
+  await expect(errorsPage(service, control)).toMatchFileSnapshot(page('errors'))
+})
+
+test('default: the events', async () => {
+  await expect(eventsPage(service)).toMatchFileSnapshot(page('events'))
+})
+
+test('behavior: every code, every route and every event of the documents is on its page', () => {
+  const errors = errorsPage(service, control)
+  const codes = service.components.schemas.Error!.properties!.error!['x-extensible-enum']!
+  for (const code of codes) expect(errors).toContain(code)
+  const routes = routesPage(service, control)
+  for (const path of [...Object.keys(service.paths), ...Object.keys(control.paths)])
+    expect(routes).toContain(` ${path.replace(/\{(\w+)\}/g, ':$1')}\``)
+})
