@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSimulator, leaseWorld, type SimulatorHandle } from '../../src/index.js'
 import { closePage, hasBrowser, launchBrowser, openPage, type WatchedPage } from '../kit/browser.js'
-import { childrenOf, halt } from '../kit/processes.js'
 import { openUser, type PlanBody } from '../kit/user.js'
 
 // What the dashboard says about causes, repeated reads and copied calls. Needs `npm run build` before.
@@ -119,23 +117,12 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const { page } = open
     const user = await openUser(sim)
     await user.fund('base', 'USDC', 5_000_000n)
-    // Beside the faults, which the page does not meet: this node has really stopped.
-    const isPolygon = (pid: number) =>
-      readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('\x0b7\0')
-    const own = childrenOf(process.pid)
-    const all = own.flatMap((pid) => [pid, ...childrenOf(pid)])
-    const nodes = all.filter(isPolygon)
-    expect(nodes).not.toEqual([])
-    const resume = await halt(nodes)
-    try {
-      await goTo(page, `accounts/${user.id}`)
-      await page.getByText(/polygon does not answer/).waitFor()
-      await page.getByRole('cell', { name: '5 USDC' }).waitFor()
-      await goTo(page, `plan/${user.id}/earn`)
-      await page.getByText(/The wallet has 5 USDC on base/).waitFor()
-    } finally {
-      resume()
-    }
+    await sim.faults.add({ on: 'chain', effect: 'down', match: { network: 'polygon' } })
+    await goTo(page, `accounts/${user.id}`)
+    await page.getByText(/polygon does not answer/).waitFor()
+    await page.getByRole('cell', { name: '5 USDC' }).waitFor()
+    await goTo(page, `plan/${user.id}/earn`)
+    await page.getByText(/The wallet has 5 USDC on base/).waitFor()
   })
 
   test('behavior: a plan that was refused is stale, not alive; a reload keeps form, plan and key', async () => {
