@@ -71,8 +71,9 @@ describe('GET /_sim/accounts/{id}', () => {
       account: { account_id: user.id },
       missing: [{ network: 'polygon', problem: 'Folio computation timed out' }],
     })
-    expect(JSON.stringify(body.folio)).toContain('/base/')
-    expect(JSON.stringify(body.folio)).not.toContain('/polygon/')
+    const markets = Object.keys(body.folio.yield_markets).join()
+    expect(markets).toContain('/base/')
+    expect(markets).not.toContain('/polygon/')
     await sim.faults.clear()
     expect((await ask(`${sim.url}/_sim/accounts/${user.id}`)).body).toMatchObject({ missing: [] })
   })
