@@ -9,11 +9,10 @@ import type { Forks } from './fork/install/forkedNetwork.js'
 import { areForked } from './fork/upstream/target.js'
 import { type ForksOptions, noForks, openAll, type StartedForks } from './forks.js'
 import { machineTime, meetInTime } from './meetInTime.js'
-import { type KeptFolder, oldFolderIn, openKept } from './openKept.js'
+import { type KeptFolder, openKept } from './openKept.js'
 import { logCommands } from './persistence/commands.js'
 import { lockDataDir } from './persistence/dataDirLock.js'
 import { expectImported } from './persistence/importFolder.js'
-import { type OldFolder, removeOldFolder } from './persistence/oldFolder.js'
 import { anvilVersion } from './process/anvil.js'
 import type { NodeDeath, NodeRevival } from './process/launch.js'
 import { type NodesOptions, startNodes } from './process/nodes.js'
@@ -32,10 +31,8 @@ export interface ChainsOptions extends ForksOptions {
 /** A data folder that is in use, and the chains as parts of it. */
 export interface KeptData {
   folder: DataFolder
-  /** What an older version has left here; from now on it is in the folder's own files. */
-  old: OldFolder | undefined
-  /** These and the chains are all the parts there are. Resolves when what an older version left is not needed any more. */
-  keep(parts: readonly LoggedPart[]): Promise<void>
+  /** These and the chains are all the parts there are. */
+  keep(parts: readonly LoggedPart[]): void
 }
 
 /** The running chains. */
@@ -105,15 +102,14 @@ async function startKept(options: ChainsOptions, dataDir: string): Promise<Chain
     const say = (message: string): void => options.progress(`${dataDir}: ${message}`)
     expectImported(dataDir)
     const origin = { worldHash: options.world.hash, anvilVersion: anvilVersion() }
-    const old = await oldFolderIn(dataDir, origin, say)
     const { folder, forks } = await openKept(
       options,
-      { dataDir, origin, old, say, expectHeld: lock.expectHeld },
+      { dataDir, origin, say, expectHeld: lock.expectHeld },
       ending,
     )
     tellRecovered(folder.recovered, lock.previousRunWasUnclean, say)
     await forks.prepared
-    const started = await startOn(options, { folder, forks, old, say })
+    const started = await startOn(options, { folder, forks, say })
     // The nodes first: what waits for one of them then comes to its end.
     ending.push(() => started.nodes.stop())
     const equipped = await forks.equip(started.nodes, folder.recovered.isNew)
@@ -124,14 +120,7 @@ async function startKept(options: ChainsOptions, dataDir: string): Promise<Chain
       clock: started.clock,
       data: {
         folder,
-        old,
-        async keep(parts) {
-          folder.keep([...started.parts, ...forks.parts, ...parts])
-          if (!old) return
-          await folder.checkpoint()
-          await removeOldFolder(dataDir)
-          say('what an older version kept here was taken over')
-        },
+        keep: (parts) => folder.keep([...started.parts, ...forks.parts, ...parts]),
       },
       forks: equipped,
       saveBundle: forks.saveBundle,
@@ -173,21 +162,14 @@ const blockZeroSeconds = Date.parse('2025-01-01T00:00:00Z') / 1000
 /** Starts the nodes as the folder has them, and puts its log in front of them. */
 async function startOn(
   options: ChainsOptions,
-  {
-    folder,
-    forks,
-    old,
-    say,
-  }: Pick<KeptFolder, 'old' | 'say'> & { folder: DataFolder; forks: StartedForks },
+  { folder, forks, say }: Pick<KeptFolder, 'say'> & { folder: DataFolder; forks: StartedForks },
 ): Promise<{ nodes: Nodes; clock: ClockState; parts: LoggedPart[] }> {
   const { recovered } = folder
   const parts: LoggedPart[] = []
-  const kept = (await keptClock(recovered)) ?? old?.clock
+  const kept = await keptClock(recovered)
   const begun = ({ name }: { name: NetworkName }): string | undefined =>
     forks.pins?.[name] ? undefined : options.world.files[name]
-  const loadState = perNetwork(
-    (network) => recovered.files[network.name] ?? old?.loadState[network.name] ?? begun(network),
-  )
+  const loadState = perNetwork((network) => recovered.files[network.name] ?? begun(network))
   const args = perNetwork(({ name }) =>
     forks.pins?.[name] ? forks.args[name] : ['--timestamp', String(blockZeroSeconds)],
   )

@@ -1,17 +1,14 @@
 import { type DataFolder, openDataFolder } from '../wal/dataFolder.js'
-import { DataFolderError } from '../wal/dataFolderError.js'
 import { clearDataFolder } from '../wal/folderFiles.js'
 import { type Origin, readAnyManifest } from '../wal/manifest.js'
 import { recover } from '../wal/recover.js'
 import { areForked } from './fork/upstream/target.js'
 import { type ForksOptions, noForks, openAll, type StartedForks } from './forks.js'
-import { findOldFolder, type OldFolder } from './persistence/oldFolder.js'
 
 /** A data folder before its nodes are started. */
 export interface KeptFolder {
   dataDir: string
   origin: Origin
-  old: OldFolder | undefined
   say: (remark: string) => void
   /** Rejects when the folder is not that of this process any more. */
   expectHeld(): Promise<void>
@@ -23,7 +20,7 @@ export interface KeptFolder {
  */
 export async function openKept(
   options: ForksOptions,
-  { dataDir, origin, old, say, expectHeld }: KeptFolder,
+  { dataDir, origin, say, expectHeld }: KeptFolder,
   ending: (() => Promise<void>)[],
 ): Promise<{ folder: DataFolder; forks: StartedForks }> {
   const { origins } = options
@@ -34,16 +31,9 @@ export async function openKept(
     ending.push(() => folder.close())
     return folder
   }
-  if (old && areForked(origins))
-    throw new DataFolderError(
-      dataDir,
-      'an older version of svc-sim kept it, without forks',
-      'Leave --fork and --bundle out, or name another --data-dir.',
-    )
   await clearUnfinished(dataDir)
   const manifest = await readAnyManifest(dataDir)
-  const isNew = manifest === undefined && old === undefined
-  const early = isNew ? undefined : await open()
+  const early = manifest && (await open())
   if (!areForked(origins) && !manifest?.forks)
     return { folder: early ?? (await open()), forks: noForks }
   const { newForks, recoverForks } = await import('./fork/bundle/folder.js')
@@ -63,25 +53,4 @@ async function clearUnfinished(dataDir: string): Promise<void> {
   if (!manifest?.forks) return
   const { files, changes } = (await recover(dataDir, manifest, false)).recovered
   if (!files.clock && !changes.clock) await clearDataFolder(dataDir)
-}
-
-/** What is to be taken over from an older version. */
-export async function oldFolderIn(
-  dataDir: string,
-  origin: Origin,
-  say: (remark: string) => void,
-): Promise<OldFolder | undefined> {
-  const old = await findOldFolder(dataDir, origin)
-  if (!old) return undefined
-  const manifest = await readAnyManifest(dataDir)
-  const found = manifest && (await recover(dataDir, manifest, false)).recovered
-  // Until all is taken over, nothing is written down and the store does nothing of its own.
-  const isInUse = found !== undefined && ('store' in found.files || 'store' in found.changes)
-  // A take-over that did not come to its end begins anew: nothing was told before its end.
-  if (!isInUse) await clearDataFolder(dataDir)
-  else
-    say(
-      'files of an older version (store.json, chains) lie beside what is in use, and are left alone',
-    )
-  return isInUse ? undefined : old
 }

@@ -10,7 +10,8 @@ import { createSnapshots, type Snapshots, settledSnapshots } from '../control/sn
 import { createSystemLock, type SystemLock } from '../control/systemLock.js'
 import type { Timekeeper } from '../control/time.js'
 import { createTimekeeper, lockedTimekeeper } from '../control/timekeeper.js'
-import { liftFaults } from '../faults/engine/engine.js'
+import { createFaults, type FaultEngine, liftFaults } from '../faults/engine/engine.js'
+import { type KeptFaults, keptFaults } from '../faults/engine/keptFaults.js'
 import { settledFaults } from '../faults/engine/settledFaults.js'
 import type { FaultRules } from '../faults/rules/faultRules.js'
 import { createApp } from '../http/app.js'
@@ -57,18 +58,18 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const base = await composeBase(options)
   const planning = await composePlanning(options, base)
   const control = composeControl(options, base, planning)
-  equipFaults(base, { planning, control, keys })
-  const { faults, rules, stream } = base
+  const { faults, rules } = composeFaults(options, base, { planning, control, keys })
+  const { stream } = base
   const { ids, store } = base.world
   const lock = createSystemLock()
   const journal = createJournal(clock, journalBounds, base.tell.exchange)
   const workers = [planning.bridge, base.outside.follower, planning.plans]
   const snapshots = toldSnapshots(
-    composeSnapshots(options, base, { planning, lock, journal, workers }),
+    composeSnapshots(options, base, { planning, faults, lock, journal, workers }),
     control.timekeeper,
     stream,
   )
-  await given.data?.keep([store, base.kept.part, base.rules.part, base.events.part])
+  given.data?.keep([store, base.kept.part, rules.part, base.events.part])
   await takeBackAfterKill(given.data, { ...base.world, forks: given.forks }, log)
   await snapshots.markStart()
   const resumeChainRules = await resumeRules(given.data, faults, log)
@@ -78,7 +79,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const traces = new Set<string>()
   const rpc = composeRpc(options, base, { lock, rest, traces })
   const coverage = new Map<string, number>()
-  const metrics = composeMetrics(options, base, { planning, coverage })
+  const metrics = composeMetrics(options, base, { planning, rules, coverage })
   const stopping = manyAborted()
   given.worlds?.onChange(base.tell.world)
   const seen = { rules, timekeeper: control.timekeeper, snapshots, board: control.prices }
@@ -147,23 +148,27 @@ function composeControl({ forks }: PartsOptions, base: Base, { bridge }: PlanPar
   }
 }
 
-/** From here on there can be fault rules. */
-function equipFaults(
-  { world, faults, rules, faucet }: Base,
+/** Where fault rules come from, and what keeps them. The seams that they fire at are around the other parts already. */
+function composeFaults(
+  { repeats }: PartsOptions,
+  { world, faults: seams, faucet, dataLog }: Base,
   parts: { planning: PlanParts; control: Control; keys: readonly ApiKey[] },
-): void {
+): { faults: FaultEngine; rules: KeptFaults } {
   const { clock, nodes, book, store, track } = world
   const { prices } = parts.control
   const { recheck } = parts.planning.plans
   const primeIds = parts.keys.map(({ primeId }) => primeId)
-  faults.equip({
-    onFired: rules.keepCounts,
+  const faults = createFaults(seams, {
+    repeats,
+    onFired: () => rules.keepCounts(),
     tools: { clock, wait: clock.wait, nodes, book, store, faucet, prices, recheck, track },
     async loadTargets() {
       const { ruleTargetsOf } = await import('../http/ruleTargets.js')
       return ruleTargetsOf({ planKinds, primeIds, book, store })
     },
   })
+  const rules = keptFaults(faults, dataLog)
+  return { faults, rules }
 }
 
 /** What the service API answers from. */
@@ -177,11 +182,17 @@ function composeAnswers({ longPollMs }: PartsOptions, base: Base, planning: Plan
 /** Snapshots of everything that remembers something. */
 function composeSnapshots(
   options: PartsOptions,
-  { world, dataLog, outside, faults, events, tasks }: Base,
-  parts: { planning: PlanParts; lock: SystemLock; journal: Journal; workers: readonly Worker[] },
+  { world, dataLog, outside, events, tasks }: Base,
+  parts: {
+    planning: PlanParts
+    faults: FaultEngine
+    lock: SystemLock
+    journal: Journal
+    workers: readonly Worker[]
+  },
 ): Snapshots {
   const { clock, nodes, ids, store } = world
-  const { lock, journal, workers } = parts
+  const { faults, lock, journal, workers } = parts
   const { folio, rewards, bridge, plans } = parts.planning
   const { follower, records } = outside
   const stateful = [ids, folio, rewards, bridge, follower, records, plans, faults, events, store]
@@ -227,13 +238,14 @@ function seenOf({ nodes, forks }: ServiceOptions) {
 /** What `GET /metrics` answers. */
 function composeMetrics(
   { nodes, worlds }: ServiceOptions,
-  { world, tasks, faults }: Base,
-  { planning, coverage }: { planning: PlanParts; coverage: Coverage },
+  { world, tasks, faults: seams }: Base,
+  { planning, rules, coverage }: { planning: PlanParts; rules: KeptFaults; coverage: Coverage },
 ): () => Promise<string> {
   const { times, bridge } = planning
   const { store } = world
   // Past the faults: what is seen of the nodes is no call that a rule could count.
   const seen = { nodes: watchNodes(nodes), worlds }
+  const faults = { list: rules.faults.list, fired: seams.fired }
   const sources = { coverage, ...times, store, tasks, bridge, faults, ...seen }
   return async () => {
     // With its library only where somebody asks.

@@ -5,8 +5,7 @@ import type { Nodes } from '../chain/rpc/node.js'
 import { withSteps } from '../chain/rpc/withSteps.js'
 import { notifyStep } from '../chain/transactions/notifyStep.js'
 import { loadAddressBook } from '../deployments/addressBook.js'
-import { createFaults } from '../faults/engine/engine.js'
-import { keptFaults } from '../faults/engine/keptFaults.js'
+import { createFaultSeams } from '../faults/engine/seams.js'
 import { withOtherIds } from '../faults/interceptors/answer.js'
 import { chainFaultStep } from '../faults/interceptors/chain.js'
 import { createEventFaults } from '../faults/interceptors/events.js'
@@ -80,11 +79,10 @@ export async function composeBase(options: PartsOptions) {
   // Anybody may name a rule, and after anything.
   const happened = (event: LogEvent): void =>
     log.happened?.(redactJson(event, secrets.flat()) as LogEvent)
-  const faults = createFaults(seed, repeats, (change, rule) => {
+  const faults = createFaultSeams(seed, (change, rule) => {
     tell.fault(change, rule)
     if (change === 'fired') happened(firedEvent(rule))
   })
-  const rules = keptFaults(faults, dataLog)
   const tasks = createBackgroundTasks(() => [...forks.values()].some((fork) => fork.isAsked()))
   const events = createEventFaults(faults, deliveries, tasks.run)
   const book = loadAddressBook(forks)
@@ -119,7 +117,6 @@ export async function composeBase(options: PartsOptions) {
     dataLog,
     kept,
     faults,
-    rules,
     events,
     outside,
     faucet,

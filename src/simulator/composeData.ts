@@ -15,7 +15,6 @@ import type { FaultEngine } from '../faults/engine/engine.js'
 import { addAgain, keptRules } from '../faults/engine/keptFaults.js'
 import type { HttpLog } from '../http/core/log.js'
 import { ServiceError } from '../lib/errors.js'
-import { parseOldStore } from '../service/store/oldStore.js'
 import { recoverStore } from '../service/store/recoverStore.js'
 import { emptyState, type StoreState } from '../service/store/state.js'
 import type { ClockState, SettableClock } from '../time/clock.js'
@@ -32,9 +31,7 @@ export async function keptBooks(data: KeptData | undefined) {
 }
 
 async function keptStore(data: KeptData | undefined): Promise<StoreState> {
-  if (!data) return emptyState()
-  const { old, folder } = data
-  return old?.store ? parseOldStore(old.store.text, old.store.path) : recoverStore(folder.recovered)
+  return data ? recoverStore(data.folder.recovered) : emptyState()
 }
 
 /**

@@ -572,7 +572,7 @@ const lies: [what: string, lie: (folder: string) => Promise<unknown>, message: R
       const text = await readFile(at(folder, 'manifest.json'), 'utf8')
       await writeFile(at(folder, 'manifest.json'), text.replace('"version": 5', '"version": 7'))
     },
-    /has version 7, and this svc-sim reads versions 3 and 5, .*Start the version of svc-sim that made it/,
+    /has version 7, and this svc-sim reads version 5.*Start the version of svc-sim that made it/,
   ],
 ]
 

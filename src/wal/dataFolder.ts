@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { serialQueue } from '../lib/serialQueues.js'
+import { writePieces } from './checkpointFile.js'
 import { notKept, unwritable } from './dataFolderError.js'
 import type { DataLog, LoggedPart } from './dataLog.js'
 import { beginLog, expectRoom, removeOldFiles } from './folderFiles.js'
 import { link } from './frames.js'
 import { createGroupWrites } from './groupWrites.js'
-import { type LogFile, openLogFile, writeFileWhole } from './logFile.js'
+import { type LogFile, openLogFile } from './logFile.js'
 import {
-  hasLinks,
   loadManifest,
   type Manifest,
   newManifest,
@@ -202,8 +202,7 @@ class OpenFolder implements DataFolder {
       await this.log.close()
       this.held.clear()
       if (!isOurs) return
-      // Versions that do not know of ends would leave it there.
-      if (hasLinks(this.manifest)) await this.writeEnd()
+      await this.writeEnd()
       await this.removeOld()
     })
   }
@@ -225,9 +224,9 @@ class OpenFolder implements DataFolder {
 
   private async appendLines(texts: readonly string[]): Promise<void> {
     await this.expectOurs()
-    const { lines, last } = link(texts, hasLinks(this.manifest) ? this.logs.lastLink : undefined)
+    const { lines, last } = link(texts, this.logs.lastLink)
     await this.log.append(lines)
-    this.logs.lastLink = last ?? 0
+    this.logs.lastLink = last
   }
 
   private async write(record: LogRecord, undo?: () => void): Promise<void> {
@@ -337,7 +336,7 @@ class OpenFolder implements DataFolder {
       await Promise.all(written)
     })
     const name = `${part.name}-${number}.data`
-    return { name, cut: number, ...(await writeFileWhole(join(this.folder, name), content)) }
+    return { name, cut: number, ...(await writePieces(join(this.folder, name), content)) }
   }
 
   /** Whether its file and what the log has since lead to what the part holds, as quickly as a new file would. */

@@ -4,7 +4,9 @@ import { access, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import { syncFolder } from '../lib/files/durableFile.js'
 import { linkOrCopy } from '../lib/files/linkOrCopy.js'
+import { type Pieces, writePieces } from './checkpointFile.js'
 import type { FolderContents } from './contents.js'
 import {
   ExportFileError,
@@ -15,7 +17,6 @@ import {
   parseHead,
 } from './exportHead.js'
 import { checksum, frame } from './frames.js'
-import { syncFolder, writeFileWhole } from './logFile.js'
 import { type WrittenFile, writeManifest } from './manifest.js'
 import type { LogRecord } from './recover.js'
 
@@ -81,8 +82,7 @@ const mostTimes = 250
  */
 export async function unpackExport(file: string, folder: string): Promise<ExportHead> {
   const source = readPieces(file)
-  const write = (name: string, content: Parameters<typeof writeFileWhole>[1]) =>
-    writeFileWhole(join(folder, name), content)
+  const write = (name: string, content: Pieces) => writePieces(join(folder, name), content)
   try {
     const head = parseHead(file, await source.line(longestHead))
     const { manifest, logs } = head

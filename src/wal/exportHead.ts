@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { unframe } from './frames.js'
-import { isRead, type Manifest, manifestFormat } from './manifest.js'
+import { layoutVersion, type Manifest, manifestFormat } from './manifest.js'
 import { logName } from './recover.js'
 
 /** The layout of an export; a change that older code would misread counts it up. */
@@ -47,7 +47,7 @@ export function parseHead(file: string, line: Buffer): ExportHead {
     )
   }
   const { manifest, logs } = head.data
-  if (!isRead(manifest)) throw otherVersion(file, manifest.version)
+  if (manifest.version !== layoutVersion) throw otherVersion(file, manifest.version)
   // No other names than those of a data folder ever reach the disk.
   const { files, firstLog } = manifest
   const names = [

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { frame, link, unframe } from './frames.js'
 
 const records = [{ a: 1 }, { text: 'ä\u2028\n' }, [null]]
-const whole = Buffer.from(records.map(frame).join(''))
+const whole = Buffer.from(written(records.length))
 
 test('default: records come back as they were, one a line', () => {
   expect(unframe(whole)).toMatchObject({ records, wholeBytes: whole.length, rest: 'nothing' })
@@ -41,7 +41,7 @@ test('behavior: lines that hang together miss one that is lost, doubled or moved
   const head = frame({ head: true })
   const first = link(texts.slice(0, 2), 0)
   const lines = head + first.lines + link(texts.slice(2), first.last).lines
-  const found = (content: string) => unframe(Buffer.from(content), 'linked')
+  const found = (content: string) => unframe(Buffer.from(content))
   expect(found(lines)).toMatchObject({ records: [{ head: true }, 1, 2, 3, 4, 5], rest: 'nothing' })
   // It can be gone on with from what was read.
   expect(found(lines + link(['6'], found(lines).last).lines)).toMatchObject({ rest: 'nothing' })
@@ -68,5 +68,17 @@ test('error: a damaged last line is no write that did not end; a hole that a pow
 })
 
 function frameLength(count: number): number {
-  return Buffer.byteLength(records.slice(0, count).map(frame).join(''))
+  return Buffer.byteLength(written(count))
+}
+
+/** The first line names the file, the others are links. */
+function written(count: number): string {
+  const [head, ...others] = records.slice(0, count)
+  return (
+    frame(head) +
+    link(
+      others.map((record) => JSON.stringify(record)),
+      0,
+    ).lines
+  )
 }

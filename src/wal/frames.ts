@@ -13,17 +13,13 @@ export function frame(record: unknown): string {
  * JSON texts as lines that hang together: the checksum of each goes on from that of the line before it, so that a line which was
  * lost, doubled or moved is noticed at the next one. The first line of a file is no link: it names the file, and an export renames it.
  *
- * @param before Checksum of the last link; 0 when there is none yet; undefined for files whose lines stand alone.
+ * @param before Checksum of the last link; 0 when there is none yet.
  */
-export function link<T extends number | undefined>(
-  texts: readonly string[],
-  before: T,
-): { lines: string; last: T } {
+export function link(texts: readonly string[], before: number): { lines: string; last: number } {
   let last = before
   const lines = texts.map((text) => {
-    const sum = crc32(text, last)
-    if (last !== undefined) last = sum as T
-    return `${hex(sum)} ${text}\n`
+    last = crc32(text, last)
+    return `${hex(last)} ${text}\n`
   })
   return { lines: lines.join(''), last }
 }
@@ -43,8 +39,8 @@ export interface Frames {
   rest: 'nothing' | 'torn' | 'damaged'
 }
 
-/** Reads a file of records. With `linked`, one whose lines hang together behind the first (see `link`). */
-export function unframe(content: Buffer, linked?: 'linked'): Frames {
+/** Reads a file of records: a first line that stands alone, and links after it (see `link`). */
+export function unframe(content: Buffer): Frames {
   const records: unknown[] = []
   let [wholeBytes, last] = [0, 0]
   for (;;) {
@@ -52,7 +48,7 @@ export function unframe(content: Buffer, linked?: 'linked'): Frames {
     const line = content.subarray(wholeBytes, end < 0 ? content.length : end)
     const record = end < 0 ? undefined : parse(line, last)
     if (record === undefined) break
-    if (linked && records.length > 0) last = record.sum
+    if (records.length > 0) last = record.sum
     records.push(record.value)
     wholeBytes = end + 1
   }

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { smallDisk } from '../../test/kit/smallDisk.js'
-import { checksum } from './frames.js'
-import { openLogFile, writeFileWhole } from './logFile.js'
+import { openLogFile } from './logFile.js'
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'svc-sim-log-'))
 
@@ -47,11 +46,4 @@ test('error: a write that a full disk does not take leaves the file as it was', 
   await file.append(long)
   await file.close()
   expect(await readFile(path, 'utf8')).toBe(`one\n${long}`)
-})
-
-test('default: a file from its pieces, and what it can be recognised by', async () => {
-  const path = join(await newFolder(), 'a.data')
-  const written = await writeFileWhole(path, ['one ', Buffer.from('zwö'), ''])
-  expect(await readFile(path, 'utf8')).toBe('one zwö')
-  expect(written).toEqual({ bytes: 8, checksum: checksum('one zwö') })
 })

@@ -1,6 +1,6 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { checksum } from './frames.js'
+import { syncFolder } from '../lib/files/durableFile.js'
 
 /** A file that only grows, and whose end is always that of a whole write. */
 export interface LogFile {
@@ -65,43 +65,11 @@ export async function openLogFile(path: string, length: number): Promise<LogFile
   }
 }
 
-async function writeAll(file: FileHandle, content: Buffer, position: number): Promise<void> {
+/** Writes all of it, however much one call takes. */
+export async function writeAll(file: FileHandle, content: Buffer, position: number): Promise<void> {
   let done = 0
   while (done < content.length) {
     const { bytesWritten } = await file.write(content, done, content.length - done, position + done)
     done += bytesWritten
-  }
-}
-
-/** Writes a file from its pieces, for good; resolves to what tells later whether it is as it was written. */
-export async function writeFileWhole(
-  path: string,
-  content: Iterable<string | Buffer> | AsyncIterable<string | Buffer>,
-): Promise<{ bytes: number; checksum: string }> {
-  const file = await open(path, 'w')
-  try {
-    let bytes = 0
-    let sum = checksum('')
-    for await (const piece of content) {
-      const buffer = Buffer.from(piece as string)
-      await writeAll(file, buffer, bytes)
-      bytes += buffer.length
-      sum = checksum(buffer, Number.parseInt(sum, 16))
-    }
-    await file.sync()
-    return { bytes, checksum: sum }
-  } finally {
-    await file.close()
-  }
-}
-
-/** Makes what was created or renamed in a folder last. Windows cannot, and does not need it. */
-export async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
   }
 }

@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { replaceFile } from '../lib/files/replaceFile.js'
+import { DurableFile } from '../lib/files/durableFile.js'
+import type { Fingerprint } from './checkpointFile.js'
 import { DataFolderError } from './dataFolderError.js'
 import { checksum } from './frames.js'
-import { syncFolder } from './logFile.js'
 
-/** The layouts of a data folder; a change that older code would misread counts them up. With forks it is another one. */
-const versions = { plain: 5, forked: 6 } as const
-/** Those before: lines of their logs stand alone. Their folders are read, and stay what they are. */
-const unlinked = { plain: 3, forked: 4 } as const
-/** For people. */
-const readVersions = `versions ${unlinked.plain} and ${versions.plain}, and ${unlinked.forked} and ${versions.forked} with forks`
+/** The layout of a data folder. A change that older code would misread increments it. */
+export const layoutVersion = 5
 export const manifestFormat = 'svc-sim-data'
 export const manifestName = 'manifest.json'
 
@@ -44,20 +39,17 @@ export interface Manifest extends Origin {
 }
 
 /** A part that was written down. */
-export interface WrittenFile {
+export interface WrittenFile extends Fingerprint {
   name: string
   /** It holds what was before the cut of this number; the log of the same number begins just before that. */
   cut: number
-  bytes: number
-  /** CRC-32. */
-  checksum: string
 }
 
 /** That of a folder in which nothing has been written down yet. */
 export function newManifest(origin: Origin, forks?: Manifest['forks']): Manifest {
   return {
     format: manifestFormat,
-    version: versionOf(forks),
+    version: layoutVersion,
     folder: randomUUID(),
     ...origin,
     ...(forks && { forks }),
@@ -66,29 +58,19 @@ export function newManifest(origin: Origin, forks?: Manifest['forks']): Manifest
   }
 }
 
-function versionOf(
-  forks: Manifest['forks'],
-  layouts: typeof versions | typeof unlinked = versions,
-) {
-  return forks ? layouts.forked : layouts.plain
-}
-
-/** Whether this svc-sim knows the layout. */
-export function isRead({ version, forks }: Pick<Manifest, 'version' | 'forks'>): boolean {
-  return version === versionOf(forks) || version === versionOf(forks, unlinked)
-}
-
-/** Whether the lines of its logs hang together (`link` in frames.ts). */
-export function hasLinks({ version, forks }: Pick<Manifest, 'version' | 'forks'>): boolean {
-  return version === versionOf(forks)
+function manifestFile(folder: string): DurableFile<Manifest> {
+  return new DurableFile(join(folder, manifestName), {
+    format(manifest) {
+      const signed = { ...manifest, checksum: checksum(JSON.stringify(manifest, null, 2)) }
+      return `${JSON.stringify(signed, null, 2)}\n`
+    },
+    parse: (text) => parse(folder, text),
+  })
 }
 
 /** Puts it in place in one step, for good. */
-export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
-  const text = JSON.stringify(manifest, null, 2)
-  const signed = { ...manifest, checksum: checksum(text) }
-  await replaceFile(join(folder, manifestName), `${JSON.stringify(signed, null, 2)}\n`)
-  await syncFolder(folder)
+export function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  return manifestFile(folder).write(manifest)
 }
 
 /**
@@ -104,12 +86,7 @@ export async function loadManifest(folder: string, origin: Origin): Promise<Mani
 
 /** Of whatever origin; undefined when there is none. Throws `DataFolderError` when it is damaged or of another version. */
 export async function readAnyManifest(folder: string): Promise<Manifest | undefined> {
-  try {
-    return parse(folder, await readFile(join(folder, manifestName), 'utf8'))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
+  return (await manifestFile(folder).read()) ?? undefined
 }
 
 /** Throws `DataFolderError` when the chains of the folder are not of this origin. */
@@ -146,10 +123,10 @@ function parse(folder: string, text: string): Manifest {
   }
   if (signed?.format !== manifestFormat)
     throw damaged(`has the format ${JSON.stringify(signed?.format)}, not "${manifestFormat}"`)
-  if (!isRead(signed))
+  if (signed.version !== layoutVersion)
     throw new DataFolderError(
       folder,
-      `it has version ${signed.version}, and this svc-sim reads ${readVersions}`,
+      `it has version ${signed.version}, and this svc-sim reads version ${layoutVersion}`,
       'Start the version of svc-sim that made it, or name another --data-dir.',
     )
   const { checksum: sum, ...manifest } = signed

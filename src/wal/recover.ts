@@ -1,9 +1,9 @@
-import { createReadStream } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { CheckpointFile } from './checkpointFile.js'
 import { DataFolderError } from './dataFolderError.js'
 import { checksum, unframe } from './frames.js'
-import { hasLinks, type Manifest, manifestName, type WrittenFile } from './manifest.js'
+import { type Manifest, manifestName, type WrittenFile } from './manifest.js'
 import type { Replaced } from './replacements.js'
 
 /** A line of a log. The first one says which log of which folder it is. */
@@ -11,10 +11,7 @@ export type LogRecord =
   | { folder: string; log: number }
   | { part: string; change: unknown }
   | { part: string; cut: number }
-  /**
-   * The change of the part before this one came to nothing. Older versions do not know that, and come no further than with the change
-   * alone, which they cannot do either.
-   */
+  /** The change of the part before this one came to nothing. */
   | { part: string; leftOut: string }
   /** Says that the disk takes what is to be replaced; where the log ends here, that has come to nothing. */
   | { replaces: Replaced }
@@ -98,12 +95,11 @@ async function readLogs(folder: string, manifest: Manifest, names: readonly stri
   const records: LogRecord[] = []
   const remarks: string[] = []
   const bytes = new Map<number, number>()
-  const linked = hasLinks(manifest) ? 'linked' : undefined
   let lastLink = 0
   for (let number = manifest.firstLog; ; number++) {
     const content = await readIfThere(join(folder, logName(number)))
     if (content === undefined) break
-    const { records: own, wholeBytes, rest, last } = unframe(content, linked)
+    const { records: own, wholeBytes, rest, last } = unframe(content)
     const [head, ...others] = own as LogRecord[]
     // Made, and nothing written yet: the end came in between.
     if (head === undefined && rest !== 'damaged') break
@@ -180,19 +176,12 @@ function changesAfterCuts(folder: string, manifest: Manifest, records: readonly 
 }
 
 async function expectFile(folder: string, file: WrittenFile): Promise<void> {
-  const path = join(folder, file.name)
+  const content = await new CheckpointFile(join(folder, file.name)).read()
   let [bytes, sum] = [0, checksum('')]
-  try {
-    for await (const piece of createReadStream(path, {
-      highWaterMark: 1 << 20,
-    }) as AsyncIterable<Buffer>) {
-      bytes += piece.length
-      sum = checksum(piece, Number.parseInt(sum, 16))
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-      throw damaged(folder, file.name, 'is missing')
-    throw error
+  if (content === null) throw damaged(folder, file.name, 'is missing')
+  for await (const piece of content) {
+    bytes += piece.length
+    sum = checksum(piece, Number.parseInt(sum, 16))
   }
   if (bytes !== file.bytes)
     throw damaged(folder, file.name, `has ${bytes} bytes, and was written with ${file.bytes}`)

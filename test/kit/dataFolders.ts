@@ -26,14 +26,14 @@ export async function storeIn(dir: string): Promise<StoreState> {
 
 /** The records of the last log, without its first line. */
 export async function logOf(dir: string): Promise<LogRecord[]> {
-  const { records } = unframe(await readFile(await lastLog(dir)), 'linked')
+  const { records } = unframe(await readFile(await lastLog(dir)))
   return records.slice(1) as LogRecord[]
 }
 
 /** Ends the last log after so many records, as if nothing else had been written. */
 export async function cutLog(dir: string, length: number): Promise<void> {
   const path = await lastLog(dir)
-  const [head, ...records] = unframe(await readFile(path), 'linked').records
+  const [head, ...records] = unframe(await readFile(path)).records
   const kept = records.slice(0, length).map((record) => JSON.stringify(record))
   await writeFile(path, frame(head) + link(kept, 0).lines)
 }

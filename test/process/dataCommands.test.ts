@@ -16,7 +16,6 @@ import {
   startReady,
 } from '../kit/cli.js'
 import { rpc } from '../kit/http.js'
-import { anAccount } from '../kit/records.js'
 import { smallDisk } from '../kit/smallDisk.js'
 
 // `svc-sim data` and `--snapshot` as people meet them: the built program. Needs `npm run build` before.
@@ -184,24 +183,6 @@ test('behavior: a folder of another world is refused, and what the refusal advis
   await expectSame(ready)
 })
 
-test('behavior: what an older version kept is checked, and exported once it is taken over', async () => {
-  const dir = await mkdtemp(join(root, 'old-'))
-  const store = { format: 'svc-sim-store', version: 2, accounts: [anAccount()], ...nothingElse }
-  await writeFile(join(dir, 'store.json'), JSON.stringify(store))
-  expect(await succeeds('check', '--data-dir', dir)).toBe(
-    `${dir}: kept by an older version of svc-sim; the next start takes it over\n`,
-  )
-  expect(await readdir(dir)).toEqual(['store.json'])
-  await succeeds('export', 'of-old', '--data-dir', dir)
-  expect(await readdir(dir)).not.toContain('store.json')
-  const text = await succeeds('check', '--data-dir', dir)
-  expect(text).toContain('everything is as it was written')
-  const written = await readFile(join(dir, await part(dir, 'store')), 'utf8')
-  expect(written).toContain(anAccount().accountId)
-})
-
-const nothingElse = { plans: [], activities: [], events: [], signed: [], nonceCounts: {} }
-
 test('behavior: after a sudden end, compact and export have everything', async () => {
   const dir = join(root, 'killed')
   await cp(folder, dir, { recursive: true })
@@ -320,7 +301,7 @@ const lies: [what: string, lie: (dir: string) => Promise<unknown>, message: RegE
   [
     'a newer version',
     async (dir) => edit(dir, '"version": 5', '"version": 7'),
-    /has version 7, and this svc-sim reads versions 3 and 5, and 4 and 6 with forks.*Start the version of svc-sim that made it/,
+    /has version 7, and this svc-sim reads version 5.*Start the version of svc-sim that made it/,
   ],
   ['no manifest', (dir) => rm(join(dir, 'manifest.json')), /manifest\.json is missing/],
 ]

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
@@ -414,12 +414,6 @@ test('error: another block, chain or set of forks is refused with the reason, an
   await expect(start({ fork: there })).rejects.toThrow(
     /has no block \d+, from which the data folder/,
   )
-  const old = await mkdtemp(join(root, 'old-'))
-  await writeFile(join(old, 'store.json'), '{}')
-  await expect(createSimulator({ dataDir: old, fork: fork() })).rejects.toThrow(
-    'an older version of svc-sim kept it, without forks',
-  )
-  expect(await readdir(old)).toEqual(['store.json'])
   const offline = join(root, 'offline')
   await (await createSimulator({ dataDir: offline })).close()
   await expect(createSimulator({ dataDir: offline, fork: fork() })).rejects.toThrow(

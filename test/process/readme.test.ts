@@ -99,6 +99,20 @@ async function projectWith(file: string, text: string): Promise<string> {
   return folder
 }
 
+test('behavior: the guides to plan_stale and to a lost response run as they stand', async () => {
+  await using sim = await createSimulator({ clock: 'auto' })
+  for (const [name, printed] of [
+    ['plan-stale', 'attempt 1: 409 plan_stale\nattempt 2: confirmed\n'],
+    ['lost-answer', 'no response\nit ran: confirmed\n'],
+  ] as const) {
+    const file = `${name}.mjs`
+    const cwd = await projectWith(file, await scriptOf(`docs/guides/${name}.md`, file))
+    const env = { ...process.env, SVC_BASE_URL: sim.url, SVC_API_KEY: sim.apiKey }
+    const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd, env })
+    expect(stdout).toBe(printed)
+  }
+})
+
 test('behavior: the test with fixtures runs as it stands', async () => {
   const text = await scriptOf('README.md', 'supply.test.js')
   const cwd = await projectWith('supply.test.js', text)

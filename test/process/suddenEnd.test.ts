@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generatePrivateKey } from 'viem/accounts'
@@ -115,18 +115,6 @@ test('behavior: after a death in the middle nothing is sent twice, and what was 
       expect(item!.transaction_hash).toBe(done.activity_metadata[0]!.transaction_hash)
     expect(await readsOf(again).balance('base', 'USDC', user.wallet)).toBe(7_000_000n)
   }
-})
-
-test('behavior: an old store.json that is put beside a folder in use takes nothing from it', async () => {
-  const dir = await folder()
-  const sim = await createSimulator({ dataDir: dir })
-  const user = await openUser(sim)
-  const image = await imageOf(dir)
-  dirs.push(image)
-  await sim.close()
-  await writeFile(join(image, 'store.json'), '{}')
-  await using again = await createSimulator({ dataDir: image })
-  expect((await userAt(again, user).api.get(user.path)).status).toBe(200)
 })
 
 test.each(['the process', 'all of them'] as const)(

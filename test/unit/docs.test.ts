@@ -57,3 +57,56 @@ test('default: every link to the repository leads to a file that is there', () =
   })
   expect(dead).toEqual([])
 })
+
+const sources = ['src', 'contracts', 'test', 'scripts', 'tools'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((file) => join(folder, file))
+    .filter((file) => /\.(ts|tsx|mjs|sol)$/.test(file) && !file.includes('node_modules')),
+)
+const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>
+const packages = { ...manifest.dependencies, ...manifest.devDependencies }
+
+/** Names that others chose: commands of a shell, and packages that a decision turned down. */
+const namesOfOthers = new Set([
+  ...['@openzeppelin/merkle-tree', 'async-mutex', 'p-queue', 'quick-lru', 'write-file-atomic'],
+  ...['fsync', 'node_modules', 'npm ci', 'tsc'],
+])
+
+/** A span with a place for a name, such as `<Script>.sol`, names whatever fits it. */
+function isPath(span: string): boolean {
+  const pattern = span
+    .split(/<[^>]+>/)
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('[^/]+')
+  const isThere = new RegExp(`(^|/)${pattern}$`, 'i')
+  const isInDist = span.startsWith('dist')
+  return isInDist || existsSync(join(root, span)) || sources.some((file) => isThere.test(file))
+}
+
+test('default: every code span of recipes and decisions names something that is there', () => {
+  const code = sources
+    .filter((file) => file !== join('test', 'unit', 'docs.test.ts'))
+    .map(read)
+    .join('\n')
+  const words = new Set(code.match(/[\w$]+/g))
+  const isWord = (span: string) =>
+    (span.match(/[\w$]+/g) ?? []).every((word) => words.has(word)) && /\w/.test(span)
+  const isKnown = (span: string) =>
+    namesOfOthers.has(span) ||
+    span in packages ||
+    (span.startsWith('npm run ') && span.slice(8) in manifest.scripts!) ||
+    (/\/|\.\w+$/.test(span) && isPath(span)) ||
+    (!/\.(ts|mjs|sol|md|json|cjs)$/.test(span) && isWord(span))
+  const ofIdeas = pages.filter((page) => /^docs\/(recipes|decisions)\//.test(page))
+  const lost = ofIdeas.flatMap((page) => {
+    const spans = read(page)
+      .replace(/^( *)```[\s\S]*?^ *```$/gm, '')
+      .matchAll(/`([^`\n]+)`/g)
+    return [...spans]
+      .map(([, span]) => span!)
+      .filter((span) => !isKnown(span))
+      .map((span) => `${page}: ${span}`)
+  })
+  expect(ofIdeas.length).toBeGreaterThan(10)
+  expect(lost).toEqual([])
+})

@@ -119,16 +119,6 @@ test.runIf(process.platform !== 'win32')(
   },
 )
 
-test.runIf(process.platform !== 'win32')(
-  'behavior: a lock that says no start and names what is no Node is taken over',
-  async () => {
-    await leaveLock(start('sleep', '1000'))
-    const lock = await lockDataDir(dir)
-    expect(lock.previousRunWasUnclean).toBe(true)
-    await lock.release()
-  },
-)
-
 test('behavior: who died while taking over a lock does not block the directory', async () => {
   await leaveLock(deadPid())
   const dead = JSON.stringify({ pid: deadPid(), run: 'a third run' })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pTimeout from 'p-timeout'
 import { linkOrCopy } from '../../lib/files/linkOrCopy.js'
@@ -243,9 +243,7 @@ function isRunning({ pid, run, startedAt }: Holder): boolean {
   const found = table.find(pid)
   // One of our own that cannot be found has ended, and its parent has not looked; others' may be hidden from us.
   if (!found) return seen === 'not by us'
-  if (startedAt && found.startedAt) return startedAt === found.startedAt
-  // A lock of an earlier version says no more than the pid: whatever is no Node cannot be it.
-  return basename(found.words[0] ?? '').startsWith(basename(process.execPath))
+  return startedAt === undefined || startedAt === found.startedAt
 }
 
 function isCode(error: unknown, code: string): boolean {

@@ -234,6 +234,32 @@ const given = z.strictObject({
     }),
 })
 
+const amounts = z.record(z.string(), z.string().regex(/^[0-9]+$/, { error: amountError }))
+
+/** Where the money must be when a client of the user's own has ended, as `svc-sim swarm` writes it. */
+const outcome = z
+  .strictObject({
+    took_ms: z.int().min(0).meta({ description: 'How long the client took without faults.' }),
+    within_ms: z.int().min(1).meta({ description: 'How long it may take.' }),
+    steps_back: z
+      .tuple([z.int().min(0), z.int().min(0)])
+      .default([0, 0])
+      .meta({ description: 'How often its event polls began again: at the start, and elsewhere.' }),
+    accounts: z.array(
+      z.strictObject({
+        holdings: amounts.meta({ description: 'Folio key without the wallet -> amount.' }),
+        moves: z.array(z.strictObject({ wish: z.string(), amounts })),
+      }),
+    ),
+  })
+  .meta({
+    id: 'Outcome',
+    description:
+      'What `svc-sim exec` compares with when its command has ended: it then fails on each finding of docs/swarm.md.',
+  })
+
+export type ScenarioOutcome = z.infer<typeof outcome>
+
 /** A scenario: data only. */
 export const scenarioSchema = z
   .strictObject({
@@ -241,6 +267,7 @@ export const scenarioSchema = z
     description: z.string().optional(),
     given: given.default({ accounts: {}, positions: [] }),
     faults: z.array(rule).default([]),
+    outcome: outcome.optional(),
     when: z.array(step).default([]),
     // biome-ignore lint/suspicious/noThenProperty: the file format's word (given, when, then); never awaited.
     then: z.array(check).default([]),

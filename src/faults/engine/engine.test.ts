@@ -1,31 +1,31 @@
 import { expect, test } from 'vitest'
 import { inScope } from '../../service/context/requestContext.js'
 import { folioTimeout } from '../effects/folio/timeout.js'
-import { createFaults, type FaultEquipment } from './engine.js'
+import type { FaultTools } from '../rules/effect.js'
+import { createFaults } from './engine.js'
+import { createFaultSeams } from './seams.js'
 
-test('default: before it is equipped every call goes through', async () => {
-  const faults = createFaults(1n, () => true)
-  expect(faults.armed).toBe(false)
-  expect(await faults.around('folio', { facts: {} }, async () => 'a folio')).toBe('a folio')
-})
-
-test('error: before it is equipped there can be no rules', async () => {
-  const faults = createFaults(1n, () => true)
-  const rule = { on: 'folio', effect: 'timeout' }
-  await expect(faults.add(rule)).rejects.toThrow('not equipped')
-  await expect(faults.arm('folio.timeout')).rejects.toThrow('not equipped')
-  expect(faults.list()).toEqual([])
+test('default: seams without an engine let every call through', async () => {
+  const seams = createFaultSeams(1n)
+  expect(seams.armed).toBe(false)
+  expect(await seams.around('folio', { facts: {} }, async () => 'a folio')).toBe('a folio')
 })
 
 test('behavior: removing all rules also removes the rule of a request that is still running', async () => {
-  const faults = createFaults(1n, () => true)
   const folio = { method: 'GET', path: '/accounts/:account_id/folio', codes: [] }
-  const targets = { effects: [folioTimeout], kinds: [], routes: [folio], assets: () => [] }
-  faults.equip({
-    tools: {},
+  const targets = {
+    effects: [folioTimeout],
+    kinds: [],
+    routes: [folio],
+    assets: () => [],
+    hasAccount: async () => true,
+  }
+  const faults = createFaults(createFaultSeams(1n), {
+    tools: {} as FaultTools,
     loadTargets: async () => targets,
+    repeats: () => true,
     onFired() {},
-  } as unknown as FaultEquipment)
+  })
   const fired: string[] = []
   const scope = {
     requestId: 'req_1',

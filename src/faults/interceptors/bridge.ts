@@ -3,12 +3,12 @@ import { addressOf, depositKey } from '../../service/bridge/deposit.js'
 import type { RelayerParts } from '../../service/bridge/relayer.js'
 import { inScope } from '../../service/context/requestContext.js'
 import type { Store } from '../../service/store/store.js'
-import type { Faults } from '../engine/engine.js'
+import type { FaultSeams } from '../engine/seams.js'
 import type { ExecutingAccounts } from './execute.js'
 
 /** The seam `bridge`, as the relayer takes it. Plans bridge their own wallet's money, so the wallet tells the account. */
 export function bridgeFaults(
-  faults: Faults,
+  faults: FaultSeams,
   { store, book, callers }: { store: Store; book: AddressBook; callers: ExecutingAccounts },
 ): NonNullable<RelayerParts['around']> {
   return async (service, proceed) => {

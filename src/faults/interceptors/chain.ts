@@ -1,9 +1,9 @@
 import { sharedBlockMethod } from '../../chain/rpc/nodeCommand.js'
 import type { ChainStep } from '../../chain/rpc/pipeline.js'
-import type { Faults } from '../engine/engine.js'
+import type { FaultSeams } from '../engine/seams.js'
 
 /** The seam `chain` around every message to a node: by its method when the service sends it, as `rpc` when it comes over `/rpc`. */
-export function chainFaultStep(faults: Faults): ChainStep {
+export function chainFaultStep(faults: FaultSeams): ChainStep {
   return (message, next) => {
     if (!faults.armed) return next(message)
     const { network, methods, by } = message

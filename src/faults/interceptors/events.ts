@@ -4,7 +4,7 @@ import { currentScope, inScope } from '../../service/context/requestContext.js'
 import type { EventRecord, Store } from '../../service/store/store.js'
 import type { BackgroundTasks } from '../../time/backgroundTasks.js'
 import type { Deliveries, Views } from '../engine/deliveries.js'
-import type { Faults } from '../engine/engine.js'
+import type { FaultSeams } from '../engine/seams.js'
 import type { DeliveryCall, EventCall } from '../rules/effect.js'
 
 interface Saved {
@@ -29,7 +29,7 @@ export interface EventFaults extends Stateful<Saved> {
  * held when a snapshot was taken is delivered at once after its restore.
  */
 export function createEventFaults(
-  faults: Faults,
+  faults: FaultSeams,
   deliveries: Deliveries,
   track: BackgroundTasks['run'],
 ): EventFaults {
@@ -97,7 +97,7 @@ function createUnderWay(
   deliveries: Deliveries,
   tell: (event: EventRecord) => void,
   track: BackgroundTasks['run'],
-  faults: Faults,
+  faults: FaultSeams,
 ) {
   const held = new Set<EventRecord>()
   /** Of these, what could not be written down: it comes with the next one of its account. */

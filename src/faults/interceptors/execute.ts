@@ -6,7 +6,7 @@ import type { PlanLifecycle } from '../../service/plans/lifecycle.js'
 import { namesIn } from '../../service/plans/model/fields.js'
 import type { PlanKind } from '../../service/plans/model/kind.js'
 import type { PlanRecord, Store } from '../../service/store/store.js'
-import type { Faults } from '../engine/engine.js'
+import type { FaultSeams } from '../engine/seams.js'
 import type { ExecuteCall, FaultFacts } from '../rules/effect.js'
 
 /**
@@ -18,7 +18,7 @@ export type ExecutingAccounts = Map<string, RequestScope>
 /** The plan service with the seam `execute` around it, and `chain.confirmed` at the end of each execution. */
 export function withExecuteFaults(
   plans: PlanLifecycle,
-  faults: Faults,
+  faults: FaultSeams,
   parts: { store: Store; callers: ExecutingAccounts; kinds: readonly PlanKind[] },
 ): PlanLifecycle {
   const { store, callers, kinds } = parts

@@ -1,8 +1,8 @@
 import type { Folio, FolioService } from '../../service/folio/service.js'
-import type { Faults } from '../engine/engine.js'
+import type { FaultSeams } from '../engine/seams.js'
 
 /** The folio service with the seam `folio` around what is computed. */
-export function withFolioFaults<F extends FolioService>(folio: F, faults: Faults): F {
+export function withFolioFaults<F extends FolioService>(folio: F, faults: FaultSeams): F {
   const read: FolioService['read'] = (account, options) => {
     if (!faults.armed || options.cached) return folio.read(account, options)
     const facts = { account_id: account.accountId }

@@ -1,13 +1,13 @@
 import { kindOf } from '../../service/plans/execute/executions.js'
 import type { PlanKind } from '../../service/plans/model/kind.js'
 import type { PlanAnswer, PlanService } from '../../service/plans/service.js'
-import type { Faults } from '../engine/engine.js'
+import type { FaultSeams } from '../engine/seams.js'
 import type { PlanCall } from '../rules/effect.js'
 
 /** The plan service with the seams `plan` and, since plans are made from folios, `folio` around planning. */
 export function withPlanFaults<P extends PlanService>(
   plans: P,
-  faults: Faults,
+  faults: FaultSeams,
   kinds: readonly PlanKind[],
 ): P {
   const create: PlanService['create'] = (name, account, intent) => {

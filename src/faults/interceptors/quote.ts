@@ -3,14 +3,14 @@ import type { Address } from 'viem'
 import type { AddressBook } from '../../deployments/addressBook.js'
 import { networks } from '../../deployments/networks.js'
 import type { QuoteExchange } from '../../service/aggregator/server.js'
-import type { Faults } from '../engine/engine.js'
+import type { FaultSeams } from '../engine/seams.js'
 import type { QuoteCall, QuoteReply } from '../rules/effect.js'
 
 /** Tells the aggregator on whose behalf a quote is asked. */
 const callerHeader = 'x-caller'
 
 /** The seam `quote`, on both sides of the aggregator's HTTP face. */
-export function quoteFaults(faults: Faults, book: AddressBook) {
+export function quoteFaults(faults: FaultSeams, book: AddressBook) {
   const callers = new Map<string, <T>(work: () => T) => T>()
   let made = 0
   return {

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import { effects } from '../effects/index.js'
 import { activeRuleOf, again, firing, handleOf, whileHeld } from './activeRule.js'
-import type { FaultFacts } from './effect.js'
+import type { FaultFacts, FaultTools } from './effect.js'
 import { readRule } from './rules.js'
 
+const noWorld = { tools: {} as FaultTools, onFired() {} }
+
 const ruleOf = (input: object, id = 'r') =>
-  activeRuleOf(readRule({ on: 'folio', ...input }, effects), id)
+  activeRuleOf(readRule({ on: 'folio', ...input }, effects), id, noWorld)
 
 /** Which of so many calls meet the rule, by the name of the effect; `-` for the others. */
 function metBy(rule: ReturnType<typeof ruleOf>, calls: number, facts: FaultFacts = {}, seed = 1n) {
@@ -63,7 +65,11 @@ test('behavior: a probability draws the same calls for a seed and an id', () => 
 })
 
 test('behavior: a call with a key that comes again meets the same and counts once', () => {
-  const rule = activeRuleOf(readRule({ on: 'bridge', sequence: ['refund', 'ok'] }, effects), 'r')
+  const rule = activeRuleOf(
+    readRule({ on: 'bridge', sequence: ['refund', 'ok'] }, effects),
+    'r',
+    noWorld,
+  )
   const meet = (key: string) => {
     const call = { facts: {}, key } as unknown as Parameters<typeof firing>[3]
     return firing(rule, 'bridge', {}, call, { seed: 1n, onFired() {} })?.effect.name

@@ -20,6 +20,13 @@ import type {
 import type { FaultRule } from './rules.js'
 import { expectNotStopped } from './stoppedNodes.js'
 
+/** What rules work with. */
+export interface RuleWorld {
+  tools: FaultTools
+  /** Told when rules have fired. */
+  onFired(): void
+}
+
 /** A rule at work. Counters and what it has changed are its state; the rest follows from what was asked. */
 export interface ActiveRule extends FaultRule {
   id: string
@@ -28,6 +35,7 @@ export interface ActiveRule extends FaultRule {
   /** The same for all that a restore makes of one rule, and for no other of its id. */
   origin: object
   removal: AbortController
+  world: RuleWorld
   /** Of a rule of a request, which nobody can remove on its own: aborted when all rules are removed. */
   cleared?: AbortSignal
   /** What it has changed, by its name. */
@@ -39,10 +47,11 @@ export interface ActiveRule extends FaultRule {
 }
 
 /** A rule that has done nothing yet. */
-export function activeRuleOf(rule: FaultRule, id: string): ActiveRule {
+export function activeRuleOf(rule: FaultRule, id: string, world: RuleWorld): ActiveRule {
   return {
     ...rule,
     id,
+    world,
     seen: 0,
     hits: 0,
     origin: {},

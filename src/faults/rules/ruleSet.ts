@@ -2,7 +2,6 @@ import { expectMining } from '../../chain/transactions/mining.js'
 import { serialQueue } from '../../lib/serialQueues.js'
 import { type ActiveRule, again, type Firing, type HoldingRules, stand } from './activeRule.js'
 import { type Changes, takeBack } from './changes.js'
-import type { FaultTools } from './effect.js'
 import type { RuleView } from './faultRules.js'
 import { expectNotStopped } from './stoppedNodes.js'
 import { viewOf } from './view.js'
@@ -14,7 +13,7 @@ export type RuleChange = 'added' | 'removed' | 'fired'
 export type RuleListener = (change: RuleChange, rule: RuleView) => void
 
 /** The rules there are, in their order, and how they come and go. */
-export function createRuleSet(tools: () => FaultTools, seed: bigint, hear: RuleListener) {
+export function createRuleSet(seed: bigint, hear: RuleListener) {
   const rules = new Map<string, ActiveRule>()
   const tally = createTally(seed)
   /** Rules of requests, as far as they hold something. */
@@ -25,7 +24,7 @@ export function createRuleSet(tools: () => FaultTools, seed: bigint, hear: RuleL
   const enter = async (rule: ActiveRule): Promise<void> => {
     rules.set(rule.id, rule)
     try {
-      await stand(rule, tools(), tally.onFired)
+      await stand(rule, rule.world.tools, tally.onFired)
       hear('added', viewOf(rule))
     } catch (error) {
       rules.delete(rule.id)

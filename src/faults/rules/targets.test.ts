@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { planKinds } from '../../service/plans/kinds/index.js'
 import { effects } from '../effects/index.js'
 import { activeRuleOf } from './activeRule.js'
+import type { FaultTools } from './effect.js'
 import { concerns, type RuleMatch } from './effect.js'
 import { parseRule } from './rules.js'
 import type { RouteFacts, RuleTargets } from './targets.js'
@@ -163,7 +164,10 @@ test('error: an error that no matching route returns; without a match, any', asy
 })
 
 test('default: a rule is shown as it was asked for, with its counts', async () => {
-  const viewed = async (rule: object) => viewOf(activeRuleOf(await parseRule(rule, targets), 'r'))
+  const viewed = async (rule: object) =>
+    viewOf(
+      activeRuleOf(await parseRule(rule, targets), 'r', { tools: {} as FaultTools, onFired() {} }),
+    )
   const counts = { match: {}, after: 0, seen: 0, hits: 0 }
   expect(await viewed({ on: 'folio', effect: 'timeout' })).toStrictEqual({
     ...{ id: 'r', on: 'folio', effect: 'timeout', ...counts },

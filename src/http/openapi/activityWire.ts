@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type ActivityItem, blankItem } from '../../service/plans/model/activityItem.js'
+import type { ActivityItem } from '../../service/plans/model/activityItem.js'
 import {
   type ContextOf,
   type ObservedContext,
@@ -57,7 +57,6 @@ function itemsOf(metadata: ActivityRecord['metadata'], numbers: ActivityNumbers)
   return metadata.map((item) => {
     const { observed_context: _, ...shown } = { observed_context: undefined, ...item }
     return {
-      ...blankItem,
       ...shown,
       svc_wallet_id: numbers.wallet,
       svc_operation_id: isOwn(item) ? numbers.operation + own.indexOf(item) : null,

@@ -111,15 +111,6 @@ test('behavior: pending, failed and outside items in the words of newer clients'
   ])
 })
 
-test('behavior: what an item of an earlier version lacks is filled in', async () => {
-  const { id } = await createAccount(world, `0x${'5'.repeat(40)}`)
-  const { gas_overhead, gas_estimate, payment_method, revert_values, ...older } = item
-  await record(id, 'old', 'confirmed', [older])
-  const { body } = await world.client.get('/activities/act_000000000old')
-  const filled = { gas_overhead, gas_estimate, payment_method, revert_values }
-  expect(body.activity_metadata).toMatchObject([filled])
-})
-
 test('error: not_found for a missing activity and for that of another account', async () => {
   const mine = await createAccount(world, `0x${'3'.repeat(40)}`)
   const other = await createAccount(world, `0x${'4'.repeat(40)}`)

@@ -14,6 +14,8 @@ export interface TimedNote {
 export interface RecordedRequest {
   order: number
   ms: number
+  /** When it came by the machine's clock, in milliseconds since the Unix epoch. */
+  receivedMs: number
   requestId: string
   method: string
   /** With its query. */
@@ -130,8 +132,9 @@ export function createJournal(
     },
     marks: () => marks,
     begin(request) {
-      const exchange: RecordedRequest = { ...stamp(), ...request, notes: [] }
       const begun = performance.now()
+      const receivedMs = Math.round(performance.timeOrigin + begun)
+      const exchange: RecordedRequest = { ...stamp(), receivedMs, ...request, notes: [] }
       kept.set(exchange, 0)
       add(exchange, request.url, ...Object.values(request.headers))
       return {

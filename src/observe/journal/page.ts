@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { jsonOrText } from '../../lib/json.js'
-import { count, duration, httpStatus } from '../../lib/scalars.js'
+import { count, duration, httpStatus, unixMilliseconds } from '../../lib/scalars.js'
 import { type Journal, type Mark, noteOf, type RecordedRequest } from './journal.js'
 
 /** An exchange as it is shown. */
@@ -8,6 +8,10 @@ const exchangeSchema = z
   .strictObject({
     cursor: count,
     at: z.string(),
+    received_ms: unixMilliseconds.optional().meta({
+      description:
+        'When it came by the machine’s clock, also when the service’s is frozen. With `durations=true` alone.',
+    }),
     request_id: z.string(),
     method: z.string(),
     url: z.string(),
@@ -57,6 +61,9 @@ export const journalPageSchema = z
   })
   .meta({ id: 'Journal' })
 
+/** A page of the journal as `GET /_sim/journal` returns it. */
+export type JournalPage = z.infer<typeof journalPageSchema>
+
 /** What is asked of the journal. */
 interface JournalQuery {
   since?: number | undefined
@@ -67,13 +74,14 @@ interface JournalQuery {
 }
 
 /** A page: who goes on from a cursor must miss nothing; who looks for the first time wants what is new. */
-export function pageOf(journal: Journal, query: JournalQuery): z.infer<typeof journalPageSchema> {
+export function pageOf(journal: Journal, query: JournalQuery): JournalPage {
   const { exchanges, marks } = foundIn(journal, query)
   const last = Math.max(exchanges.at(-1)?.order ?? 0, marks.at(-1)?.order ?? 0)
   return {
     exchanges: exchanges.map((each) => {
       const shown = exchangeWire(each)
-      if (!query.durations) delete shown.answer?.took_ms
+      if (query.durations) return { ...shown, received_ms: each.receivedMs }
+      delete shown.answer?.took_ms
       return shown
     }),
     marks: marks.map(markWire),

@@ -1,5 +1,6 @@
 import { AggregatorRegistry } from 'prom-client'
-import type { FaultEngine } from '../../faults/engine/engine.js'
+import type { OpenSeams } from '../../faults/engine/seams.js'
+import type { FaultRules } from '../../faults/rules/faultRules.js'
 import type { Store } from '../../service/store/store.js'
 import type { BackgroundTasks } from '../../time/backgroundTasks.js'
 import type { Worlds } from '../../worlds/pool.js'
@@ -19,7 +20,7 @@ export interface MetricsSources {
   store: Pick<Store, 'counts'>
   tasks: Pick<BackgroundTasks, 'counts'>
   bridge: { waiting(): number }
-  faults: Pick<FaultEngine, 'list' | 'fired'>
+  faults: Pick<FaultRules, 'list'> & Pick<OpenSeams, 'fired'>
   nodes(): Promise<NodeState[]>
   /** The worlds that can be leased; a world itself has none. */
   worlds: Pick<Worlds, 'counts'> | undefined

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { replaceFile } from '../../lib/files/replaceFile.js'
+import { DurableFile } from '../../lib/files/durableFile.js'
 import { redactJson } from '../journal/redact.js'
 import { askedPrices, contentOf, type TraceContent, type TraceSources } from './content.js'
 
@@ -23,7 +23,7 @@ export function leaveTrace(folder: string, id: string, sources: TraceSources) {
       if (sources.journal.all().length === 0) return
       const content = redactJson(contentOf(sources, prices.told()), sources.secrets)
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      await replaceFile(join(folder, `${id}.json`), JSON.stringify(content))
+      await new DurableFile(join(folder, `${id}.json`)).write(content)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { Low, Memory } from 'lowdb'
 import type { Address, Hex } from 'viem'
 import type { BlockMark } from '../../chain/transactions/follow.js'
 import { type NetworkName, networkNames } from '../../deployments/networks.js'
@@ -34,7 +35,7 @@ export interface StoreOptions {
   isRepeatable?: () => boolean
 }
 
-/** The store that is part of this process: all of it is in memory, and what changes is in a log. */
+/** The store that is part of this process: all of it is in memory (lowdb), and what changes is in a log. */
 export type EmbeddedStore = Store & Stateful<StoreState> & LoggedPart
 
 /**
@@ -51,7 +52,7 @@ export function createStore(options: StoreOptions = {}): EmbeddedStore {
 class LoggedStore implements EmbeddedStore {
   readonly name = storePart
   readonly startsQuickly = true
-  private readonly state: StoreState
+  private readonly db: Low<StoreState>
   private readonly log: DataLog
   private readonly hear: (event: EventRecord) => void
   private readonly isRepeatable: () => boolean
@@ -63,10 +64,14 @@ class LoggedStore implements EmbeddedStore {
     onEvent = () => {},
     isRepeatable = () => false,
   }: StoreOptions) {
-    this.state = recovered
+    this.db = new Low(new Memory(), recovered)
     this.log = log
     this.hear = onEvent
     this.isRepeatable = isRepeatable
+  }
+
+  private get state(): StoreState {
+    return this.db.data
   }
 
   async createAccount(record: AccountRecord): Promise<void> {
@@ -271,7 +276,7 @@ class LoggedStore implements EmbeddedStore {
   async restore(saved: StoreState): Promise<void> {
     await this.log.settled() // what was not written is taken back from what was there before
     const given = this.state.numbers
-    Object.assign(this.state, copyState(saved))
+    this.db.data = copyState(saved)
     // What a client has seen under a number before must not be something else now, unless all is to come again as it was.
     if (!this.isRepeatable()) this.state.numbers = joinNumbers(this.state.numbers, given)
   }

@@ -28,6 +28,7 @@ const actions: Record<CommandName, Action> = {
   env: async (values) => (await import('./commands/env.js')).env(values),
   coverage: async (values) => (await import('./commands/coverage.js')).coverage(values),
   verify: async (values) => (await import('./commands/verify.js')).verify(values),
+  swarm: async (values, words) => (await import('./commands/swarm.js')).swarmCommand(values, words),
   openapi: async (values) => (await import('./commands/openapi.js')).openapi(values),
   worker: async (values) => (await import('./commands/fleet.js')).worker(values),
   front: async (values) => (await import('./commands/fleet.js')).front(values),
@@ -48,6 +49,8 @@ const descriptions: Record<CommandName, string> = {
   coverage: 'list which documented answers a client of a running simulator has met',
   verify:
     'check whether any server does what the interface says: exits with 1 when something differs, 2 when it cannot tell',
+  swarm:
+    'search for faults that break a command, shrink them, and write them as scenarios; exits with 1 when it finds something, 2 when it cannot search',
   openapi: 'print the OpenAPI document',
   worker: 'run worlds for the fronts of a fleet, which share a directory in Redis',
   front: 'be the door to the worlds of all workers of a fleet',
@@ -96,7 +99,7 @@ export function createProgram(ended: (code: number) => void): Command {
   for (const name of Object.keys(actions) as CommandName[]) {
     const command = program.command(name).description(descriptions[name])
     addOptions(command, name)
-    if (name === 'exec') {
+    if (name === 'exec' || name === 'swarm') {
       command
         .usage('[options] -- COMMAND [ARGUMENTS...]')
         .argument('<command...>', 'what to run; the environment tells it where the simulator is')

@@ -5,14 +5,15 @@ import {
   type BackingIntent,
   backingExample,
   backingFields,
+  backingIntent,
   moveBacking,
   observeBacking,
 } from '../markets/backing.js'
 import { nameOf } from '../markets/morphoMarket.js'
 import { payoff, requireDebt } from '../markets/payoffAmount.js'
-import { positionIntent, positionOf, positionTokens, requirePosition } from '../markets/position.js'
+import { definePosition, positionOf, positionTokens, requirePosition } from '../markets/position.js'
 import { maxUint256 } from '../model/amount.js'
-import { type Draft, definePlan, type PlanInput } from '../model/kind.js'
+import type { Draft, PlanInput } from '../model/kind.js'
 
 const schema = z.object(backingFields).meta({ id: 'AddBackingIntent' })
 
@@ -20,7 +21,7 @@ const schema = z.object(backingFields).meta({ id: 'AddBackingIntent' })
  * Makes a leveraged position safer (interface.md, `plan/add-backing`): for a long one backing repays debt, for a short one
  * it is supplied as collateral (service-facts 9.2).
  */
-export const addBacking = definePlan<BackingIntent>({
+export const addBacking = definePosition<BackingIntent>({
   kind: 'addBacking',
   path: 'add-backing',
   summary: 'Plan to add backing to a position',
@@ -28,18 +29,7 @@ export const addBacking = definePlan<BackingIntent>({
     'Builds a plan that adds backing to a position on Morpho Blue: it repays debt of a long position and is supplied as collateral of a short one. `max` is everything available, for a long position at most the debt.',
   schema,
   example: backingExample,
-  errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
-  refusals: {
-    plan_failed:
-      'position not found: the wallet has neither collateral nor debt in the WETH/USDC 86% market 0x8793cf302b8ffd655ab97bd1c695dbd967807e8367a65cb2f4edaf1380ba1bda',
-  },
-  reads: ['morpho'],
   spends: (intent) => [intent.backing_asset],
-
-  networks(intent, book) {
-    positionTokens(intent, book)
-    return [intent.network]
-  },
 
   build(intent, input) {
     const state = positionOf(intent, input, intent.is_short)
@@ -47,14 +37,7 @@ export const addBacking = definePlan<BackingIntent>({
     return intent.is_short ? addToShort(intent, input, state) : addToLong(intent, input, state)
   },
 
-  svcIntent: (intent, contexts, sender) => ({
-    intent_type: 'add_backing_token',
-    intent: {
-      ...positionIntent(contexts, sender),
-      amount: intent.amount.toString(),
-      is_short: intent.is_short,
-    },
-  }),
+  svcIntent: (...asked) => ({ intent_type: 'add_backing_token', intent: backingIntent(...asked) }),
 
   observe: observeBacking,
 })

@@ -11,7 +11,9 @@ import { feeContext, loopEvent, poolFeeField } from '../markets/loop.js'
 import { explainLoop } from '../markets/loopReverts.js'
 import { morphoMoves, paramsOf } from '../markets/morphoMarket.js'
 import {
+  definePosition,
   positionContext,
+  positionExample,
   positionFields,
   positionIntent,
   positionOf,
@@ -20,7 +22,7 @@ import {
 } from '../markets/position.js'
 import { amountWithMax, anyAmount, maxUint256, smaller } from '../model/amount.js'
 import type { ActionContext, ContextOf } from '../model/contexts.js'
-import { definePlan, type PlanInput } from '../model/kind.js'
+import type { PlanInput } from '../model/kind.js'
 import type { SemanticEvent } from '../model/semanticEvents.js'
 
 const schema = z
@@ -56,7 +58,7 @@ function loopFee(exposureAmount: bigint): bigint {
  * Opens or increases a leveraged long position (interface.md, `plan/loop-long`). Where the interface speaks of borrowing,
  * swapping and supplying repeatedly, the script does it in one swap that leads to the same position.
  */
-export const loopLong = definePlan<LoopLongIntent>({
+export const loopLong = definePosition<LoopLongIntent>({
   kind: 'loopLong',
   path: 'loop-long',
   summary: 'Plan to open or increase a leveraged long position',
@@ -64,9 +66,7 @@ export const loopLong = definePlan<LoopLongIntent>({
     'Builds a plan that buys exposure on the Uniswap V3 pool of `pool_fee`, supplies it as collateral to a Morpho Blue market, and pays with provided and borrowed backing. A cost beyond `max_swap_backing_amount`, or a loan that the market does not allow, is `plan_failed`. On top of the exposure a fee of 0.04 % is bought.',
   schema,
   example: {
-    exposure_asset: 'WETH',
-    backing_asset: 'USDC',
-    market_id: '0x8793cf302b8ffd655ab97bd1c695dbd967807e8367a65cb2f4edaf1380ba1bda',
+    ...positionExample,
     is_increase: true,
     exposure_amount: '1000000000000000000',
     max_swap_backing_amount: '3100000000',
@@ -74,19 +74,12 @@ export const loopLong = definePlan<LoopLongIntent>({
     pool_fee: 500,
     network: 'base',
   },
-  errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
   refusals: {
     plan_failed:
       'insufficient resources of USDC on base: target 1500000000, max 0; max_provided_backing_amount asks for that much of the wallet: provide less, and the rest is borrowed',
   },
-  reads: ['morpho'],
   spends: ({ max_provided_backing_amount: provided, backing_asset }) =>
     provided > 0n ? [backing_asset] : [],
-
-  networks(intent, book) {
-    positionTokens(intent, book)
-    return [intent.network]
-  },
 
   build(intent, input) {
     const { network } = intent

@@ -1,17 +1,9 @@
 import { z } from 'zod'
-import { observeCometLoan, repayToComet } from '../markets/cometLoan.js'
-import {
-  cometIn,
-  hasItsMarket,
-  loanFields,
-  loanIntent,
-  loanTokens,
-  marketMissing,
-} from '../markets/loan.js'
-import { explainLoan } from '../markets/loanReverts.js'
-import { observeMorphoLoan, repayToMorpho } from '../markets/morphoLoan.js'
+import { repayToComet } from '../markets/cometLoan.js'
+import { hasItsMarket, loanFields, marketMissing } from '../markets/loan.js'
+import { defineLoan } from '../markets/loanKind.js'
+import { repayToMorpho } from '../markets/morphoLoan.js'
 import { anyAmount } from '../model/amount.js'
-import { definePlan } from '../model/kind.js'
 
 const schema = z
   .object({
@@ -31,61 +23,27 @@ const schema = z
   .meta({ id: 'RepayIntent' })
 
 /** Repays a loan and takes collateral out, in one operation (service-facts 9.2; interface.md does not show it). */
-export const repay = definePlan<z.infer<typeof schema>>({
+export const repay = defineLoan<z.infer<typeof schema>>({
   kind: 'repay',
   path: 'repay',
   summary: 'Plan the repayment of a loan',
   description:
     'Builds a plan that repays debt and takes collateral out of a market, in one transaction. Amount `max` repays the whole debt with the interest of the moment of execution.',
   schema,
-  example: {
-    amount: 'max',
-    asset: 'USDC',
-    collateral_amount: '1000000000000000000',
-    collateral_asset: 'WETH',
-    network: 'base',
-    protocol: 'compound',
-  },
+  example: { amount: 'max', collateral_amount: '1000000000000000000' },
   isExtension: true,
-  errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
   refusals: {
     plan_failed: 'route not found: the wallet owes no USDC to Compound USDC',
   },
-  reads: ['comet', 'morpho'],
   spends: ({ amount, asset }) => (amount > 0n ? [asset] : []),
-
-  networks(intent, book) {
-    loanTokens(intent, book)
-    return [intent.network]
-  },
-
-  build(intent, input) {
-    const loan = {
-      network: intent.network,
-      ...loanTokens(intent, input.book),
-      amount: intent.amount,
-      collateralAmount: intent.collateral_amount,
-    }
-    return intent.protocol === 'morpho'
-      ? repayToMorpho(input, loan, intent.market!)
-      : repayToComet(input, loan)
-  },
-
-  explain: (revert) => explainLoan(revert, 'repay'),
-
-  svcIntent: (intent, contexts, repayer) =>
-    intent.protocol === 'morpho'
-      ? {
-          intent_type: 'morpho_repay',
-          intent: { ...loanIntent(intent, contexts), market_id: intent.market!, repayer },
-        }
-      : {
-          intent_type: 'comet_repay',
-          intent: { ...loanIntent(intent, contexts), comet: cometIn(contexts), repayer },
-        },
-
-  observe: (context, logs, book) =>
-    context.action_type === 'MORPHO_REPAY'
-      ? observeMorphoLoan(context, logs, book)
-      : observeCometLoan(context, logs, book),
+  onComet: repayToComet,
+  onMorpho: repayToMorpho,
+  cometIntent: (details, repayer) => ({
+    intent_type: 'comet_repay',
+    intent: { ...details, repayer },
+  }),
+  morphoIntent: (details, repayer) => ({
+    intent_type: 'morpho_repay',
+    intent: { ...details, repayer },
+  }),
 })

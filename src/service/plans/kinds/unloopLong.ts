@@ -10,7 +10,9 @@ import { explainLoop } from '../markets/loopReverts.js'
 import { morphoMoves, nameOf, paramsOf } from '../markets/morphoMarket.js'
 import { requireCollateral, requireDebt } from '../markets/payoffAmount.js'
 import {
+  definePosition,
   positionContext,
+  positionExample,
   positionFields,
   positionIntent,
   positionOf,
@@ -19,7 +21,7 @@ import {
 } from '../markets/position.js'
 import { amountOrMax, amountOrZero, anyAmount, maxUint256 } from '../model/amount.js'
 import type { ActionContext, ContextOf } from '../model/contexts.js'
-import { definePlan, type PlanInput } from '../model/kind.js'
+import type { PlanInput } from '../model/kind.js'
 import type { SemanticEvent } from '../model/semanticEvents.js'
 
 const schema = z
@@ -49,7 +51,7 @@ function unloopFee(minSwapBackingAmount: bigint): bigint {
  * Reduces or closes a leveraged long position (interface.md, `plan/unloop-long`). Where the interface speaks of
  * withdrawing, swapping and repaying repeatedly, the script does it in one swap that leads to the same position.
  */
-export const unloopLong = definePlan<UnloopLongIntent>({
+export const unloopLong = definePosition<UnloopLongIntent>({
   kind: 'unloopLong',
   path: 'unloop-long',
   summary: 'Plan to reduce or close a leveraged long position',
@@ -57,25 +59,12 @@ export const unloopLong = definePlan<UnloopLongIntent>({
     'Builds a plan that sells exposure on the Uniswap V3 pool of `pool_fee` and repays the loan on Morpho Blue with what it yields. `max` closes the position. A fee of 0.04 % of `min_swap_backing_amount` is paid out of the backing.',
   schema,
   example: {
-    exposure_asset: 'WETH',
-    backing_asset: 'USDC',
-    market_id: '0x8793cf302b8ffd655ab97bd1c695dbd967807e8367a65cb2f4edaf1380ba1bda',
+    ...positionExample,
     exposure_amount: 'max',
     backing_amount_to_exit: '0',
     min_swap_backing_amount: '2900000000',
     pool_fee: 500,
     network: 'base',
-  },
-  errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
-  refusals: {
-    plan_failed:
-      'position not found: the wallet has neither collateral nor debt in the WETH/USDC 86% market 0x8793cf302b8ffd655ab97bd1c695dbd967807e8367a65cb2f4edaf1380ba1bda',
-  },
-  reads: ['morpho'],
-
-  networks(intent, book) {
-    positionTokens(intent, book)
-    return [intent.network]
   },
 
   build(intent, input) {

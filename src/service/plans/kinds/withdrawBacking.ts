@@ -3,15 +3,15 @@ import {
   type BackingIntent,
   backingExample,
   backingFields,
+  backingIntent,
   moveBacking,
   observeBacking,
 } from '../markets/backing.js'
 import { explainLoan } from '../markets/loanReverts.js'
 import { nameOf } from '../markets/morphoMarket.js'
 import { requireCollateral } from '../markets/payoffAmount.js'
-import { positionIntent, positionOf, positionTokens, requirePosition } from '../markets/position.js'
+import { definePosition, positionOf, positionTokens, requirePosition } from '../markets/position.js'
 import { maxUint256 } from '../model/amount.js'
-import { definePlan } from '../model/kind.js'
 
 const schema = z
   .object(backingFields)
@@ -26,7 +26,7 @@ const schema = z
  * Takes backing out of a leveraged position (service-facts 9.2; interface.md only alludes to it): from a long one by borrowing
  * more, from a short one by withdrawing collateral.
  */
-export const withdrawBacking = definePlan<BackingIntent>({
+export const withdrawBacking = definePosition<BackingIntent>({
   kind: 'withdrawBacking',
   path: 'withdraw-backing',
   summary: 'Plan to withdraw backing from a position',
@@ -35,17 +35,6 @@ export const withdrawBacking = definePlan<BackingIntent>({
   schema,
   example: backingExample,
   isExtension: true,
-  errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
-  refusals: {
-    plan_failed:
-      'position not found: the wallet has neither collateral nor debt in the WETH/USDC 86% market 0x8793cf302b8ffd655ab97bd1c695dbd967807e8367a65cb2f4edaf1380ba1bda',
-  },
-  reads: ['morpho'],
-
-  networks(intent, book) {
-    positionTokens(intent, book)
-    return [intent.network]
-  },
 
   build(intent, input) {
     const state = positionOf(intent, input, intent.is_short)
@@ -66,13 +55,9 @@ export const withdrawBacking = definePlan<BackingIntent>({
 
   explain: (revert) => explainLoan(revert, 'withdraw-backing'),
 
-  svcIntent: (intent, contexts, sender) => ({
+  svcIntent: (...asked) => ({
     intent_type: 'withdraw_backing_token',
-    intent: {
-      ...positionIntent(contexts, sender),
-      amount: intent.amount.toString(),
-      is_short: intent.is_short,
-    },
+    intent: backingIntent(...asked),
   }),
 
   observe: observeBacking,

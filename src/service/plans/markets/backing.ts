@@ -11,7 +11,13 @@ import type { Draft, PlanInput, Spend } from '../model/kind.js'
 import type { SemanticEvent } from '../model/semanticEvents.js'
 import { dollarValue, indexOf } from '../observe/logs.js'
 import { morphoMoves, paramsOf } from './morphoMarket.js'
-import { positionContext, positionFields, positionTokens } from './position.js'
+import {
+  positionContext,
+  positionExample,
+  positionFields,
+  positionIntent,
+  positionTokens,
+} from './position.js'
 
 /** What add-backing and withdraw-backing have in common: the same body, context and script. */
 
@@ -27,12 +33,19 @@ export const backingFields = {
 export type BackingIntent = z.infer<z.ZodObject<typeof backingFields>>
 
 export const backingExample = {
-  exposure_asset: 'WETH',
-  backing_asset: 'USDC',
-  market_id: '0x8793cf302b8ffd655ab97bd1c695dbd967807e8367a65cb2f4edaf1380ba1bda',
+  ...positionExample,
   amount: '1000000',
   is_short: false,
   network: 'base',
+}
+
+/** What `svc_intent` says of either kind. */
+export function backingIntent(
+  { amount, is_short }: BackingIntent,
+  contexts: readonly ActionContext[],
+  sender: Address,
+) {
+  return { ...positionIntent(contexts, sender), amount: amount.toString(), is_short }
 }
 
 /** What becomes of the backing: the two halves of the script `MorphoActions`, each of which moves one token. */

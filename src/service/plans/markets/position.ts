@@ -8,7 +8,7 @@ import { networkStateOf, priceOf } from '../assembly/resolve.js'
 import { marketTokenOn } from '../assembly/sourcing.js'
 import type { ActionContext } from '../model/contexts.js'
 import { assetField, marketIdField, networkField } from '../model/fields.js'
-import type { PlanInput } from '../model/kind.js'
+import { definePlan, type PlanInput, type PlanKind } from '../model/kind.js'
 import { morphoOf, nameOf } from './morphoMarket.js'
 
 /**
@@ -29,6 +29,32 @@ interface PositionIntent {
   backing_asset: string
   market_id: Hex
   network: NetworkName
+}
+
+/** A plan kind about such a position, with what all of them share. */
+export function definePosition<Intent extends PositionIntent>(
+  kind: Omit<PlanKind<Intent>, 'errors' | 'reads' | 'networks'>,
+): PlanKind {
+  return definePlan<Intent>({
+    refusals: {
+      plan_failed:
+        'position not found: the wallet has neither collateral nor debt in the WETH/USDC 86% market 0x8793cf302b8ffd655ab97bd1c695dbd967807e8367a65cb2f4edaf1380ba1bda',
+    },
+    ...kind,
+    errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
+    reads: ['morpho'],
+    networks(intent, book) {
+      positionTokens(intent, book)
+      return [intent.network]
+    },
+  })
+}
+
+/** The part of an example body that says which position. */
+export const positionExample = {
+  exposure_asset: 'WETH',
+  backing_asset: 'USDC',
+  market_id: '0x8793cf302b8ffd655ab97bd1c695dbd967807e8367a65cb2f4edaf1380ba1bda',
 }
 
 /** The two tokens, or 400 `invalid_params`. */

@@ -29,7 +29,7 @@ interface ItemFacts {
   updated_at: string
 }
 
-/** What every item has where it does not say otherwise. Items that earlier versions have stored may lack some of it. */
+/** What every item has where it does not say otherwise. */
 export const blankItem = {
   from: null,
   to: null,
@@ -74,7 +74,7 @@ interface Bridged<Type extends 'BRIDGE_MINT' | 'BRIDGE_REFUND'> extends Exogenou
 
 /** A bridge's fill. */
 export interface FillItem extends Bridged<'BRIDGE_MINT'> {
-  /** As that of an operation: once it has come, in the form in which it came. Items that earlier versions have stored lack it. */
+  /** As that of an operation: once it has come, in the form in which it came. */
   observed_context?: ContextOf<'BRIDGE_MINT'>
 }
 /** What a bridge did, of an executed plan. */

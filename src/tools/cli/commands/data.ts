@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { type DataDirLock, lockDataDir } from '../../../chain/persistence/dataDirLock.js'
 import { expectImported, importFolder } from '../../../chain/persistence/importFolder.js'
 import { areWrittenDown } from '../../../chain/persistence/keptChains.js'
-import { findOldFolder } from '../../../chain/persistence/oldFolder.js'
 import { networkNames } from '../../../deployments/networks.js'
 import { shellWord } from '../../../lib/shellWord.js'
 import { ownOrigin } from '../../../simulator/options/snapshotFolder.js'
@@ -58,15 +57,6 @@ async function check(dataDir: string, asJson: boolean): Promise<number> {
 
 async function checkAlone(dataDir: string, asJson: boolean): Promise<number> {
   const contents = await contentsOf(dataDir)
-  if (contents === 'old') {
-    const remark = 'kept by an older version of svc-sim; the next start takes it over'
-    await print(
-      asJson
-        ? `${JSON.stringify({ folder: dataDir, remarks: [remark] })}\n`
-        : `${dataDir}: ${remark}\n`,
-    )
-    return 0
-  }
   await print(
     asJson ? `${JSON.stringify(summary(dataDir, contents))}\n` : describe(dataDir, contents),
   )
@@ -93,8 +83,7 @@ async function compact(dataDir: string): Promise<number> {
 async function exportTo(dataDir: string, how: Parameters<typeof writeExport>[2]): Promise<number> {
   await expectFree(how.file, how.mayReplace)
   const found = await alone(dataDir, () => contentsOf(dataDir))
-  if (found === 'old') await writtenDown(dataDir)
-  else if (!areWrittenDown(found)) {
+  if (!areWrittenDown(found)) {
     // Blocks are made again by the version that made them, and not for sure by any other.
     expectOrigin(dataDir, found.manifest, ownOrigin(), 'Export it with the version that made it.')
     await writtenDown(dataDir)
@@ -107,10 +96,8 @@ async function exportTo(dataDir: string, how: Parameters<typeof writeExport>[2])
   return 0
 }
 
-/** What the folder holds; `old` when an older version has kept it. */
-async function contentsOf(dataDir: string): Promise<FolderContents | 'old'> {
+async function contentsOf(dataDir: string): Promise<FolderContents> {
   expectImported(dataDir)
-  if (await findOldFolder(dataDir, ownOrigin())) return 'old'
   const contents = await readContents(dataDir)
   if (contents) return contents
   throw new Error(

@@ -1,5 +1,6 @@
 import { connectVariables } from '../../../http/routes/control/snippets.js'
 import type { Simulator } from '../../../simulator/sim.js'
+import type { Ending } from '../../swarm/judge/run.js'
 import type { OptionValues } from '../options/optionTable.js'
 import { type Command, runCommand } from '../process/command.js'
 import { type LaunchStyle, launch } from '../process/launch.js'
@@ -38,13 +39,16 @@ export async function exec(values: OptionValues, words: readonly string[]): Prom
   if (asked) code = codeOf(asked)
   else {
     command = runCommand(words, environment(simulator, armed, values))
+    const timed = limit(command, armed)
     void simulator.closed.then(() => {
       if (!command?.isRunning()) return
       complain(`the simulator is gone; ending ${words[0]}`)
       command.end()
     })
     code = await command.code
+    const ending = timed(code)
     await armed?.report().catch(() => {}) // a simulator that died has its own last words
+    if (!asked && (await isFaulty(ending, { simulator, armed, values }))) code ||= 1
   }
   await simulator.close()
   // When a node died first, the command's own code says little: it may have failed for that very reason.
@@ -52,6 +56,47 @@ export async function exec(values: OptionValues, words: readonly string[]): Prom
   if (ended.exitCode === 0) return code
   complain(ended.reason)
   return ended.exitCode
+}
+
+/** Ends a command that takes longer than the scenario's outcome allows. Returns how to say how it ended. */
+function limit(command: Command, armed: Armed | undefined): (exit: number) => Ending {
+  const begun = performance.now()
+  const withinMs = armed?.scenario.outcome?.within_ms
+  let hung = false
+  const timer =
+    withinMs === undefined
+      ? undefined
+      : setTimeout(() => {
+          hung = true
+          command.end()
+        }, withinMs)
+  return (exit) => {
+    clearTimeout(timer)
+    return { exit, hung, tookMs: performance.now() - begun, output: '' }
+  }
+}
+
+/** Whether the command has a finding, where the scenario says what comes of it without faults; each is said. */
+async function isFaulty(
+  ending: Ending,
+  {
+    simulator,
+    armed,
+    values,
+  }: { simulator: Simulator; armed: Armed | undefined; values: OptionValues },
+): Promise<boolean> {
+  const { outcome, faults = [] } = armed?.scenario ?? {}
+  if (outcome === undefined) return false
+  const { judgeScenario } = await import('../../swarm/judgeScenario.js')
+  const { controlToken } = values
+  try {
+    const found = await judgeScenario({ faults, outcome }, ending, { simulator, controlToken })
+    for (const { kind, message } of found) complain(`${kind}: ${message}`)
+    return found.length > 0
+  } catch (error) {
+    complain(`the outcome could not be read: ${(error as Error).message}`)
+    return true
+  }
 }
 
 /** Tells the command where the simulator is. */

@@ -17,6 +17,7 @@ import {
   token,
   yesOrNo,
 } from './optionValues.js'
+import { swarmOptions } from './swarmOptions.js'
 import { verifyOptions } from './verifyOptions.js'
 
 /** The commands that have options. */
@@ -29,6 +30,7 @@ export type CommandName =
   | 'env'
   | 'coverage'
   | 'verify'
+  | 'swarm'
   | 'openapi'
   | 'worker'
   | 'front'
@@ -106,9 +108,9 @@ export const optionTable = {
     fallback: [],
   },
   seed: {
-    commands: running,
+    commands: [...running, 'swarm'],
     value: 'N',
-    help: 'makes ids the same from run to run (default: random ids)',
+    help: 'makes ids the same from run to run (default: random ids); swarm: of the first schedule (default: drawn)',
     parse: seed,
   },
   clock: {
@@ -274,9 +276,9 @@ export const optionTable = {
     parse: baseUrl,
   },
   reporter: {
-    commands: ['scenario', 'coverage', 'verify'],
+    commands: ['scenario', 'coverage', 'verify', 'swarm'],
     value: 'NAME',
-    help: 'how results are written: pretty, junit, tap (not verify) or json (verify alone)',
+    help: 'how results are written: pretty, junit, tap (not verify and swarm) or json (verify and swarm)',
     parse: oneOf(['pretty', 'tap', 'junit', 'json'] as const),
     fallback: 'pretty',
   },
@@ -289,6 +291,7 @@ export const optionTable = {
     fallback: [],
   },
   ...verifyOptions,
+  ...swarmOptions,
   transcript: {
     commands: ['scenario'],
     value: 'FILE',
@@ -321,9 +324,9 @@ export const optionTable = {
     parse: oneOf(['yaml', 'json', 'sh', 'dotenv'] as const),
   },
   out: {
-    commands: ['openapi', 'bundle'],
+    commands: ['openapi', 'bundle', 'swarm'],
     value: 'PATH',
-    help: 'openapi: write to this file instead of standard output; bundle: folder to write to',
+    help: 'openapi: write to this file instead of standard output; bundle: folder to write to; swarm: folder for scenarios and traces (default: swarm)',
     parse: anyText,
   },
   overwrite: {

@@ -101,6 +101,16 @@ export function seconds(text: string): number {
   throw new Error('it must be a whole number of seconds from 0 to 86400')
 }
 
+const unitSeconds = { s: 1, m: 60, h: 3_600 } as const
+
+/** A time such as `90s`, `10m` or `2h`, in seconds. */
+export function span(text: string): number {
+  const [, digits, unit] = /^(\d{1,6})([smh])$/.exec(text) ?? []
+  if (digits !== undefined && Number(digits) > 0)
+    return Number(digits) * unitSeconds[unit as keyof typeof unitSeconds]
+  throw new Error('it must be a time such as 90s, 10m or 2h')
+}
+
 /** Text that the simulator itself judges. */
 export function anyText(text: string): string {
   return text

@@ -12,6 +12,7 @@ import { say } from './output.js'
 export interface Armed {
   /** What a command learns of the accounts: `SVC_ACCOUNT_ALICE_ID`, `..._WALLET`, `..._SIGNER`, `..._KEY`. */
   variables: Record<string, string>
+  scenario: Scenario
   /** Says which of its faults were never hit; nothing, when that cannot be found out soon. */
   report(): Promise<void>
 }
@@ -50,6 +51,7 @@ export async function armScenario(
   if (scenario.when.length > 0)
     say('  its steps are not run here; "svc-sim scenario run" plays them')
   return {
+    scenario,
     variables: accountVariables(cast),
     async report() {
       const missed = await pTimeout(neverHit(wire), {

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 84d25085d82d524750f20ec5af219c7039302fe4b3cc0c090ddcf7581e24b956): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 4c32d2d6ce322d79bfe8cc9718be239539df553917a941e9eb5035b644b77fea): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1048,6 +1048,11 @@ export interface components {
             /** Format: int64 */
             cursor: number;
             at: string;
+            /**
+             * Format: int64
+             * @description When it came by the machine’s clock, also when the service’s is frozen. With `durations=true` alone.
+             */
+            received_ms?: number;
             request_id: string;
             method: string;
             url: string;

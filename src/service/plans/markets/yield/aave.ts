@@ -6,14 +6,12 @@ import { leftOutNote, networkStateOf } from '../../assembly/resolve.js'
 import type { ActionType } from '../../model/contexts.js'
 import type { PlanInput } from '../../model/kind.js'
 import {
-  fieldsOf,
   type MarketEvent,
   type MarketRequest,
+  marketOf,
   observeMarket,
   requireCash,
-  requireSupply,
-  takenOut,
-  totalOf,
+  supplyCall,
   type YieldProtocol,
 } from './market.js'
 
@@ -40,51 +38,35 @@ export const aave: YieldProtocol = {
     const address = input.book.on(network).aave.pool
     const { supplied } = state
     const found = { network, token, address, name: `Aave V3 ${token.symbol}`, supplied }
-    return {
-      ...found,
-      supply(supply) {
+    return marketOf(input, found, {
+      where: { aave_pool: address },
+      leaving: state.leaving,
+      checkSupply(total) {
         requireOpen(state, found.name, 'supplies')
-        requireRoom(state, found.name, totalOf(supply))
-        const call =
-          'received' in supply
-            ? ({
-                functionName: 'supplyReceived',
-                args: [address, token.address, supply.besides],
-              } as const)
-            : ({
-                functionName: 'supply',
-                args: [address, token.address, supply.amount, supply.isCapped],
-              } as const)
-        return {
-          network,
-          script: input.scripts.aaveActions,
-          calldata: encodeFunctionData({ abi: aaveActionsAbi, ...call }),
-          context: {
-            action_type: 'AAVE_SUPPLY',
-            ...fieldsOf(input, found, { aave_pool: address }, totalOf(supply)),
-          },
-        }
+        requireRoom(state, found.name, total)
       },
-      withdraw(asked) {
-        requireSupply(found, asked)
-        const amount = takenOut(input, state, asked)
+      checkWithdrawal(amount) {
         requireOpen(state, found.name, 'withdrawals')
         requireCash(found, state.cash, amount)
-        return {
-          network,
-          script: input.scripts.aaveActions,
-          calldata: encodeFunctionData({
-            abi: aaveActionsAbi,
-            functionName: 'withdraw',
-            args: [address, token.address, amount],
-          }),
-          context: {
-            action_type: 'AAVE_WITHDRAW',
-            ...fieldsOf(input, found, { aave_pool: address }, amount),
-          },
-        }
       },
-    }
+      supply: (supply, fields) => ({
+        script: input.scripts.aaveActions,
+        calldata: encodeFunctionData({
+          abi: aaveActionsAbi,
+          ...supplyCall(address, token.address, supply),
+        }),
+        context: { action_type: 'AAVE_SUPPLY', ...fields },
+      }),
+      withdraw: (amount, fields) => ({
+        script: input.scripts.aaveActions,
+        calldata: encodeFunctionData({
+          abi: aaveActionsAbi,
+          functionName: 'withdraw',
+          args: [address, token.address, amount],
+        }),
+        context: { action_type: 'AAVE_WITHDRAW', ...fields },
+      }),
+    })
   },
 
   observe(context, logs, book) {

@@ -3,12 +3,10 @@ import { cometSupplyAbi, cometWithdrawAbi } from '../../../../generated/abis.js'
 import { cometOf, networkStateOf } from '../../assembly/resolve.js'
 import type { ActionType } from '../../model/contexts.js'
 import {
-  fieldsOf,
   type MarketEvent,
+  marketOf,
   observeMarket,
-  requireSupply,
-  takenOut,
-  totalOf,
+  supplyCall,
   type YieldProtocol,
 } from './market.js'
 
@@ -33,48 +31,28 @@ export const compound: YieldProtocol = {
     const state = cometOf(networkStateOf(input, network), token, wanted)
     const { address, name } = state.market
     const found = { network, token, address, name, supplied: state.supplied }
-    return {
-      ...found,
-      supply(supply) {
-        const call =
-          'received' in supply
-            ? ({
-                functionName: 'supplyReceived',
-                args: [address, token.address, supply.besides],
-              } as const)
-            : ({
-                functionName: 'supply',
-                args: [address, token.address, supply.amount, supply.isCapped],
-              } as const)
-        return {
-          network,
-          script: input.scripts.cometSupply,
-          calldata: encodeFunctionData({ abi: cometSupplyAbi, ...call }),
-          context: {
-            action_type: 'COMET_SUPPLY',
-            ...fieldsOf(input, found, { comet: address }, totalOf(supply)),
-          },
-        }
-      },
-      withdraw(asked) {
-        // More than the supply would not fail in a Comet market: it would borrow the rest.
-        requireSupply(found, asked)
-        const amount = takenOut(input, state, asked)
-        return {
-          network,
-          script: input.scripts.cometWithdraw,
-          calldata: encodeFunctionData({
-            abi: cometWithdrawAbi,
-            functionName: 'withdraw',
-            args: [address, token.address, amount],
-          }),
-          context: {
-            action_type: 'COMET_WITHDRAW',
-            ...fieldsOf(input, found, { comet: address }, amount),
-          },
-        }
-      },
-    }
+    return marketOf(input, found, {
+      where: { comet: address },
+      leaving: state.leaving,
+      supply: (supply, fields) => ({
+        script: input.scripts.cometSupply,
+        calldata: encodeFunctionData({
+          abi: cometSupplyAbi,
+          ...supplyCall(address, token.address, supply),
+        }),
+        context: { action_type: 'COMET_SUPPLY', ...fields },
+      }),
+      // More than the supply would not fail in a Comet market: it would borrow the rest.
+      withdraw: (amount, fields) => ({
+        script: input.scripts.cometWithdraw,
+        calldata: encodeFunctionData({
+          abi: cometWithdrawAbi,
+          functionName: 'withdraw',
+          args: [address, token.address, amount],
+        }),
+        context: { action_type: 'COMET_WITHDRAW', ...fields },
+      }),
+    })
   },
 
   observe(context, logs, book) {

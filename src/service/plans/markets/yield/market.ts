@@ -52,6 +52,57 @@ export interface YieldMarket {
   withdraw(amount: bigint): Action
 }
 
+/** A market without its actions. */
+export type FoundMarket = Omit<YieldMarket, 'supply' | 'withdraw'>
+
+type ContextFields<Where> = ReturnType<typeof fieldsOf<Where & object>>
+
+type MarketAction = Omit<Action, 'network'>
+
+/** How a protocol's scripts act on a market. */
+interface MarketActions<Where extends object> {
+  /** The market's address by its name in contexts. */
+  where: Where
+  /** What is going to be taken out by something under way. */
+  leaving: bigint | undefined
+  /** Throws `plan_failed` when the market does not take that much. */
+  checkSupply?(total: bigint): void
+  /** Throws `plan_failed` when the market cannot pay that out. */
+  checkWithdrawal?(amount: bigint): void
+  supply(supply: Supply, fields: ContextFields<Where>): MarketAction
+  withdraw(amount: bigint, fields: ContextFields<Where>): MarketAction
+}
+
+/** The market with its actions. */
+export function marketOf<Where extends object>(
+  input: PlanInput,
+  found: FoundMarket,
+  { where, leaving, checkSupply, checkWithdrawal, ...actions }: MarketActions<Where>,
+): YieldMarket {
+  const { network, supplied } = found
+  return {
+    ...found,
+    supply(supply) {
+      const total = totalOf(supply)
+      checkSupply?.(total)
+      return { network, ...actions.supply(supply, fieldsOf(input, found, where, total)) }
+    },
+    withdraw(asked) {
+      requireSupply(found, asked)
+      const amount = takenOut(input, { supplied, leaving }, asked)
+      checkWithdrawal?.(amount)
+      return { network, ...actions.withdraw(amount, fieldsOf(input, found, where, amount)) }
+    },
+  }
+}
+
+/** The call of a script that supplies a token to a market. */
+export function supplyCall(market: Address, token: Address, supply: Supply) {
+  return 'received' in supply
+    ? ({ functionName: 'supplyReceived', args: [market, token, supply.besides] } as const)
+    : ({ functionName: 'supply', args: [market, token, supply.amount, supply.isCapped] } as const)
+}
+
 /** Which market a request means. */
 export interface MarketRequest {
   network: NetworkName
@@ -73,15 +124,12 @@ export interface YieldProtocol {
 }
 
 /** All that the action is expected to supply. */
-export function totalOf(supply: Supply): bigint {
+function totalOf(supply: Supply): bigint {
   return 'received' in supply ? supply.received + supply.besides : supply.amount
 }
 
 /** `plan_failed` when the position holds nothing, or less than is to be taken out of it. */
-export function requireSupply(
-  { supplied, token, name, network }: Omit<YieldMarket, 'supply' | 'withdraw'>,
-  amount: bigint,
-): void {
+function requireSupply({ supplied, token, name, network }: FoundMarket, amount: bigint): void {
   if (supplied === 0n)
     throw new ServiceError(
       'plan_failed',
@@ -99,9 +147,9 @@ export function requireSupply(
  * exact amount, what is left: with `maxUint256` the script would take the other's part too, which a Comet would then lend to the
  * other. A plan that is built again keeps its amount, since interest has changed what is left.
  */
-export function takenOut(
+function takenOut(
   { withdrawn }: Pick<PlanInput, 'withdrawn'>,
-  { supplied, leaving = 0n }: { supplied: bigint; leaving?: bigint },
+  { supplied, leaving = 0n }: { supplied: bigint; leaving: bigint | undefined },
   amount: bigint,
 ): bigint {
   if (amount !== maxUint256 || leaving === 0n) return amount
@@ -110,7 +158,7 @@ export function takenOut(
 
 /** `plan_failed` when a market has lent out what is to be taken out of it. `available` is what it can pay the wallet now. */
 export function requireCash(
-  { supplied, token, name, network }: Omit<YieldMarket, 'supply' | 'withdraw'>,
+  { supplied, token, name, network }: FoundMarket,
   available: bigint,
   amount: bigint,
 ): void {
@@ -124,9 +172,9 @@ export function requireCash(
 }
 
 /** What the contexts of actions on markets say besides their type (service-facts 9.5); `where` has the market's address by its name in them. */
-export function fieldsOf<Where extends object>(
+function fieldsOf<Where extends object>(
   input: PlanInput,
-  { network, token }: Omit<YieldMarket, 'supply' | 'withdraw'>,
+  { network, token }: FoundMarket,
   where: Where,
   amount: bigint,
 ) {

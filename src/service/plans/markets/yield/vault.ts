@@ -1,3 +1,4 @@
+import type { Address } from 'viem'
 import { encodeFunctionData, toEventSelector } from 'viem/utils'
 import type { VaultState } from '../../../../chain/state/vaultState.js'
 import { vaultActionsAbi } from '../../../../generated/abis.js'
@@ -6,14 +7,11 @@ import { leftOutNote, networkStateOf } from '../../assembly/resolve.js'
 import type { ActionType } from '../../model/contexts.js'
 import type { PlanInput } from '../../model/kind.js'
 import {
-  fieldsOf,
   type MarketEvent,
   type MarketRequest,
+  marketOf,
   observeMarket,
   requireCash,
-  requireSupply,
-  takenOut,
-  totalOf,
   type YieldProtocol,
 } from './market.js'
 
@@ -30,6 +28,11 @@ const events = {
   },
 } as const satisfies Partial<Record<ActionType, MarketEvent>>
 
+type VaultCall =
+  | { functionName: 'deposit'; args: [vault: Address, amount: bigint, isCapped: boolean] }
+  | { functionName: 'depositReceived'; args: [vault: Address, besides: bigint] }
+  | { functionName: 'withdraw'; args: [vault: Address, amount: bigint] }
+
 /** Vaults on Morpho Blue (ERC-4626). `market` is the vault's address; see `chosenVault` for requests without it. */
 export const vault: YieldProtocol = {
   reads: 'vaults',
@@ -39,46 +42,28 @@ export const vault: YieldProtocol = {
     const state = vaultOf(input, request)
     const { address, name } = state.vault
     const found = { network, token, address, name, supplied: state.supplied }
-    return {
-      ...found,
-      supply(supply) {
-        requireRoom(state, totalOf(supply))
-        const call =
+    const encode = (call: VaultCall) => ({
+      script: input.scripts.vaultActions,
+      calldata: encodeFunctionData({ abi: vaultActionsAbi, ...call }),
+    })
+    return marketOf(input, found, {
+      where: { morpho_vault: address },
+      leaving: state.leaving,
+      checkSupply: (total) => requireRoom(state, total),
+      checkWithdrawal: (amount) => requireCash(found, state.withdrawable, amount),
+      supply: (supply, fields) => ({
+        ...encode(
           'received' in supply
-            ? ({ functionName: 'depositReceived', args: [address, supply.besides] } as const)
-            : ({
-                functionName: 'deposit',
-                args: [address, supply.amount, supply.isCapped],
-              } as const)
-        return {
-          network,
-          script: input.scripts.vaultActions,
-          calldata: encodeFunctionData({ abi: vaultActionsAbi, ...call }),
-          context: {
-            action_type: 'MORPHO_VAULT_SUPPLY',
-            ...fieldsOf(input, found, { morpho_vault: address }, totalOf(supply)),
-          },
-        }
-      },
-      withdraw(asked) {
-        requireSupply(found, asked)
-        const amount = takenOut(input, state, asked)
-        requireCash(found, state.withdrawable, amount)
-        return {
-          network,
-          script: input.scripts.vaultActions,
-          calldata: encodeFunctionData({
-            abi: vaultActionsAbi,
-            functionName: 'withdraw',
-            args: [address, amount],
-          }),
-          context: {
-            action_type: 'MORPHO_VAULT_WITHDRAW',
-            ...fieldsOf(input, found, { morpho_vault: address }, amount),
-          },
-        }
-      },
-    }
+            ? { functionName: 'depositReceived', args: [address, supply.besides] }
+            : { functionName: 'deposit', args: [address, supply.amount, supply.isCapped] },
+        ),
+        context: { action_type: 'MORPHO_VAULT_SUPPLY', ...fields },
+      }),
+      withdraw: (amount, fields) => ({
+        ...encode({ functionName: 'withdraw', args: [address, amount] }),
+        context: { action_type: 'MORPHO_VAULT_WITHDRAW', ...fields },
+      }),
+    })
   },
 
   observe(context, logs, book) {

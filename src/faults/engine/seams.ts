@@ -1,0 +1,92 @@
+import { manyAborted } from '../../lib/abort.js'
+import { type ActiveRule, firing, handleOf, whileHeld } from '../rules/activeRule.js'
+import type { CallEffect, RuleStep, SeamName, Seams } from '../rules/effect.js'
+import { requestFaults } from '../rules/requestFaults.js'
+import { createRuleSet, type RuleListener } from '../rules/ruleSet.js'
+import { viewOf } from '../rules/view.js'
+
+/** Where faults come in. Made before the parts that stand behind the seams; the rules come from the engine, which is made after them. */
+export interface FaultSeams {
+  /** Whether there may be any rule: all that the seams look at in a simulator without faults. */
+  readonly armed: boolean
+  /**
+   * Runs a call through the rules that fire for it, the first outermost, that of the request itself before all; `proceed` is
+   * the real thing.
+   */
+  around<S extends SeamName>(
+    seam: S,
+    call: Seams[S]['call'],
+    proceed: () => Promise<Seams[S]['result']>,
+  ): Promise<Seams[S]['result']>
+}
+
+/** The seams as the engine holds them. */
+export interface OpenSeams extends FaultSeams {
+  /** The rules that calls meet. */
+  readonly set: ReturnType<typeof createRuleSet>
+  /** How often each effect (`seam.effect`) has fired since the start, removed rules included; nothing takes it back. */
+  readonly fired: ReadonlyMap<string, number>
+  /** Aborted when all rules are removed: it ends what rules of requests hold, also where they have yet to begin with it. */
+  readonly cleared: AbortSignal
+  /** Lets a request meet a rule of its own, until `voidRequests`. Returns what the request carries. */
+  armRequest(rule: ActiveRule): { rule: ActiveRule; epoch: object }
+  /** Makes all rules of requests void. With `end`, ends what they hold. */
+  voidRequests(end?: 'end'): void
+}
+
+/** Makes the seams, without rules. Equal seeds draw equally. `hear` is told what becomes of rules. */
+export function createFaultSeams(seed: bigint, hear: RuleListener = () => {}): OpenSeams {
+  const set = createRuleSet(seed, hear)
+  const { rules, holding } = set
+  /** Whether requests have armed rules since all were cleared; those of another epoch are void. */
+  let ofRequests = false
+  let epoch = {}
+  let all = manyAborted()
+  return {
+    set,
+    fired: set.tally.fired,
+    get cleared() {
+      return all.signal
+    },
+    get armed() {
+      return rules.size > 0 || ofRequests
+    },
+    around(seam, call, proceed) {
+      if (rules.size === 0 && !ofRequests) return proceed()
+      const request = requestFaults()
+      const own = request.own?.epoch === epoch ? [request.own.rule] : []
+      const facts = { ...request.facts, ...call.facts }
+      const fire = (rule: ActiveRule) => firing(rule, seam, facts, call, set.tally)
+      const fired = allFiring([...own, ...rules.values()], fire)
+      fired[0]?.rule.world.onFired()
+      for (const { rule } of fired) hear('fired', viewOf(rule))
+      return fired.reduceRight<typeof proceed>((next, { rule, step }) => {
+        const { apply } = step.effect as CallEffect<typeof seam>
+        const tools = { ...rule.world.tools, rule: handleOf(rule, (id) => rules.get(id)) }
+        const run = () => apply(step.settings, call, next, tools)
+        return () => (own.includes(rule) ? whileHeld(holding, rule, run) : run())
+      }, proceed)()
+    },
+    armRequest(rule) {
+      ofRequests = true
+      return { rule, epoch }
+    },
+    voidRequests(end) {
+      ;[ofRequests, epoch] = [false, {}]
+      if (end === undefined) return
+      all.abort()
+      all = manyAborted()
+    },
+  }
+}
+
+/** Those of the rules that fire, with what they do. */
+function allFiring(
+  rules: readonly ActiveRule[],
+  fire: (rule: ActiveRule) => RuleStep | undefined,
+): { rule: ActiveRule; step: RuleStep }[] {
+  return rules.flatMap((rule) => {
+    const step = fire(rule)
+    return step ? [{ rule, step }] : []
+  })
+}

@@ -1,0 +1,71 @@
+import type { SwarmOptions, SwarmReport } from '../../swarm/types.js'
+import { ConfigError } from '../options/config.js'
+import type { OptionValues } from '../options/optionTable.js'
+import { leave } from '../process/leave.js'
+import { complain, print, say } from '../process/output.js'
+import { reporterOf } from '../process/reporter.js'
+import { onStopRequest } from '../process/signals.js'
+
+/**
+ * `svc-sim swarm -- COMMAND`: searches for faults that break the command. Resolves to 0 when nothing was found, 1 with findings, and 2 when
+ * the search could not be done. Ctrl-C ends it, and what was found so far is reported; a second one ends it at once.
+ */
+export async function swarmCommand(
+  values: OptionValues,
+  words: readonly string[],
+): Promise<number> {
+  const { swarmReporters } = await import('../../swarm/report/reporters.js')
+  const write = reporterOf(values, swarmReporters)
+  const [file, ...args] = words
+  if (file === undefined) throw new ConfigError('swarm needs a command: svc-sim swarm -- COMMAND')
+  const stopping = new AbortController()
+  onStopRequest(({ why, isInsisting }) => {
+    if (isInsisting) leave(130)
+    say(`${why}: reporting what was found so far`)
+    stopping.abort()
+  })
+  const { showProgress } = await import('../../swarm/report/progress.js')
+  const progress = showProgress(process.stderr)
+  const options: SwarmOptions = { ...searchOf(values), signal: stopping.signal, ...progress }
+  let report: SwarmReport
+  try {
+    report = await run(values, options, [file, ...args])
+  } catch (error) {
+    progress.end()
+    if (stopping.signal.aborted) complain('stopped before the runs without faults had ended')
+    else complain((error as Error).message)
+    return 2
+  }
+  progress.end()
+  await print(write(report, words))
+  return report.findings.length > 0 ? 1 : 0
+}
+
+async function run(
+  values: OptionValues,
+  options: SwarmOptions,
+  words: readonly [string, ...string[]],
+): Promise<SwarmReport> {
+  const [{ searched, replayed }, { commandSubject }, { cannotRun }] = await Promise.all([
+    import('../../swarm/run.js'),
+    import('../../swarm/world/commandSubject.js'),
+    import('../process/findProgram.js'),
+  ])
+  const problem = cannotRun(words[0], process.env)
+  if (problem) throw new ConfigError(`cannot run ${words[0]}: ${problem.why}`)
+  const subject = commandSubject(words)
+  return values.replay === undefined
+    ? searched(options, subject)
+    : replayed(options, subject, values.replay)
+}
+
+function searchOf(values: OptionValues): SwarmOptions {
+  const { runs, jobs, seed, profile, shrinkRuns, timeout, out } = values
+  if (jobs === 0) throw new ConfigError('--jobs is 0, but at least one world is needed.')
+  if (seed !== undefined && seed >= 2n ** 30n)
+    throw new ConfigError(`--seed is ${seed}, but a search takes one below 2^30.`)
+  return {
+    ...{ runs, jobs, profile, shrinkRuns, out, forSeconds: values.for, timeoutSeconds: timeout },
+    seed: seed === undefined ? undefined : Number(seed),
+  }
+}

@@ -1,0 +1,114 @@
+import { effects as allEffects } from '../../../faults/effects/index.js'
+import { seamOf } from '../../../faults/rules/rules.js'
+import type { DrawnEffect, Profile } from './profile.js'
+
+const once = [1, 1] as const
+const twice = [1, 2] as const
+const some = [1, 3] as const
+
+/** Weight 1 unless it says so. */
+function effect(
+  name: string,
+  target: DrawnEffect['target'],
+  given: Partial<Omit<DrawnEffect, 'name' | 'target'>> = {},
+): DrawnEffect {
+  return { name, target, weight: 1, settings: {}, times: twice, survivable: true, ...given }
+}
+
+/** What a good client rides out. Each fires a few times at most, so that a few retries are enough. */
+const survivable: readonly DrawnEffect[] = [
+  effect('request.respond', 'route', { weight: 3, settings: { error: 'internal_error' } }),
+  effect('request.respond', 'execute', {
+    settings: { error: 'internal_error', done: true },
+    times: once,
+  }),
+  effect('request.reset_before', 'route', { weight: 3 }),
+  effect('request.reset_after', 'route', { weight: 3 }),
+  effect('request.truncate', 'route', { weight: 2 }),
+  // The client's own wait is real time: rarer, so that a run does not take seconds.
+  effect('request.rate_limit', 'route', { settings: { retry_after: 1 }, times: once }),
+  effect('request.latency', 'route', { settings: { ms: [10, 5_000] }, times: some }),
+  effect('folio.timeout', 'folio'),
+  effect('folio.latency', 'folio', { settings: { ms: [10, 5_000] }, times: some }),
+  effect('quote.unavailable', 'kind'),
+  effect('quote.http_error', 'kind', { settings: { status: [500, 504] } }),
+  effect('quote.malformed', 'kind'),
+  effect('quote.expired', 'kind'),
+  effect('plan.stale', 'kind', { weight: 3, settings: { by: 'nonce' } }),
+  effect('plan.expire', 'kind', { weight: 3 }),
+  effect('execute.response_lost', 'kind', { weight: 3, times: once }),
+  effect('execute.duplicate', 'kind', { times: once }),
+  effect('execute.stuck', 'kind', { weight: 2, settings: { seconds: [1, 60] }, times: once }),
+  effect('execute.reject_signature', 'kind', { times: once }),
+  effect('bridge.delay', 'network', { weight: 2, settings: { seconds: [1, 240] }, times: once }),
+  effect('events.delay', 'everything', { weight: 2, settings: { seconds: [1, 60] }, times: some }),
+  effect('events.duplicate', 'everything', { weight: 2, times: some }),
+  effect('events.reorder', 'everything', { weight: 2, times: once }),
+  effect('chain.slow', 'network', { settings: { ms: [5, 40] }, times: [1, 5] }),
+  effect('chain.reorg', 'network', { weight: 2, settings: { depth: [1, 3] }, times: once }),
+]
+
+/** What no client can repair by asking again, and answers that never come. */
+const beyond: readonly DrawnEffect[] = [
+  effect('request.hang', 'route', { weight: 2, times: once }),
+  effect('folio.serve_stale', 'folio'),
+  effect('quote.drain', 'kind', { times: once }),
+  effect('quote.slippage', 'kind', { settings: { bps: [10, 500] }, times: once }),
+  effect('plan.stale', 'kind', { settings: { by: { oneOf: ['price', 'balance'] } }, times: once }),
+  effect('plan.fail', 'kind', { times: once }),
+  effect('execute.revert', 'kind', {
+    weight: 3,
+    settings: { by: { oneOf: ['nonce', 'gas'] } },
+    times: once,
+  }),
+  effect('execute.dropped', 'kind', { settings: { seconds: [1, 60] }, times: once }),
+  effect('bridge.refund', 'network', { weight: 2, times: once }),
+  effect('bridge.stuck', 'network', { weight: 2, times: once }),
+  effect('bridge.partial', 'network', { weight: 2, settings: { percent: [1, 99] }, times: once }),
+  effect('events.drop', 'everything', { weight: 2, times: once }),
+].map((each) => ({ ...each, survivable: false }))
+
+/** Every reading of the interface that the service might have chosen. It stays for the whole run. */
+function otherReadings(): DrawnEffect[] {
+  return allEffects
+    .filter((each) => seamOf(each) === 'answer')
+    .map(({ name }) => {
+      const { times: _, ...stays } = effect(`answer.${name}`, 'everything')
+      return { ...stays, weight: 3 }
+    })
+}
+
+/** The profiles that `--profile` knows by name. */
+export const profiles = {
+  survivable: (): Profile => ({ name: 'survivable', mostRules: 4, effects: survivable }),
+  any: (): Profile => ({ name: 'any', mostRules: 4, effects: [...survivable, ...beyond] }),
+  open: (): Profile => ({
+    name: 'open',
+    mostRules: 4,
+    effects: [...survivable, ...otherReadings()],
+  }),
+} as const
+
+/** Whether each of the rules is one that a good client rides out. */
+export function isSurvivable(rule: { on: string; effect?: unknown }): boolean {
+  const { name, settings } = effectOf(rule)
+  if (rule.on === 'answer') return true
+  return survivable.some(
+    (each) =>
+      each.name === `${rule.on}.${name}` &&
+      // `plan.stale` by price is another matter than by nonce.
+      Object.entries(each.settings).every(
+        ([key, value]) => typeof value === 'object' || settings[key] === value,
+      ),
+  )
+}
+
+/** The name and settings of a rule's effect, in either of its spellings. */
+export function effectOf({ effect: given }: { effect?: unknown }): {
+  name: string
+  settings: Record<string, unknown>
+} {
+  if (typeof given === 'string') return { name: given, settings: {} }
+  const [[name, settings] = ['', {}]] = Object.entries((given ?? {}) as Record<string, object>)
+  return { name, settings: settings as Record<string, unknown> }
+}

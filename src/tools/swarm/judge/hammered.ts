@@ -1,0 +1,61 @@
+import { answeredMs, answerText, type Exchange, routeOf } from '../world/exchange.js'
+import type { ClientFinding } from './finding.js'
+
+/** So many refused requests within a second are too many. */
+const mostRefusedInSecond = 50
+/** Timers may be early by a part of what was asked. */
+const earlyPart = 0.95
+
+/** The client asked again before `retry-after` was over, or asked very often while it was refused. Times are the machine's. */
+export function hammered(
+  exchanges: readonly Exchange[],
+): Pick<ClientFinding, 'message' | 'about'> | undefined {
+  return ignoredRetryAfter(exchanges) ?? refusedTooOften(exchanges)
+}
+
+function ignoredRetryAfter(exchanges: readonly Exchange[]) {
+  for (const [place, refused] of exchanges.entries()) {
+    const seconds = Number(refused.answer?.headers['retry-after'] ?? Number.NaN)
+    if (refused.answer?.status !== 429 || !(seconds > 0)) continue
+    const again = exchanges.slice(place + 1).find((each) => isSameCall(each, refused))
+    const waitedMs = again && again.received_ms! - answeredMs(refused)
+    if (waitedMs === undefined || waitedMs >= seconds * 1000 * earlyPart) continue
+    return {
+      message: `${refused.method} ${refused.url} was answered 429 with retry-after ${seconds}, and the client asked again after ${Math.max(0, Math.round(waitedMs))} ms.`,
+      about: again!.request_id,
+    }
+  }
+  return undefined
+}
+
+function refusedTooOften(exchanges: readonly Exchange[]) {
+  const refused = exchanges.filter(isRefused)
+  for (const [place, first] of refused.entries()) {
+    const last = refused[place + mostRefusedInSecond]
+    if (last === undefined || last.received_ms! - first.received_ms! > 1000) continue
+    return {
+      message: `The client sent more than ${mostRefusedInSecond} requests within a second while it was being refused, from ${first.method} ${first.url} (${answerText(first)}) on.`,
+      about: first.request_id,
+    }
+  }
+  return undefined
+}
+
+function isRefused({ answer }: Exchange): boolean {
+  return (
+    !answer || answer.cut || answer.status === 408 || answer.status === 429 || answer.status >= 500
+  )
+}
+
+/** The same method and path; queries may differ. */
+function isSameCall(one: Exchange, other: Exchange): boolean {
+  return (
+    one.method === other.method &&
+    routeOf(one.url) === routeOf(other.url) &&
+    pathOf(one) === pathOf(other)
+  )
+}
+
+function pathOf({ url }: Exchange): string {
+  return url.split('?')[0]!
+}

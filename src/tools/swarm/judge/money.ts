@@ -1,0 +1,111 @@
+import type { ClientFinding } from './finding.js'
+import type { AccountOutcome, MoneyOutcome, Move } from './outcome.js'
+
+/** Part of an amount that fees, interest and prices may take or add: one in fifty, rounded down. */
+const tolerancePart = 50n
+/** Smallest units that roundings may take or add. */
+const dust = 10n
+
+type Difference = Pick<ClientFinding, 'message' | 'about'>
+
+/**
+ * A wish that was carried out more often than in the baseline, and moved more by it. Accounts are compared in the order of their
+ * creation; those in which nothing ever happened are left out.
+ */
+export function movedTwice(baseline: MoneyOutcome, outcome: MoneyOutcome): Difference | undefined {
+  const known = used(baseline)
+  for (const [place, account] of used(outcome).entries()) {
+    const before = groupedMoves(known[place])
+    for (const [wish, moves] of groupedMoves(account)) {
+      const expected = before.get(wish) ?? []
+      const extra = moves.at(-1)!
+      if (moves.length <= expected.length || !movesMore(expected, moves)) continue
+      const times = `${moves.length} ${moves.length === 1 ? 'time' : 'times'}`
+      return {
+        message: `Account ${account.id} did "${wish}" ${times}; without faults it did so ${expected.length} times. The last of them is activity ${extra.activityId} of plan ${extra.planId}${amountsText(extra)}.`,
+        about: extra.activityId,
+      }
+    }
+  }
+  return undefined
+}
+
+/** Money that is not where the baseline put it, or a wish that was not carried out. */
+export function misplaced(baseline: MoneyOutcome, outcome: MoneyOutcome): Difference | undefined {
+  const reached = used(outcome)
+  for (const [place, expected] of used(baseline).entries()) {
+    const account = reached[place]
+    if (!account)
+      return {
+        message: `Without faults there is an account number ${place + 1} with funds or activities; now there is none.`,
+        about: undefined,
+      }
+    const there = groupedMoves(account)
+    for (const [wish, moves] of groupedMoves(expected)) {
+      const done = there.get(wish)?.length ?? 0
+      if (done >= moves.length) continue
+      return {
+        message: `Account ${account.id} did "${wish}" ${done} times; without faults it did so ${moves.length} times.`,
+        about: account.id,
+      }
+    }
+    const differs = differingHolding(expected.holdings, account.holdings)
+    if (differs === undefined) continue
+    const [key, wanted, found] = differs
+    return {
+      message: `Account ${account.id} holds ${found} of ${key}; without faults it holds ${wanted} (smallest unit).`,
+      about: account.id,
+    }
+  }
+  return undefined
+}
+
+/** Accounts in which something is, or was done. */
+function used({ accounts }: MoneyOutcome): AccountOutcome[] {
+  return accounts.filter(
+    ({ holdings, moves }) => Object.keys(holdings).length > 0 || moves.length > 0,
+  )
+}
+
+function groupedMoves(account: AccountOutcome | undefined): Map<string, Move[]> {
+  const groups = new Map<string, Move[]>()
+  for (const move of account?.moves ?? [])
+    groups.set(move.wish, [...(groups.get(move.wish) ?? []), move])
+  return groups
+}
+
+/** Whether the sum of some amount is larger beyond tolerance; what has no amounts moves more with each time. */
+function movesMore(expected: readonly Move[], moves: readonly Move[]): boolean {
+  const fields = Object.keys(moves[0]!.amounts)
+  const sum = (all: readonly Move[], field: string): bigint =>
+    all.reduce((total, { amounts }) => total + (amounts[field] ?? 0n), 0n)
+  return (
+    fields.length === 0 ||
+    fields.some((field) => {
+      const before = sum(expected, field)
+      return sum(moves, field) > before + toleranceOf(before)
+    })
+  )
+}
+
+function differingHolding(
+  wanted: AccountOutcome['holdings'],
+  found: AccountOutcome['holdings'],
+): [key: string, wanted: bigint, found: bigint] | undefined {
+  for (const key of new Set([...Object.keys(wanted), ...Object.keys(found)])) {
+    const [one, other] = [wanted[key] ?? 0n, found[key] ?? 0n]
+    const distance = one > other ? one - other : other - one
+    if (distance > toleranceOf(one > other ? one : other)) return [key, one, other]
+  }
+  return undefined
+}
+
+/** Rounded down, so that what is just beyond it counts. */
+function toleranceOf(amount: bigint): bigint {
+  return amount / tolerancePart + dust
+}
+
+function amountsText({ amounts }: Move): string {
+  const texts = Object.entries(amounts).map(([field, amount]) => `${field} ${amount}`)
+  return texts.length === 0 ? '' : ` (${texts.join(', ')})`
+}

@@ -1,0 +1,28 @@
+import { availableParallelism } from 'node:os'
+import type { Profile } from './draw/profile.js'
+import { profiles } from './draw/profiles.js'
+import type { SearchOptions } from './search/search.js'
+import type { SwarmOptions } from './types.js'
+
+/** The options with all defaults. Rejects with the reason when the profile is not one. */
+export async function searchOptions(given: SwarmOptions): Promise<SearchOptions> {
+  const { forSeconds, timeoutSeconds } = given
+  return {
+    profile: await profileNamed(given.profile ?? 'survivable'),
+    runs: given.runs ?? (forSeconds === undefined ? 100 : undefined),
+    forMs: forSeconds === undefined ? undefined : forSeconds * 1000,
+    jobs: given.jobs ?? availableParallelism(),
+    seed: given.seed ?? Math.floor(Math.random() * 2 ** 30),
+    shrinkRuns: given.shrinkRuns ?? 40,
+    timeoutMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000,
+    out: given.out ?? 'swarm',
+    signal: given.signal ?? new AbortController().signal,
+    onProgress: given.onProgress ?? (() => {}),
+  }
+}
+
+async function profileNamed(name: string): Promise<Profile> {
+  if (Object.hasOwn(profiles, name)) return profiles[name as keyof typeof profiles]()
+  const { readProfile } = await import('./draw/profileFile.js')
+  return readProfile(name)
+}

@@ -1,0 +1,62 @@
+import { xml } from '../../../clients/scenarios/reporters.js'
+import { shellWord } from '../../../lib/shellWord.js'
+import type { ReportedFinding, SwarmReport } from '../types.js'
+
+type Reporter = (report: SwarmReport, words: readonly string[]) => string
+
+/** How a report is written. `words` are the command that was searched. */
+export const swarmReporters: Readonly<Record<'pretty' | 'json' | 'junit', Reporter>> = {
+  pretty,
+  json: (report) => `${JSON.stringify(report, null, 2)}\n`,
+  junit,
+}
+
+function pretty(report: SwarmReport, words: readonly string[]): string {
+  const { findings, runs, seconds, cells, unreached, seed, baseline } = report
+  const command = words.map(shellWord).join(' ')
+  const errors = cells.filter(({ cell }) => / [45]\d\d/.test(cell))
+  return [
+    ...findings.map((finding, place) => findingText(finding, place + 1, command)),
+    `${findings.length === 0 ? 'No finding' : plural(findings.length, 'finding')} in ${plural(runs, 'run')} (${seconds} s, seed ${seed}). Without faults the command executes ${plural(baseline.executions, 'plan')}.`,
+    `It met ${plural(errors.length, 'documented error')}: ${errors.map(({ cell }) => cell).join(', ') || 'none'}.`,
+    ...(unreached.length === 0 ? [] : [`Never reached: ${unreached.join(', ')}.`]),
+    '',
+  ].join('\n')
+}
+
+function findingText(finding: ReportedFinding, number: number, command: string): string {
+  const { kind, message, rules, scenario, trace, reproduced, seen, found_after, seed } = finding
+  const indented = (text: string): string => text.replace(/^(?=.)/gm, '     ')
+  return [
+    `${number}. ${kind} (found in run ${found_after}, seed ${seed}; seen in ${plural(seen, 'run')}; again in ${reproduced})`,
+    indented(message),
+    '   Faults:',
+    ...(rules.length === 0 ? ['     none'] : rules.map((rule) => `     ${JSON.stringify(rule)}`)),
+    ...(finding.timeline === undefined
+      ? []
+      : ['   Timeline:', indented(finding.timeline.trimEnd())]),
+    '   Try it:',
+    `     svc-sim exec --scenario ${shellWord(scenario)} -- ${command}`,
+    `     svc-sim swarm --replay ${shellWord(scenario)} -- ${command}`,
+    `     svc-sim ui ${shellWord(trace)}`,
+    '',
+  ].join('\n')
+}
+
+function junit({ findings, runs, seconds }: SwarmReport): string {
+  const cases = findings.map(
+    ({ kind, message, rules, scenario, reproduced }) =>
+      `  <testcase classname="svc-sim swarm" name="${xml(`${kind} ${JSON.stringify(rules)}`)}">\n` +
+      `    <failure message="${xml(message)}">${xml(`${message}\nreproduced ${reproduced}\n${scenario}`)}</failure>\n` +
+      '  </testcase>\n',
+  )
+  const all =
+    cases.length > 0
+      ? cases.join('')
+      : `  <testcase classname="svc-sim swarm" name="no finding in ${runs} runs"/>\n`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="svc-sim swarm" tests="${Math.max(1, cases.length)}" failures="${cases.length}" time="${seconds}">\n${all}</testsuite>\n`
+}
+
+function plural(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}

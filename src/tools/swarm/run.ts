@@ -1,0 +1,30 @@
+import { searchOptions } from './options.js'
+import { swarmReportOf } from './report/report.js'
+import { replayScenario } from './search/replayScenario.js'
+import { search } from './search/search.js'
+import type { SwarmOptions, SwarmReport } from './types.js'
+import type { Subject } from './world/subject.js'
+
+/** Searches a client and reports. Loaded when a search begins: it brings the library that draws. */
+export async function searched(given: SwarmOptions, subject: Subject): Promise<SwarmReport> {
+  try {
+    const options = await searchOptions(given)
+    return swarmReportOf(await search(subject, options), options.seed)
+  } finally {
+    await subject.close()
+  }
+}
+
+/** Runs the scenario of a finding again, three times, and reports what that shows. */
+export async function replayed(
+  given: SwarmOptions,
+  subject: Subject,
+  file: string,
+): Promise<SwarmReport> {
+  try {
+    const options = await searchOptions(given)
+    return swarmReportOf(await replayScenario(subject, file, options), options.seed)
+  } finally {
+    await subject.close()
+  }
+}

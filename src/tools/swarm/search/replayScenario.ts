@@ -1,0 +1,51 @@
+import { loadScenario } from '../../../clients/scenarios/load.js'
+import type { Schedule } from '../draw/draw.js'
+import type { Subject } from '../world/subject.js'
+import { openWorld } from '../world/world.js'
+import { measure } from './baseline.js'
+import { createGroups } from './groups.js'
+import { type SearchOptions, type SearchResult, timeoutFor } from './search.js'
+import { tryOnce } from './tryOnce.js'
+import { createWorldPool } from './worldPool.js'
+
+/** How often a scenario is run again. */
+const times = 3
+
+/** Runs the rules of a scenario file three times. Nothing is shrunk, and nothing is written. */
+export async function replayScenario(
+  subject: Subject,
+  file: string,
+  options: SearchOptions,
+): Promise<SearchResult> {
+  const schedule = loadScenario(file).faults as Schedule
+  const worlds = createWorldPool(openWorld)
+  const begun = performance.now()
+  try {
+    const world = await worlds.take()
+    const { baseline, exit, executions } = await measure(world, subject, options)
+    const groups = createGroups()
+    const { signal } = options
+    const timeoutMs = timeoutFor(options, baseline.tookMs)
+    for (let run = 1; run <= times; run++) {
+      const { findings } = await tryOnce(world, schedule, {
+        ...{ subject, baseline, timeoutMs, signal, usual: new Set() },
+      })
+      for (const { kind, message, timeline } of findings)
+        groups.add({
+          ...{ kind, message, timeline, rules: schedule, scenario: file, trace: '' },
+          ...{ seed: options.seed, found_after: run, seen: 1, reproduced: '' },
+        })
+      await world.reset()
+    }
+    return {
+      baseline: { exit, executions },
+      runs: times,
+      findings: groups.all().map((each) => ({ ...each, reproduced: `${each.seen} of ${times}` })),
+      cells: await worlds.coverage(),
+      unreached: [],
+      tookMs: performance.now() - begun,
+    }
+  } finally {
+    await worlds.close()
+  }
+}

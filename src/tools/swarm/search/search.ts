@@ -1,0 +1,199 @@
+import type { Arbitrary } from 'fast-check'
+import { drawn, type Schedule, schedules } from '../draw/draw.js'
+import type { Profile } from '../draw/profile.js'
+import type { ReportedFinding, SwarmProgress } from '../types.js'
+import type { Subject } from '../world/subject.js'
+import { type MetCell, openWorld } from '../world/world.js'
+import { type Measured, measure } from './baseline.js'
+import { type ExamineContext, examine, type FirstSight } from './examine.js'
+import { createGroups, roughFingerprint } from './groups.js'
+import { type Attempt, tryOnce } from './tryOnce.js'
+import { createWorldPool, type WorldPool } from './worldPool.js'
+
+/** How a search is done. */
+export interface SearchOptions {
+  profile: Profile
+  /** Schedules that are tried; without bound when absent. */
+  runs: number | undefined
+  /** The search draws no more schedules after so long. Milliseconds. */
+  forMs: number | undefined
+  /** Worlds side by side. */
+  jobs: number
+  /** Of the first run; each later one has the next. */
+  seed: number
+  shrinkRuns: number
+  /** How long a run may take; ten times the baseline, and at least 10 s, when absent. Milliseconds. */
+  timeoutMs: number | undefined
+  /** Folder for scenarios and traces. */
+  out: string
+  /** Ends the search: what was found so far is reported. */
+  signal: AbortSignal
+  onProgress(progress: SwarmProgress): void
+}
+
+/** What a search has found. */
+export interface SearchResult {
+  baseline: { exit: number; executions: number }
+  runs: number
+  findings: readonly ReportedFinding[]
+  /** Documented answers with how often all runs together met them. */
+  cells: readonly MetCell[]
+  /** Effects of the profile at which the client never arrives. */
+  unreached: readonly string[]
+  /** How long the search took after the baseline. Milliseconds. */
+  tookMs: number
+}
+
+/** A run may take so long at least. Milliseconds. */
+const leastTimeoutMs = 10_000
+
+/** Searches for schedules at which the client shows a finding. Rejects with `NoBaselineError` when there is nothing to compare with. */
+export async function search(subject: Subject, options: SearchOptions): Promise<SearchResult> {
+  const worlds = createWorldPool(openWorld)
+  try {
+    const world = await worlds.take()
+    const measured = await measure(world, subject, options)
+    await worlds.giveBack(world)
+    return await hunt(worlds, subject, measured, options)
+  } finally {
+    await worlds.close()
+  }
+}
+
+async function hunt(
+  worlds: WorldPool,
+  subject: Subject,
+  measured: Measured,
+  options: SearchOptions,
+): Promise<SearchResult> {
+  const { baseline, exit, executions, unreached, meetings } = measured
+  const { signal, profile } = options
+  const arbitrary = schedules(meetings, profile.mostRules)
+  const context: ExamineContext = {
+    ...{ worlds, subject, baseline, arbitrary, signal },
+    ...{ shrinkRuns: options.shrinkRuns, out: options.out },
+    timeoutMs: timeoutFor(options, baseline.tookMs),
+    usual: new Set(measured.findings.map(({ kind }) => kind)),
+  }
+  const board = createBoard(options, context)
+  const begun = performance.now()
+  await untilAborted(signal, async () => {
+    for (const finding of measured.findings)
+      await board.look({
+        finding: { ...finding, timeline: undefined },
+        schedule: [],
+        seed: undefined,
+        foundAfter: 0,
+      })
+    const jobs = Array.from({ length: options.jobs }, () => job(board, arbitrary, context))
+    await Promise.all(jobs)
+  })
+  return {
+    baseline: { exit, executions },
+    runs: board.runs(),
+    findings: board.findings(),
+    cells: await worlds.coverage(),
+    unreached,
+    tookMs: performance.now() - begun,
+  }
+}
+
+/** How long a run may take, when the client takes so long without faults. Milliseconds. */
+export function timeoutFor(
+  { timeoutMs }: Pick<SearchOptions, 'timeoutMs'>,
+  baselineMs: number,
+): number {
+  return timeoutMs ?? Math.max(leastTimeoutMs, Math.ceil(baselineMs * 10))
+}
+
+type Board = ReturnType<typeof createBoard>
+
+/** What is known of findings that look alike. */
+interface Known {
+  times: number
+  /** Undefined while it is being examined. */
+  finding: ReportedFinding | undefined
+}
+
+/** What all jobs share: which seed is next, what was found, and what is being looked at. */
+function createBoard(options: SearchOptions, context: ExamineContext) {
+  const { runs: most = Number.POSITIVE_INFINITY, forMs = Number.POSITIVE_INFINITY } = options
+  const sightings = new Map<string, Known>()
+  const met = new Set<string>()
+  const begun = performance.now()
+  let [drawnSoFar, done, examining] = [0, 0, 0]
+  const findings = (): ReportedFinding[] => {
+    const groups = createGroups()
+    for (const { finding, times } of sightings.values())
+      if (finding) groups.add({ ...finding, seen: times })
+    return groups.all()
+  }
+  const progress = (): void =>
+    options.onProgress({
+      runs: done,
+      findings: findings().length,
+      examining,
+      elapsedMs: performance.now() - begun,
+      cells: met.size,
+    })
+  return {
+    /** The next seed; undefined when there is to be no further run. */
+    next(): number | undefined {
+      const isOver = drawnSoFar >= most || performance.now() - begun >= forMs
+      return isOver || options.signal.aborted ? undefined : options.seed + drawnSoFar++
+    },
+    ended(refusals: readonly string[]): number {
+      for (const refusal of refusals) met.add(refusal)
+      done++
+      progress()
+      return done
+    },
+    /** Looks closely at what was not seen before. */
+    async look(sighting: FirstSight): Promise<void> {
+      const rough = roughFingerprint(sighting.finding)
+      const known = sightings.get(rough)
+      if (known) {
+        known.times++
+        return
+      }
+      const first: Known = { times: 1, finding: undefined }
+      sightings.set(rough, first)
+      examining++
+      progress()
+      first.finding = await examine(sighting, context)
+      examining--
+      progress()
+    },
+    runs: () => done,
+    findings,
+  }
+}
+
+async function job(
+  board: Board,
+  arbitrary: Arbitrary<Schedule>,
+  context: ExamineContext,
+): Promise<void> {
+  const { worlds } = context
+  for (let seed = board.next(); seed !== undefined; seed = board.next()) {
+    const schedule = drawn(arbitrary, seed)
+    const world = await worlds.take()
+    let tried: Attempt
+    try {
+      tried = await tryOnce(world, schedule, context)
+    } finally {
+      await worlds.giveBack(world)
+    }
+    const foundAfter = board.ended(tried.refusals)
+    for (const finding of tried.findings) await board.look({ finding, schedule, seed, foundAfter })
+  }
+}
+
+/** Ends quietly when the signal aborts it: what was done until then stays. */
+async function untilAborted(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}

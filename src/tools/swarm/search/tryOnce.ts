@@ -1,0 +1,49 @@
+import type { Schedule } from '../draw/draw.js'
+import { isSurvivable } from '../draw/profiles.js'
+import type { ClientFinding, FindingKind } from '../judge/finding.js'
+import { judgeRun } from '../judge/judgeRun.js'
+import type { Baseline } from '../judge/run.js'
+import { answerText, routeOf } from '../world/exchange.js'
+import { runOnce } from '../world/runOnce.js'
+import type { Subject } from '../world/subject.js'
+import type { World } from '../world/world.js'
+
+/** What all attempts have in common. */
+export interface AttemptContext {
+  subject: Subject
+  baseline: Baseline
+  timeoutMs: number
+  /** Kinds that the client shows without faults too; they say nothing about a schedule. */
+  usual: ReadonlySet<FindingKind>
+  signal: AbortSignal
+}
+
+/** A finding with the timeline of what it is about. */
+export type Explained = ClientFinding & { timeline: string | undefined }
+
+/** What a run has shown. */
+export interface Attempt {
+  findings: Explained[]
+  /** The refusals that the client met, by endpoint, status and code. */
+  refusals: string[]
+}
+
+/** Runs the client once under a schedule and judges it. The world is not reset. */
+export async function tryOnce(
+  world: World,
+  schedule: Schedule,
+  { subject, baseline, timeoutMs, usual, signal }: AttemptContext,
+): Promise<Attempt> {
+  const run = await runOnce(world, subject, { rules: schedule, timeoutMs, signal })
+  const findings = judgeRun(baseline, run, { survivable: schedule.every(isSurvivable) })
+  const explained = findings
+    .filter(({ kind }) => !usual.has(kind))
+    .map(async (finding) => ({
+      ...finding,
+      timeline: finding.about === undefined ? undefined : await world.why(finding.about),
+    }))
+  const refusals = run.exchanges
+    .filter(({ answer }) => answer && answer.status >= 400)
+    .map((each) => `${each.method} ${routeOf(each.url)} ${answerText(each)}`)
+  return { findings: await Promise.all(explained), refusals }
+}

@@ -1,0 +1,55 @@
+import type { MetCell, World } from '../world/world.js'
+
+/** The worlds of a search: each is used by one run at a time, and reset before the next. */
+export interface WorldPool {
+  /** A world at its start: one that is free, or a new one. */
+  take(): Promise<World>
+  /** Resets it for the next run; a world that cannot be reset is ended. */
+  giveBack(world: World): Promise<void>
+  /** How often each documented answer was met, in all worlds together. */
+  coverage(): Promise<MetCell[]>
+  close(): Promise<void>
+}
+
+/** No world is opened before it is wanted. */
+export function createWorldPool(open: () => Promise<World>): WorldPool {
+  const free: World[] = []
+  const all = new Set<World>()
+  const met = new Map<string, number>()
+  let closing = false
+  const count = async (world: World): Promise<void> => {
+    for (const { cell, hits } of await world.coverage().catch(() => []))
+      met.set(cell, (met.get(cell) ?? 0) + hits)
+  }
+  const drop = async (world: World): Promise<void> => {
+    if (!all.delete(world)) return
+    await count(world)
+    await world.close()
+  }
+  return {
+    async take() {
+      const found = free.pop()
+      if (found) return found
+      const world = await open()
+      all.add(world)
+      if (closing) await drop(world)
+      return world
+    },
+    async giveBack(world) {
+      try {
+        await world.reset()
+        free.push(world)
+      } catch {
+        await drop(world)
+      }
+    },
+    async coverage() {
+      await Promise.all([...all].map(drop))
+      return [...met].map(([cell, hits]) => ({ cell, hits }))
+    },
+    async close() {
+      closing = true
+      await Promise.all([...all].map(drop))
+    },
+  }
+}

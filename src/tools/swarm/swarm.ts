@@ -1,0 +1,17 @@
+import type { WorldFace } from '../../clients/remote/worldFace.js'
+import type { SwarmOptions, SwarmReport } from './types.js'
+
+/**
+ * Searches for faults that break a client. The function is the client: it acts once in a world of its own, with what `world` has (`url`,
+ * `apiKey`, `fund`, `rpc`), and rejects when it did not succeed. Resolves to what was found; rejects when the client fails without faults.
+ */
+export async function swarm(
+  options: SwarmOptions,
+  client: (world: WorldFace, context: { signal: AbortSignal }) => Promise<unknown>,
+): Promise<SwarmReport> {
+  const [{ searched }, { functionSubject }] = await Promise.all([
+    import('./run.js'),
+    import('./world/functionSubject.js'),
+  ])
+  return searched(options, functionSubject(client))
+}

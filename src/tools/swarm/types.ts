@@ -1,0 +1,71 @@
+import type { FaultRuleInput } from '../../faults/rules/faultRuleInput.js'
+import type { FindingKind } from './judge/finding.js'
+
+/** How a search is done. Everything has a default. */
+export interface SwarmOptions {
+  /** Schedules that are tried; 100, or without bound when `forSeconds` is given. */
+  runs?: number | undefined
+  /** The search ends after so long. */
+  forSeconds?: number | undefined
+  /** Worlds side by side; one for each core. */
+  jobs?: number | undefined
+  /** Of the first run; each later run has the next. Drawn when absent. */
+  seed?: number | undefined
+  /** `survivable`, `any`, `open`, or a file of a profile; `survivable` when absent. */
+  profile?: string | undefined
+  /** How many runs may be spent on shrinking one finding; 40. */
+  shrinkRuns?: number | undefined
+  /** How long a run may take; ten times the baseline, and at least 10 s, when absent. */
+  timeoutSeconds?: number | undefined
+  /** Folder for scenarios and traces; `swarm`. */
+  out?: string | undefined
+  /** Ends the search: what was found so far is reported. */
+  signal?: AbortSignal | undefined
+  onProgress?: ((progress: SwarmProgress) => void) | undefined
+}
+
+/** How far a search has come. */
+export interface SwarmProgress {
+  runs: number
+  findings: number
+  /** Findings that are being run again and shrunk. */
+  examining: number
+  elapsedMs: number
+  /** Kinds of refusals that the client has met: endpoint, status and code. */
+  cells: number
+}
+
+/** A finding as it is reported. */
+export interface ReportedFinding {
+  kind: FindingKind
+  /** Of the run in which it was found first. */
+  seed: number
+  message: string
+  rules: readonly FaultRuleInput[]
+  /** Scenario file that arms these rules: `svc-sim exec --scenario FILE -- CMD` fails. */
+  scenario: string
+  /** Trace of a run with these rules: `svc-sim ui FILE` shows it. */
+  trace: string
+  /** How often it happened again, such as `3 of 3`. */
+  reproduced: string
+  /** How many runs it took to find it; 0 when it needs no fault. */
+  found_after: number
+  /** How many runs of the search have shown it. */
+  seen: number
+  timeline: string | undefined
+}
+
+/** What `svc-sim swarm --reporter json` prints, and `swarm` of the library resolves to. */
+export interface SwarmReport {
+  baseline: { exit: number; executions: number }
+  /** Schedules that were tried. */
+  runs: number
+  findings: readonly ReportedFinding[]
+  /** Documented answers that the client has met in all runs together, such as `POST /accounts 409 account_already_exists`. */
+  cells: readonly { cell: string; hits: number }[]
+  /** Effects that could never fire, since the client does nothing that they concern. */
+  unreached: readonly string[]
+  /** Of the first run: `--seed` repeats the search. */
+  seed: number
+  seconds: number
+}

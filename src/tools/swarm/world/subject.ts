@@ -1,0 +1,12 @@
+import type { Ending } from '../judge/run.js'
+import type { World } from './world.js'
+
+/** The client that is searched: it acts once in a world, and ends. */
+export interface Subject {
+  /** Runs it; ends it after so many milliseconds of the machine, and when the signal aborts. */
+  act(world: World, timeoutMs: number, signal: AbortSignal): Promise<Ending>
+  close(): Promise<void>
+}
+
+/** Characters of its output that are kept: the last ones. */
+export const keptOutput = 4_000

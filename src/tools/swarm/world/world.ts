@@ -1,0 +1,196 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { createControl, RefusedError } from '../../../clients/control/controlClient.js'
+import { type WorldFace, worldAt } from '../../../clients/remote/worldFace.js'
+import type { NetworkName } from '../../../deployments/networks.js'
+import type { FaultRuleInput } from '../../../faults/rules/faultRuleInput.js'
+import { connectVariables } from '../../../http/routes/control/snippets.js'
+import { packageFile } from '../../../lib/files/packageFile.js'
+import type { JournalPage } from '../../../observe/journal/page.js'
+import type { Why } from '../../../observe/journal/why.js'
+import { textOfWhy } from '../../../observe/journal/whyText.js'
+import { accountOutcome, type MoneyOutcome, type WireActivity } from '../judge/outcome.js'
+import { type Exchange, isOfService } from './exchange.js'
+
+/** A simulator in a process of its own, in which runs follow one another. */
+export interface World {
+  /** What a command needs to find it, as `exec` sets it. */
+  variables: Record<string, string>
+  /** For functions. */
+  face: WorldFace
+  /** Arms these rules alone. Rejects with the reason when one of them can never fire. */
+  arm(rules: readonly FaultRuleInput[]): Promise<void>
+  /** Adds a rule; false when it can never fire. */
+  add(rule: FaultRuleInput): Promise<boolean>
+  /** Of each rule, by its id, at how many calls it could have fired. */
+  seen(): Promise<Map<string, number>>
+  /**
+   * Lets everything come to rest, removes all rules, and reads what was asked since the last reset and where the money is.
+   */
+  settle(): Promise<{ exchanges: Exchange[]; outcome: MoneyOutcome }>
+  /** The timeline of an account, plan, activity or request; undefined when nothing is known of it. */
+  why(id: string): Promise<string | undefined>
+  /** Takes everything back to the start. */
+  reset(): Promise<void>
+  /** Documented answers and how often they were met since the start. */
+  coverage(): Promise<MetCell[]>
+  /** Ends it; what it has to write is written then. */
+  close(): Promise<void>
+}
+
+/** A documented answer. */
+export interface MetCell {
+  cell: string
+  hits: number
+}
+
+/** Ids and chances of every world are drawn from it, so that a scenario file finds the same ones. */
+export const worldSeed = '1'
+
+/** How a world is started. */
+export interface WorldOptions {
+  /** File for its trace. */
+  trace?: string
+  signal?: AbortSignal
+}
+
+/** Where a simulator is. */
+export interface Ready {
+  url: string
+  apiKey: string
+  controlUrl: string
+  rpc: Record<NetworkName, string>
+}
+
+/**
+ * Starts a simulator with the clock on auto, in a process of its own: a client finds all of it at one URL, exactly as under `exec`.
+ * Settings of the user's (file, variables) do not reach it.
+ */
+export async function openWorld({ trace, signal }: WorldOptions = {}): Promise<World> {
+  signal?.throwIfAborted()
+  const args = [
+    'start',
+    '--json',
+    '--quiet',
+    '--no-ui',
+    '--clock',
+    'auto',
+    '--port',
+    '0',
+    '--seed',
+    worldSeed,
+  ]
+  const child = spawn(
+    process.execPath,
+    [packageFile('dist/cli/main.js'), ...args, ...(trace === undefined ? [] : ['--trace', trace])],
+    {
+      cwd: packageFile('dist'),
+      env: ownEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    },
+  )
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  let complaint = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaint = (complaint + text).slice(-2_000)
+  })
+  const line = await firstLine(child.stdout)
+  if (line === undefined) throw new Error(`a simulator could not start: ${complaint.trim()}`)
+  const close = async (): Promise<void> => {
+    child.kill('SIGTERM')
+    await ended
+  }
+  return { ...worldOf(JSON.parse(line) as Ready, close), close }
+}
+
+/** Works with a simulator that runs already, such as that of `exec`. */
+export function worldOf(ready: Ready, close: () => Promise<void>, controlToken?: string): World {
+  const { url, apiKey, controlUrl, rpc } = ready
+  const control = createControl(controlUrl, controlToken)
+  let cursor = 0
+  const exchangesSince = async (): Promise<Exchange[]> => {
+    const found: Exchange[] = []
+    for (;;) {
+      const page = await control<JournalPage>(
+        'GET',
+        `/journal?limit=1000&durations=true&since=${cursor}`,
+      )
+      cursor = page.cursor
+      found.push(...page.exchanges)
+      if (page.exchanges.length < 1_000) return found
+    }
+  }
+  return {
+    variables: connectVariables(ready, controlToken),
+    face: worldAt({ url, apiKey, controlUrl, rpc: (network) => rpc[network] }, close),
+    close,
+    arm: async (rules) => void (await control('PUT', '/faults', rules)),
+    add: (rule) => control('POST', '/faults', rule).then(() => true, falseWhenRefused),
+    async seen() {
+      const { faults } = await control<{ faults: { id: string; seen: number }[] }>('GET', '/faults')
+      return new Map(faults.map(({ id, seen }) => [id, seen]))
+    },
+    async settle() {
+      await control('POST', '/clock/advance', { seconds: 0 })
+      const exchanges = (await exchangesSince()).filter(isOfService)
+      await control('DELETE', '/faults')
+      return { exchanges, outcome: await outcomeOf(ready, control) }
+    },
+    async why(id) {
+      const told = await control<Why>('GET', `/why/${id}`).catch(undefinedWhenRefused)
+      return told && textOfWhy(told)
+    },
+    async reset() {
+      await control('POST', '/reset')
+      await exchangesSince()
+    },
+    async coverage() {
+      const { cells } = await control<{
+        cells: { method: string; path: string; status: number; code: string | null; hits: number }[]
+      }>('GET', '/coverage')
+      return cells.map(({ method, path, status, code, hits }) => ({
+        cell: `${method} ${path} ${status}${code ? ` ${code}` : ''}`,
+        hits,
+      }))
+    },
+  }
+}
+
+type Control = ReturnType<typeof createControl>
+
+async function outcomeOf({ url, apiKey }: Ready, control: Control): Promise<MoneyOutcome> {
+  type Account = { account_id: string; svc_wallet_address: string }
+  const { accounts } = await control<{ accounts: Account[] }>('GET', '/accounts?limit=1000')
+  const service = createControl(url, apiKey)
+  const outcomes = accounts.map(async (account) => {
+    const path = `/accounts/${account.account_id}`
+    const [{ folio }, { activities }] = await Promise.all([
+      service<{ folio: { balances: Record<string, string> } }>('GET', `${path}/folio`),
+      service<{ activities: WireActivity[] }>('GET', `${path}/activities`),
+    ])
+    return accountOutcome(account, folio.balances, activities)
+  })
+  return { accounts: await Promise.all(outcomes) }
+}
+
+async function firstLine(stream: NodeJS.ReadableStream): Promise<string | undefined> {
+  for await (const line of createInterface({ input: stream })) return line
+  return undefined
+}
+
+function ownEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_')),
+  )
+}
+
+function falseWhenRefused(error: unknown): false {
+  if (error instanceof RefusedError && error.status < 500) return false
+  throw error
+}
+
+function undefinedWhenRefused(error: unknown): undefined {
+  if (error instanceof RefusedError) return undefined
+  throw error
+}

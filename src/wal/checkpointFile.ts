@@ -1,0 +1,65 @@
+import { createReadStream } from 'node:fs'
+import { access, open } from 'node:fs/promises'
+import type { Adapter } from 'lowdb'
+import { checksum } from './frames.js'
+import { writeAll } from './logFile.js'
+
+/** What a part holds, in pieces: a chain is too long for one text. */
+export type Pieces = Iterable<string | Buffer> | AsyncIterable<string | Buffer>
+
+/** What tells later whether a file is as it was written. */
+export interface Fingerprint {
+  bytes: number
+  /** CRC-32. */
+  checksum: string
+}
+
+const pieceLength = 1 << 20
+
+/** The file of a checkpoint as lowdb reads and writes it. A write resolves when the disk has it; it counts when the manifest names it. */
+export class CheckpointFile implements Adapter<Pieces> {
+  /** Of the last write. */
+  written: Fingerprint | undefined
+  private readonly path: string
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  /** Null when there is no file. */
+  async read(): Promise<AsyncIterable<Buffer> | null> {
+    try {
+      await access(this.path)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+      throw error
+    }
+    return createReadStream(this.path, { highWaterMark: pieceLength })
+  }
+
+  async write(content: Pieces): Promise<void> {
+    this.written = undefined
+    const file = await open(this.path, 'w')
+    try {
+      let bytes = 0
+      let sum = checksum('')
+      for await (const piece of content) {
+        const buffer = Buffer.from(piece as string)
+        await writeAll(file, buffer, bytes)
+        bytes += buffer.length
+        sum = checksum(buffer, Number.parseInt(sum, 16))
+      }
+      await file.sync()
+      this.written = { bytes, checksum: sum }
+    } finally {
+      await file.close()
+    }
+  }
+}
+
+/** Writes a file from its pieces, for good. */
+export async function writePieces(path: string, content: Pieces): Promise<Fingerprint> {
+  const file = new CheckpointFile(path)
+  await file.write(content)
+  return file.written!
+}
