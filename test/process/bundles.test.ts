@@ -73,7 +73,7 @@ afterAll(async () => {
 
 /** A command of the guide's section about bundles, with the endpoint of this test. */
 function guideCommand(verb: string): string[] {
-  const [, block = ''] = /### Bundles[\s\S]*?```sh\n([\s\S]*?)```/.exec(guide)!
+  const [, block = ''] = /## Bundles[\s\S]*?```sh\n([\s\S]*?)```/.exec(guide)!
   const line = block.split('\n').find((each) => each.startsWith(`npx svc-sim ${verb}`))
   return line!.replaceAll('https://HOST/KEY', upstream.url).split(' ').slice(2)
 }

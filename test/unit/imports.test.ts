@@ -30,7 +30,7 @@ const nested = ['chain/fork', 'service/plans']
 const mostFiles = 20
 
 /** Written from the OpenAPI documents. */
-const emitted = ['clients/client/serviceApi.ts', 'tools/ui/api/controlApi.ts']
+const emitted = ['clients/client/serviceApi.ts', 'clients/control/controlApi.ts']
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.test.ts'))
@@ -176,7 +176,7 @@ test('behavior: no name is exported twice', () => {
   const declaration =
     /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm
   const places = new Map<string, string[]>()
-  for (const path of files.filter((each) => each !== 'tools/ui/api/controlApi.ts'))
+  for (const path of files.filter((each) => each !== 'clients/control/controlApi.ts'))
     for (const [, name] of readFileSync(join(src, path), 'utf8').matchAll(declaration))
       places.set(name!, [...(places.get(name!) ?? []), path])
   expect([...places].filter(([, paths]) => paths.length > 1)).toEqual([])

@@ -34,6 +34,7 @@ export const sections = [
       page('guides/proxies', 'Proxies'),
       page('guides/kubernetes', 'Kubernetes'),
       page('guides/access', 'Access'),
+      page('guides/behind-tls', 'Behind TLS'),
       page('guides/stopping', 'Stopping'),
       page('metrics', 'Metrics and logs'),
       page('scale', 'Scale'),

@@ -1,4 +1,4 @@
-// Writes the types of the client and of the dashboard from the documents in openapi/. `npm run openapi` calls it; the results are
+// Writes the types of the two clients from the documents in openapi/. `npm run openapi` calls it; the results are
 // committed.
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -56,4 +56,4 @@ async function write(from, to) {
 }
 
 await write('openapi/openapi.json', 'src/clients/client/serviceApi.ts')
-await write('openapi/control.json', 'src/tools/ui/api/controlApi.ts')
+await write('openapi/control.json', 'src/clients/control/controlApi.ts')

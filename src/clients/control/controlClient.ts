@@ -1,3 +1,6 @@
+import createFetchClient, { type Client } from 'openapi-fetch'
+import type { components, paths } from './controlApi.js'
+
 /** The control API said no. `message` has its words, and its hint. */
 export class RefusedError extends Error {
   override name = 'RefusedError'
@@ -17,30 +20,47 @@ export class RefusedError extends Error {
   }
 }
 
-/** Asks the control API for JSON; rejects with `RefusedError`. A `bigint` goes out as decimal text. */
-export type ControlClient = <T>(method: string, path: string, body?: unknown) => Promise<T>
+/** The routes as the OpenAPI document has them, without the `/_sim` that a control URL ends with. */
+type ControlPaths = {
+  [Path in keyof paths as Path extends `/_sim/${infer Rest}` ? `/${Rest}` : never]: paths[Path]
+}
 
-/** A client of a control API, by its URL and its bearer token. */
+/** The schemas of the document. */
+export type ControlSchemas = components['schemas']
+
+/**
+ * A client of a control API, typed by its OpenAPI document. Calls reject with `RefusedError` when the simulator refuses. A `bigint` in a
+ * body goes out as decimal text.
+ */
+export type ControlClient = Client<ControlPaths>
+
+/** Makes a client of a control API from its URL and its bearer token; nothing is sent yet. */
 export function createControl(controlUrl: string, token: string | undefined): ControlClient {
-  return async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const response = await fetch(`${controlUrl}${path}`, {
-      method,
-      headers: {
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body, bigintAsText) }),
-    }).catch((error: Error & { cause?: NodeJS.ErrnoException }) => {
-      const why = error.cause?.message || error.cause?.code || error.message
-      throw new Error(
-        `No simulator answers at ${controlUrl} (${why}). Start one with "npx svc-sim start", or name the address of one that runs.`,
-        { cause: error },
+  return createFetchClient<ControlPaths>({
+    baseUrl: controlUrl,
+    ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
+    bodySerializer: (body) => JSON.stringify(body, bigintAsText),
+    async fetch(request) {
+      const response = await fetch(request).catch(
+        (error: Error & { cause?: NodeJS.ErrnoException }) => {
+          const why = error.cause?.message || error.cause?.code || error.message
+          throw new Error(
+            `No simulator answers at ${controlUrl} (${why}). Start one with "npx svc-sim start", or name the address of one that runs.`,
+            { cause: error },
+          )
+        },
       )
-    })
-    const answer: unknown = await response.json()
-    if (response.ok) return answer as T
-    throw new RefusedError(`${method} ${path}`, response, answer as { message?: string })
-  }
+      if (response.ok) return response
+      const path = request.url.slice(controlUrl.length)
+      const problem = (await response.json()) as { error?: string; message?: string }
+      throw new RefusedError(`${request.method} ${path}`, response, problem)
+    },
+  })
+}
+
+/** What a call that was not refused has brought. */
+export async function answerOf<Data>(call: Promise<{ data?: Data }>): Promise<NonNullable<Data>> {
+  return (await call).data!
 }
 
 function bigintAsText(_key: string, value: unknown): unknown {

@@ -5,7 +5,13 @@ import type { ForkTarget } from '../../chain/fork/upstream/target.js'
 import type { NetworkName } from '../../deployments/networks.js'
 import { keepLoopbackDirect } from '../../lib/loopbackDirect.js'
 import { type ClockOption, clockText, type SeedOption } from '../../time/clockOption.js'
-import { type ControlClient, createControl, RefusedError } from '../control/controlClient.js'
+import {
+  answerOf,
+  type ControlClient,
+  type ControlSchemas,
+  createControl,
+  RefusedError,
+} from '../control/controlClient.js'
 import { type WorldFace, worldAt } from './worldFace.js'
 
 /** Which simulator lends the world, and how the world begins. Everything has a default. */
@@ -37,16 +43,6 @@ export interface WorldHandle extends WorldFace {
   accounts: Record<string, { id: string; wallet: string; signer: string; key: string }>
 }
 
-/** The answer of `POST /_sim/worlds`. */
-interface Lease {
-  id: string
-  apiKey: string
-  url: string
-  controlUrl: string
-  rpc: Record<NetworkName, string>
-  accounts: WorldHandle['accounts']
-}
-
 /**
  * Leases a world from a simulator that runs: all its own, and nobody else's until it is closed. The lease is renewed until then, as long
  * as this program has something to do; it does not keep the program alive. Rejects with the reason when there is none.
@@ -62,24 +58,25 @@ export async function leaseWorld(options: LeaseOptions = {}): Promise<WorldHandl
   const body = {
     seed: seed?.toString(),
     clock: clock === undefined ? undefined : clockText(clock),
-    fork,
+    // One URL or several: the route takes both, and the document names the list.
+    fork: fork as ControlSchemas['WorldRequest']['fork'],
     bundle,
     scenario,
     lease_seconds: leaseSeconds,
   }
   const lease = await leaseWithin(front, body, waitSeconds)
-  const place = `/worlds/${lease.id}`
+  const place = { params: { path: { id: lease.id } } }
   const renew = setInterval(
     () => {
       // What has become of the lease is told by whatever is asked of the world next.
-      front('POST', `${place}/renew`).catch(() => {})
+      front.POST('/worlds/{id}/renew', place).catch(() => {})
     },
     (leaseSeconds * 1000) / 3,
   ).unref()
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
     clearInterval(renew)
-    await front('DELETE', place).catch((error: unknown) => {
+    await front.DELETE('/worlds/{id}', place).catch((error: unknown) => {
       if (!(error instanceof RefusedError && error.status === 404)) throw error
     })
   }
@@ -89,7 +86,7 @@ export async function leaseWorld(options: LeaseOptions = {}): Promise<WorldHandl
   }
   const { id, url, apiKey, controlUrl, accounts, rpc } = lease
   return {
-    ...worldAt({ url, apiKey, controlUrl, rpc: (network) => rpc[network] }, giveBack),
+    ...worldAt({ url, apiKey, controlUrl, rpc: (network) => rpc[network]! }, giveBack),
     id,
     accounts,
   }
@@ -104,13 +101,13 @@ function controlUrlOf({ url }: LeaseOptions): string {
 /** Asks again while all worlds are taken. */
 async function leaseWithin(
   front: ControlClient,
-  body: unknown,
+  body: ControlSchemas['WorldRequest'],
   waitSeconds: number,
-): Promise<Lease> {
+): Promise<ControlSchemas['WorldLease']> {
   const until = performance.now() + waitSeconds * 1000
   for (;;) {
     try {
-      return await front<Lease>('POST', '/worlds', body)
+      return await answerOf(front.POST('/worlds', { body }))
     } catch (error) {
       const waitMs = error instanceof RefusedError ? error.retryAfterMs : undefined
       if (waitMs === undefined || performance.now() + waitMs > until) throw error

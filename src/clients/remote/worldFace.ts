@@ -1,8 +1,12 @@
-import type { SnapshotInfo } from '../../control/snapshotInfo.js'
 import type { Time } from '../../control/time.js'
 import type { NetworkName } from '../../deployments/networks.js'
 import type { RuleView } from '../../faults/rules/faultRules.js'
-import { createControl, RefusedError } from '../control/controlClient.js'
+import {
+  answerOf,
+  type ControlSchemas,
+  createControl,
+  RefusedError,
+} from '../control/controlClient.js'
 import type { Sim, SimClock, SimFaults } from './sim.js'
 
 /** Where a world is; a simulator's first world is one like the others. */
@@ -26,9 +30,9 @@ export interface WorldFace extends Sim {
 /** The world at this place; `close` ends it. */
 export function worldAt(place: WorldPlace, close: () => Promise<void>): WorldFace {
   const control = createControl(place.controlUrl, place.apiKey)
-  const to = (path: string, idOrName: string): string => `${path}/${encodeURIComponent(idOrName)}`
-  const clockOf = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<Time> => {
-    const { now, unix_ms: ms, mode } = await control<WireTime>(method, path, body)
+  const named = (id: string) => ({ params: { path: { id } } })
+  const timeOf = async (call: Promise<{ data?: WireTime }>): Promise<Time> => {
+    const { now, unix_ms: ms, mode } = await answerOf(call)
     return { now, ms, mode }
   }
   const { url, apiKey, controlUrl } = place
@@ -39,39 +43,45 @@ export function worldAt(place: WorldPlace, close: () => Promise<void>): WorldFac
     uiUrl: `${controlUrl}/ui/`,
     close,
     [Symbol.asyncDispose]: close,
-    fund: (request) => control('POST', '/fund', request),
-    snapshot: async (name) => (await control<SnapshotInfo>('POST', '/snapshots', { name })).id,
-    restore: async (name) => void (await control('POST', `${to('/snapshots', name)}/restore`)),
-    reset: async () => void (await control('POST', '/reset')),
+    fund: (request) => answerOf(control.POST('/fund', { body: request as ControlSchemas['Fund'] })),
+    snapshot: async (name) =>
+      (await answerOf(control.POST('/snapshots', { body: name === undefined ? {} : { name } }))).id,
+    restore: async (name) => void (await control.POST('/snapshots/{id}/restore', named(name))),
+    reset: async () => void (await control.POST('/reset')),
     snapshots: {
       list: async () =>
-        (await control<{ snapshots: SnapshotInfo[] }>('GET', '/snapshots')).snapshots,
-      delete: async (name) => void (await control('DELETE', to('/snapshots', name))),
+        (await answerOf(control.GET('/snapshots'))).snapshots.map(({ name, ...rest }) => ({
+          ...rest,
+          name: name ?? undefined,
+        })),
+      delete: async (name) => void (await control.DELETE('/snapshots/{id}', named(name))),
     },
     faults: {
-      add: (rule) => control('POST', '/faults', rule),
-      set: async (rules) => (await control<Rules>('PUT', '/faults', rules)).faults,
-      list: async () => (await control<Rules>('GET', '/faults')).faults,
-      remove: (rule) => control('DELETE', to('/faults', rule)).then(() => true, falseWhenGone),
-      clear: async () => void (await control('DELETE', '/faults')),
+      add: (rule) =>
+        answerOf(control.POST('/faults', { body: rule as ControlSchemas['FaultRule'] })),
+      set: async (rules) =>
+        (await answerOf(control.PUT('/faults', { body: rules as ControlSchemas['FaultRule'][] })))
+          .faults,
+      list: async () => (await answerOf(control.GET('/faults'))).faults,
+      remove: (rule) => control.DELETE('/faults/{id}', named(rule)).then(() => true, falseWhenGone),
+      clear: async () => void (await control.DELETE('/faults')),
     },
     clock: {
-      now: async () => new Date((await clockOf('GET', '/clock')).ms),
-      time: () => clockOf('GET', '/clock'),
-      advance: (seconds) => clockOf('POST', '/clock/advance', { seconds }),
+      now: async () => new Date((await timeOf(control.GET('/clock'))).ms),
+      time: () => timeOf(control.GET('/clock')),
+      advance: (seconds) => timeOf(control.POST('/clock/advance', { body: { seconds } })),
       freeze: (atMs) =>
-        clockOf(
-          'POST',
-          '/clock/freeze',
-          atMs === undefined ? {} : { at: new Date(atMs).toISOString() },
+        timeOf(
+          control.POST('/clock/freeze', {
+            body: atMs === undefined ? {} : { at: new Date(atMs).toISOString() },
+          }),
         ),
-      resume: () => clockOf('POST', '/clock/resume'),
-      auto: () => clockOf('POST', '/clock/auto'),
+      resume: () => timeOf(control.POST('/clock/resume')),
+      auto: () => timeOf(control.POST('/clock/auto')),
     },
   }
 }
 
-type Rules = { faults: RuleView[] }
 type WireTime = { now: string; unix_ms: number; mode: Time['mode'] }
 
 function falseWhenGone(error: unknown): boolean {

@@ -8,6 +8,7 @@ import { accountOf } from './accountOf.js'
 import { authenticate } from './auth.js'
 import { readJson } from './body.js'
 import { withFaults } from './faults.js'
+import { acceptedSlips } from './slips.js'
 import { parse, strangersIn } from './validation.js'
 
 /**
@@ -32,6 +33,13 @@ export function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandl
           ? await accountOf(deps, prime!.primeId, String(req.params.account_id))
           : undefined
       for (const hint of strangersIn(route, req.query, sent)) addHint(res, hint)
+      const symbols = () => deps.service.book.symbols()
+      for (const hint of acceptedSlips(
+        { query: req.query, body: sent },
+        route.body?.schema,
+        symbols,
+      ))
+        addHint(res, hint)
       res.status(route.answers[0].status)
       // What a route's access does not promise its handler is undefined here, and absent from the handler's type.
       return { deps, routes, req, res, query, body, prime: prime!, account: account! }

@@ -56,7 +56,7 @@ test('behavior: the help of a command names flag, default and variable of each o
   const help = output.stdout.replace(/\s+/g, ' ')
   expect(help).toContain('--host <HOST>')
   expect(help).toContain('(default: 127.0.0.1) [SVC_SIM_HOST]')
-  expect(help).toContain('one that is drawn and printed) (repeatable) [SVC_SIM_API_KEY]')
+  expect(help).toContain('a random one, printed at the start) (repeatable) [SVC_SIM_API_KEY]')
   expect(help).not.toContain('--account')
 })
 

@@ -40,26 +40,26 @@ const actions: Record<CommandName, Action> = {
 }
 
 const descriptions: Record<CommandName, string> = {
-  start: 'start the simulator and print where everything is; Ctrl-C stops it',
-  exec: 'start the simulator, run a command against it, stop, exit with the code of the command',
+  start: 'start the simulator and print its URL, key and pages; Ctrl-C stops it',
+  exec: 'start the simulator, run a command against it, stop, and exit with its code',
   fund: 'give funds to a sub-account of a running simulator',
   scenario: 'run scripted fault scenarios; exits with 1 when one fails',
-  why: 'tell why an account, plan, activity, intent or request of a running simulator is as it is',
+  why: 'print the timeline of an account, plan, activity, intent or request of a running simulator',
   env: 'print how to reach a running simulator: eval "$(svc-sim env)" points a shell at it',
-  coverage: 'list which documented answers a client of a running simulator has met',
+  coverage: 'list the documented responses that a client of a running simulator has met',
   verify:
-    'check whether any server does what the interface says: exits with 1 when something differs, 2 when it cannot tell',
+    'check any server against the interface: exits with 1 if something differs, 2 if the run cannot finish',
   swarm:
     'search for faults that break a command, shrink them, and write them as scenarios; exits with 1 when it finds something, 2 when it cannot search',
   openapi: 'print the OpenAPI document',
-  worker: 'run worlds for the fronts of a fleet, which share a directory in Redis',
-  front: 'be the door to the worlds of all workers of a fleet',
-  data: 'check a data folder, compact it, or take it to another place: as one file, and back',
+  worker: 'run worlds for the fronts of a fleet; they find each other in Redis',
+  front: 'serve the worlds of all workers of a fleet',
+  data: 'check or compact a data folder, export it to one file, or import it',
   bundle:
-    'record networks at one moment, to fork them without an endpoint; say what such a bundle holds',
-  mcp: 'serve coding agents by the Model Context Protocol, on standard input and output',
-  ui: 'show the trace of a run that has ended, in a browser; nothing can be changed in it',
-  doctor: 'check that the simulator can run here, and say the cure when it cannot',
+    'record networks as of one moment, to fork them without an endpoint; inspect such a bundle',
+  mcp: 'serve coding agents over the Model Context Protocol, on standard input and output',
+  ui: 'show the trace of a run in a browser, read-only',
+  doctor: 'check that the simulator can run here, and say what to do if it cannot',
 }
 
 /** Runs the command line (without node and script); resolves to the exit code. 2 is for a command line that is wrong. */
@@ -102,20 +102,20 @@ export function createProgram(ended: (code: number) => void): Command {
     if (name === 'exec' || name === 'swarm') {
       command
         .usage('[options] -- COMMAND [ARGUMENTS...]')
-        .argument('<command...>', 'what to run; the environment tells it where the simulator is')
+        .argument('<command...>', 'command to run; its environment says where the simulator is')
         .passThroughOptions()
     }
     if (name === 'why') command.argument('<id>', 'acc_..., pln_..., act_..., qi_... or req_...')
-    if (name === 'ui') command.argument('<file>', 'what --trace has written')
+    if (name === 'ui') command.argument('<file>', 'a file of --trace')
     if (name === 'data') {
       command
         .usage('[options] check | compact | export FILE | import FILE')
         .argument(
           '<verb>',
-          'check: says what is there and whether all of it is as it was written, changes nothing; ' +
-            'compact: starts on it for a moment and writes everything down anew, so that the next start is quick; ' +
-            'export: writes it to one file, after a compact if need be; ' +
-            'import: makes a new data folder of such a file',
+          'check: describes the folder and verifies it, changes nothing; ' +
+            'compact: rewrites the folder so that the next start is quick; ' +
+            'export: writes it to one file, after a compact if necessary; ' +
+            'import: makes a new data folder from such a file',
         )
         .argument('[file]', 'the export; "svc-sim start --snapshot FILE" starts from it')
     }
@@ -124,8 +124,8 @@ export function createProgram(ended: (code: number) => void): Command {
         .usage('[options] create | inspect DIR')
         .argument(
           '<verb>',
-          'create: records the networks of --fork at one moment, with what plans and folio need, for --account too; ' +
-            'inspect: says what a bundle holds and whether all of it is as it was written',
+          'create: records the networks of --fork as of one moment, with what plans and folios of each --account need; ' +
+            'inspect: describes a bundle and verifies it',
         )
         .argument('[dir]', 'the bundle; "svc-sim start --bundle DIR" starts from it')
     }

@@ -23,7 +23,7 @@ export interface Move {
 }
 
 /** The part of an activity that the judge reads, as `GET /accounts/:account_id/activities` returns it. */
-export interface WireActivity {
+interface WireActivity {
   activity_id: string
   plan_id: string | null
   activity_status: string

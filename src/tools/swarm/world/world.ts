@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { createControl, RefusedError } from '../../../clients/control/controlClient.js'
+import { createSvcClient } from '../../../clients/client/client.js'
+import { unwrap } from '../../../clients/client/unwrap.js'
+import {
+  answerOf,
+  type ControlClient,
+  type ControlSchemas,
+  createControl,
+  RefusedError,
+} from '../../../clients/control/controlClient.js'
 import { type WorldFace, worldAt } from '../../../clients/remote/worldFace.js'
 import type { NetworkName } from '../../../deployments/networks.js'
 import type { FaultRuleInput } from '../../../faults/rules/faultRuleInput.js'
@@ -9,7 +17,7 @@ import { packageFile } from '../../../lib/files/packageFile.js'
 import type { JournalPage } from '../../../observe/journal/page.js'
 import type { Why } from '../../../observe/journal/why.js'
 import { textOfWhy } from '../../../observe/journal/whyText.js'
-import { accountOutcome, type MoneyOutcome, type WireActivity } from '../judge/outcome.js'
+import { accountOutcome, type MoneyOutcome } from '../judge/outcome.js'
 import { type Exchange, isOfService } from './exchange.js'
 
 /** A simulator in a process of its own, in which runs follow one another. */
@@ -112,10 +120,8 @@ export function worldOf(ready: Ready, close: () => Promise<void>, controlToken?:
   const exchangesSince = async (): Promise<Exchange[]> => {
     const found: Exchange[] = []
     for (;;) {
-      const page = await control<JournalPage>(
-        'GET',
-        `/journal?limit=1000&durations=true&since=${cursor}`,
-      )
+      const query = { limit: 1000, durations: true, since: cursor }
+      const page = (await answerOf(control.GET('/journal', { params: { query } }))) as JournalPage
       cursor = page.cursor
       found.push(...page.exchanges)
       if (page.exchanges.length < 1_000) return found
@@ -125,30 +131,34 @@ export function worldOf(ready: Ready, close: () => Promise<void>, controlToken?:
     variables: connectVariables(ready, controlToken),
     face: worldAt({ url, apiKey, controlUrl, rpc: (network) => rpc[network] }, close),
     close,
-    arm: async (rules) => void (await control('PUT', '/faults', rules)),
-    add: (rule) => control('POST', '/faults', rule).then(() => true, falseWhenRefused),
+    arm: async (rules) =>
+      void (await control.PUT('/faults', { body: rules as ControlSchemas['FaultRule'][] })),
+    add: (rule) =>
+      control
+        .POST('/faults', { body: rule as ControlSchemas['FaultRule'] })
+        .then(() => true, falseWhenRefused),
     async seen() {
-      const { faults } = await control<{ faults: { id: string; seen: number }[] }>('GET', '/faults')
+      const { faults } = await answerOf(control.GET('/faults'))
       return new Map(faults.map(({ id, seen }) => [id, seen]))
     },
     async settle() {
-      await control('POST', '/clock/advance', { seconds: 0 })
+      await control.POST('/clock/advance', { body: { seconds: 0 } })
       const exchanges = (await exchangesSince()).filter(isOfService)
-      await control('DELETE', '/faults')
+      await control.DELETE('/faults')
       return { exchanges, outcome: await outcomeOf(ready, control) }
     },
     async why(id) {
-      const told = await control<Why>('GET', `/why/${id}`).catch(undefinedWhenRefused)
-      return told && textOfWhy(told)
+      const told = await control
+        .GET('/why/{id}', { params: { path: { id } } })
+        .catch(undefinedWhenRefused)
+      return told?.data && textOfWhy(told.data as Why)
     },
     async reset() {
-      await control('POST', '/reset')
+      await control.POST('/reset')
       await exchangesSince()
     },
     async coverage() {
-      const { cells } = await control<{
-        cells: { method: string; path: string; status: number; code: string | null; hits: number }[]
-      }>('GET', '/coverage')
+      const { cells } = await answerOf(control.GET('/coverage'))
       return cells.map(({ method, path, status, code, hits }) => ({
         cell: `${method} ${path} ${status}${code ? ` ${code}` : ''}`,
         hits,
@@ -157,17 +167,18 @@ export function worldOf(ready: Ready, close: () => Promise<void>, controlToken?:
   }
 }
 
-type Control = ReturnType<typeof createControl>
-
-async function outcomeOf({ url, apiKey }: Ready, control: Control): Promise<MoneyOutcome> {
-  type Account = { account_id: string; svc_wallet_address: string }
-  const { accounts } = await control<{ accounts: Account[] }>('GET', '/accounts?limit=1000')
-  const service = createControl(url, apiKey)
+async function outcomeOf({ url, apiKey }: Ready, control: ControlClient): Promise<MoneyOutcome> {
+  const { accounts } = await answerOf(
+    control.GET('/accounts', { params: { query: { limit: 1000 } } }),
+  )
+  const service = createSvcClient({ baseUrl: url, apiKey })
   const outcomes = accounts.map(async (account) => {
-    const path = `/accounts/${account.account_id}`
-    const [{ folio }, { activities }] = await Promise.all([
-      service<{ folio: { balances: Record<string, string> } }>('GET', `${path}/folio`),
-      service<{ activities: WireActivity[] }>('GET', `${path}/activities`),
+    const { account_id } = account
+    const [folio, { activities }] = await Promise.all([
+      service.folio(account_id),
+      unwrap(
+        service.api.GET('/accounts/{account_id}/activities', { params: { path: { account_id } } }),
+      ),
     ])
     return accountOutcome(account, folio.balances, activities)
   })
