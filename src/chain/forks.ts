@@ -39,7 +39,7 @@ export interface StartedForks {
   /** From now on what is read is kept in this log. */
   keepIn(log: DataLog): Promise<void>
   /** Makes the nodes ready; with what a fork gets at its beginning where they are new. */
-  equip(nodes: Nodes, areNew: boolean): Promise<Forks>
+  installOn(nodes: Nodes, areNew: boolean): Promise<Forks>
   /** Writes what has been read so far to a folder. */
   saveBundle(
     folder: string,
@@ -60,7 +60,7 @@ export const noForks: StartedForks = {
   failedReads: () => 0,
   parts: [],
   keepIn: async () => {},
-  equip: async () => new Map(),
+  installOn: async () => new Map(),
   async saveBundle() {
     throw new Error('a bundle is of forked networks, and none is forked')
   },
@@ -75,7 +75,7 @@ export const noForks: StartedForks = {
  */
 export async function openAll(options: ForksOptions, kept?: FolderForks): Promise<StartedForks> {
   const { world, origins, forkLimits, progress, signal } = options
-  const { bundleOf, equipForks, openForks, prepareForks, tellRequests } = await import(
+  const { bundleOf, installForks, openForks, prepareForks, tellRequests } = await import(
     './fork/bundle/start.js'
   )
   const { addToBundle, writeBundle } = await import('./fork/bundle/bundle.js')
@@ -99,9 +99,9 @@ export async function openAll(options: ForksOptions, kept?: FolderForks): Promis
     async keepIn(log) {
       await Promise.all(recordings.map((recording) => recording.keepIn(log)))
     },
-    async equip(nodes, areNew) {
+    async installOn(nodes, areNew) {
       const how = { areNew, progress }
-      return unlessAborted(equipForks(nodes, await prepared, how), signal)
+      return unlessAborted(installForks(nodes, await prepared, how), signal)
     },
     saveBundle,
     async close() {

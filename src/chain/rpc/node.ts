@@ -66,6 +66,8 @@ export interface SendRequest {
   gas?: bigint
   /** Begins something, and lets what is under way or due go first. */
   canWait?: boolean
+  /** It has a block for itself. */
+  alone?: boolean
 }
 
 export interface Log {

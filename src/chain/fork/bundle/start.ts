@@ -159,12 +159,12 @@ async function prepare(
 }
 
 /** Makes the started nodes of forks ready, with what they were prepared with where they are new. */
-export async function equipForks(
+export async function installForks(
   nodes: Nodes,
   preparations: ReadonlyMap<OpenFork, Preparation>,
   { areNew, progress }: { areNew: boolean; progress: (step: string) => void },
 ): Promise<Forks> {
-  const equipped = [...preparations].map(async ([fork, preparation]) => {
+  const installed = [...preparations].map(async ([fork, preparation]) => {
     const { network, host, block } = fork
     const { accounts, leftOut, comets, fillsVariable } = preparation
     const node = nodes.get(network)
@@ -178,7 +178,7 @@ export async function equipForks(
     const { isAsked } = fork
     return [network, { host, block, leftOut, comets, isAsked }] as const
   })
-  return new Map(await Promise.all(equipped))
+  return new Map(await Promise.all(installed))
 }
 
 /** How often a start that takes its time says how far it is. Milliseconds. */
