@@ -1,5 +1,6 @@
-import createFetchClient, { type Client } from 'openapi-fetch'
+import type { Client } from 'openapi-fetch'
 import { carryOut, type ExecutedPlan } from './carryOut.js'
+import { createFetchClient } from './fetchClient.js'
 import {
   type EventsPage,
   type EventsQuery,
