@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { malformedJson } from '../../test/kit/arbitraries.js'
-import { type HttpWorld, keys, startHttpWorld } from '../../test/kit/httpWorld.js'
+import { createAccount, type HttpWorld, keys, startHttpWorld } from '../../test/kit/httpWorld.js'
 import { NodeOverError } from '../chain/rpc/life.js'
 import { routesOf } from './allRoutes.js'
 import { example } from './openapi/examples.js'
@@ -354,4 +354,23 @@ test('error: a web page from elsewhere cannot drive the chains', async () => {
     headers: { origin: 'https://evil.example' },
   })
   expect(reply.status).toBe(403)
+})
+
+test('behavior: a byte order mark before the JSON of a body is no part of it', async () => {
+  const text = `\uFEFF${JSON.stringify({ ...body, signer_address: `0x${'7'.repeat(40)}` })}`
+  const { status } = await world.client.send('POST', '/accounts', text, { headers: json })
+  expect(status).toBe(201)
+})
+
+test('behavior: slips are named beside the answer: what was refused, and what was taken', async () => {
+  const { id } = await createAccount(world, `0x${'6'.repeat(40)}`)
+  const events = await world.client.get(`/accounts/${id}/events?since=1767603600000`)
+  expect(events.headers.get('x-svc-sim-hint')).toContain('since looks like milliseconds')
+  const poll = await world.client.get(`/accounts/${id}/events?poll=True`)
+  expect(poll.headers.get('x-svc-sim-hint')).toContain('Write poll in lower case: true.')
+  const path = `/accounts/${id}/plan/earn`
+  const intent = { amount: '4e6', asset: 'usdc', network: 'Base', protocol: 'compound' }
+  const plan = await world.client.post(path, intent)
+  expect(plan.status).toBe(400)
+  expect(plan.headers.get('x-svc-sim-hint')).toContain('Did you mean "base"?')
 })

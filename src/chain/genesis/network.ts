@@ -15,6 +15,7 @@ import { buildExchange } from './protocols/exchange.js'
 import { buildFeeds } from './protocols/feeds.js'
 import { buildMorpho } from './protocols/morpho.js'
 import { buildRewards } from './protocols/rewards.js'
+import { buildRollup } from './protocols/rollup.js'
 import { buildSvc } from './protocols/svc.js'
 import { buildTokens } from './protocols/tokens.js'
 import { buildUniswap } from './protocols/uniswap.js'
@@ -57,6 +58,7 @@ async function buildOn(node: WorldNode): Promise<string> {
   await buildAave(node, book, faucet)
   await buildUniswap(node, book, faucet)
   await buildExchange(node, book, faucet)
+  await buildRollup(node, node.network)
   // Last, so that what the build spent does not show.
   await fillPurses(node)
   return dumpState(node)

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { currentScope } from '../../service/context/requestContext.js'
-import { addHint } from '../core/headers.js'
+import { addHint, isViewer } from '../core/headers.js'
 import { reply, replyOther } from '../core/reply.js'
 import type { Context, Route, Routes } from '../core/route.js'
 import type { AppDeps } from '../core/types.js'
@@ -8,6 +8,7 @@ import { accountOf } from './accountOf.js'
 import { authenticate } from './auth.js'
 import { readJson } from './body.js'
 import { withFaults } from './faults.js'
+import { acceptedSlips } from './slips.js'
 import { parse, strangersIn } from './validation.js'
 
 /**
@@ -32,6 +33,13 @@ export function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandl
           ? await accountOf(deps, prime!.primeId, String(req.params.account_id))
           : undefined
       for (const hint of strangersIn(route, req.query, sent)) addHint(res, hint)
+      const symbols = () => deps.service.book.symbols()
+      for (const hint of acceptedSlips(
+        { query: req.query, body: sent },
+        route.body?.schema,
+        symbols,
+      ))
+        addHint(res, hint)
       res.status(route.answers[0].status)
       // What a route's access does not promise its handler is undefined here, and absent from the handler's type.
       return { deps, routes, req, res, query, body, prime: prime!, account: account! }
@@ -46,9 +54,10 @@ export function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandl
         ? handler(await inside(prepare))
         : inside(async () => handler(await prepare()))
     }
-    const answered = prime
-      ? await withFaults(route, deps, { req, res, sent, primeId: prime.primeId }, work)
-      : { body: await work() }
+    const answered =
+      prime && !isViewer(req)
+        ? await withFaults(route, deps, { req, res, sent, primeId: prime.primeId }, work)
+        : { body: await work() }
     // A stream has been written by its handler; a fault may have cut the connection.
     if (res.writableEnded || res.destroyed) return
     if (answered.status === undefined) reply(res, answered.body, route.answers[0].contentType)

@@ -68,7 +68,7 @@ test('error: a custom rule across fields speaks for itself', () => {
 
 test('error: the hint lists the fields and names the unknown ones', () => {
   expect(problem({ ...valid, amount: 1, amuont: '5' }).hint).toBe(
-    'Fields of the body: amount, network, protocol, reward_assets (optional), deep (optional), named (optional). See /docs. Ignored in the body, because not known: amuont.',
+    'Send amount as text: "1". Fields of the body: amount, network, protocol, reward_assets (optional), deep (optional), named (optional). See /docs. Ignored in the body, because not known: amuont.',
   )
 })
 

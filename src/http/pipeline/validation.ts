@@ -1,5 +1,6 @@
 import { type ZodError, ZodObject, type ZodType, z } from 'zod'
 import { ServiceError } from '../../lib/errors.js'
+import { refusedSlips } from './slips.js'
 
 const maxProblems = 8
 const maxShown = 80
@@ -12,7 +13,11 @@ type Issue = z.core.$ZodIssue
 export function parse<T>(schema: ZodType<T>, input: unknown, where: 'body' | 'query'): T {
   const result = schema.safeParse(input, { error: describeIssue })
   if (result.success) return result.data
-  const hints = [fieldList(schema, where), unknownFieldHint(schema, input, where)]
+  const hints = [
+    ...refusedSlips(result.error.issues, input),
+    fieldList(schema, where),
+    unknownFieldHint(schema, input, where),
+  ]
   throw new ServiceError('invalid_params', describeZodError(result.error, input, where), {
     hint: hints.filter((hint) => hint !== undefined).join(' ') || undefined,
   })

@@ -173,10 +173,13 @@ function makeServer(
   })
   server.on('upgrade', (req, socket, head) => {
     oneByOne.leave(socket)
+    const { method, url, httpVersion, rawHeaders } = req
     toOriginForm(req)
     req.url = route(req.url ?? '/')
     const earlier = answers.get(socket)
-    const plain = (): void => readAsPlain(server, req, socket, { head, earlier })
+    // As it was sent: its name may stand in the URL alone.
+    const sent = { method, url, httpVersion, rawHeaders }
+    const plain = (): void => readAsPlain(server, sent, socket, { head, earlier })
     const take = (value: Face): void => {
       if (!value.upgrade(req, socket, head)) plain()
     }

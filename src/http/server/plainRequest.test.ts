@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { connect as connectHttp2, constants } from 'node:http2'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
@@ -255,4 +256,42 @@ test('error: while starting there is no id yet', async () => {
   const problem = problemIn(await end())
   expect(problem.status).toBe(400)
   expect(problem.head).not.toContain('x-svc-sim-request-id')
+})
+
+test('behavior: HTTP/2 without asking is answered in HTTP/2: this server speaks HTTP/1.1', async () => {
+  const { listening } = await ready()
+  const client = connectHttp2(listening.url)
+  const failed = once(client, 'error')
+  client.request({ ':path': '/a' }).on('error', () => {})
+  const [code, , reason] = (await once(client, 'goaway')) as [number, number, Buffer]
+  expect(code).toBe(constants.NGHTTP2_HTTP_1_1_REQUIRED)
+  expect(String(reason)).toBe('This server speaks HTTP/1.1 only')
+  await failed
+  client.destroy()
+})
+
+test('behavior: a request in absolute form is the same request, under the name in it', async () => {
+  const { socket, answers } = await ready()
+  socket.write(get('http://sim.lan:4477/a?b=http://c/d', 'host: other\r\n'))
+  socket.write(post('http://sim.lan', 'hello', 'host: other\r\n'))
+  socket.write(get('HTTPS://SIM.LAN?x=1', 'host: other\r\n'))
+  socket.write(get('/http://e/f', 'host: x\r\n'))
+  expect(await answers(4)).toEqual([
+    'GET /a?b=http://c/d  {"host":"sim.lan:4477"}',
+    'POST / hello {"host":"sim.lan"}',
+    'GET /?x=1  {"host":"SIM.LAN"}',
+    'GET /http://e/f  {"host":"x"}',
+  ])
+})
+
+test('behavior: so is one that offers an upgrade, taken or not', async () => {
+  const { socket, answers } = await ready()
+  socket.write(
+    get('http://sim.lan/rpc/nowhere', 'host: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n'),
+  )
+  expect(await answers(1)).toEqual(['GET /rpc/nowhere  {"host":"sim.lan"}'])
+  socket.write(
+    get('http://sim.lan/rpc/base', 'host: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n'),
+  )
+  expect((await answers(2))[1]).toBe('WEBSOCKET')
 })

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
-import { keccak256 } from 'viem/utils'
+import { keccak256, stringToHex } from 'viem/utils'
 import { expect, test } from 'vitest'
 import { anAccount } from '../../../../test/kit/records.js'
 import { diagnoseSignature, isWellFormed } from './signature.js'
@@ -63,4 +63,33 @@ test('error: v of 0 or 1 recovers the signer, but is not the form that the walle
   const hint = await hintOf(`${right.slice(0, -2)}0${v}`)
   expect(hint).toContain(signer.address)
   expect(hint).toContain('v must be 27 or 28')
+})
+
+test.each<[string, () => Promise<Hex>, string]>([
+  [
+    'keccak of the digest',
+    () => signer.sign({ hash: keccak256(digest) }),
+    'keccak256 of the digest',
+  ],
+  ['its text', () => signer.sign({ hash: keccak256(stringToHex(digest)) }), "the digest's text"],
+  [
+    'its text without 0x',
+    () => signer.sign({ hash: keccak256(stringToHex(digest.slice(2))) }),
+    "the digest's text",
+  ],
+])('error: a signature over %s is recognised', async (_what, make, hint) => {
+  expect(await hintOf(await make())).toContain(hint)
+})
+
+const [r, s, v] = [right.slice(2, 66), right.slice(66, 130), right.slice(130)]
+test.each([
+  ['v, r, s', `0x${v}${r}${s}`],
+  ['s, r, v', `0x${s}${r}${v}`],
+  ['v, s, r', `0x${v}${s}${r}`],
+])('error: the order %s is recognised', async (order, signature) => {
+  expect(await hintOf(signature)).toBe(`r, s and v are in another order (${order}); send r, s, v`)
+})
+
+test('error: 0X', async () => {
+  expect(await hintOf(`0X${right.slice(2)}`)).toBe('the signature begins with 0X; write 0x')
 })

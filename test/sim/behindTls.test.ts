@@ -1,0 +1,119 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { Agent, request } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
+import { openUser } from '../kit/user.js'
+
+/** The recipe of docs/guides/behind-tls.md, run as it stands. */
+
+const page = readFileSync(
+  fileURLToPath(new URL('../../docs/guides/behind-tls.md', import.meta.url)),
+  'utf8',
+)
+const shown = (file: string): string =>
+  new RegExp(`^\`\`\`\\w+ file=${file}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(page)![1]!
+
+let sim: SimulatorHandle
+let folder: string
+let proxy: ReturnType<typeof spawn>
+let port: number
+let agent: Agent
+
+beforeAll(async () => {
+  sim = await createSimulator({ allowedHosts: ['sim.lan'] })
+  folder = await mkdtemp(join(tmpdir(), 'svc-sim-tls-'))
+  await writeFile(join(folder, 'tls.mjs'), shown('tls.mjs'))
+  const [makeCertificate, startProxy] = shown('tls.sh').trim().split('\n')
+  await promisify(execFile)('sh', ['-c', makeCertificate!], { cwd: folder })
+  expect(startProxy).toBe('node tls.mjs')
+  const env = { ...process.env, TLS_PORT: '0', SVC_PORT: new URL(sim.url).port }
+  proxy = spawn(process.execPath, ['tls.mjs'], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [said] = (await once(proxy.stdout!, 'data')) as [Buffer]
+  port = Number(/listening on (\d+)/.exec(said.toString())![1])
+  const ca = await readFile(join(folder, 'cert.pem'))
+  agent = new Agent({ ca, servername: 'sim.lan' })
+})
+
+afterAll(async () => {
+  agent.destroy()
+  proxy.kill()
+  await once(proxy, 'exit')
+  await sim.close()
+  await rm(folder, { recursive: true })
+})
+
+const host = () => `sim.lan:${port}`
+
+async function send(path: string, headers: Record<string, string> = {}, body?: string) {
+  const sent = request({
+    host: '127.0.0.1',
+    port,
+    path,
+    agent,
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { host: host(), authorization: `Bearer ${sim.apiKey}`, ...headers },
+  })
+  sent.end(body)
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  return answer
+}
+
+const json = { 'content-type': 'application/json' }
+
+test('default: the API and JSON-RPC', async () => {
+  const networks = await send('/networks')
+  expect(JSON.parse(await text(networks)).networks).toHaveLength(5)
+  const rpc = await send('/rpc/base', json, '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}')
+  expect(JSON.parse(await text(rpc)).result).toBe('0x2105')
+})
+
+test('behavior: WebSockets, with and without a slash at the end', async () => {
+  for (const path of ['/rpc/base', '/rpc/base/']) {
+    const socket = new WebSocket(`wss://127.0.0.1:${port}${path}`, {
+      agent,
+      headers: { host: host(), origin: `https://${host()}` },
+    })
+    await once(socket, 'open')
+    socket.send('{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}')
+    const [message] = await once(socket, 'message')
+    expect(JSON.parse(String(message)).result, path).toBe('0x2105')
+    socket.close()
+    await once(socket, 'close')
+  }
+})
+
+test('behavior: a stream sends its first part at once', async () => {
+  const { id } = await openUser(sim)
+  const answer = await send(`/accounts/${id}/folio/stream`)
+  const [first] = (await once(answer, 'data')) as [Buffer]
+  expect(first.toString()).toMatch(/^event: snapshot\n/)
+  answer.destroy()
+})
+
+test('behavior: the dashboard and what its page calls; a page of another name may not', async () => {
+  const ui = await send('/_sim/ui/')
+  expect([ui.statusCode, ui.headers['content-type']]).toEqual([
+    200,
+    expect.stringContaining('text/html'),
+  ])
+  ui.resume()
+  const clock = (origin: string) => send('/_sim/clock/freeze', { ...json, origin }, '{}')
+  const own = await clock(`https://${host()}`)
+  expect(JSON.parse(await text(own))).toMatchObject({ mode: 'frozen' })
+  const foreign = await clock(`https://evil.lan:${port}`)
+  expect(JSON.parse(await text(foreign))).toMatchObject({ error: 'forbidden' })
+})
