@@ -5,10 +5,10 @@ import type { ClockStart, ClockState } from '../time/clock.js'
 import type { DataFolder } from '../wal/dataFolder.js'
 import type { LoggedPart } from '../wal/dataLog.js'
 import type { Recovered } from '../wal/recover.js'
+import { alignClocks, machineTime } from './alignClocks.js'
 import type { Forks } from './fork/install/forkedNetwork.js'
 import { areForked } from './fork/upstream/target.js'
 import { type ForksOptions, noForks, openAll, type StartedForks } from './forks.js'
-import { machineTime, meetInTime } from './meetInTime.js'
 import { type KeptFolder, openKept } from './openKept.js'
 import { logCommands } from './persistence/commands.js'
 import { lockDataDir } from './persistence/dataDirLock.js'
@@ -71,7 +71,7 @@ export async function startChains(options: ChainsOptions): Promise<Chains> {
     return {
       ...started,
       data: undefined,
-      forks: await forks.equip(started.nodes, true),
+      forks: await forks.installOn(started.nodes, true),
       saveBundle: forks.saveBundle,
       writeDown: async () => {},
       async stop() {
@@ -112,7 +112,7 @@ async function startKept(options: ChainsOptions, dataDir: string): Promise<Chain
     const started = await startOn(options, { folder, forks, say })
     // The nodes first: what waits for one of them then comes to its end.
     ending.push(() => started.nodes.stop())
-    const equipped = await forks.equip(started.nodes, folder.recovered.isNew)
+    const installed = await forks.installOn(started.nodes, folder.recovered.isNew)
     // From here on it counts as begun.
     await folder.append('clock', started.clock)
     return {
@@ -122,7 +122,7 @@ async function startKept(options: ChainsOptions, dataDir: string): Promise<Chain
         folder,
         keep: (parts) => folder.keep([...started.parts, ...forks.parts, ...parts]),
       },
-      forks: equipped,
+      forks: installed,
       saveBundle: forks.saveBundle,
       writeDown: () => folder.checkpoint(),
       async stop() {
@@ -223,7 +223,7 @@ async function startFrom(
 ): Promise<{ nodes: Nodes; clock: ClockState }> {
   const nodes = await startNodes({ ...how, args, onDeath, signal })
   try {
-    const meeting = meetInTime(nodes, clock, { areForked: pins !== undefined, hasKeptClock })
+    const meeting = alignClocks(nodes, clock, { areForked: pins !== undefined, hasKeptClock })
     return { nodes, clock: await unlessAborted(meeting, signal) }
   } catch (error) {
     await nodes.stop()

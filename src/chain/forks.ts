@@ -5,6 +5,7 @@ import type { ForkPin } from '../wal/manifest.js'
 import type { Bundle } from './fork/bundle/bundle.js'
 import type { FolderForks } from './fork/bundle/folder.js'
 import type { Forks } from './fork/install/forkedNetwork.js'
+import type { AccountKnowledge } from './fork/upstream/emptyAccounts.js'
 import type { ForkLimits, ForkOrigins } from './fork/upstream/target.js'
 import type { Nodes } from './rpc/node.js'
 
@@ -38,9 +39,13 @@ export interface StartedForks {
   /** From now on what is read is kept in this log. */
   keepIn(log: DataLog): Promise<void>
   /** Makes the nodes ready; with what a fork gets at its beginning where they are new. */
-  equip(nodes: Nodes, areNew: boolean): Promise<Forks>
+  installOn(nodes: Nodes, areNew: boolean): Promise<Forks>
   /** Writes what has been read so far to a folder. */
-  saveBundle(folder: string, about: Omit<Bundle, 'networks'>): Promise<void>
+  saveBundle(
+    folder: string,
+    about: Omit<Bundle, 'networks'>,
+    known?: (network: NetworkName) => AccountKnowledge,
+  ): Promise<void>
   /** After the nodes. */
   close(): Promise<void>
   /** Adds what was asked for besides to the bundle, where that was wanted. */
@@ -55,7 +60,7 @@ export const noForks: StartedForks = {
   failedReads: () => 0,
   parts: [],
   keepIn: async () => {},
-  equip: async () => new Map(),
+  installOn: async () => new Map(),
   async saveBundle() {
     throw new Error('a bundle is of forked networks, and none is forked')
   },
@@ -70,7 +75,7 @@ export const noForks: StartedForks = {
  */
 export async function openAll(options: ForksOptions, kept?: FolderForks): Promise<StartedForks> {
   const { world, origins, forkLimits, progress, signal } = options
-  const { bundleOf, equipForks, openForks, prepareForks, tellRequests } = await import(
+  const { bundleOf, installForks, openForks, prepareForks, tellRequests } = await import(
     './fork/bundle/start.js'
   )
   const { addToBundle, writeBundle } = await import('./fork/bundle/bundle.js')
@@ -83,8 +88,8 @@ export async function openAll(options: ForksOptions, kept?: FolderForks): Promis
   const prepared = tellRequests(open, progress, prepare())
   prepared.catch(() => {}) // whoever waits for it hears of that
   const recordings = kept?.recordings(open.map(({ network }) => network)) ?? []
-  const saveBundle: StartedForks['saveBundle'] = (folder, about) =>
-    writeBundle(folder, bundleOf(open, about))
+  const saveBundle: StartedForks['saveBundle'] = (folder, about, known) =>
+    writeBundle(folder, bundleOf(open, about, known))
   return {
     pins: Object.fromEntries(open.map(({ network, block, hash }) => [network, { block, hash }])),
     prepared,
@@ -94,9 +99,9 @@ export async function openAll(options: ForksOptions, kept?: FolderForks): Promis
     async keepIn(log) {
       await Promise.all(recordings.map((recording) => recording.keepIn(log)))
     },
-    async equip(nodes, areNew) {
+    async installOn(nodes, areNew) {
       const how = { areNew, progress }
-      return unlessAborted(equipForks(nodes, await prepared, how), signal)
+      return unlessAborted(installForks(nodes, await prepared, how), signal)
     },
     saveBundle,
     async close() {

@@ -6,6 +6,7 @@ import { heads } from '../chain/transactions/heads.js'
 import { createLiquidator } from '../control/liquidator.js'
 import { createPriceBoard } from '../control/priceBoard.js'
 import { interrupt } from '../control/quiesce.js'
+import { recordedPrices, recordedTimekeeper } from '../control/recorded.js'
 import { createSnapshots, type Snapshots, settledSnapshots } from '../control/snapshots.js'
 import { createSystemLock, type SystemLock } from '../control/systemLock.js'
 import type { Timekeeper } from '../control/time.js'
@@ -56,18 +57,17 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const options = { ...given, log, repeats: () => hasOwnSeed && clock.mode !== 'real' }
   const keys = apiKeysOf(options, clock)
   const base = await composeBase(options)
+  const { ids, store } = base.world
   const planning = await composePlanning(options, base)
   const control = composeControl(options, base, planning)
   const { faults, rules } = composeFaults(options, base, { planning, control, keys })
-  const { stream } = base
-  const { ids, store } = base.world
   const lock = createSystemLock()
   const journal = createJournal(clock, journalBounds, base.tell.exchange)
   const workers = [planning.bridge, base.outside.follower, planning.plans]
   const snapshots = toldSnapshots(
     composeSnapshots(options, base, { planning, faults, lock, journal, workers }),
     control.timekeeper,
-    stream,
+    base.stream,
   )
   given.data?.keep([store, base.kept.part, rules.part, base.events.part])
   await takeBackAfterKill(given.data, { ...base.world, forks: given.forks }, log)
@@ -75,15 +75,16 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const resumeChainRules = await resumeRules(given.data, faults, log)
   await Promise.all(workers.map((worker) => worker.resume()))
   await resumeChainRules()
-  const rest = composeRest(options, base, { timekeeper: control.timekeeper, lock })
-  const traces = new Set<string>()
-  const rpc = composeRpc(options, base, { lock, rest, traces })
-  const coverage = new Map<string, number>()
-  const metrics = composeMetrics(options, base, { planning, rules, coverage })
+  const { timekeeper } = control
+  const rest = composeRest(options, base, { timekeeper, lock })
+  const [traces, coverage] = [new Set<string>(), new Map<string, number>()]
   const stopping = manyAborted()
+  const rpc = composeRpc(options, base, { lock, rest, traces })
+  const metrics = composeMetrics(options, base, { planning, rules, coverage })
   given.worlds?.onChange(base.tell.world)
-  const seen = { rules, timekeeper: control.timekeeper, snapshots, board: control.prices }
-  const trace = composeTrace({ journal, store, coverage, keys, bind, ...seen })
+  const seen = { board: control.prices, ...seenOf(options), viewer: planning.seenFolio }
+  const recorded = { journal, store, coverage, keys, bind, rules, snapshots, timekeeper }
+  const trace = composeTrace({ ...recorded, ...seen })
   const app = createApp({
     access: { keys, bind, noUi: options.noUi },
     service: composeAnswers(options, base, planning),
@@ -93,12 +94,12 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
       faucet: promptFaucet(base.faucet, base.world),
       rewards: planning.rewards,
       folio: planning.seenFolio,
-      sendAgain: (accountId, cursor) => base.events.again(base.world.store, accountId, cursor),
+      sendAgain: (accountId, cursor) => base.events.again(store, accountId, cursor),
     },
     chains: { rpc, ...seenOf(options) },
     faults: rules.faults,
     timing: { clock, ...rest, lock, stopping: stopping.signal },
-    records: { journal, coverage, metrics, stream, log },
+    records: { journal, coverage, metrics, stream: base.stream, log },
     scenarios: composeScenarios(options, base.tell.scenario),
     ...(options.place && { place: options.place }),
     ...(options.worlds && { worlds: options.worlds }),
@@ -106,7 +107,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   return {
     faults: settledFaults(rules.faults, () => rest.settled('briefly')),
     snapshots: settledSnapshots(snapshots, rest.settled),
-    timekeeper: lockedTimekeeper(control.timekeeper, lock, rest.settled),
+    timekeeper: lockedTimekeeper(timekeeper, lock, rest.settled),
     traces,
     traced: trace.sources,
     face: { handle: app, upgrade: rpcUpgrade(rpc, options, ids, keys), requestId: ids.request },
@@ -133,7 +134,7 @@ type Control = ReturnType<typeof composeControl>
 /** What the control API can do to the world. */
 function composeControl({ forks }: PartsOptions, base: Base, { bridge }: PlanParts) {
   const { kept, faucet, tasks, outside, stream } = base
-  const { clock, nodes, book } = base.world
+  const { clock, nodes, book, changes } = base.world
   const timekeeper = createTimekeeper({
     clock,
     nodes,
@@ -142,8 +143,8 @@ function composeControl({ forks }: PartsOptions, base: Base, { bridge }: PlanPar
     keep: kept.keep,
   })
   return {
-    timekeeper: toldTimekeeper(timekeeper, stream),
-    prices: createPriceBoard(nodes, book, faucet, forks),
+    timekeeper: toldTimekeeper(recordedTimekeeper(timekeeper, changes), stream),
+    prices: recordedPrices(createPriceBoard(nodes, book, faucet, forks), changes),
     liquidator: createLiquidator({ nodes, book, faucet, onDone: outside.liquidated }),
   }
 }
@@ -154,14 +155,14 @@ function composeFaults(
   { world, faults: seams, faucet, dataLog }: Base,
   parts: { planning: PlanParts; control: Control; keys: readonly ApiKey[] },
 ): { faults: FaultEngine; rules: KeptFaults } {
-  const { clock, nodes, book, store, track } = world
+  const { clock, nodes, book, store, track, changes } = world
   const { prices } = parts.control
   const { recheck } = parts.planning.plans
   const primeIds = parts.keys.map(({ primeId }) => primeId)
   const faults = createFaults(seams, {
     repeats,
     onFired: () => rules.keepCounts(),
-    tools: { clock, wait: clock.wait, nodes, book, store, faucet, prices, recheck, track },
+    tools: { clock, wait: clock.wait, nodes, book, store, faucet, prices, recheck, track, changes },
     async loadTargets() {
       const { ruleTargetsOf } = await import('../http/ruleTargets.js')
       return ruleTargetsOf({ planKinds, primeIds, book, store })
@@ -191,11 +192,23 @@ function composeSnapshots(
     workers: readonly Worker[]
   },
 ): Snapshots {
-  const { clock, nodes, ids, store } = world
+  const { clock, nodes, ids, store, changes } = world
   const { faults, lock, journal, workers } = parts
   const { folio, rewards, bridge, plans } = parts.planning
   const { follower, records } = outside
-  const stateful = [ids, folio, rewards, bridge, follower, records, plans, faults, events, store]
+  const stateful = [
+    ids,
+    folio,
+    rewards,
+    bridge,
+    follower,
+    records,
+    plans,
+    faults,
+    events,
+    changes,
+    store,
+  ]
   return createSnapshots({
     nodes,
     expectAlive: () => expectAlive(options.nodes, 'Nothing was changed'),

@@ -16,6 +16,7 @@ import { redactJson } from '../observe/journal/redact.js'
 import { createStream } from '../observe/stream/stream.js'
 import { tellTo } from '../observe/stream/tell.js'
 import { watchOutside } from '../service/activities/outsideWatch.js'
+import { createChangeRecord } from '../service/context/changes.js'
 import { createStore } from '../service/store/createStore.js'
 import type { EventRecord } from '../service/store/store.js'
 import { createBackgroundTasks } from '../time/backgroundTasks.js'
@@ -95,6 +96,10 @@ export async function composeBase(options: PartsOptions) {
       tell.event(event)
       logFailed(event).catch((error) => log.error('a failed activity was not logged', error))
     },
+    onAccount({ walletAddress, signerAddress }) {
+      const signer = signerAddress.toLowerCase()
+      for (const node of options.nodes.all()) node.fork?.expectWallet(walletAddress, signer)
+    },
     isRepeatable: repeats,
   })
   const logFailed = async ({ accountId, data }: EventRecord): Promise<void> => {
@@ -109,7 +114,8 @@ export async function composeBase(options: PartsOptions) {
     notify: notifyStep(node, outside.follower.look),
   }))
   const faucet = createFaucet(nodes, book, forks)
-  const world = { ...common, nodes }
+  const changes = createChangeRecord(clock)
+  const world = { ...common, nodes, changes }
   const kept = keptClock(clock, dataLog)
   return {
     world,

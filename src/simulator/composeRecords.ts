@@ -4,6 +4,8 @@ import type { FaultRules, RuleView } from '../faults/rules/faultRules.js'
 import type { Bind } from '../http/core/types.js'
 import type { RunProgress } from '../observe/stream/runProgress.js'
 import type { TraceSources } from '../observe/trace/content.js'
+import type { FolioViewer } from '../service/folio/service.js'
+import type { Store } from '../service/store/store.js'
 
 /** How scenarios of this world are played: over HTTP, as by a client. */
 export function composeScenarios(
@@ -38,9 +40,12 @@ export function composeTrace(
     timekeeper: Pick<Timekeeper, 'time'>
     snapshots: { list: TraceSources['snapshots'] }
     board: { all: TraceSources['prices'] }
+    heads: TraceSources['heads']
+    viewer: FolioViewer
+    store: Pick<Store, 'allAccounts'>
   },
 ): { sources: TraceSources; ending(): void } {
-  const { bind, rules, timekeeper, snapshots, board, ...sources } = given
+  const { bind, rules, timekeeper, snapshots, board, viewer, ...sources } = given
   let atEnd: RuleView[] | undefined
   return {
     sources: {
@@ -49,6 +54,10 @@ export function composeTrace(
       time: timekeeper.time,
       snapshots: snapshots.list,
       prices: board.all,
+      async folio(id) {
+        const account = (await given.store.allAccounts()).find(({ accountId }) => accountId === id)
+        return account && ((await viewer.look(account)).folio ?? undefined)
+      },
       secrets: [...given.keys.map(({ key }) => key), bind.controlToken ?? []].flat(),
     },
     ending() {

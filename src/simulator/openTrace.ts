@@ -3,7 +3,7 @@ import { createScenarioRuns } from '../clients/scenarios/runs.js'
 import type { PriceBoard } from '../control/priceBoard.js'
 import { createSystemLock } from '../control/systemLock.js'
 import { loadAddressBook } from '../deployments/addressBook.js'
-import { perNetwork } from '../deployments/networks.js'
+import { networkNames, perNetwork } from '../deployments/networks.js'
 import { createApp } from '../http/app.js'
 import { defaultCorsOrigins } from '../http/core/callers.js'
 import type { AppDeps, WorldLeases } from '../http/core/types.js'
@@ -15,6 +15,7 @@ import type { Journal } from '../observe/journal/journal.js'
 import { createStream } from '../observe/stream/stream.js'
 import type { TraceContent } from '../observe/trace/content.js'
 import { type RunContent, readTrace } from '../observe/trace/traceFile.js'
+import type { SeenFolio } from '../service/folio/service.js'
 import { planKinds } from '../service/plans/kinds/index.js'
 import { applyChange } from '../service/store/changes.js'
 import { createStore } from '../service/store/createStore.js'
@@ -109,16 +110,13 @@ function depsOf(
       prices: pricesOf(content),
       liquidator: { liquidate: refuse },
       rewards: { grant: refuse },
-      folio: { read: refuse },
+      folio: { look: async ({ accountId }) => lastFolio(content, accountId) },
       sendAgain: refuse,
     },
     chains: {
       rpc: { handle: () => refuseNow() },
-      heads: async () => [],
-      readiness: async () =>
-        readinessOf(
-          perNetwork(({ chainId }) => ({ chain_id: chainId, ready: false, error: gone })),
-        ),
+      heads: async () => [...content.heads],
+      readiness: async () => readinessOf(perNetwork((network) => lastState(content, network))),
     },
     faults: {
       armed: false,
@@ -197,7 +195,20 @@ function pricesOf({ prices }: TraceContent): PriceBoard {
   return { all: async () => Object.fromEntries(all), set: refuse }
 }
 
-const gone = 'this is a trace: its nodes are gone'
+/** What an account had when the run ended. */
+function lastFolio({ folios }: TraceContent, accountId: string): SeenFolio {
+  const folio = folios[accountId]
+  if (folio) return { folio, missing: [] }
+  const problem = 'this is a trace, and its nodes are gone'
+  return { folio: null, missing: networkNames.map((network) => ({ network, problem })) }
+}
+
+/** How a network was when the run ended. */
+function lastState({ heads }: TraceContent, { name, chainId }: { name: string; chainId: number }) {
+  const isReady = heads.some(({ network, block }) => network === name && block !== undefined)
+  const error = 'it had not answered when the trace was written'
+  return { chain_id: chainId, ready: isReady, ...(isReady ? {} : { error }) }
+}
 
 function storeOf({ store }: TraceContent) {
   const recovered = emptyState()

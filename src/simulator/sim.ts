@@ -185,8 +185,8 @@ async function start(
   { bind, seed, apiKeys, onDeath, progress, signal, openChains }: StartContext,
 ): Promise<void> {
   // The nodes start while the rest of the program is being loaded.
-  const { forkCache, forkMaxRequests } = options
-  const forkLimits = { forkCache, forkMaxRequests }
+  const { forkCache, forkMaxRequests, assumeEmpty } = options
+  const forkLimits = { forkCache, forkMaxRequests, assumeEmpty }
   const starting = import('../chain/chains.js').then(async ({ startChains }) => {
     const dataDir = await dataDirOf(parts, options, progress)
     parts.chains = await (openChains ?? startChains)({

@@ -5,7 +5,7 @@ import type { Forks } from '../chain/fork/install/forkedNetwork.js'
 import { areForked, type ForkLimits } from '../chain/fork/upstream/target.js'
 import { worldFiles } from '../chain/genesis/load.js'
 import { describeDeath, type NodeDeath } from '../chain/process/launch.js'
-import { startReusable } from '../chain/reusable.js'
+import { startResettable } from '../chain/resettableChains.js'
 import type { Nodes } from '../chain/rpc/node.js'
 import { type Listening, listenOnSocket } from '../http/server/listen.js'
 import { type ClockStart, type ClockState, createClock } from '../time/clock.js'
@@ -125,7 +125,7 @@ async function layGround(
   const events = { onDeath: (death: NodeDeath) => onDeath(describeDeath(death)), signal }
   const origins = { fork, bundle }
   if (!areForked(origins)) {
-    const { nodes, begin } = await startReusable(worldFiles(), events)
+    const { nodes, begin } = await startResettable(worldFiles(), events)
     const chains = { async writeDown() {}, stop: nodes.stop, async saveBack() {} }
     return { nodes, begin, forks: new Map(), chains }
   }

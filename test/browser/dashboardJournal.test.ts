@@ -395,7 +395,7 @@ test.skipIf(!hasBrowser)(
     await page.getByRole('button', { name: 'Copy as JSON' }).waitFor()
     expect(await page.getByRole('button', { name: 'Send this event again' }).count()).toBe(0)
     await goTo(page, `accounts/${user.id}`)
-    await page.getByText(/cannot be read now/).waitFor()
+    await page.getByRole('cell', { name: /USDC/ }).first().waitFor()
     await page.getByRole('region', { name: 'Activities' }).getByText('confirmed').waitFor()
     expect(await page.getByRole('heading', { name: 'Give funds' }).count()).toBe(0)
     await goTo(page, 'accounts')

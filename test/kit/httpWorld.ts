@@ -101,7 +101,7 @@ export async function startHttpWorld(
       prices: { all: async () => ({}), set: async (asset) => ({ moved: [asset] }) },
       liquidator: { liquidate: async () => [] },
       rewards: { grant: async ({ amount, ...rest }) => ({ ...rest, owed: amount }) },
-      folio: { read: async () => emptyFolio() },
+      folio: { look: async () => ({ folio: emptyFolio(), missing: [] }) },
       sendAgain: async () => undefined,
     },
     chains: {

@@ -1,6 +1,6 @@
 import type { Chains, ChainsOptions } from '../../src/chain/chains.js'
 import type { NodeDeath } from '../../src/chain/process/launch.js'
-import { type ReusableChains, startReusable } from '../../src/chain/reusable.js'
+import { type ResettableChains, startResettable } from '../../src/chain/resettableChains.js'
 import type { RuleView } from '../../src/faults/rules/faultRules.js'
 import type { SimulatorOptions, SimulatorHandle as TypedHandle } from '../../src/index.js'
 import { createSimulator as createWithNodes } from '../../src/simulator/createSimulator.js'
@@ -29,7 +29,7 @@ export async function createSimulator(options: SimulatorOptions = {}): Promise<S
 }
 
 /** Five nodes of this worker. They stay until it ends: their watchdog ends them. */
-interface LentChains extends ReusableChains {
+interface LentChains extends ResettableChains {
   /** The simulator that has them now. */
   onDeath: (death: NodeDeath) => void
   isDead: boolean
@@ -71,7 +71,7 @@ async function startLent(
     state.isDead = true
     state.onDeath(death)
   }
-  const chains = await startReusable(world, { onDeath, signal })
+  const chains = await startResettable(world, { onDeath, signal })
   const state: LentChains = Object.assign(lent, chains)
   return state
 }

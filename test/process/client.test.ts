@@ -129,7 +129,7 @@ test('behavior: a stale plan is made anew, as often as allowed, and moves the mo
   expect((await sim.faults.list())[0]?.hits).toBe(2)
 })
 
-test('error: a wrong signer is told from the hint, and not tried again', async () => {
+test('error: a wrong signer is told from the hint, and asked for one signature', async () => {
   const { client, id } = await funded(sim)
   let signatures = 0
   const wrong = privateKeyToAccount(generatePrivateKey())
@@ -151,19 +151,78 @@ test('error: a wrong signer is told from the hint, and not tried again', async (
   expect(signatures).toBe(1)
 })
 
-test('error: an answer to execute that is lost is not taken for a plan to make again', async () => {
+test('behavior: an answer to execute that is lost, again and again: the activities tell, and the money moves once', async () => {
   const { client, key, id } = await funded(sim)
   await sim.faults.add({
     on: 'request',
     match: { path: '*/plan/execute' },
     effect: { reset_after: {} },
   })
-  const error = await refusal(client.signAndExecute(id, 'transfer', transfer(), key))
-  expect(error).toMatchObject({ status: 0, code: 'unreachable', hint: undefined })
+  const { plan, execution, attempts } = await client.signAndExecute(id, 'transfer', transfer(), key)
+  expect(attempts).toBe(1)
+  const { data } = await client.api.GET('/accounts/{account_id}/activities', {
+    params: { path: { account_id: id } },
+  })
+  expect(data?.activities).toMatchObject([{ ...execution, status: expect.anything() }])
+  expect(execution.plan_id).toBe(plan.plan_id)
+})
+
+test('behavior: a connection that is cut before anything was done: the same plan goes through', async () => {
+  const { client, key, id } = await funded(sim)
+  await sim.faults.add({
+    on: 'request',
+    match: { path: '*/plan/*' },
+    effect: 'reset_before',
+    times: 3,
+  })
+  const { attempts, execution } = await client.signAndExecute(id, 'transfer', transfer(), key)
+  expect(attempts).toBe(1)
+  await client.waitForActivity(id, execution.activity_id)
+  expect(sim.faults.list()[0]?.hits).toBe(3)
+})
+
+test('behavior: a plan that expires is made anew; one that was executed is not, though it is plan_stale', async () => {
+  const { client, key, id } = await funded(sim)
+  await sim.faults.set([
+    { on: 'plan', effect: 'expire', times: 1 },
+    { on: 'execute', effect: 'response_lost', times: 1 },
+    { on: 'answer', effect: 'consumed_plan_stale' },
+  ])
+  const { attempts, execution } = await client.signAndExecute(id, 'transfer', transfer(), key)
+  expect(attempts).toBe(2)
+  await client.waitForActivity(id, execution.activity_id)
   const { data } = await client.api.GET('/accounts/{account_id}/activities', {
     params: { path: { account_id: id } },
   })
   expect(data?.activities).toHaveLength(1)
+})
+
+test('behavior: an account is opened although the answer is lost, and found when it is asked for again', async () => {
+  const { client } = await funded(sim)
+  const { address } = privateKeyToAccount(generatePrivateKey())
+  await sim.faults.add({
+    on: 'request',
+    match: { path: '/accounts', method: 'POST' },
+    effect: 'reset_after',
+    times: 1,
+  })
+  const account = await client.openAccount(address)
+  expect(account.signer_address).toBe(address)
+  expect(await client.openAccount(address.toLowerCase())).toEqual(account)
+})
+
+test('behavior: a status that is not known is no end, and an error without a message keeps its code', async () => {
+  const { client, key, id } = await funded(sim, 'optimism')
+  await sim.faults.set([
+    { on: 'answer', effect: 'unknown_values' },
+    { on: 'answer', effect: 'absent_optionals' },
+  ])
+  const much = transfer('15000000')
+  const { execution } = await client.signAndExecute(id, 'transfer', much, key)
+  const ended = await client.waitForActivity(id, execution.activity_id)
+  expect(ended.activity_status).toBe('confirmed')
+  const error = await refusal(client.plan(id, 'transfer', transfer('99000000')))
+  expect(error).toMatchObject({ status: 400, code: 'plan_failed' })
 })
 
 test('behavior: 429 is waited for as long as the service says, and given up after so many attempts', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createSimulator, leaseWorld, type SimulatorHandle } from '../../src/index.js'
-import { contentOf, type TraceSources } from '../../src/observe/trace/content.js'
+import { contentOf, noNodeFacts, type TraceSources } from '../../src/observe/trace/content.js'
 import { keepTrace } from '../../src/observe/trace/keepTrace.js'
 import { readTrace } from '../../src/observe/trace/traceFile.js'
 import { leaveTrace, tracesLeft } from '../../src/observe/trace/worldTraces.js'
@@ -248,10 +248,10 @@ test('behavior: what is bounded keeps the accounts that were spoken of last', as
     secrets: [],
   } as unknown as TraceSources
   const size = JSON.stringify([['account', accounts[1]]]).length
-  const kept = contentOf(sources, null, size * 1.5)
+  const kept = contentOf(sources, noNodeFacts, size * 1.5)
   expect(kept.store).toEqual([['account', accounts[1]]])
   expect(kept.accountsLeftOut).toBe(2)
-  expect(contentOf(sources, null).store).toHaveLength(3)
+  expect(contentOf(sources, noNodeFacts).store).toHaveLength(3)
 })
 
 test('behavior: it is kept up while the simulator runs, for a sudden end', async () => {

@@ -218,7 +218,7 @@ test('error: no path of a world leads out of it', async () => {
     `/worlds/${world.id}/rpc/../../_sim/clock`,
     `/worlds/${world.id}/_sim/clock`,
     `/worlds/${world.id}/accounts`,
-    `http://127.0.0.1${pathname}/clock`,
+    `http://127.0.0.1${pathname}/../clock`,
   ]
   for (const path of paths)
     for (const method of ['GET', 'POST']) {
@@ -231,6 +231,16 @@ test('error: no path of a world leads out of it', async () => {
     `GET ${pathname}/clock HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`,
   )
   expect(foreign).toMatch(/^HTTP\/1\.1 403 /)
+  // A target in absolute form names the host itself.
+  for (const [host, status] of [
+    ['127.0.0.1', 200],
+    ['evil.example', 403],
+  ])
+    expect(
+      await raw(
+        `GET http://${host}${pathname}/clock HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`,
+      ),
+    ).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
   const page = await fetch(`${world.controlUrl}/clock`, {
     headers: { origin: 'https://evil.example' },
   })

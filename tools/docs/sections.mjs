@@ -19,6 +19,7 @@ export const sections = [
       page('guides/snapshots', 'Snapshots and reset'),
       page('guides/time', 'Control time'),
       page('guides/break-it', 'Cause failures'),
+      page('swarm', 'Find what breaks your client'),
       page('answers', 'Other answers'),
       page('guides/plan-stale', 'Retry after plan_stale'),
       page('guides/lost-answer', 'Lost responses'),

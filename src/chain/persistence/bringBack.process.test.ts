@@ -15,6 +15,7 @@ import {
   startLogged,
 } from '../../../test/kit/loggedNode.js'
 import { NodeOverError } from '../rpc/life.js'
+import { sendForReceipt } from '../transactions/send.js'
 import { subscribe } from '../transactions/subscribe.js'
 
 /** One real node that is killed: what was asked of it is done by the process that comes after. */
@@ -68,6 +69,26 @@ test('default: the same head and balances, and whom it may act for; transactions
       status: '0x1',
       blockHash,
     })
+  expect(running.surprises).toEqual([])
+})
+
+test('behavior: killed in the middle of shared blocks, each transaction is there once, with the receipt that was given', async () => {
+  const share = (i: number) =>
+    sendForReceipt(running.node, { from: i % 2 ? alice : bob, to: carol, value: 1n })
+  await share(0)
+  for (let round = 1; round <= 2; round++) {
+    const sends = Array.from({ length: 60 }, (_, i) => share(i))
+    // In another moment of the work each time.
+    for (let turns = 0; turns < round * 7; turns++) await ask(running, 'eth_chainId')
+    await kill()
+    const receipts = await Promise.all(sends)
+    expect(await balance(running, carol)).toBe(BigInt(1 + round * 60))
+    expect(new Set(receipts.map(({ transactionHash }) => transactionHash)).size).toBe(60)
+    for (const receipt of receipts)
+      expect(await ask(running, 'eth_getTransactionReceipt', receipt.transactionHash)).toEqual(
+        receipt,
+      )
+  }
   expect(running.surprises).toEqual([])
 })
 

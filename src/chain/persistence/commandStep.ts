@@ -1,5 +1,5 @@
 import type { NodeSeat } from '../rpc/gateway.js'
-import { commandKind, type NodeCommand } from '../rpc/nodeCommand.js'
+import { commandKind, type NodeCommand, sharedBlockMethod } from '../rpc/nodeCommand.js'
 import type { ChainStep } from '../rpc/pipeline.js'
 import type { Ask } from './handover.js'
 
@@ -21,15 +21,20 @@ export function commandStep(
   run: (task: SentCommand) => Promise<string>,
 ): ChainStep {
   return async (message, next) => {
+    // The node refuses what only the service may send: that is no command.
+    const isNone = (method: string): boolean =>
+      message.by === 'client' && method === sharedBlockMethod
     const isRead = (method: string): boolean =>
       commandKind(method, undefined) === 'read' && !isOfTurns(method)
-    if (message.methods.every(isRead)) return seat.life.whileUp(() => next(message))
-    const one = (request: Request): Promise<string> =>
-      run({
-        command: { method: request.method, params: request.params ?? [] },
-        id: request.id,
-        send: () => next({ ...message, text: JSON.stringify(request), methods: [request.method] }),
-      })
+    if (message.methods.every((method) => isNone(method) || isRead(method)))
+      return seat.life.whileUp(() => next(message))
+    const one = (request: Request): Promise<string> => {
+      const { method, params = [], id } = request
+      const send = () => next({ ...message, text: JSON.stringify(request), methods: [method] })
+      return isNone(method)
+        ? seat.life.whileUp(send)
+        : run({ command: { method, params }, id, send })
+    }
     const sent = JSON.parse(message.text) as Request | Request[]
     if (!Array.isArray(sent)) return one(sent)
     const answers: string[] = []

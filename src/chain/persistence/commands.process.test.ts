@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
@@ -20,7 +20,10 @@ import {
 import { ServiceError } from '../../lib/errors.js'
 import { type DataFolder, openDataFolder } from '../../wal/dataFolder.js'
 import type { DataLog } from '../../wal/dataLog.js'
+import type { Receipt } from '../rpc/node.js'
+import { type NodeCommand, sharedBlockMethod } from '../rpc/nodeCommand.js'
 import { openChannel } from '../rpc/nodeSocket.js'
+import { sendForReceipt } from '../transactions/send.js'
 
 /** Commands of one real node: logged, and done again on another one. */
 
@@ -73,6 +76,65 @@ test('default: after a sudden end the chain has the same blocks, transactions an
   expect(await balance(third, bob)).toBe(12n)
 })
 
+test('default: a shared block is one record of the log, and comes out again with the same transactions in their order', async () => {
+  const first = await start()
+  await rich(first, alice, bob)
+  const sendShared = (from: Address, to: Address) =>
+    sendForReceipt(first.node, { from, to, value: 1n })
+  await sendShared(alice, carol)
+  // Of the last ones one is refused: nobody has that much.
+  const [refused, ...sent] = await Promise.allSettled([
+    sendForReceipt(first.node, { from: bob, to: carol, value: 2n ** 200n }),
+    ...Array.from({ length: 5 }, (_, i) => sendShared(i % 2 ? alice : bob, carol)),
+  ])
+  expect(refused.status).toBe('rejected')
+  const receipts = sent.map((each) => (each as PromiseFulfilledResult<Receipt>).value)
+  const [{ blockHash } = { blockHash: '' }] = receipts as (Receipt & { blockHash: Hex })[]
+  expect(receipts).toMatchObject(
+    receipts.map((_, i) => ({ blockHash, transactionIndex: `0x${i}` })),
+  )
+  const second = await again(first)
+  const records = second.folder.recovered.changes.polygon as NodeCommand[]
+  expect(records.filter(({ method }) => method === sharedBlockMethod)).toHaveLength(1)
+  for (const receipt of receipts)
+    expect(await ask(second, 'eth_getTransactionReceipt', receipt.transactionHash)).toEqual(receipt)
+  expect(await balance(second, carol)).toBe(6n)
+  expect(first.surprises).toEqual([])
+})
+
+test('behavior: where no blocks are mined a shared block is refused, and is not in the log', async () => {
+  const first = await start()
+  await rich(first, alice)
+  await ask(first, 'evm_setAutomine', false)
+  const transaction = { from: alice, to: carol, value: '0x1' }
+  await expect(ask(first, sharedBlockMethod, transaction, transaction)).rejects.toThrow(
+    'mines no blocks by itself; nothing was sent',
+  )
+  const second = await again(first)
+  const records = second.folder.recovered.changes.polygon as NodeCommand[]
+  expect(records.filter(({ method }) => method === sharedBlockMethod)).toEqual([])
+})
+
+test('behavior: a client cannot put a shared block into the log, alone or among others', async () => {
+  const first = await start()
+  await rich(first, alice)
+  const foreign = { id: 1, method: sharedBlockMethod, params: [{ from: alice, to: carol }] }
+  for (const sent of [foreign, [foreign, { id: 2, method: 'evm_mine', params: [] }]]) {
+    const methods = [sent].flat().map(({ method }) => method)
+    const text = JSON.stringify(sent)
+    const answer = await first.node.pipeline!.send({
+      network: 'polygon',
+      text,
+      methods,
+      by: 'client',
+    })
+    expect(answer).toContain('"error"')
+  }
+  const second = await again(first)
+  const records = second.folder.recovered.changes.polygon as NodeCommand[]
+  expect(records.filter(({ method }) => method === sharedBlockMethod)).toEqual([])
+})
+
 test('behavior: a checkpoint while transactions come loses none and doubles none', async () => {
   const first = await start()
   await rich(first, alice, bob)
@@ -111,7 +173,7 @@ test('behavior: what waits for a block waits after a sudden end, and after a che
 test('behavior: with a data folder a command is logged after it is known to change the node, and before it reaches it', async () => {
   const { node } = await start()
   expect(node.pipeline?.names).toEqual([
-    ...['yield', 'cache', 'settle', 'log', 'track', 'mining', 'guard', 'time'],
+    ...['yield', 'cache', 'settle', 'log', 'track', 'mining', 'guard', 'time', 'share'],
   ])
 })
 

@@ -2,9 +2,15 @@ import type { Hex } from 'viem'
 import { serialQueue } from '../../lib/serialQueues.js'
 import type { DataLog, LoggedPart } from '../../wal/dataLog.js'
 import type { Gateway, NodeSeat } from '../rpc/gateway.js'
-import { type CommandKind, commandKind, type NodeCommand } from '../rpc/nodeCommand.js'
+import {
+  type CommandKind,
+  commandKind,
+  type NodeCommand,
+  sharedBlockMethod,
+} from '../rpc/nodeCommand.js'
 import { ConnectionLost, openChannel } from '../rpc/nodeSocket.js'
 import type { ChainStep } from '../rpc/pipeline.js'
+import { notMiningAnswer } from '../rpc/sharedBlock.js'
 import { type BareNode, bareNode, type RpcAnswer } from './bareNode.js'
 import { commandStep, isOfTurns, type SentCommand } from './commandStep.js'
 import { type Ask, createHandover, type Handover } from './handover.js'
@@ -234,6 +240,9 @@ class LoggedNode implements NodeCommands {
     const { command, send } = task
     // Its turn has come before that of bringing it back.
     if (this.seat.life.isDown) throw new ConnectionLost(undefined)
+    const shares = command.method === sharedBlockMethod
+    if (shares && !this.settings.mines)
+      return async () => JSON.stringify({ jsonrpc: '2.0', id: task.id, ...notMiningAnswer })
     if (kind === 'send' && !this.settings.mines) return this.pool(task)
     if (kind === 'mine' || kind === 'send') return this.makeBlock(kind, task)
     if (kind === 'time') {
@@ -258,7 +267,9 @@ class LoggedNode implements NodeCommands {
     if (this.head !== undefined && this.head !== on) throw new UnknownBlocks()
     // A node whose time was taken back would make a block that is earlier than its parent.
     const at = Math.max(Number(timestamp), Number(latest.timestamp), this.clock.due())
-    const mayRelease = kind === 'send' && Number(queued) > 0
+    // Those that share a block are mined with all that they let go.
+    const mayRelease =
+      kind === 'send' && task.command.method !== sharedBlockMethod && Number(queued) > 0
     return this.logged(task, { ...task.command, at, on }, async () => {
       await node.ask('evm_setNextBlockTimestamp', [at])
       const { answer: sent } = mayRelease
@@ -274,7 +285,9 @@ class LoggedNode implements NodeCommands {
     { at, on, sent }: { at: number; on: Hex; sent: Promise<string> },
   ): Promise<Ask> {
     const { node } = this
-    const answer = await unlessLate(sent)
+    // Those that share a block wait for no nonce, and have the node until they are done.
+    const shares = command.method === sharedBlockMethod
+    const answer = await (shares ? sent : unlessLate(sent))
     if (!command.method.endsWith('Sync')) await node.untilMined()
     const latest = await node.block('latest')
     this.head = latest.hash

@@ -1,6 +1,7 @@
 import pTimeout from 'p-timeout'
-import { commandKind, type NodeCommand } from '../rpc/nodeCommand.js'
+import { commandKind, type NodeCommand, sharedBlockMethod } from '../rpc/nodeCommand.js'
 import { ConnectionLost } from '../rpc/nodeSocket.js'
+import { sendInOneBlock } from '../rpc/sharedBlock.js'
 import type { BareNode, RpcAnswer } from './bareNode.js'
 import type { NodeSettings } from './nodeSettings.js'
 
@@ -65,10 +66,13 @@ async function again(
     return { sent }
   }
   await setNextTime(node, at)
-  const tell = () => node.tell(method, params)
-  const waits = commandKind(method, params) === 'send' && Number((await node.pooled()).queued) > 0
+  const shares = method === sharedBlockMethod
+  const tell = (): Promise<RpcAnswer> =>
+    shares ? sendInOneBlock(node.tell, params as object[]) : node.tell(method, params)
+  const waits =
+    !shares && commandKind(method, params) === 'send' && Number((await node.pooled()).queued) > 0
   const { answer: sent } = waits ? await node.inOneBlock(tell) : { answer: tell() }
-  const answer = await unlessLate(sent)
+  const answer = await (shares ? sent : unlessLate(sent))
   if (!answer) settings.done(command)
   if (!answer || answer.error) {
     await node.setTime(at)

@@ -10,6 +10,7 @@ import type { Node } from '../rpc/node.js'
 import { ConnectionLost, openChannel } from '../rpc/nodeSocket.js'
 import { ChainPipeline, type ChainStep } from '../rpc/pipeline.js'
 import { RpcTransportError } from '../rpc/rpc.js'
+import { createSharedBlocks } from '../rpc/sharedBlock.js'
 import { createSnapshotGuard } from '../rpc/snapshotGuard.js'
 import { createStanding, type Standing } from '../rpc/standing.js'
 import { createTimeKeeping } from '../rpc/takenBack.js'
@@ -202,6 +203,7 @@ export class Launch {
       mining: mining.step,
       guard: snapshots.step,
       time: keepTime,
+      share: createSharedBlocks(),
     })
     const rpc = pipeline.rpc()
     const start = gateway && {

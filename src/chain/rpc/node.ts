@@ -36,6 +36,8 @@ export interface ForkPoint {
   readonly block: number
   /** Tells that this fill is of a deposit that was made here: at the fork's block it had not happened, and nobody need be asked. */
   expectFill(relayHash: Hex): void
+  /** Tells of a sub-account, both addresses in lower case: its wallet was derived here, so the network has nothing of it. */
+  expectWallet(wallet: string, signer: string): void
 }
 
 /** A node that can begin anew. */
@@ -64,6 +66,8 @@ export interface SendRequest {
   gas?: bigint
   /** Begins something, and lets what is under way or due go first. */
   canWait?: boolean
+  /** It has a block for itself. */
+  alone?: boolean
 }
 
 export interface Log {

@@ -10,6 +10,9 @@ export interface NodeCommand {
   on?: Hex
 }
 
+/** Sends transactions that share a block. The simulator's own: the node does not have it, and nobody else may send it. */
+export const sharedBlockMethod = 'svcsim_sendTransactionsSync'
+
 /**
  * What a JSON-RPC method does to a node, for the log of its commands:
  * `read` changes nothing; `write` changes the state at once, `settings` how the node works from then on, `time` its clock; `send`
@@ -49,7 +52,7 @@ const named: Readonly<Record<string, CommandKind>> = {
 /** The kind of a request. What is not known changes something, since logging a read does no harm. */
 export function commandKind(method: string, params: unknown): CommandKind {
   const lower = method.toLowerCase()
-  if (/^(eth|wallet)_send/.test(lower)) return 'send'
+  if (/^(eth|wallet|svcsim)_send/.test(lower)) return 'send'
   const [, name] = /^(?:anvil|hardhat|evm|tenderly)_(.+)$/.exec(lower) ?? []
   if (name === undefined) return 'read'
   if (name.startsWith('get')) return 'read'

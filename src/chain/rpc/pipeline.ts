@@ -46,6 +46,8 @@ const order = [
   'guard',
   // When blocks are taken back, the node keeps its time.
   'time',
+  // Transactions that share a block have the node alone.
+  'share',
 ] as const
 
 /** The name of a step. */
@@ -59,14 +61,15 @@ export class ChainPipeline {
   readonly network: NetworkName
   private readonly steps: ChainSteps
   private readonly channel: Channel
-  private readonly passOn: PassOn
+  /** Sends a message over the service's connections. */
+  readonly send: PassOn
 
   /** @param channel The connections to the node that the service uses. */
   constructor(network: NetworkName, channel: Channel, steps: ChainSteps) {
     this.network = network
     this.channel = channel
     this.steps = steps
-    this.passOn = this.to(channel)
+    this.send = this.to(channel)
   }
 
   /** The names of its steps, first the one next to the caller. */
@@ -90,9 +93,9 @@ export class ChainPipeline {
 
   /** The service's requests over this way. */
   rpc(): Rpc {
-    const { network, channel, passOn } = this
+    const { network, channel, send } = this
     const ask = async (text: string, method: string) =>
-      parseAnswer(await passOn({ network, text, methods: [method], by: 'service' }))
+      parseAnswer(await send({ network, text, methods: [method], by: 'service' }))
     return createRpcOver(`The ${network} node`, ask, channel.close)
   }
 }

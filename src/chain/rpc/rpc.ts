@@ -132,7 +132,8 @@ export function parseAnswer(text: string, what = 'an answer'): RpcAnswer {
   throw new Error(`${what} with a body that is not JSON-RPC: ${text.slice(0, 200)}`)
 }
 
-function toRpcError(error: NonNullable<RpcAnswer['error']>): Error {
+/** What a node has answered, as an error to throw. */
+export function toRpcError(error: NonNullable<RpcAnswer['error']>): Error {
   const mark = error.message?.indexOf(upstreamMark) ?? -1
   if (mark >= 0) return new UpstreamError(error.message!.slice(mark + upstreamMark.length))
   return new RpcError(

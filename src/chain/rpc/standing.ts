@@ -15,6 +15,8 @@ export interface Standing {
   settle(pooled: () => Promise<{ pending: string }>): Promise<void>
   /** Whether `settle` has to be called before there are marks. */
   readonly isUnsettled: boolean
+  /** Whether its time is that of its latest block until it is moved: the clock is frozen. */
+  readonly hasStillTime: boolean
   /** From now on nothing is known of the node; returns how to end that. */
   hold(): () => void
   /** Its process is another one: what the one before was sent and did not answer is done, or will not be. */
@@ -69,6 +71,9 @@ export function createStanding(isNew: boolean): Standing {
   return {
     get isUnsettled() {
       return isUnsettled
+    },
+    get hasStillTime() {
+      return hasStillTime
     },
     mark() {
       if (underWay > 0 || isUnsettled || minesByTheClock) return undefined

@@ -48,7 +48,9 @@ const timesOf = (blocks: Block[]): number[] =>
   blocks.map(({ timestamp }) => Number(timestamp) - start)
 
 test('default: a node in memory has these steps', () => {
-  expect(node.pipeline?.names).toEqual(['yield', 'cache', 'track', 'mining', 'guard', 'time'])
+  expect(node.pipeline?.names).toEqual([
+    ...['yield', 'cache', 'track', 'mining', 'guard', 'time', 'share'],
+  ])
 })
 
 /** On a busy machine two that tick apart differ by some seconds; time that was taken back is a hundred or more. */

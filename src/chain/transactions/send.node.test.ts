@@ -19,6 +19,8 @@ const receiver: Address = '0x00000000000000000000000000000000000000e1'
 beforeAll(async () => {
   nodes = await startNodes({ networks: ['optimism'] })
   node = nodes.get('optimism')
+  // Of a frozen clock: each transaction has a block for itself.
+  await node.rpc.request('anvil_setBlockTimestampInterval', [0])
   await node.rpc.request('anvil_setCode', [reverter, '0x602a5f5260205ffd'])
   await node.rpc.request('anvil_setCode', [mute, '0x5f5ffd'])
 })

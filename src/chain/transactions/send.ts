@@ -7,6 +7,7 @@ import { taskQueues } from '../../time/taskQueues.js'
 import type { Node, Receipt, SendRequest } from '../rpc/node.js'
 import { RpcError, UpstreamError } from '../rpc/rpc.js'
 import { pooledHash, receiptOfPooled, StoppedError, unlessStopped } from './pool.js'
+import { mayShare, sendShared, type Waiting, waitFor } from './shared.js'
 
 /**
  * Gas limit of a transaction that names none. Estimating would double the cost of every send and fail where a revert is
@@ -47,7 +48,7 @@ export function sendForReceipt(
   signal?: AbortSignal,
   parked?: (hash: Hex) => Promise<void>,
 ): Promise<Receipt> {
-  const { from, to, data, value = 0n, gas = defaultGas, canWait } = request
+  const { from, to, data, value = 0n, gas = defaultGas, canWait = false, alone = false } = request
   const transaction = { from, to, data, value: toHex(value), gas: toHex(gas) }
   // Unlike eth_sendTransaction, which answers before there is a receipt, Sync answers with the receipt.
   const send = () => node.rpc.request<Receipt>('eth_sendTransactionSync', [transaction])
@@ -63,7 +64,15 @@ export function sendForReceipt(
   }
   // Both: one that waits for its turn ends at once, and one that waits for its block lets the next have its turn.
   const stoppable = <T>(work: Promise<T>) => (signal ? unlessStopped(work, signal) : work)
-  return stoppable(inTurn(node, () => stoppable(attempt()), { canWait }))
+  const waiting: Waiting = { transaction, canWait, signal }
+  const place = alone ? undefined : waitFor(node, waiting)
+  const take = async (): Promise<Receipt> => {
+    place?.end()
+    if (signal?.aborted) throw new StoppedError()
+    const isShared = waiting.sent || (!alone && mayShare(node) && (await sendShared(node, waiting)))
+    return isShared ? waiting.sent! : stoppable(attempt())
+  }
+  return stoppable(inTurn(node, take, { canWait }))
 }
 
 /**
@@ -143,9 +152,9 @@ export async function revertDataOf(
 }
 
 /**
- * One transaction at a time per node, those first that are not new (`canWait`). anvil gives parallel sends of one account the same nonce and loses some of them
- * ("replacement transaction underpriced": 2 of 50, tried). In turn they also come one to a block in the order of
- * the calls, so the same calls give the same blocks.
+ * One block at a time per node, of one transaction or of those that wait at the same moment (`shared.ts`), those first that are not new (`canWait`). anvil gives parallel sends of one account the same nonce and loses some of them
+ * ("replacement transaction underpriced": 2 of 50, tried). In turn they also come in the order of the calls, and one to a block where
+ * the clock is frozen, so the same calls give the same blocks.
  */
 export const inTurn = taskQueues<Node>()
 

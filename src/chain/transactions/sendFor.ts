@@ -45,7 +45,7 @@ export function sendFor(
         actFor(node, account, BigInt(balance) + gasMoney),
         rpc.request('anvil_setNonce', [account, unused]),
       ])
-      return await sendAs(node, { from: account, to: call.to, data }, signal)
+      return await sendAs(node, { from: account, to: call.to, data, alone: true }, signal)
     } finally {
       await Promise.all([
         rpc.request('anvil_setBalance', [account, balance]),

@@ -1,4 +1,6 @@
-import createFetchClient, { type Client } from 'openapi-fetch'
+import type { Client } from 'openapi-fetch'
+import { carryOut, type ExecutedPlan } from './carryOut.js'
+import { createFetchClient } from './fetchClient.js'
 import {
   type EventsPage,
   type EventsQuery,
@@ -6,6 +8,7 @@ import {
   type FollowOptions,
   follow,
   untilEnded,
+  untilItPasses,
 } from './follow.js'
 import { defaultPatience, type Patience, patientFetch } from './sending.js'
 import type { paths } from './serviceApi.js'
@@ -14,7 +17,7 @@ import { SvcError } from './svcError.js'
 import type { PlanIntent, PlanName, Schemas } from './types.js'
 import { unwrap } from './unwrap.js'
 
-/** Which service, and how patiently. */
+/** Which service, and how untilItPasses. */
 export interface SvcClientOptions {
   /** Such as `http://127.0.0.1:4477`. */
   baseUrl: string
@@ -32,16 +35,8 @@ interface Abortable {
 
 /** How a plan is made, signed and executed in one go. */
 export interface SignAndExecuteOptions extends Abortable {
-  /** How many plans are made at most when they turn out stale; 3 when absent. */
+  /** How many plans are made at most when they go stale or expire before they are executed; 5 when absent. */
   attempts?: number | undefined
-}
-
-/** A plan that was executed. */
-export interface ExecutedPlan {
-  plan: Schemas['Plan']
-  execution: Schemas['ExecutionResult']
-  /** How many plans it took: more than one when the first were stale. */
-  attempts: number
 }
 
 /** A client of the service. Methods throw a `SvcError` when the service refuses or does not answer. */
@@ -52,6 +47,8 @@ export interface SvcClient {
   api: Client<paths>
   /** Makes the sub-account of a signer; one that is there already is 409 `account_already_exists`. */
   createAccount(signerAddress: string, options?: Abortable): Promise<Schemas['Account']>
+  /** The sub-account of a signer: made, or found when it is there already, so it may be asked for again. */
+  openAccount(signerAddress: string, options?: Abortable): Promise<Schemas['Account']>
   folio(
     accountId: string,
     options?: Abortable & { cached?: boolean | undefined },
@@ -72,8 +69,8 @@ export interface SvcClient {
     options?: Abortable,
   ): Promise<Schemas['ExecutionResult']>
   /**
-   * Plans, signs and executes. When the plan is stale (409 `plan_stale`), nothing has happened, and it is done again with a new plan.
-   * After any other failure, such as an answer that was lost, it is not: the money may have moved.
+   * Plans, signs and executes, exactly once. After an answer that was lost or says neither yes nor no, the activities of the account
+   * tell whether the plan was executed. A new plan is made only when the first was not executed and cannot be any more.
    */
   signAndExecute<Kind extends PlanName>(
     accountId: string,
@@ -117,17 +114,26 @@ export function createSvcClient(options: SvcClientOptions): SvcClient {
     api,
     ...calls,
     followEvents: (accountId, following = {}) => follow(eventsOf(accountId), following, patience),
-    async signAndExecute(accountId, kind, request, signer, { attempts = 3, signal } = {}) {
-      for (let attempt = 1; ; attempt++) {
-        const plan = await calls.plan(accountId, kind, request, { signal })
+    async openAccount(signerAddress, { signal } = {}) {
+      const open = async (until: AbortSignal) => {
         try {
-          const execution = await calls.execute(accountId, plan, signer, { signal })
-          return { plan, execution, attempts: attempt }
+          return await calls.createAccount(signerAddress, { signal: until })
         } catch (error) {
-          const isStale = error instanceof SvcError && error.code === 'plan_stale'
-          if (!isStale || attempt >= attempts) throw error
+          if (!(error instanceof SvcError) || error.code !== 'account_already_exists') throw error
+          return accountOfSigner(api, signerAddress, until)
         }
       }
+      return untilItPasses(open, { signal, failures: patience.attempts }, patience)
+    },
+    signAndExecute(accountId, kind, request, signer, { attempts = 5, signal } = {}) {
+      const steps = {
+        plan: (until: AbortSignal) => calls.plan(accountId, kind, request, { signal: until }),
+        sign: (plan: Schemas['Plan']) => signPlan(plan, signer),
+        execute: (planId: string, signature: string, until: AbortSignal) =>
+          executeSigned(api, accountId, { plan_id: planId, signature }, until),
+        activities: (until: AbortSignal) => activitiesOf(api, accountId, until),
+      }
+      return carryOut(steps, { attempts, signal }, patience)
     },
     waitForActivity(accountId, activityId, waiting = {}) {
       const look = (signal: AbortSignal) => calls.activity(activityId, { signal })
@@ -170,16 +176,47 @@ function callsOf(
         }),
       ),
     async execute(accountId, plan, signer, { signal } = {}) {
-      const signature = await signPlan(plan, signer)
-      return unwrap(
-        api.POST('/accounts/{account_id}/plan/execute', {
-          params: { path: { account_id: accountId } },
-          body: { plan_id: plan.plan_id, signature },
-          ...signalOf(signal),
-        }),
-      )
+      const body = { plan_id: plan.plan_id, signature: await signPlan(plan, signer) }
+      return executeSigned(api, accountId, body, signal)
     },
   }
+}
+
+function executeSigned(
+  api: Client<paths>,
+  accountId: string,
+  body: { plan_id: string; signature: string },
+  signal: AbortSignal | undefined,
+): Promise<Schemas['ExecutionResult']> {
+  const params = { path: { account_id: accountId } }
+  return unwrap(
+    api.POST('/accounts/{account_id}/plan/execute', { params, body, ...signalOf(signal) }),
+  )
+}
+
+async function activitiesOf(
+  api: Client<paths>,
+  accountId: string,
+  signal: AbortSignal,
+): Promise<Schemas['Activity'][]> {
+  const params = { path: { account_id: accountId } }
+  const call = api.GET('/accounts/{account_id}/activities', { params, signal })
+  return (await unwrap(call)).activities
+}
+
+/** The account that a signer has already; its casing does not matter. */
+async function accountOfSigner(
+  api: Client<paths>,
+  signerAddress: string,
+  signal: AbortSignal,
+): Promise<Schemas['Account']> {
+  const { accounts } = await unwrap(api.GET('/accounts', { signal }))
+  const wanted = signerAddress.toLowerCase()
+  const found = accounts.find((each) => each.signer_address.toLowerCase() === wanted)
+  if (found) return found
+  throw new SvcError(`${signerAddress} has an account that the list of accounts does not show`, {
+    ...{ status: 409, code: 'account_already_exists', call: 'GET /accounts' },
+  })
 }
 
 function readEvents(

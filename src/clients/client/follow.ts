@@ -55,7 +55,7 @@ export async function* follow(
   let cursor = options.since ?? 0
   for (;;) {
     const ask = (signal: AbortSignal) => read({ since: cursor, poll: true }, signal)
-    const page = await patiently(ask, options, patience)
+    const page = await untilItPasses(ask, options, patience)
     const last = page.events.length - 1
     for (const [place, event] of page.events.entries())
       yield { event, cursor: place === last ? page.cursor : cursor }
@@ -76,7 +76,8 @@ export async function untilEnded(
   let since = 0
   const look = async (signal: AbortSignal): Promise<Schemas['Activity'] | undefined> => {
     const activity = await readActivity(signal)
-    if (activity.activity_status !== 'pending') return activity
+    // Any other status, known or not, is on the way to one of these.
+    if (['confirmed', 'failed'].includes(activity.activity_status)) return activity
     const enough = AbortSignal.timeout(lookAgainMs)
     const page = await readEvents({ since, poll: true }, AbortSignal.any([signal, enough])).catch(
       (error) => {
@@ -89,7 +90,7 @@ export async function untilEnded(
     return undefined
   }
   for (;;) {
-    const ended = await patiently(look, options, patience)
+    const ended = await untilItPasses(look, options, patience)
     if (ended) return ended
   }
 }
@@ -98,10 +99,11 @@ export async function untilEnded(
  * Does the work again and again as long as it fails for reasons that pass - no answer, 408, 429, a 5xx but `world_lost` - and not too
  * often in a row.
  */
-async function patiently<T>(
+export async function untilItPasses<T>(
   work: (signal: AbortSignal) => Promise<T>,
   { signal, failures: most = 10 }: FollowOptions,
   { delayMs }: Patience,
+  mayPass: (error: unknown) => boolean = passes,
 ): Promise<T> {
   for (let failures = 1; ; failures++) {
     signal?.throwIfAborted()
@@ -110,14 +112,14 @@ async function patiently<T>(
       return await work(signal ? AbortSignal.any([signal, lost]) : lost)
     } catch (error) {
       signal?.throwIfAborted()
-      if (!passes(error) || failures > most) throw error
+      if (!mayPass(error) || failures > most) throw error
       await pause(delayMs(failures), signal)
     }
   }
 }
 
 /** Whether the same call may succeed later without anybody changing anything. */
-function passes(error: unknown): boolean {
+export function passes(error: unknown): boolean {
   if (error instanceof DOMException) return error.name === 'TimeoutError'
   if (!(error instanceof SvcError)) return false
   // A world that has ended never comes back.

@@ -1,7 +1,8 @@
 /** `svc-sim/client`: a typed client of the service, for Node and browsers. */
+
+export type { ExecutedPlan } from './carryOut.js'
 export {
   createSvcClient,
-  type ExecutedPlan,
   type SignAndExecuteOptions,
   type SvcClient,
   type SvcClientOptions,

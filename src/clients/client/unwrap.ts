@@ -31,7 +31,9 @@ function refusal(response: Response, body: unknown): SvcError {
   const { status, headers } = response
   const call = callOf(response)
   if (isProblem(body))
-    return new SvcError(body.message, { status, headers, call, code: body.error })
+    return new SvcError(body.message ?? `${call} was refused: ${status} ${body.error}`, {
+      ...{ status, headers, call, code: body.error },
+    })
   const text = typeof body === 'string' ? body : JSON.stringify(body ?? null)
   return new SvcError(
     `${call} was answered by ${status} with a body that is not of the service: ${text.slice(0, 200)}. Is the base URL that of the service?`,
@@ -39,8 +41,9 @@ function refusal(response: Response, body: unknown): SvcError {
   )
 }
 
-function isProblem(body: unknown): body is { error: string; message: string } {
+/** The interface shows a message at the creation of accounts, and nowhere else. */
+function isProblem(body: unknown): body is { error: string; message?: string } {
   if (typeof body !== 'object' || body === null) return false
   const { error, message } = body as { error?: unknown; message?: unknown }
-  return typeof error === 'string' && typeof message === 'string'
+  return typeof error === 'string' && ['string', 'undefined'].includes(typeof message)
 }

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 4c32d2d6ce322d79bfe8cc9718be239539df553917a941e9eb5035b644b77fea): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 bc137ec28c118bc9b9ae6dd1d646c5890c54ea55d6ef6b1f486b710bf25f5c4f): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -813,7 +813,7 @@ export interface components {
             account: components["schemas"]["AccountOfAny"];
             /** @description A key with which the service answers for it; null when all are revoked. */
             api_key: string | null;
-            /** @description As it is, whatever faults there are; null when a node does not tell it. */
+            /** @description Of the networks that answer, whatever faults there are; null when none does. */
             folio: {
                 /** @description `token/{net}/{symbol}/{wallet}`, `yield_market/...`, `borrow_market/...`, `borrow_market_collateral/...`, `reward/...` and `locked_reward/...`. A missing key means zero. */
                 balances: {
@@ -856,8 +856,11 @@ export interface components {
                     [key: string]: components["schemas"]["FolioPatch"][];
                 };
             } | null;
-            /** @description Why there is no folio. */
-            problem: string | null;
+            /** @description Networks that do not answer within 2 s; the folio lacks them. */
+            missing: {
+                network: string;
+                problem: string;
+            }[];
             /** @description Newest first, in short. */
             activities: {
                 activity_id: string;
@@ -1373,7 +1376,7 @@ export interface components {
             at: string;
             /** @description Null for what no request asked for. */
             request_id: string | null;
-            /** @description request, answer, plan, signature, transaction, bridge, activity, event or fault; restore or reset where a life ends: what stands before it was undone by it, as far as it is younger than the snapshot. */
+            /** @description request, answer, plan, signature, transaction, bridge, activity, event, fault, reads (the same read, repeated), or cause (the culprit of a stale plan, at the time when it acted); restore or reset where a life ends: what stands before it was undone by it, as far as it is younger than the snapshot. */
             type: string;
             title: string;
             details: {
@@ -1648,7 +1651,7 @@ export interface components {
                 status: string;
                 reasons: string[];
             } | null;
-            /** @description False when exchanges that may belong to it have left the journal. */
+            /** @description False when exchanges that may belong to it have left the journal, or when there are more moments than are told. */
             is_complete: boolean;
         };
         World: {

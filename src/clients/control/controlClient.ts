@@ -1,4 +1,5 @@
-import createFetchClient, { type Client } from 'openapi-fetch'
+import type { Client } from 'openapi-fetch'
+import { createFetchClient } from '../client/fetchClient.js'
 import type { components, paths } from './controlApi.js'
 
 /** The control API said no. `message` has its words, and its hint. */

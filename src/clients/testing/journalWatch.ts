@@ -56,7 +56,7 @@ async function idsSince(sim: WatchedSimulator, since: number): Promise<string[]>
   for (let cursor = since; ; ) {
     const page = await ask<JournalPage>(sim, `/journal?since=${cursor}&limit=1000`)
     for (const [id] of JSON.stringify(page.exchanges).matchAll(
-      /\b(?:acc|pln|act|qi)_[0-9a-z]{12}\b/g,
+      /\b(?:acc|pln|act|qi)_[0-9A-Za-z]{12,32}\b/g,
     ))
       ids.add(id)
     if (page.exchanges.length < 1_000) return [...ids]

@@ -1,3 +1,4 @@
+import { sharedBlockMethod } from '../../chain/rpc/nodeCommand.js'
 import type { ChainStep } from '../../chain/rpc/pipeline.js'
 import type { FaultSeams } from '../engine/seams.js'
 
@@ -6,7 +7,10 @@ export function chainFaultStep(faults: FaultSeams): ChainStep {
   return (message, next) => {
     if (!faults.armed) return next(message)
     const { network, methods, by } = message
-    const method = by === 'client' ? 'rpc' : methods[0]!
+    const [sent = ''] = methods
+    // Transactions that share a block are one request, under the name that each has alone.
+    const own = sent === sharedBlockMethod ? 'eth_sendTransactionSync' : sent
+    const method = by === 'client' ? 'rpc' : own
     const call = { facts: { network, method }, method }
     return faults.around('chain.request', call, () => next(message)) as Promise<string>
   }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Response } from 'express'
 
 /** On every answer: the id under which the log knows the request. */
@@ -11,6 +12,20 @@ export const faultHeader = 'x-svc-sim-fault'
 
 /** On every answer: what the machine's clock says, as an HTTP date. `Date` has the simulated time. */
 export const realDateHeader = 'x-svc-sim-real-date'
+
+/**
+ * On reads by the dashboard: the page looks on and is no client. Such a read meets no request fault and is left out of the
+ * journal, the timelines, the saved tests and the coverage.
+ */
+const viewerHeader = 'x-svc-sim-viewer'
+
+/** Whether a request only looks on. Anything but a GET is what a client does, whoever sends it. */
+export function isViewer({
+  method,
+  headers,
+}: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
+  return method === 'GET' && headers[viewerHeader] !== undefined
+}
 
 const maxHintLength = 600
 

@@ -17,7 +17,7 @@ import type { Ids } from '../../lib/ids.js'
 import type { Journal } from '../../observe/journal/journal.js'
 import type { Coverage } from '../../observe/metrics/answerCounts.js'
 import type { Stream } from '../../observe/stream/stream.js'
-import type { FolioService } from '../../service/folio/service.js'
+import type { FolioService, FolioViewer } from '../../service/folio/service.js'
 import type { PlanKind } from '../../service/plans/model/kind.js'
 import type { PlanService } from '../../service/plans/service.js'
 import type { RewardsUpdater } from '../../service/rewards/updater.js'
@@ -135,7 +135,7 @@ interface ControlDeps {
   liquidator: Liquidator
   rewards: Pick<RewardsUpdater, 'grant'>
   /** Portfolios as they are, past the faults. */
-  folio: FolioService
+  folio: FolioViewer
   /** Delivers an event of an account again; undefined when the account has none of this cursor. */
   sendAgain(accountId: string, cursor: number): Promise<EventRecord | undefined>
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { problems } from '../../lib/errors.js'
 import { count, httpStatus } from '../../lib/scalars.js'
 import { answerKey, type Coverage, type Outcome } from '../../observe/metrics/answerCounts.js'
+import { isViewer } from '../core/headers.js'
 import type { HttpLog } from '../core/log.js'
 import { repliedWith } from '../core/reply.js'
 import { errorCases, type Route } from '../core/route.js'
@@ -35,7 +36,7 @@ export function countAnswers(counts: Coverage, log: HttpLog): RequestHandler {
       const key = answerKey(method.toLowerCase(), route, status, code)
       counts.set(key, (counts.get(key) ?? 0) + 1)
     }
-    res.once('close', () => quietly(log, countAnswer))
+    if (!isViewer(req)) res.once('close', () => quietly(log, countAnswer))
     next()
   }
 }

@@ -3,7 +3,13 @@ import type { Ids } from '../../lib/ids.js'
 import type { Journal, Recording } from '../../observe/journal/journal.js'
 import type { Note } from '../../service/context/notes.js'
 import { inScope } from '../../service/context/requestContext.js'
-import { faultHeader, headerSafe, realDateHeader, requestIdHeader } from '../core/headers.js'
+import {
+  faultHeader,
+  headerSafe,
+  isViewer,
+  realDateHeader,
+  requestIdHeader,
+} from '../core/headers.js'
 import type { HttpLog } from '../core/log.js'
 import { repliedWith } from '../core/reply.js'
 import { quietly } from './bookkeeping.js'
@@ -17,7 +23,8 @@ export function envelope(
   return (req, res, next) => {
     const requestId = ids.request()
     res.setHeader(requestIdHeader, requestId)
-    const recording = isJournaled(req.path)
+    const isRecorded = isJournaled(req.path) && !isViewer(req)
+    const recording = isRecorded
       ? createRecording({ journal, log, requestId }, req, res)
       : undefined
     const cut = (): void => {

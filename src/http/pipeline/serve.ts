@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { currentScope } from '../../service/context/requestContext.js'
-import { addHint } from '../core/headers.js'
+import { addHint, isViewer } from '../core/headers.js'
 import { reply, replyOther } from '../core/reply.js'
 import type { Context, Route, Routes } from '../core/route.js'
 import type { AppDeps } from '../core/types.js'
@@ -54,9 +54,10 @@ export function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandl
         ? handler(await inside(prepare))
         : inside(async () => handler(await prepare()))
     }
-    const answered = prime
-      ? await withFaults(route, deps, { req, res, sent, primeId: prime.primeId }, work)
-      : { body: await work() }
+    const answered =
+      prime && !isViewer(req)
+        ? await withFaults(route, deps, { req, res, sent, primeId: prime.primeId }, work)
+        : { body: await work() }
     // A stream has been written by its handler; a fault may have cut the connection.
     if (res.writableEnded || res.destroyed) return
     if (answered.status === undefined) reply(res, answered.body, route.answers[0].contentType)

@@ -2,8 +2,10 @@ import { z } from 'zod'
 import type { AddressBook } from '../../deployments/addressBook.js'
 import { jsonOrText } from '../../lib/json.js'
 import type { KeptNote } from '../../service/context/notes.js'
+import { sentenceOf } from '../../service/plans/execute/cause.js'
 import { activityKey } from '../../service/store/numbers.js'
 import type { AccountRecord, ActivityRecord, Store } from '../../service/store/store.js'
+import { foldReads, type OrderedMoment } from './foldReads.js'
 import { type Journal, noteOf, type RecordedRequest } from './journal.js'
 
 /** One line of a timeline. `title` is for people. */
@@ -14,7 +16,7 @@ const momentSchema = z
     request_id: z.string().nullable().meta({ description: 'Null for what no request asked for.' }),
     type: z.string().meta({
       description:
-        'request, answer, plan, signature, transaction, bridge, activity, event or fault; restore or reset where a life ends: what stands before it was undone by it, as far as it is younger than the snapshot.',
+        'request, answer, plan, signature, transaction, bridge, activity, event, fault, reads (the same read, repeated), or cause (the culprit of a stale plan, at the time when it acted); restore or reset where a life ends: what stands before it was undone by it, as far as it is younger than the snapshot.',
     }),
     title: z.string(),
     details: z.record(z.string(), z.unknown()),
@@ -40,7 +42,8 @@ export const whySchema = z
     // What the store knows of the activity now; null without one.
     activity: z.strictObject({ status: z.string(), reasons: z.array(z.string()) }).nullable(),
     is_complete: z.boolean().meta({
-      description: 'False when exchanges that may belong to it have left the journal.',
+      description:
+        'False when exchanges that may belong to it have left the journal, or when there are more moments than are told.',
     }),
   })
   .meta({ id: 'Why' })
@@ -76,10 +79,11 @@ export async function explain(id: string, sources: WhySources): Promise<Why | un
   if (exchanges.length === 0 && !account && !activity && !planId) return undefined
   const { noteDetails } = await import('./decode.js')
   const details = (note: KeptNote) => noteDetails(note, sources.book)
-  const happened = exchanges.flatMap((exchange) => momentsOf(exchange, details))
+  const happened = inOrderOfCause(exchanges.flatMap((exchange) => momentsOf(exchange, details)))
   const moments = [...happened, ...marksAfter(happened, sources.journal)].sort(
     (a, b) => a.order - b.order,
   )
+  const shown = foldReads(withoutFallen(moments), exchanges)
   return {
     id,
     related: {
@@ -88,14 +92,16 @@ export async function explain(id: string, sources: WhySources): Promise<Why | un
       activity_id: activity?.activityId ?? null,
       svc_intent_id: activity?.intentId ?? null,
     },
-    timeline: moments.slice(-maxMoments).map(({ order: _, ...moment }) => moment),
+    timeline: shown.slice(-maxMoments).map(({ order: _, ...moment }) => moment),
     activity: activity
       ? {
           status: activity.status,
           reasons: activity.metadata.flatMap((item) => item.revert_reason ?? []),
         }
       : null,
-    is_complete: sources.journal.dropped === 0 && moments.length <= maxMoments,
+    is_complete:
+      shown.length <= maxMoments &&
+      (sources.journal.dropped === 0 || hasBeginning(ids, exchanges, asked)),
   }
 }
 
@@ -112,6 +118,18 @@ interface Found {
   account?: AccountRecord
   activity?: ActivityRecord
   planId?: string
+}
+
+/** Whether the journal has the request with which the id began: then nothing older can belong to it. */
+function hasBeginning(
+  ids: readonly string[],
+  exchanges: readonly RecordedRequest[],
+  asked: RecordedRequest | undefined,
+): boolean {
+  const [first] = exchanges
+  if (!first || asked) return asked !== undefined
+  if (first.method === 'POST' && first.url === '/accounts') return true
+  return first.notes.map(noteOf).some((note) => note.type === 'plan' && ids.includes(note.plan_id))
 }
 
 /** What the store knows of the first id that it knows at all. */
@@ -148,7 +166,32 @@ function concerns(request: RecordedRequest, ids: readonly string[]): boolean {
   return named(url) || named(answer?.text) || named(body) || notes.some(({ text }) => named(text))
 }
 
-type OrderedMoment = TimelineEntry & { order: number }
+/** A transaction that a reorganisation took off the chain is not mined any more. */
+function withoutFallen(moments: readonly OrderedMoment[]): OrderedMoment[] {
+  const fallen = new Set(
+    moments.flatMap<unknown>(({ details }) => ('fallen' in details ? [details.fallen] : [])),
+  )
+  return moments.map((moment) => {
+    const { type, title, details } = moment
+    if (type !== 'transaction' || details.status !== 'mined' || !fallen.has(details.hash))
+      return moment
+    const status = 'replaced by a reorganisation'
+    return { ...moment, title: title.replace('mined', status), details: { ...details, status } }
+  })
+}
+
+/** A culprit stands where it acted: behind what happened by then, and before the request that was refused for it. */
+function inOrderOfCause(moments: readonly OrderedMoment[]): OrderedMoment[] {
+  return moments.map((moment) => {
+    if (moment.type !== 'cause') return moment
+    const refused = moments.find(
+      ({ type, request_id }) => type === 'request' && request_id === moment.request_id,
+    )
+    const before = moments.filter(({ type, at }) => type !== 'cause' && at > moment.at)
+    const order = Math.min(...[refused, ...before].flatMap((each) => each?.order ?? []))
+    return Number.isFinite(order) ? { ...moment, order: order - 0.5 } : moment
+  })
+}
 
 /** The ends of the lives in which something of it happened, so that what was undone stands apart from what is. */
 function marksAfter(happened: readonly OrderedMoment[], journal: Journal): OrderedMoment[] {
@@ -186,6 +229,11 @@ function momentsOf(
     ...request.notes.map((timed): OrderedMoment => {
       const { order, ms } = timed
       const note = noteOf(timed)
+      if (note.type === 'stale') {
+        const { at: acted = at(ms) } = note
+        const facts = details(note)
+        return { order, at: acted, request_id, type: 'cause', title: titleOf(note), details: facts }
+      }
       const { type } = note
       return { order, at: at(ms), request_id, type, title: titleOf(note), details: details(note) }
     }),
@@ -237,6 +285,8 @@ function titleOf(note: KeptNote): string {
       return `bridge ${note.from} -> ${note.to}: ${note.status}${because(note)}${'refund' in note ? `, refunded in ${note.refund}` : ''}`
     case 'event':
       return `event ${note.cursor}: activity ${note.activity_id} is ${note.activity_status}`
+    case 'stale':
+      return sentenceOf({ ...note, hashes: note.hashes ?? [] })
     case 'fault':
       return `fault rule ${note.rule} fired${'effect' in note ? `: ${note.effect}` : ''}`
   }

@@ -1,7 +1,9 @@
 import pTimeout from 'p-timeout'
+import type { Head } from '../../chain/transactions/heads.js'
 import type { SnapshotInfo } from '../../control/snapshotInfo.js'
 import type { Time } from '../../control/time.js'
 import type { RuleView } from '../../faults/rules/faultRules.js'
+import type { Folio } from '../../service/folio/service.js'
 import { type RecordStep, stepsTo } from '../../service/store/changes.js'
 import type { StoreState } from '../../service/store/state.js'
 import type { Journal, Mark, RecordedRequest } from '../journal/journal.js'
@@ -26,6 +28,10 @@ export interface TraceContent {
   clock: Time
   /** USD with 8 decimals, in decimal digits, by symbol; null when no node told them. */
   prices: Readonly<Record<string, string>> | null
+  /** The last block of each network that answered. */
+  heads: readonly Head[]
+  /** By account, what it had at the end. */
+  folios: Readonly<Record<string, Folio>>
   faults: readonly RuleView[]
   snapshots: readonly SnapshotInfo[]
   coverage: readonly (readonly [string, number])[]
@@ -41,6 +47,9 @@ export interface TraceSources {
   time(): Time
   /** What assets cost, as the nodes say. */
   prices(): Promise<Record<string, bigint>>
+  heads(): Promise<Head[]>
+  /** What an account has on the networks that answer; undefined when there is no such account, or no answer. */
+  folio(accountId: string): Promise<Folio | undefined>
   snapshots(): SnapshotInfo[]
   coverage: ReadonlyMap<string, number>
   keys: readonly TracedKey[]
@@ -51,19 +60,47 @@ export interface TraceSources {
 /** A node that has not answered by then does not hold a trace up. Milliseconds. */
 const answersWithinMs = 1_000
 
-/** What assets cost, as the nodes said last: at the end of a run they are gone before it is written down. */
-export function askedPrices({ prices }: Pick<TraceSources, 'prices'>) {
-  let told: TraceContent['prices'] = null
+/** What the nodes alone know, as they said it last: at the end of a run they are gone before it is written down. */
+export type NodeFacts = Pick<TraceContent, 'prices' | 'heads' | 'folios'>
+
+/** What is known before a node was asked. */
+export const noNodeFacts: NodeFacts = { prices: null, heads: [], folios: {} }
+
+/** So many accounts have their folio in a trace: those that were spoken of last. */
+const mostFolios = 100
+
+/** Asks the nodes for what they alone know. */
+export function askedNodes(sources: TraceSources) {
+  let told = noNodeFacts
+  const soon = <T>(work: Promise<T>): Promise<T | undefined> =>
+    pTimeout(
+      work.catch(() => undefined),
+      { milliseconds: answersWithinMs, fallback: () => undefined },
+    )
+  /** Prices and heads. Never rejects. */
+  const ask = async (): Promise<void> => {
+    const [all, heads] = await Promise.all([soon(sources.prices()), soon(sources.heads())])
+    if (all) {
+      const texts = Object.entries(all).map(([of, e8]) => [of, `${e8}`] as const)
+      told = { ...told, prices: Object.fromEntries(texts) }
+    }
+    if (heads) told = { ...told, heads }
+  }
   return {
     told: () => told,
-    /** Asks the nodes. Never rejects. */
-    async ask(): Promise<void> {
-      const asked = prices().catch(() => undefined)
-      const all = await pTimeout(asked, {
-        milliseconds: answersWithinMs,
-        fallback: () => undefined,
-      })
-      if (all) told = Object.fromEntries(Object.entries(all).map(([of, e8]) => [of, `${e8}`]))
+    ask,
+    /** The folios of accounts besides. For the end: each takes a read of every network. Never rejects. */
+    async askAll(): Promise<void> {
+      const folios: Record<string, Folio> = {}
+      const named = namedIn(sources.journal.all())
+      const read = async (): Promise<void> => {
+        for (const id of [...named].slice(0, mostFolios)) {
+          const folio = await sources.folio(id)
+          if (folio) folios[id] = folio
+        }
+      }
+      await Promise.all([ask(), soon(read())])
+      told = { ...told, folios: { ...folios } }
     },
   }
 }
@@ -74,7 +111,7 @@ const storeBound = 24 * 1024 * 1024
 /** Everything that is to be in the trace, as it is now. */
 export function contentOf(
   sources: TraceSources,
-  prices: TraceContent['prices'],
+  nodes: NodeFacts,
   bound = storeBound,
 ): TraceContent {
   const { journal, coverage, keys } = sources
@@ -83,7 +120,7 @@ export function contentOf(
     journal: { exchanges, marks: journal.marks(), dropped: journal.dropped },
     ...accountsWithin(sources.store.save(), namedIn(exchanges), bound),
     clock: sources.time(),
-    prices,
+    ...nodes,
     faults: sources.faults(),
     snapshots: sources.snapshots(),
     coverage: [...coverage],

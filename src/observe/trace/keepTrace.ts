@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packageFile } from '../../lib/files/packageFile.js'
 import { replaceFile } from '../../lib/files/replaceFile.js'
-import { askedPrices, contentOf, type TraceSources } from './content.js'
+import { askedNodes, contentOf, type TraceSources } from './content.js'
 import { traceBytes } from './traceFile.js'
 import { namesLeft, tracesLeft } from './worldTraces.js'
 
@@ -40,16 +40,16 @@ export async function keepTrace(
   }
   let timer: NodeJS.Timeout | undefined
   let written = ''
-  const prices = askedPrices(sources)
+  const nodes = askedNodes(sources)
   const write = async (): Promise<void> => {
     written = await stateOf(sources, folder)
     const { secrets } = sources
-    const content = { ...contentOf(sources, prices.told()), ...(await tracesLeft(folder)) }
+    const content = { ...contentOf(sources, nodes.told()), ...(await tracesLeft(folder)) }
     await replaceFile(file, await traceBytes(content, { madeBy, secrets }))
   }
   const writeChanges = async (): Promise<void> => {
     if ((await stateOf(sources, folder)) === written) return
-    await prices.ask()
+    await nodes.ask()
     await write()
   }
   let writing = write().catch((error: Error) => {
@@ -69,7 +69,7 @@ export async function keepTrace(
   }
   later(lagMs)
   return {
-    askNodes: prices.ask,
+    askNodes: nodes.askAll,
     async finish() {
       clearTimeout(timer)
       timer = undefined

@@ -129,6 +129,9 @@ const contentSchema = z.object({
     .record(z.string(), z.string().regex(/^\d{1,30}$/))
     .nullable()
     .default(null),
+  // Older traces lack these.
+  heads: list.default([]),
+  folios: z.record(z.string(), z.unknown()).default({}),
   faults: list,
   snapshots: list,
   coverage: z.array(z.tuple([z.string(), z.number()])),

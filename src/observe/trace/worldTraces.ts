@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DurableFile } from '../../lib/files/durableFile.js'
 import { redactJson } from '../journal/redact.js'
-import { askedPrices, contentOf, type TraceContent, type TraceSources } from './content.js'
+import { askedNodes, contentOf, type TraceContent, type TraceSources } from './content.js'
 
 /** What a leased world did. */
 export interface WorldTrace {
@@ -15,13 +15,13 @@ const worldsBound = 32 * 1024 * 1024
 
 /** What a world leaves behind when it ends: a file in a folder, from which the simulator in front takes it into its trace. */
 export function leaveTrace(folder: string, id: string, sources: TraceSources) {
-  const prices = askedPrices(sources)
+  const nodes = askedNodes(sources)
   return {
-    askNodes: prices.ask,
+    askNodes: nodes.askAll,
     /** Writes it. Of a world in which nothing was asked there is nothing to tell. */
     async finish(): Promise<void> {
       if (sources.journal.all().length === 0) return
-      const content = redactJson(contentOf(sources, prices.told()), sources.secrets)
+      const content = redactJson(contentOf(sources, nodes.told()), sources.secrets)
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await new DurableFile(join(folder, `${id}.json`)).write(content)
     },

@@ -13,6 +13,7 @@ export type Note =
   | BridgeNote
   | EventNote
   | FaultNote
+  | StaleNote
 
 /** A plan was made. */
 interface PlanNote {
@@ -87,8 +88,34 @@ interface EventNote {
 /** A fault rule fired, or has replaced blocks. */
 type FaultNote = { type: 'fault'; rule: string } & (
   | { effect: string }
-  | { network: NetworkName; replaced: readonly Hex[] }
+  /** `fallen` is the transaction that is in none of the new blocks. */
+  | { network: NetworkName; replaced: readonly Hex[]; fallen?: Hex }
 )
+
+/** Why a plan was refused as stale: the culprit, and what it changed. */
+export interface StaleNote {
+  type: 'stale'
+  plan_id: string
+  /** What the check found. */
+  reason: string
+  cause: 'plan' | 'fault' | 'transfer' | 'price' | 'clock' | 'reorganisation' | 'unknown'
+  /** What changed, with its value before and after, as people read them. */
+  changed?: string
+  before?: string
+  after?: string
+  /** When the culprit acted (ISO 8601), and the request that made it act. */
+  at?: string
+  by_request?: string
+  /** The other plan and its activity. */
+  by_plan?: string
+  activity_id?: string
+  /** The fault rule and its effect. */
+  rule?: string
+  effect?: string
+  network?: NetworkName | undefined
+  /** The culprit's transactions. */
+  hashes?: readonly Hex[]
+}
 
 /** What a note tells of an operation. */
 interface NotedOperation {
@@ -108,7 +135,7 @@ interface NotedLog {
 /** A note as it is kept: of one that is too large the lists are left out. */
 export type KeptNote = WithoutLists<Note>
 
-type List = 'operations' | 'logs' | 'replaced'
+type List = 'operations' | 'logs' | 'replaced' | 'hashes'
 type WithoutLists<Each> = Each extends Note
   ? Omit<Each, List> & Partial<Pick<Each, List & keyof Each>>
   : never

@@ -10,7 +10,10 @@ import type { AccountRecord, Store } from '../store/store.js'
 import { encodeFolio, encodeState, type FolioExtras } from './encode.js'
 import type { Completion } from './patches.js'
 import { patchesOn } from './patches.js'
-import type { Folio, FolioService } from './service.js'
+import type { Folio, FolioService, FolioViewer, SeenFolio } from './service.js'
+
+/** A network that has not answered by then is left out of what the dashboard shows. Milliseconds. */
+const lookTimeoutMs = 2_000
 
 /** Reads folios: one multicall per network, all networks side by side. Keeps the last one per account for `cached=true`. */
 export function createFolioService(
@@ -18,7 +21,8 @@ export function createFolioService(
     book: AddressBook
     store: Store
   },
-): FolioService & Stateful<ReadonlyMap<string, Folio>> {
+): FolioService & FolioViewer & Stateful<ReadonlyMap<string, Folio>> {
+  const { store } = sources
   const cache = new Map<string, Folio>()
   // By the balances: each read has a map of its own, and an answer that was kept has the same again.
   const encoded = new WeakMap<NetworkState['balances'], Folio>()
@@ -29,16 +33,38 @@ export function createFolioService(
   }
 
   async function fresh(account: AccountRecord): Promise<Folio> {
-    const { store, book } = sources
+    const records = await recordsOf(store, account)
+    const states = await readNetworkStates(sources, account, networkNames, records.known)
+    const folio = await folioOf(account, records, states)
+    cache.set(account.accountId, folio)
+    return folio
+  }
+
+  async function look(account: AccountRecord): Promise<SeenFolio> {
+    const records = await recordsOf(store, account)
+    const patient = { ...sources, readTimeoutMs: Math.min(sources.readTimeoutMs, lookTimeoutMs) }
+    const reads = await Promise.allSettled(
+      networkNames.map((network) => readNetworkStates(patient, account, [network], records.known)),
+    )
+    const missing = reads.flatMap((read, i) =>
+      read.status === 'rejected'
+        ? [{ network: networkNames[i]!, problem: (read.reason as Error).message }]
+        : [],
+    )
+    const states = new Map(
+      reads.flatMap((read) => (read.status === 'fulfilled' ? [...read.value] : [])),
+    )
+    const folio = states.size > 0 ? await folioOf(account, records, states) : null
+    return { folio, missing }
+  }
+
+  async function folioOf(
+    account: AccountRecord,
+    { activities, underWay }: Awaited<ReturnType<typeof recordsOf>>,
+    states: Awaited<ReturnType<typeof readNetworkStates>>,
+  ): Promise<Folio> {
+    const { book } = sources
     const wallet = account.walletAddress
-    // The records before the chains, which may only be ahead of them.
-    const [nonceCounts, activities, underWay] = await Promise.all([
-      store.nonceCounts(wallet),
-      store.activities(account.accountId),
-      executionsOf(store, wallet),
-    ])
-    const known = { nonceCounts, underWay }
-    const states = await readNetworkStates(sources, account, networkNames, known)
     const rewards = await readRewards(sources, account, states)
     const seen = [...states.values()]
     const isDone = (id: Hex): boolean => seen.some(({ done }) => done.has(id))
@@ -61,12 +87,11 @@ export function createFolioService(
       patches: seen.flatMap((each) => patchesOn(underWay, each, book, wallet)),
       rewards,
     }
-    const folio = encodeFolio(seen, book, extras, encodeOnce)
-    cache.set(account.accountId, folio)
-    return folio
+    return encodeFolio(seen, book, extras, encodeOnce)
   }
 
   return {
+    look,
     async read(account, { cached }) {
       return (cached && cache.get(account.accountId)) || fresh(account)
     },
@@ -76,4 +101,14 @@ export function createFolioService(
       for (const [accountId, folio] of saved) cache.set(accountId, folio)
     },
   }
+}
+
+/** What the store says of a wallet. It is read before the chains, which may only be ahead of it. */
+async function recordsOf(store: Store, { accountId, walletAddress: wallet }: AccountRecord) {
+  const [nonceCounts, activities, underWay] = await Promise.all([
+    store.nonceCounts(wallet),
+    store.activities(accountId),
+    executionsOf(store, wallet),
+  ])
+  return { activities, underWay, known: { nonceCounts, underWay } }
 }

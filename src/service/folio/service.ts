@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { NetworkName } from '../../deployments/networks.js'
 import type { AccountRecord } from '../store/store.js'
 import type { folioSchema } from './schema.js'
 
@@ -20,6 +21,20 @@ export type Folio = z.infer<typeof folioSchema>
 
 /** What one lends against on a borrow market, by symbol. */
 export type Collaterals = Folio['borrow_markets'][string]['collaterals']
+
+/** A folio of the networks that answer. */
+export interface SeenFolio {
+  /** Null when none answers. */
+  folio: Folio | null
+  /** The networks that do not answer, and why. */
+  missing: { network: NetworkName; problem: string }[]
+}
+
+/** Looks at portfolios for the dashboard. */
+export interface FolioViewer {
+  /** The folio of the networks that answer soon. Never rejects for one that does not. */
+  look(account: AccountRecord): Promise<SeenFolio>
+}
 
 /** What the HTTP layer asks of the portfolio reader. Failures are `ServiceError` (408 `timeout`). */
 export interface FolioService {

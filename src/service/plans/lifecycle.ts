@@ -4,12 +4,14 @@ import { ServiceError } from '../../lib/errors.js'
 import type { Ids } from '../../lib/ids.js'
 import { isoSeconds, unixSeconds } from '../../time/clock.js'
 import { quoteToJson } from '../aggregator/quote.js'
+import type { ChangeRecord } from '../context/changes.js'
 import { note } from '../context/requestContext.js'
 import * as rewardsJson from '../rewards/json.js'
 import type { AccountRecord, NewActivity, PlanRecord } from '../store/store.js'
 import { contextsOf, planDetails, planDigest } from './assembly/details.js'
 import { pendingItem } from './execute/activityItems.js'
-import { checkExecutable, planStale } from './execute/executable.js'
+import { balanceKey, findCause } from './execute/cause.js'
+import { checkExecutable, PlanStale } from './execute/executable.js'
 import type { Submission } from './execute/execution.js'
 import {
   createExecutions,
@@ -35,6 +37,7 @@ const planLifetimeMs = 120_000
 /** Everything the life of a plan needs. */
 export interface LifecycleParts extends PlanSources, ExecutionParts {
   ids: Ids
+  changes: ChangeRecord
   /** Networks whose tokens are their makers' own. */
   forked?: { has(network: NetworkName): boolean }
 }
@@ -88,6 +91,7 @@ async function consume(
     const submissions = await checked.catch(async (refusal) => {
       // Executed by another call meanwhile, it is gone; that its nonces are used follows from it.
       await alivePlan(parts, account, planId)
+      if (refusal instanceof PlanStale) note(refusal.note)
       throw refusal
     })
     const activity = pendingActivity(parts, account, plan)
@@ -97,7 +101,15 @@ async function consume(
     if (consumed === 'consumed') return { submissions, activity }
     if (consumed === 'not_found') throw planNotFound(planId)
     if (consumed === 'expired') throw planExpired(plan)
-    if (consumed === 'stale') throw planStale('another plan of this wallet was executed meanwhile')
+    if (consumed === 'stale') {
+      const [{ network }] = plan.operations as [PlanRecord['operations'][number]]
+      const reason = `its nonce on ${network} is used`
+      const refusal = new PlanStale(
+        await findCause(parts, account, plan, { reason, by: 'nonce', network }),
+      )
+      note(refusal.note)
+      throw refusal
+    }
     // Overtaken by another execution of the wallet, which may need the same: look again.
   }
 }
@@ -112,6 +124,7 @@ async function create(
   const wallet = account.walletAddress
   // Whole seconds, so that `expires_at` says the very instant.
   const createdAtMs = unixSeconds(clock) * 1000
+  const from = parts.changes.position()
   const nonceCounts = await store.nonceCounts(wallet)
   const underWay = await executionsOf(store, wallet)
   const request = { kind, intent, account, known: { nonceCounts, underWay } }
@@ -169,6 +182,11 @@ async function create(
   }
   await store.dropExpiredPlans(clock.now())
   await store.savePlan(plan)
+  const seen = spends.flatMap(({ network, symbol }) => {
+    const held = states.get(network)?.balances.get(symbol)
+    return held === undefined ? [] : [[balanceKey(network, symbol), `${held}`] as const]
+  })
+  parts.changes.planMade(plan.planId, { from, seen: Object.fromEntries(seen) })
   const { planId: plan_id, accountId: account_id } = plan
   note({ type: 'plan', plan_id, account_id, kind: kind.kind, digest: plan.digest, operations })
   return {

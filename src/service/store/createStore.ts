@@ -31,6 +31,8 @@ export interface StoreOptions {
   recovered?: StoreState
   /** Hears of the events of all accounts, each when it is durable. */
   onEvent?: (event: EventRecord) => void
+  /** Hears of every account, those that were there before included. */
+  onAccount?: (account: AccountRecord) => void
   /** Whether the numbers of activities that a restore has taken back may be given again; they may not when absent. */
   isRepeatable?: () => boolean
 }
@@ -55,6 +57,7 @@ class LoggedStore implements EmbeddedStore {
   private readonly db: Low<StoreState>
   private readonly log: DataLog
   private readonly hear: (event: EventRecord) => void
+  private readonly meet: (account: AccountRecord) => void
   private readonly isRepeatable: () => boolean
   private readonly listeners = new Map<string, Set<(event: EventRecord) => void>>()
 
@@ -62,11 +65,14 @@ class LoggedStore implements EmbeddedStore {
     log = noLog,
     recovered = emptyState(),
     onEvent = () => {},
+    onAccount = () => {},
     isRepeatable = () => false,
   }: StoreOptions) {
     this.db = new Low(new Memory(), recovered)
     this.log = log
     this.hear = onEvent
+    this.meet = onAccount
+    for (const account of recovered.accounts.values()) onAccount(account)
     this.isRepeatable = isRepeatable
   }
 
@@ -89,6 +95,7 @@ class LoggedStore implements EmbeddedStore {
         },
       )
     }
+    this.meet(record)
     await this.write([['account', jsonCopy(record)]])
   }
 

@@ -48,6 +48,7 @@ const kinds: Record<keyof SimulatorOptions, Kind> = {
   saveBundle: flag,
   forkCache: text,
   forkMaxRequests: whole(0, Number.MAX_SAFE_INTEGER),
+  assumeEmpty: texts,
   apiKeys: texts,
   revokedApiKeys: texts,
   seed,

@@ -32,6 +32,11 @@ export interface SimulatorOptions {
   forkCache?: string
   /** How many requests the endpoints of forks may get; what is asked beyond is an error that says so. A world has as many of its own. */
   forkMaxRequests?: number
+  /**
+   * Addresses of which a bundle is taken to have nothing where it has recorded nothing: recipients, for example. `signers` stands for the
+   * signers of all sub-accounts. Their wallets need not be named.
+   */
+  assumeEmpty?: readonly string[]
   /** Bearer keys; each is a prime account of its own. When absent the default key, or beyond loopback one that is drawn. */
   apiKeys?: readonly string[]
   /** Keys that answer 401 `api_key_revoked`. */

@@ -1,13 +1,18 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Address } from 'viem'
+import { keccak256, stringToHex } from 'viem/utils'
 import { pinTargets } from '../../chain/fork/upstream/moment.js'
+import type { SlotPath } from '../../chain/fork/upstream/slotPaths.js'
 import type { ForkLimits, ForkTargets } from '../../chain/fork/upstream/target.js'
+import { walletAddressOf } from '../../chain/wallet/wallet.js'
 import { loadAddressBook } from '../../deployments/addressBook.js'
+import type { NetworkName } from '../../deployments/networks.js'
 import { unlessAborted } from '../../lib/abort.js'
 import { packageFile } from '../../lib/files/packageFile.js'
-import { startSimulator } from '../../simulator/sim.js'
+import { type Simulator, startSimulator } from '../../simulator/sim.js'
 import { isoSeconds } from '../../time/clock.js'
 import { clientOf } from './client.js'
+import { createPathRecorder } from './pathRecorder.js'
 import { readPools } from './pools.js'
 import { touchPrices } from './prices.js'
 import { touch } from './touch.js'
@@ -19,6 +24,8 @@ export interface RecordOptions extends ForkLimits {
   out: string
   /** Signers whose accounts, and addresses to which plans transfer. */
   accounts: readonly Address[]
+  /** Addresses to be taken for empty whenever the bundle is used, or `signers`. */
+  assumeEmpty?: readonly string[]
   /** Unix seconds; when absent the newest that all networks have reached. */
   at: number | undefined
   /** Whether what is in the folder may be replaced. */
@@ -43,6 +50,9 @@ export async function recordBundle(options: RecordOptions): Promise<void> {
     onProgress: say,
     noUi: true,
     bridgeDelayMs: 0,
+    // A trace of every step of a large read takes long.
+    rpcUnsafe: true,
+    rpcTimeoutMs: traceWithinMs,
   })
   const client = clientOf(simulator)
   const work = async (): Promise<void> => {
@@ -53,19 +63,54 @@ export async function recordBundle(options: RecordOptions): Promise<void> {
     say('moving prices')
     await touchPrices(client, say)
     await simulator.snapshots.reset()
+    say('making plans of every kind for a wallet that nobody has')
+    const paths = await recordPaths(simulator, say)
+    await simulator.snapshots.reset()
     for (const account of accounts) {
       say(`${account}: making plans of every kind`)
       await touch(simulator, account, say)
       // The next one must find the markets as they were.
       await simulator.snapshots.reset()
     }
-    await simulator.saveBundle(out, { madeBy: ownVersion(), moment, accounts })
+    const known = (network: NetworkName) => ({
+      paths: paths.get(network) ?? [],
+      assumedEmpty: options.assumeEmpty ?? [],
+    })
+    await simulator.saveBundle(out, { madeBy: ownVersion(), moment, accounts }, known)
   }
   try {
     await unlessAborted(work(), signal)
   } finally {
     await simulator.close()
   }
+}
+
+/** A signer that nobody is: what is found out about its wallet holds for any wallet that is derived here. */
+const template =
+  `0x${keccak256(stringToHex('svc-sim/the signer of a template')).slice(26)}` as Address
+
+/** Milliseconds that a trace may take. */
+const traceWithinMs = 600_000
+
+/** By network, where contracts keep what they know of a wallet. */
+async function recordPaths(
+  simulator: Simulator,
+  say: (line: string) => void,
+): Promise<ReadonlyMap<NetworkName, SlotPath[]>> {
+  const { rpc } = clientOf(simulator)
+  const forked = [...simulator.forks.keys()]
+  const blocks = await Promise.all(
+    forked.map(
+      async (network) => [network, Number(await rpc(network, 'eth_blockNumber', []))] as const,
+    ),
+  )
+  const book = loadAddressBook(simulator.forks)
+  const recorder = createPathRecorder(rpc, book, walletAddressOf(template), new Map(blocks))
+  await touch(simulator, template, say, async (done) => {
+    await recorder.look()
+    if (done) await recorder.read(done)
+  })
+  return new Map(forked.map((network) => [network, recorder.pathsOn(network)]))
 }
 
 function ownVersion(): string {

@@ -23,8 +23,15 @@ type Remark = (text: string) => void
 /**
  * Has an account do with the forked networks everything that plans can do, so that all that this reads is read and kept. Its signer is not
  * asked. Rejects when a network does not answer; what is refused for another reason is remarked on.
+ *
+ * @param watch Called after each step, and with a network when everything has been done there.
  */
-export async function touch(simulator: Simulator, signer: Address, remark: Remark): Promise<void> {
+export async function touch(
+  simulator: Simulator,
+  signer: Address,
+  remark: Remark,
+  watch: (done?: NetworkName) => Promise<void> = async () => {},
+): Promise<void> {
   const client = clientOf(simulator)
   const account = await client.openAccount(signer)
   const book = loadAddressBook(simulator.forks)
@@ -38,6 +45,7 @@ export async function touch(simulator: Simulator, signer: Address, remark: Remar
   const run = async (of: string, { path, body }: PlanTrial): Promise<void> => {
     const refusal = await client.run(account, path, body)
     if (refusal) remark(`${of}: no ${path} (${assetsIn(body)}): ${refusal}`)
+    await watch()
   }
   const give = async (network: NetworkName, asset: string, amount: bigint): Promise<void> => {
     const gift = { account_id: idOf(account), asset, network, amount: amount.toString() }
@@ -68,6 +76,7 @@ export async function touch(simulator: Simulator, signer: Address, remark: Remar
   for (const network of forked) {
     for (const token of book.on(network).tokens) await give(network, token.symbol, giftOf(token))
     for (const step of stepsOn(book.on(network), signer)) await run(network, step)
+    await watch(network)
   }
   for (const isSupplied of [true, false]) {
     await client.control('/clock/advance', { seconds: laterSeconds })

@@ -12,6 +12,8 @@ export default defineConfig({
   base: process.env.DOCS_BASE ?? '/_sim/docs/',
   outDir: process.env.DOCS_OUT,
   cleanUrls: true,
+  // One page after the other: the search index, and with it every name, would otherwise depend on which is ready first.
+  buildConcurrency: 1,
   // Scripts and workflows to copy: the build puts them beside the pages, and test/unit/docs.test.ts checks that they exist.
   ignoreDeadLinks: [/\.(py|sh|yml|go|java|rs|cs)$/],
   themeConfig: {

@@ -36,6 +36,8 @@ export interface OpenFork {
   kept: Omit<Kept, 'close'>
   /** Tells of a storage slot that only what happens here will ever be written to. */
   isOurs(address: string, slot: string): void
+  /** Tells of a sub-account, both addresses in lower case: of its wallet the network has nothing. */
+  isWallet(wallet: string, signer: string): void
   /** Its start is over: from now on an answer must come in time for who waits for it. */
   started(): void
   close(): Promise<void>
@@ -47,6 +49,8 @@ export interface Opening {
   budget?: Budget
   say?: (remark: string) => void
   signal?: AbortSignal | undefined
+  /** Addresses to be taken for empty where nothing can be asked, or `signers`. */
+  assumeEmpty?: readonly string[] | undefined
 }
 
 /** What a bundle says of a network. */
@@ -137,11 +141,12 @@ export async function openRecorded(
   recorded: RecordedNetwork | undefined,
   folder: FolderPart | undefined,
   loaded: Promise<void> | undefined,
+  { assumeEmpty }: Pick<Opening, 'assumeEmpty'> = {},
 ): Promise<OpenFork> {
   const { block, hash } = (folder?.pin ?? recorded)!
   const kept = folder ? await taking(folder, recorded) : keptOver(recorded!.answers, keptInMemory())
   const recordedIn = recorded ? 'bundle' : 'data folder'
-  return serve({ network, block, hash, kept, loaded, recordedIn })
+  return serve({ network, block, hash, kept, loaded, recordedIn, assumeEmpty })
 }
 
 async function openKept(
@@ -179,6 +184,7 @@ interface Served {
   /** Nothing is answered before. */
   loaded?: Promise<void> | undefined
   upstream?: Upstream
+  assumeEmpty?: readonly string[] | undefined
   /** Where its recording is; for one without an upstream. */
   recordedIn?: keyof typeof recordings
 }
@@ -187,7 +193,7 @@ interface Served {
 const recordings = {
   bundle: (network) => ({
     runsFrom: 'a bundle',
-    cure: `Record it: "svc-sim bundle create" with --account for whose account it is, or start with --bundle and --fork ${network}=URL, which asks for what is missing`,
+    cure: `Record it: "svc-sim bundle create" with --account for whose account it is, take an address for empty with --assume-empty, or start with --bundle and --fork ${network}=URL, which asks for what is missing`,
   }),
   'data folder': (network) => ({
     runsFrom: 'what its data folder has recorded',
@@ -203,11 +209,14 @@ async function serve({
   loaded,
   upstream,
   recordedIn = 'bundle',
+  assumeEmpty = [],
 }: Served): Promise<OpenFork> {
   const own = ownContracts(loadAddressBook().on(network))
   const { chainId } = networkOf(network)
   const notRecorded = recordings[recordedIn](network)
-  const source = createSource({ network, chainId, block, own, kept, loaded, upstream, notRecorded })
+  const source = createSource({
+    ...{ network, chainId, block, own, kept, loaded, upstream, notRecorded, assumeEmpty },
+  })
   const proxy = await startForkProxy(source)
   return {
     ...{ network, block, hash, host: upstream?.host ?? recordedIn },
@@ -218,6 +227,7 @@ async function serve({
     failed: source.failed,
     kept,
     isOurs: source.isOurs,
+    isWallet: source.isWallet,
     started() {
       if (upstream) upstream.patienceMs = patienceMs
       source.started()

@@ -21,11 +21,12 @@ const mostVariables = 4_096
  */
 export function forkPointOf(
   { spokePool }: NetworkBook,
-  { block, isOurs }: Pick<OpenFork, 'block' | 'isOurs'>,
+  { block, isOurs, isWallet }: Pick<OpenFork, 'block' | 'isOurs' | 'isWallet'>,
   variable: number | undefined,
 ): ForkPoint {
   return {
     block,
+    expectWallet: isWallet,
     expectFill(relayHash) {
       if (variable !== undefined) isOurs(spokePool, slotOf(relayHash, variable))
     },

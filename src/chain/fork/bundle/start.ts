@@ -17,6 +17,7 @@ import {
 import { type Survey, survey } from '../install/survey.js'
 import { createBudget } from '../upstream/budget.js'
 import { defaultCacheDir } from '../upstream/cache.js'
+import { type AccountKnowledge, knowledgeEntry } from '../upstream/emptyAccounts.js'
 import type { ForkLimits, ForkOrigins } from '../upstream/target.js'
 import { type Bundle, type OpeningBundle, openBundle } from './bundle.js'
 import { expectForks, type FolderForks } from './folder.js'
@@ -30,7 +31,13 @@ import { findFillsVariable, forkPointOf } from './ownFills.js'
  */
 export async function openForks(
   { fork: targets = {}, bundle: bundleFolder }: ForkOrigins,
-  { forkCache = defaultCacheDir(), forkMaxRequests, say, signal }: ForkLimits & Opening = {},
+  {
+    forkCache = defaultCacheDir(),
+    forkMaxRequests,
+    assumeEmpty,
+    say,
+    signal,
+  }: ForkLimits & Opening = {},
   kept?: FolderForks,
 ): Promise<OpenForks> {
   const budget = createBudget(forkMaxRequests)
@@ -51,7 +58,9 @@ export async function openForks(
     const recorded = bundle?.networks.get(network)
     const folder = kept?.of(network)
     if (target) return [openFork(network, target, opening, { ...bundle, recorded, folder })]
-    return recorded || folder?.pin ? [openRecorded(network, recorded, folder, bundle?.loaded)] : []
+    return recorded || folder?.pin
+      ? [openRecorded(network, recorded, folder, bundle?.loaded, { assumeEmpty })]
+      : []
   })
   const settled = await Promise.allSettled(attempts)
   const open = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
@@ -68,11 +77,16 @@ export interface OpenForks {
 }
 
 /** What is known of the forked networks now, as a bundle. */
-export function bundleOf(open: readonly OpenFork[], about: Omit<Bundle, 'networks'>): Bundle {
-  const networks = open.map(
-    ({ network, block, hash, kept }) =>
-      [network, { block, hash, answers: new Map(kept.entries()) }] as const,
-  )
+export function bundleOf(
+  open: readonly OpenFork[],
+  about: Omit<Bundle, 'networks'>,
+  known?: (network: NetworkName) => AccountKnowledge,
+): Bundle {
+  const networks = open.map(({ network, block, hash, kept }) => {
+    const answers = new Map(kept.entries())
+    if (known) answers.set(...knowledgeEntry(known(network)))
+    return [network, { block, hash, answers }] as const
+  })
   return { ...about, networks: new Map(networks) }
 }
 
@@ -145,12 +159,12 @@ async function prepare(
 }
 
 /** Makes the started nodes of forks ready, with what they were prepared with where they are new. */
-export async function equipForks(
+export async function installForks(
   nodes: Nodes,
   preparations: ReadonlyMap<OpenFork, Preparation>,
   { areNew, progress }: { areNew: boolean; progress: (step: string) => void },
 ): Promise<Forks> {
-  const equipped = [...preparations].map(async ([fork, preparation]) => {
+  const installed = [...preparations].map(async ([fork, preparation]) => {
     const { network, host, block } = fork
     const { accounts, leftOut, comets, fillsVariable } = preparation
     const node = nodes.get(network)
@@ -164,7 +178,7 @@ export async function equipForks(
     const { isAsked } = fork
     return [network, { host, block, leftOut, comets, isAsked }] as const
   })
-  return new Map(await Promise.all(equipped))
+  return new Map(await Promise.all(installed))
 }
 
 /** How often a start that takes its time says how far it is. Milliseconds. */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { toHex } from 'viem/utils'
 import type { NetworkName } from '../../../deployments/networks.js'
+import { createEmptyAccounts } from './emptyAccounts.js'
 import type { Kept } from './kept.js'
 import { makersCopyPrefix } from './makersCopy.js'
 import { createSlotReader, type ReadSlot } from './slots.js'
@@ -16,6 +17,11 @@ export interface ForkSource {
   started(): void
   /** Tells of a slot that only what happens here will ever be written to: the network has nothing there. */
   isOurs(address: string, slot: string): void
+  /**
+   * Tells of a sub-account. Its wallet was derived here, so the network has nothing of it; where nothing can be asked, that is the answer to
+   * what was never recorded of it.
+   */
+  isWallet(wallet: string, signer: string): void
   close(): Promise<void>
 }
 
@@ -30,6 +36,8 @@ export interface SourceOptions {
   loaded?: Promise<void> | undefined
   /** Absent when nothing may be asked. */
   upstream: Upstream | undefined
+  /** Addresses to be taken for empty besides, or `signers`. */
+  assumeEmpty?: readonly string[]
   /** What is said of a read that is not kept, where nothing may be asked. */
   notRecorded: NotRecorded
 }
@@ -84,12 +92,13 @@ const lookups: readonly string[] = ['eth_getTransactionByHash', 'eth_getTransact
 
 /** Each thing is asked once, however many want it and whenever. */
 export function createSource(options: SourceOptions): ForkSource {
-  const { chainId, block, kept, loaded, upstream } = options
+  const { chainId, block, kept, loaded, upstream, assumeEmpty = [] } = options
   const { once, failed } = createAsker(options)
   const own = new Set(options.own)
   const isOwn = (address: string) => own.has(address) || address.startsWith(makersCopyPrefix)
   const pinned = toHex(block)
   const ownSlots = new Set<string>()
+  const empty = createEmptyAccounts(kept, assumeEmpty)
   const slots = upstream && createSlotReader(upstream)
   const accounts = upstream && createAccountReader(upstream)
   let isStarting = true
@@ -104,12 +113,11 @@ export function createSource(options: SourceOptions): ForkSource {
     const slot = toHex(BigInt(String(params[1])), { size: 32 })
     const tag = tagOf(params[2])
     const key = keyOf(`slot ${slot} of ${address}`, tag)
-    if (ownSlots.has(`${slot} of ${address}`)) {
-      if (kept.isForReplay) await kept.add(key, zeroWord)
-      return zeroWord
-    }
+    if (ownSlots.has(`${slot} of ${address}`)) return forReplay(kept, key, zeroWord)
     const account = kept.get(keyOf(`account ${address}`, tag)) as Account | undefined
     if (account && isUntouched(account)) return zeroWord
+    if (!upstream && kept.get(key) === undefined && empty.hasSlot(address, slot))
+      return forReplay(kept, key, zeroWord)
     return once(key, read && (() => read(address, slot, tag)))
   }
 
@@ -117,8 +125,11 @@ export function createSource(options: SourceOptions): ForkSource {
     const address = String(params[0]).toLowerCase()
     if (isOwn(address)) return nothingThere
     const tag = tagOf(params[1])
+    const key = keyOf(`account ${address}`, tag)
+    if (!upstream && kept.get(key) === undefined && empty.has(address))
+      return forReplay(kept, key, nothingThere)
     const fetch = accounts && (() => accounts(address, tag))
-    return (await once(keyOf(`account ${address}`, tag), fetch)) as Account
+    return (await once(key, fetch)) as Account
   }
 
   return {
@@ -152,11 +163,18 @@ export function createSource(options: SourceOptions): ForkSource {
     isOurs(address, slot) {
       ownSlots.add(`${slot} of ${address}`)
     },
+    isWallet: empty.meet,
     async close() {
       upstream?.close()
       await kept.close()
     },
   }
+}
+
+/** What nobody was asked for; a chain that is made again gets it too. */
+async function forReplay<T>(kept: Kept, key: string, value: T): Promise<T> {
+  if (kept.isForReplay) await kept.add(key, value)
+  return value
 }
 
 /** Of the kept answers, or of the upstream, and then kept. */

@@ -32,6 +32,8 @@ export interface ForkLimits {
   forkCache?: string | undefined
   /** How many requests all endpoints together may get, retries counted. */
   forkMaxRequests?: number | undefined
+  /** Addresses of which networks without an endpoint are taken to have nothing, or `signers` for those of all sub-accounts. */
+  assumeEmpty?: readonly string[] | undefined
 }
 
 /**

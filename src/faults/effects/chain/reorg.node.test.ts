@@ -25,14 +25,20 @@ async function replace(
   { depth, on = node }: { depth: number; on?: Node },
 ): Promise<string[]> {
   const rechecked: string[] = []
+  const recorded: unknown[] = []
   const tools = {
     nodes: { ...nodes, get: () => on },
     rule: { id: 'fault_1' } as RuleHandle,
     recheck: async (network: string) => void rechecked.push(network),
+    changes: { add: (change: unknown) => void recorded.push(change) },
   } as unknown as FaultTools & { rule: RuleHandle }
   const call: ConfirmedCall = { facts: {}, network: 'optimism', hash }
   const { apply } = reorg as CallEffect<'chain.confirmed'>
   await apply({ depth, keep: false }, call, async () => undefined, tools)
+  // Plans that go stale by it name it; where nothing was replaced there is nothing to name.
+  expect(recorded).toMatchObject(
+    rechecked.map((network) => ({ cause: 'reorganisation', network, rule: 'fault_1' })),
+  )
   return rechecked
 }
 

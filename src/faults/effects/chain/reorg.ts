@@ -44,10 +44,14 @@ export const reorg = defineEffect({
     depth: z.int().min(1).max(maxDepth).default(1),
     keep: z.boolean().default(false),
   }),
-  async apply({ depth, keep }, call, proceed, { nodes, recheck, rule }) {
+  async apply({ depth, keep }, call, proceed, { nodes, recheck, rule, changes }) {
     const node = nodes.get(call.network)
     const replaced = await inTurn(node, () => replaceBlocks(node, call.hash, { depth, keep }))
-    note({ type: 'fault', rule: rule.id, network: call.network, replaced })
+    const hasFallen = replaced.length > 0 && !keep
+    const fallen = hasFallen ? { fallen: call.hash } : {}
+    note({ type: 'fault', rule: rule.id, network: call.network, replaced, ...fallen })
+    const what = { network: call.network, replaced: replaced.length, rule: rule.id }
+    if (replaced.length > 0) changes.add({ cause: 'reorganisation', ...what })
     if (replaced.length > 0) await recheck(call.network)
     return proceed()
   },

@@ -17,7 +17,7 @@ export const duplicate = defineEffect({
     call.aroundSend.push((send) => async (node, submission, sending) => {
       const first = await send(node, submission, sending)
       if (!concerns(rule, submission.network)) return first
-      const second = await sendForReceipt(node, submission.call, sending.signal)
+      const second = await sendForReceipt(node, { ...submission.call, alone: true }, sending.signal)
       const { activityId } = sending
       await noteMined(node, { activityId, operations: submission.operations }, second)
       return first

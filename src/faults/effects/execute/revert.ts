@@ -24,7 +24,8 @@ export const revert = defineEffect({
       if (!concerns(rule, submission.network)) return send(node, submission, sending)
       if (by === 'gas') return sendWithHalfItsGas(node, submission, sending.signal)
       await useUpNonce(node, call.account.walletAddress, submission.operations[0]!.nonce)
-      return send(node, submission, sending)
+      const { call: own } = submission
+      return send(node, { ...submission, call: { ...own, alone: true } }, sending)
     })
     return proceed()
   },
@@ -34,5 +35,5 @@ async function sendWithHalfItsGas(node: Node, { call }: Submission, signal: Abor
   const needed = BigInt(await node.rpc.request<Hex>('eth_estimateGas', [call]))
   const floor = floorGas(call.data)
   const gas = needed / 2n > floor ? needed / 2n : floor
-  return sendForReceipt(node, { ...call, gas }, signal)
+  return sendForReceipt(node, { ...call, gas, alone: true }, signal)
 }

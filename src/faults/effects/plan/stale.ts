@@ -7,6 +7,7 @@ import { actors } from '../../../deployments/actors.js'
 import type { AddressBook } from '../../../deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../../../deployments/networks.js'
 import type { Token } from '../../../deployments/token.js'
+import type { FaultChange } from '../../../service/context/changes.js'
 import { otherForm, withOtherForms } from '../../../service/plans/assembly/sourcing.js'
 import type { PlanRecord } from '../../../service/store/store.js'
 import { defineEffect, type FaultTools, type PlanCall } from '../../rules/effect.js'
@@ -27,7 +28,10 @@ export const stale = defineEffect({
   async apply({ by }, call, proceed, tools) {
     const answer = await proceed()
     const plan = await tools.store.plan(call.account.accountId, answer.plan_id)
-    if (plan) await tools.track(() => changes[by](call, plan, tools), `plan.stale by ${by}`)
+    if (!plan) return answer
+    const made = await tools.track(() => changes[by](call, plan, tools), `plan.stale by ${by}`)
+    const what = { rule: tools.rule.id, effect: `plan.stale by ${by}`, plan_id: plan.planId }
+    tools.changes.add({ cause: 'fault', ...what, changed: by, ...made })
     return answer
   },
 })
@@ -39,11 +43,16 @@ function symbolsIn({ kind, intent }: PlanCall, what: 'spends' | 'buys'): readonl
   return kind[what]?.(intent) ?? []
 }
 
-type Change = (call: PlanCall, plan: PlanRecord, tools: FaultTools) => Promise<void>
+type Change = (call: PlanCall, plan: PlanRecord, tools: FaultTools) => Promise<Made>
+
+/** Where a change was made, and the transactions that it took. */
+type Made = Pick<FaultChange, 'network' | 'hashes'>
 
 const changes: Record<'nonce' | 'price' | 'balance', Change> = {
   async nonce({ account }, { operations: [first] }, { nodes }) {
     await useUpNonce(nodes.get(first!.network), account.walletAddress, first!.nonce)
+    // Written into the contract's storage.
+    return { network: first!.network, hashes: [] }
   },
   async price(call, _plan, { prices }) {
     const all = Object.entries(await prices.all())
@@ -51,12 +60,16 @@ const changes: Record<'nonce' | 'price' | 'balance', Change> = {
       const found = all.find(([name]) => name.toLowerCase() === symbol.toLowerCase())
       if (found) await prices.set(symbol, found[1] + found[1] / 10n + 1n)
     }
+    return { hashes: [] }
   },
   async balance(call, plan, { nodes, book }) {
     const named = plan.operations.map(({ network }) => network)
-    for (const network of networkNames.filter((name) => named.includes(name)))
+    const hashes: Hex[] = []
+    const concernedNetworks = networkNames.filter((name) => named.includes(name))
+    for (const network of concernedNetworks)
       for (const token of takenFor(symbolsIn(call, 'spends'), network, book))
-        await moveAway(nodes.get(network), call.account.walletAddress, token)
+        hashes.push(...(await moveAway(nodes.get(network), call.account.walletAddress, token)))
+    return { network: concernedNetworks[0]!, hashes }
   },
 }
 
@@ -73,21 +86,22 @@ function takenFor(
   return new Set(tokens.filter((token) => token !== undefined))
 }
 
-/** All that the wallet has of the token goes to an account of the simulator. */
+/** All that the wallet has of the token goes to an account of the simulator; resolves to the transactions of it. */
 async function moveAway(
   node: Node,
   wallet: Address,
   { address, native }: { address: Address; native: boolean },
-): Promise<void> {
+): Promise<Hex[]> {
   const { rpc } = node
   if (native) {
     await rpc.request('anvil_setBalance', [wallet, '0x0'])
-    return
+    return []
   }
   const held = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [wallet] })
   const amount = BigInt(await rpc.request<Hex>('eth_call', [{ to: address, data: held }, 'latest']))
-  if (amount === 0n) return
+  if (amount === 0n) return []
   const args = [actors.admin, amount] as const
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
-  await sendFor(node, wallet, { to: address, data })
+  const { transactionHash } = await sendFor(node, wallet, { to: address, data })
+  return [transactionHash]
 }

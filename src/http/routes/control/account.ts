@@ -21,9 +21,11 @@ const viewSchema = z
       description: 'A key with which the service answers for it; null when all are revoked.',
     }),
     folio: folioSchema.nullable().meta({
-      description: 'As it is, whatever faults there are; null when a node does not tell it.',
+      description: 'Of the networks that answer, whatever faults there are; null when none does.',
     }),
-    problem: z.string().nullable().meta({ description: 'Why there is no folio.' }),
+    missing: z
+      .array(z.strictObject({ network: z.string(), problem: z.string() }))
+      .meta({ description: 'Networks that do not answer within 2 s; the folio lacks them.' }),
     activities: z
       .array(
         z.strictObject({
@@ -93,7 +95,7 @@ export const accountViewRoutes: readonly Route[] = [
           account: { ...accountExample, prime_account_id: 'svc_a1b2c3d4e5f6' },
           api_key: 'qk_local0_000000000000000000000000',
           folio: folioExample,
-          problem: null,
+          missing: [],
           activities: [
             {
               activity_id: example.activityId,
@@ -129,10 +131,7 @@ export const accountViewRoutes: readonly Route[] = [
       const account = (await store.allAccounts()).find(({ accountId }) => accountId === id)
       if (!account) throw new ServiceError('not_found', `There is no account ${id.slice(0, 80)}`)
       const [read, activities, events] = await Promise.all([
-        deps.control.folio.read(account, { cached: false }).then(
-          (folio) => ({ folio, problem: null }),
-          (error: Error) => ({ folio: null, problem: error.message }),
-        ),
+        deps.control.folio.look(account),
         store.activities(id),
         store.events(id, 0),
       ])

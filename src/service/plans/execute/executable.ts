@@ -2,21 +2,25 @@ import { UpstreamError } from '../../../chain/rpc/rpc.js'
 import { dryRun } from '../../../chain/transactions/dryRun.js'
 import { ServiceError } from '../../../lib/errors.js'
 import { type QuoteJson, quoteFromJson } from '../../aggregator/quote.js'
+import type { ChangeRecord } from '../../context/changes.js'
+import type { StaleNote } from '../../context/notes.js'
 import * as rewardsJson from '../../rewards/json.js'
 import type { AccountRecord, ExecutionRecord, PlanRecord, Store } from '../../store/store.js'
 import { contextsOf } from '../assembly/details.js'
 import { operationLifetime, sameOperations } from '../assembly/planner.js'
 import type { PlanKind } from '../model/kind.js'
-import { assemble, type PlanSources, withinTimeout } from '../prepare/assemble.js'
+import { assemble, type PlanSources, UsedNonceError, withinTimeout } from '../prepare/assemble.js'
 import { brokenPromise } from '../prepare/promises.js'
 import { type SimulationResult, simulatePlan } from '../prepare/simulate.js'
+import { findCause, type Staleness, sentenceOf } from './cause.js'
 import { type Submission, submissionsOf } from './execution.js'
 import { kindOf } from './executions.js'
 import { diagnoseSignature, isWellFormed } from './signature.js'
 
 /** What it takes to find out whether a plan can be executed. */
 export interface ExecutableParts extends PlanSources {
-  store: Pick<Store, 'nonceCounts'>
+  store: Pick<Store, 'nonceCounts' | 'accountsOfWallet' | 'activities'>
+  changes: ChangeRecord
   kinds: readonly PlanKind[]
 }
 
@@ -52,22 +56,26 @@ export async function checkExecutable(
       brokenPromise(parts, account, planned, underWay),
     ]),
   )
-  if (staleness !== undefined) throw planStale(staleness)
+  const refuse = async (found: Staleness): Promise<never> => {
+    throw new PlanStale(await findCause(parts, account, plan, found))
+  }
+  if (staleness !== undefined) return refuse(staleness)
   const kind = kindOf(parts, plan.kind)
-  const requireSuccess = (results: readonly SimulationResult[]): void => {
+  const requireSuccess = async (results: readonly SimulationResult[]): Promise<void> => {
     const reverted = results.find((result) => result !== undefined)
     if (!reverted) return
     const why = kind.explain?.(reverted, kind.schema.parse(plan.intent), parts.book)
-    throw planStale(`it would revert now: ${reverted.reason}${why ? `: ${why}` : ''}`)
+    const reason = `it would revert now: ${reverted.reason}${why ? `: ${why}` : ''}`
+    await refuse({ reason, by: 'state' })
   }
-  requireSuccess(contingent)
-  if (broken !== undefined) throw planStale(broken)
+  await requireSuccess(contingent)
+  if (broken !== undefined) return refuse({ reason: broken, by: 'state', among: underWay })
   const reverted = outcomes.find((outcome) => outcome !== undefined)
   if (submissions.length > 0 && !reverted) return submissions
   if (reverted && !signatureErrors.some((name) => reverted.reason.startsWith(`${name}(`)))
-    requireSuccess([reverted])
+    await requireSuccess([reverted])
   // The signature is wrong; the plan may be stale all the same, which is said first.
-  requireSuccess(await inTime(parts, simulatePlan(parts, wallet, planned)))
+  await requireSuccess(await inTime(parts, simulatePlan(parts, wallet, planned)))
   throw new ServiceError('internal_error', 'Signature verification failed', {
     hint: await diagnoseSignature(signature, plan.digest, account),
   })
@@ -79,12 +87,15 @@ async function findStaleness(
   account: AccountRecord,
   plan: PlanRecord,
   underWay: readonly ExecutionRecord[],
-): Promise<string | undefined> {
+): Promise<Staleness | undefined> {
   const consumed = await parts.store.nonceCounts(account.walletAddress)
   const moved = plan.operations.find(
     ({ network }) => consumed[network] > (plan.nonceCounts[network] ?? 0),
   )
-  if (moved) return `another plan of this wallet was executed on ${moved.network} since`
+  if (moved) {
+    const { network } = moved
+    return { reason: `its nonce on ${network} is used`, by: 'nonce', network }
+  }
   const kind = kindOf(parts, plan.kind)
   const intent = kind.schema.parse(plan.intent)
   const { nonceCounts } = plan
@@ -103,10 +114,12 @@ async function findStaleness(
     const rebuilt = planned.map((item) => item.operation)
     return sameOperations(rebuilt, plan.operations)
       ? undefined
-      : 'the same request would give other operations now'
+      : { reason: 'the same request would give other operations now', by: 'state' }
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'plan_failed') return error.message
-    throw error
+    if (error instanceof UsedNonceError)
+      return { reason: error.message, by: 'nonce', network: error.network }
+    if (!(error instanceof ServiceError) || error.code !== 'plan_failed') throw error
+    return { reason: error.message, by: 'state' }
   }
 }
 
@@ -135,8 +148,12 @@ async function inTime<T>({ readTimeoutMs }: ExecutableParts, work: Promise<T>): 
   }
 }
 
-/** 409: the networks are not what the plan was made from; `why` is the hint. */
-export function planStale(why: string): ServiceError {
-  const message = 'The underlying data of the plan has changed; create a new plan'
-  return new ServiceError('plan_stale', message, { hint: why })
+/** 409: the networks are not what the plan was made from. Its hint names the culprit that the note tells of. */
+export class PlanStale extends ServiceError {
+  readonly note: StaleNote
+  constructor(note: StaleNote) {
+    const message = 'The underlying data of the plan has changed; create a new plan'
+    super('plan_stale', message, { hint: sentenceOf(note) })
+    this.note = note
+  }
 }

@@ -24,7 +24,8 @@ export interface Submission {
   /** Waits until the plan's bridges have delivered. */
   contingent: boolean
   operations: OperationRecord[]
-  call: { from: Address; to: Address; data: Hex }
+  /** With a block of its own where a fault asks for one (`alone`). */
+  call: { from: Address; to: Address; data: Hex; alone?: boolean }
 }
 
 /** The transactions of a plan, one per network, in the order of its operations. */

@@ -225,14 +225,19 @@ async function aroundReserved<T>(
   }
 }
 
+/** A nonce of a plan's operations is used up on this network. */
+export class UsedNonceError extends ServiceError {
+  readonly network: NetworkName
+  constructor(network: NetworkName) {
+    super('plan_failed', `a nonce of its operations was used up on ${network}`)
+    this.network = network
+  }
+}
+
 /** Building again ends where the chain has seen one of the plan's own nonces: only a new plan has others. */
 function requireNonces(states: PlanInput['states'], { nonceCounts }: Earlier): void {
   for (const { network, nonceCount } of states.values())
-    if ((nonceCounts[network] ?? nonceCount) !== nonceCount)
-      throw new ServiceError(
-        'plan_failed',
-        `a nonce of its operations was used up on ${network} meanwhile: somebody submitted or cancelled one`,
-      )
+    if ((nonceCounts[network] ?? nonceCount) !== nonceCount) throw new UsedNonceError(network)
 }
 
 function scopeOf({ reads = [], readsAllAssets, schema }: PlanKind, intent: unknown): StateScope {

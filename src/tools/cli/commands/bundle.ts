@@ -1,4 +1,5 @@
 import { readBundle } from '../../../chain/fork/bundle/bundle.js'
+import { accountKnowledge } from '../../../chain/fork/upstream/emptyAccounts.js'
 import { isoSeconds } from '../../../time/clock.js'
 import { ConfigError } from '../options/config.js'
 import type { OptionValues } from '../options/optionTable.js'
@@ -18,7 +19,7 @@ export async function bundle(values: OptionValues, words: readonly string[]): Pr
 }
 
 async function create(values: OptionValues): Promise<number> {
-  const { out, fork, account, at, overwrite, forkCache, forkMaxRequests } = values
+  const { out, fork, account, assumeEmpty, at, overwrite, forkCache, forkMaxRequests } = values
   if (out === undefined) throw new ConfigError('name the folder to write to with --out DIR.')
   if (fork.length === 0)
     throw new ConfigError('name the networks to record with --fork NET=URL, once for each.')
@@ -33,6 +34,7 @@ async function create(values: OptionValues): Promise<number> {
   await recordBundle({
     fork: Object.fromEntries(fork.map(({ network, ...target }) => [network, target])),
     ...{ out, at, forkCache, forkMaxRequests, say, mayReplace: overwrite },
+    assumeEmpty,
     accounts: account.map((one) => one as `0x${string}`),
     signal: stopping.signal,
   })
@@ -43,22 +45,27 @@ async function create(values: OptionValues): Promise<number> {
 async function inspect(folder: string, asJson: boolean): Promise<number> {
   const { madeBy, moment, accounts, networks, bytes } = await readBundle(folder)
   const at = isoSeconds(moment * 1000)
-  const each = [...networks].map(([network, { block, hash, answers }]) => ({
-    ...{ network, block, hash, answers: answers.size },
-  }))
+  const each = [...networks].map(([network, { block, hash, answers }]) => {
+    const { paths, assumedEmpty } = accountKnowledge(answers)
+    const known = { paths: paths.length, assumed_empty: assumedEmpty }
+    return { network, block, hash, answers: answers.size, ...known }
+  })
   const made = { folder, made_by: madeBy, moment: at, bytes, accounts, networks: each }
   if (asJson) {
     await print(`${JSON.stringify(made)}\n`)
     return 0
   }
+  const emptyOnes = [...new Set(each.flatMap(({ assumed_empty }) => assumed_empty))]
   const size = `${(bytes / 1e6).toFixed(bytes < 1e6 ? 3 : 1)} MB`
   const lines = [
     `${folder}: everything is as it was written; made by svc-sim ${madeBy}, ${size}.`,
     `  moment     ${at}`,
     ...each.map(
-      ({ network, block, answers }) => `  ${network.padEnd(10)} block ${block}, ${answers} answers`,
+      ({ network, block, answers, paths }) =>
+        `  ${network.padEnd(10)} block ${block}, ${answers} answers, ${paths} paths to what is kept of a wallet`,
     ),
     `  accounts   ${accounts.length === 0 ? 'none' : accounts.join(', ')}`,
+    ...(emptyOnes.length === 0 ? [] : [`  empty      ${emptyOnes.join(', ')}`]),
     `"svc-sim start --bundle ${folder}" starts from it.`,
   ]
   await print(`${lines.join('\n')}\n`)

@@ -39,6 +39,7 @@ test('default', () => {
     {
       "allowedHost": [],
       "apiKey": [],
+      "assumeEmpty": [],
       "bundle": undefined,
       "clock": undefined,
       "controlToken": undefined,

@@ -1,5 +1,5 @@
 import { parseFork, splitForks } from '../../../chain/fork/upstream/target.js'
-import { anyText, wholeCount, yesOrNo } from './optionValues.js'
+import { anyText, emptyAccount, wholeCount, yesOrNo } from './optionValues.js'
 
 const running = ['start', 'exec'] as const
 
@@ -20,6 +20,14 @@ export const forkOptions = {
     value: 'DIR',
     help: 'fork the networks of this bundle without an endpoint; with --fork, missing state is read from there; a new data folder takes the bundle over',
     parse: anyText,
+  },
+  assumeEmpty: {
+    commands: [...running, 'bundle'],
+    value: 'ADDRESS',
+    many: true,
+    help: 'take this address for empty where a bundle has recorded nothing of it; signers means the signers of all sub-accounts; with bundle create, whenever the bundle is used',
+    parse: emptyAccount,
+    fallback: [],
   },
   saveBundle: {
     commands: running,

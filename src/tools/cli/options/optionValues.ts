@@ -116,6 +116,12 @@ export function anyText(text: string): string {
   return text
 }
 
+/** An address, or the signers of all sub-accounts. */
+export function emptyAccount(text: string): string {
+  if (text === 'signers' || /^0x[0-9a-f]{40}$/i.test(text)) return text.toLowerCase()
+  throw new Error('it must be an address (0x and 40 hex digits), or signers')
+}
+
 function wholeNumber(text: string): number | undefined {
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined
 }

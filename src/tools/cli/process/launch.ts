@@ -85,7 +85,7 @@ async function startWith(
 ): Promise<Simulator> {
   const { host, dataDir, seed, clock, rpcPortBase, controlToken, rpcUnsafe } = values
   const { worlds, maxWorlds, noUi, scenarios, trace, forkCache, forkMaxRequests } = values
-  const { bundle, saveBundle, snapshot } = values
+  const { assumeEmpty, bundle, saveBundle, snapshot } = values
   const port = values.port ?? defaultPort
   const isSaid = (kind: StepKind | undefined): boolean =>
     kind === undefined || says.includes(kind) || values.verbose || values.log === 'json'
@@ -106,6 +106,7 @@ async function startWith(
       signal,
       fork: Object.fromEntries(values.fork.map(({ network, ...target }) => [network, target])),
       saveBundle,
+      ...(assumeEmpty.length > 0 ? { assumeEmpty } : {}),
       ...(bundle === undefined ? {} : { bundle: resolve(bundle) }),
       ...(forkCache === undefined ? {} : { forkCache }),
       ...(forkMaxRequests === undefined ? {} : { forkMaxRequests }),

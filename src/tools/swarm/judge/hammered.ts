@@ -16,7 +16,7 @@ export function hammered(
 function ignoredRetryAfter(exchanges: readonly Exchange[]) {
   for (const [place, refused] of exchanges.entries()) {
     const seconds = Number(refused.answer?.headers['retry-after'] ?? Number.NaN)
-    if (refused.answer?.status !== 429 || !(seconds > 0)) continue
+    if (refused.answer?.status !== 429 || refused.answer.cut || !(seconds > 0)) continue
     const again = exchanges.slice(place + 1).find((each) => isSameCall(each, refused))
     const waitedMs = again && again.received_ms! - answeredMs(refused)
     if (waitedMs === undefined || waitedMs >= seconds * 1000 * earlyPart) continue

@@ -1,7 +1,8 @@
+import { familyOf } from '../draw/fingerprint.js'
 import { answerText, type Exchange, firedAt, isExecute, routeOf } from '../world/exchange.js'
 import type { ClientFinding } from './finding.js'
 import { hammered } from './hammered.js'
-import { leftBehind } from './leftBehind.js'
+import { leftBehind, startedBy } from './leftBehind.js'
 import { misused } from './misused.js'
 import { misplaced, movedTwice } from './money.js'
 import type { Baseline, Run } from './run.js'
@@ -84,7 +85,10 @@ function causeOf(kind: ClientFinding['kind'], exchanges: readonly Exchange[]): s
     ? fired.at(-1)
     : (fired.find(({ exchange }) => isExecute(exchange)) ?? fired.at(0))
   if (!found) return 'nothing'
-  const { exchange, effect } = found
+  const { exchange } = found
+  const isDone = isExecute(exchange) && startedBy(exchange) !== undefined
+  const isTold = exchange.answer?.status === 200 && !exchange.answer.cut
+  const effect = familyOf(found.effect, isDone && !isTold)
   return isLast ? `${effect} ${answerText(exchange)}` : `${effect} ${routeOf(exchange.url)}`
 }
 

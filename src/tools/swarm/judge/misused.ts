@@ -33,7 +33,10 @@ function executedExpired(exchanges: readonly Exchange[]): Misuse | undefined {
     if (planId === undefined) continue
     if (startedBy(exchange) !== undefined) executed.add(planId)
     const { error } = (exchange.answer?.body ?? {}) as { error?: string }
-    if (executed.has(planId) || error !== 'plan_not_found') continue
+    // A refusal that was cut on its way has told the client nothing.
+    const isTold = error === 'plan_not_found' && !exchange.answer?.cut
+    const wasTold = gone.has(planId) && error === 'plan_not_found'
+    if (executed.has(planId) || !(isTold || wasTold)) continue
     const times = (gone.get(planId) ?? 0) + 1
     gone.set(planId, times)
     if (times > 1)

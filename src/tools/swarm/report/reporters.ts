@@ -34,13 +34,21 @@ function findingText(finding: ReportedFinding, number: number, command: string):
     ...(rules.length === 0 ? ['     none'] : rules.map((rule) => `     ${JSON.stringify(rule)}`)),
     ...(finding.timeline === undefined
       ? []
-      : ['   Timeline:', indented(finding.timeline.trimEnd())]),
+      : ['   Timeline:', indented(shortTimeline(finding.timeline))]),
     '   Try it:',
     `     svc-sim exec --scenario ${shellWord(scenario)} -- ${command}`,
     `     svc-sim swarm --replay ${shellWord(scenario)} -- ${command}`,
     `     svc-sim ui ${shellWord(trace)}`,
     '',
   ].join('\n')
+}
+
+/** The lines of what happened; their details are in the trace. */
+function shortTimeline(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => line !== '' && !/^ {20}/.test(line))
+    .join('\n')
 }
 
 function junit({ findings, runs, seconds }: SwarmReport): string {

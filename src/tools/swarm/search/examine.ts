@@ -28,6 +28,21 @@ export interface FirstSight {
 /** How often a finding is tried again. */
 const again = 3
 
+/** What is reported of a finding until it has been examined: its schedule as it was drawn, with a scenario and no trace. */
+export async function firstReport(
+  { finding, schedule, seed, foundAfter }: FirstSight,
+  context: ExamineContext,
+): Promise<ReportedFinding> {
+  const { kind, message, timeline } = finding
+  const reported = { kind, rules: schedule, seed: seed ?? 0 }
+  return {
+    ...reported,
+    scenario: (await writeScenario(context.out, reported, context)).scenario,
+    trace: '',
+    ...{ message, timeline, reproduced: `0 of 0`, found_after: foundAfter, seen: 1 },
+  }
+}
+
 /** Runs the schedule again, shrinks it, and writes its files. */
 export async function examine(
   sighting: FirstSight,

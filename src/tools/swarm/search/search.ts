@@ -5,7 +5,7 @@ import type { ReportedFinding, SwarmProgress } from '../types.js'
 import type { Subject } from '../world/subject.js'
 import { type MetCell, openWorld } from '../world/world.js'
 import { type Measured, measure } from './baseline.js'
-import { type ExamineContext, examine, type FirstSight } from './examine.js'
+import { type ExamineContext, examine, type FirstSight, firstReport } from './examine.js'
 import { createGroups, roughFingerprint } from './groups.js'
 import { type Attempt, tryOnce } from './tryOnce.js'
 import { createWorldPool, type WorldPool } from './worldPool.js'
@@ -91,7 +91,7 @@ async function hunt(
   return {
     baseline: { exit, executions },
     runs: board.runs(),
-    findings: board.findings(),
+    findings: await board.findings(),
     cells: await worlds.coverage(),
     unreached,
     tookMs: performance.now() - begun,
@@ -111,7 +111,8 @@ type Board = ReturnType<typeof createBoard>
 /** What is known of findings that look alike. */
 interface Known {
   times: number
-  /** Undefined while it is being examined. */
+  sighting: FirstSight
+  /** Undefined until it has been examined. */
   finding: ReportedFinding | undefined
 }
 
@@ -122,7 +123,7 @@ function createBoard(options: SearchOptions, context: ExamineContext) {
   const met = new Set<string>()
   const begun = performance.now()
   let [drawnSoFar, done, examining] = [0, 0, 0]
-  const findings = (): ReportedFinding[] => {
+  const grouped = (): ReportedFinding[] => {
     const groups = createGroups()
     for (const { finding, times } of sightings.values())
       if (finding) groups.add({ ...finding, seen: times })
@@ -131,7 +132,7 @@ function createBoard(options: SearchOptions, context: ExamineContext) {
   const progress = (): void =>
     options.onProgress({
       runs: done,
-      findings: findings().length,
+      findings: grouped().length,
       examining,
       elapsedMs: performance.now() - begun,
       cells: met.size,
@@ -156,7 +157,7 @@ function createBoard(options: SearchOptions, context: ExamineContext) {
         known.times++
         return
       }
-      const first: Known = { times: 1, finding: undefined }
+      const first: Known = { times: 1, sighting, finding: undefined }
       sightings.set(rough, first)
       examining++
       progress()
@@ -165,7 +166,12 @@ function createBoard(options: SearchOptions, context: ExamineContext) {
       progress()
     },
     runs: () => done,
-    findings,
+    /** All of them; those that could not be examined any more as they were found. */
+    async findings(): Promise<ReportedFinding[]> {
+      for (const known of sightings.values())
+        known.finding ??= await firstReport(known.sighting, context)
+      return grouped()
+    },
   }
 }
 

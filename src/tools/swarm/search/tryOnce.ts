@@ -36,11 +36,12 @@ export async function tryOnce(
 ): Promise<Attempt> {
   const run = await runOnce(world, subject, { rules: schedule, timeoutMs, signal })
   const findings = judgeRun(baseline, run, { survivable: schedule.every(isSurvivable) })
+  const requests = new Set(run.exchanges.map(({ request_id }) => request_id))
   const explained = findings
     .filter(({ kind }) => !usual.has(kind))
     .map(async (finding) => ({
       ...finding,
-      timeline: finding.about === undefined ? undefined : await world.why(finding.about),
+      timeline: finding.about === undefined ? undefined : await world.why(finding.about, requests),
     }))
   const refusals = run.exchanges
     .filter(({ answer }) => answer && answer.status >= 400)

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createSvcClient } from '../../../clients/client/client.js'
 import { unwrap } from '../../../clients/client/unwrap.js'
@@ -36,8 +37,8 @@ export interface World {
    * Lets everything come to rest, removes all rules, and reads what was asked since the last reset and where the money is.
    */
   settle(): Promise<{ exchanges: Exchange[]; outcome: MoneyOutcome }>
-  /** The timeline of an account, plan, activity or request; undefined when nothing is known of it. */
-  why(id: string): Promise<string | undefined>
+  /** The timeline of an account, plan, activity or request, of these requests alone; undefined when nothing is known of it. */
+  why(id: string, requests: ReadonlySet<string>): Promise<string | undefined>
   /** Takes everything back to the start. */
   reset(): Promise<void>
   /** Documented answers and how often they were met since the start. */
@@ -90,7 +91,11 @@ export async function openWorld({ trace, signal }: WorldOptions = {}): Promise<W
   ]
   const child = spawn(
     process.execPath,
-    [packageFile('dist/cli/main.js'), ...args, ...(trace === undefined ? [] : ['--trace', trace])],
+    [
+      packageFile('dist/cli/main.js'),
+      ...args,
+      ...(trace === undefined ? [] : ['--trace', resolve(trace)]),
+    ],
     {
       cwd: packageFile('dist'),
       env: ownEnvironment(),
@@ -147,11 +152,16 @@ export function worldOf(ready: Ready, close: () => Promise<void>, controlToken?:
       await control.DELETE('/faults')
       return { exchanges, outcome: await outcomeOf(ready, control) }
     },
-    async why(id) {
+    async why(id, requests) {
       const told = await control
         .GET('/why/{id}', { params: { path: { id } } })
         .catch(undefinedWhenRefused)
-      return told?.data && textOfWhy(told.data as Why)
+      if (!told?.data) return undefined
+      const why = told.data as Why
+      const timeline = why.timeline.filter(
+        ({ request_id }) => request_id === null || requests.has(request_id),
+      )
+      return textOfWhy({ ...why, timeline })
     },
     async reset() {
       await control.POST('/reset')

@@ -3,7 +3,7 @@ import type { paths as ServicePaths } from '../../../clients/client/serviceApi.j
 import type { components } from './controlApi.js'
 import { onMessage } from './live.js'
 import { answered } from './refusal.js'
-import { controlApi } from './session.js'
+import { asViewer, controlApi } from './session.js'
 import type { StreamMessage } from './stream.js'
 
 /** A sub-account as it is listed. */
@@ -24,6 +24,7 @@ export function serviceOf({ account, api_key }: AccountView) {
   return createFetchClient<ServicePaths>({
     baseUrl: location.origin,
     headers: { authorization: `Bearer ${api_key}` },
+    fetch: (request) => fetch(asViewer(request)),
   })
 }
 

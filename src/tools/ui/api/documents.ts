@@ -1,5 +1,5 @@
 import type { ApiDocument } from './schemas.js'
-import { askControl } from './session.js'
+import { askControl, asViewer } from './session.js'
 
 const loaded = new Map<string, Promise<ApiDocument>>()
 
@@ -15,7 +15,7 @@ export function documentOf(path: '/openapi.json' | '/_sim/openapi.json'): Promis
 
 async function load(path: string): Promise<ApiDocument> {
   const request = new Request(path)
-  const answer = await (path.startsWith('/_sim') ? askControl(request) : fetch(request))
+  const answer = await (path.startsWith('/_sim') ? askControl(request) : fetch(asViewer(request)))
   if (!answer.ok) throw new Error(`${path} answers ${answer.status}`)
   return answer.json()
 }

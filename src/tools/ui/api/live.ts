@@ -31,6 +31,16 @@ export const missed = signal(0)
 /** The fault rules, with their hits. */
 export const faults = computed(() => overview.value?.faults ?? [])
 
+/** The plans that the service has refused as stale. */
+export const stalePlans = computed<ReadonlySet<unknown>>(
+  () =>
+    new Set(
+      exchanges.value.flatMap(({ notes }) =>
+        notes.flatMap(({ type, plan_id }) => (type === 'stale' ? [plan_id] : [])),
+      ),
+    ),
+)
+
 /** So many of each list are kept. */
 const keptEntries = 10_000
 

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { toldClock } from './live.js'
+import { isReadOnly } from './trace.js'
 
 const tick = signal(performance.now())
 setInterval(() => {
@@ -9,6 +10,7 @@ setInterval(() => {
 /** The simulator's time in milliseconds, each second anew; undefined before it is known. */
 export const now = computed(() => {
   const told = toldClock.value
-  if (told?.mode !== 'real') return told?.unix_ms
+  // A trace stands at its end.
+  if (told?.mode !== 'real' || isReadOnly.value) return told?.unix_ms
   return told.unix_ms + Math.max(0, tick.value - told.toldAt)
 })

@@ -1,10 +1,13 @@
-import { signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 import createFetchClient from 'openapi-fetch'
 import type { paths as ServicePaths } from '../../../clients/client/serviceApi.js'
 import type { paths as ControlPaths } from './controlApi.js'
 
 /** The control token, where the simulator asks for one. It is in this tab's memory and nowhere else: a reload asks again. */
 const token = signal<string | undefined>()
+
+/** Whether the control API was given a token. */
+export const hasToken = computed(() => token.value !== undefined)
 
 /** Whether a person has to give the control token. */
 export const needsToken = signal<'no' | 'yes' | 'wrong'>('no')
@@ -21,6 +24,24 @@ export function signIn(given: string): void {
   needsToken.value = 'no'
 }
 
+/** Marks a read of the page itself, so that it is no client: no fault meets it, and the journal leaves it out. */
+export function asViewer(request: Request): Request {
+  if (request.method === 'GET') request.headers.set('x-svc-sim-viewer', 'dashboard')
+  return request
+}
+
+/** Resolves when the key of the world that is looked at is known: what asks before would be refused. */
+function knownKey(): Promise<string> {
+  return new Promise((resolve) => {
+    const stop = effect(() => {
+      const key = apiKey.value
+      if (key === undefined) return
+      queueMicrotask(() => stop())
+      resolve(key)
+    })
+  })
+}
+
 /** Sends a request to the control API of the world that is looked at, or of another one. Leases are the first one's. */
 export async function askControl(request: Request, at = world.value): Promise<Response> {
   const url = new URL(request.url)
@@ -31,15 +52,15 @@ export async function askControl(request: Request, at = world.value): Promise<Re
   const body = method === 'GET' ? null : await request.text()
   const asked = new Request(url, { method, headers, signal, cache, body: body || null })
   if (token.value !== undefined) asked.headers.set('authorization', `Bearer ${token.value}`)
-  const response = await fetch(asked)
+  const response = await fetch(asViewer(asked))
   if (response.status === 401) needsToken.value = token.value === undefined ? 'yes' : 'wrong'
   return response
 }
 
-function askService(request: Request): Promise<Response> {
-  if (apiKey.value !== undefined && !request.headers.has('authorization'))
-    request.headers.set('authorization', `Bearer ${apiKey.value}`)
-  return fetch(request)
+async function askService(request: Request): Promise<Response> {
+  if (!request.headers.has('authorization'))
+    request.headers.set('authorization', `Bearer ${await knownKey()}`)
+  return fetch(asViewer(request))
 }
 
 /** The control API, of the world that is looked at. */

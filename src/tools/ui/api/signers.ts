@@ -1,11 +1,12 @@
 import { signal } from '@preact/signals'
 import { newSigner, signPlan } from '../../../clients/client/signer.js'
 import type { Schemas } from '../../../clients/client/types.js'
+import { keepInTab, kept } from './tabStorage.js'
 
 type Key = `0x${string}`
 
-/** The keys of signers by their address in lower case. They are in this tab's memory and nowhere else. */
-const keys = signal<ReadonlyMap<string, Key>>(new Map())
+/** The keys of signers by their address in lower case. Play money: they survive a reload of this tab, and end with it. */
+const keys = signal<ReadonlyMap<string, Key>>(new Map(kept<[string, Key][]>('signers') ?? []))
 
 /** Makes a signer whose plans this tab can sign. */
 export async function makeSigner(): Promise<{ privateKey: Key; address: Key }> {
@@ -28,6 +29,7 @@ export async function takeKey(privateKey: string, signerAddress: string): Promis
 
 function keep({ privateKey, address }: { privateKey: Key; address: Key }): void {
   keys.value = new Map([...keys.value, [address.toLowerCase(), privateKey]])
+  keepInTab('signers', [...keys.value])
 }
 
 /** Whether this tab can sign for it. */

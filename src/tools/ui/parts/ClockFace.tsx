@@ -1,5 +1,6 @@
 import { toldClock } from '../api/live.js'
 import { now } from '../api/now.js'
+import { isReadOnly } from '../api/trace.js'
 import { shownTime } from './text.js'
 
 /** The simulator's clock. */
@@ -8,8 +9,10 @@ export function ClockFace() {
   return (
     <span class="time" title="The simulator’s clock">
       {shownTime(now.value)}
-      <span class={`pill ${toldClock.value?.mode === 'real' ? 'good' : 'frozen'}`}>
-        {toldClock.value?.mode}
+      <span
+        class={`pill ${toldClock.value?.mode === 'real' && !isReadOnly.value ? 'good' : 'frozen'}`}
+      >
+        {isReadOnly.value ? 'ended' : toldClock.value?.mode}
       </span>
     </span>
   )

@@ -7,13 +7,22 @@ import { attempt } from '../../shell/notices.js'
 import { type Debt, loansOf, type Position, positionsOf, worthOf } from './folio.js'
 
 /** What an account has and owes, network by network. */
-export function Holdings({ id, folio }: { id: string; folio: NonNullable<AccountView['folio']> }) {
+export function Holdings({
+  id,
+  folio,
+  isWhole,
+}: {
+  id: string
+  folio: NonNullable<AccountView['folio']>
+  /** Whether every network is in the folio. */
+  isWhole: boolean
+}) {
   const positions = positionsOf(folio)
   const networks = [...new Set(positions.map(({ network }) => network))]
   const underWay = Object.values(folio.patches).flat().length
   return (
     <section aria-label="Holdings" class="holdings">
-      {networks.length === 0 && (
+      {networks.length === 0 && isWhole && (
         <p class="panel empty">The wallet has nothing yet. Give it funds, then make a plan.</p>
       )}
       <Loans id={id} loans={loansOf(folio)} />

@@ -8,6 +8,7 @@ import { world } from '../../api/session.js'
 import { canSign } from '../../api/signers.js'
 import { Copy } from '../../parts/Copy.js'
 import { type ChartPoint, LineChart } from '../../parts/LineChart.js'
+import { NetworkLabel } from '../../parts/NetworkLabel.js'
 import { shownUsd } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
 import { Fund } from './Fund.js'
@@ -51,6 +52,7 @@ export function OneAccount({ id }: { id: string }) {
   return (
     <div class="account">
       <Head view={view} />
+      <Missing missing={view.missing} />
       <div class="account-columns">
         <section class="panel value" aria-labelledby="value-title">
           <header>
@@ -67,15 +69,24 @@ export function OneAccount({ id }: { id: string }) {
               />
             </>
           ) : (
-            <p class="refused-text">It cannot be read now: {view.problem}</p>
+            <p class="refused-text">No network answers, so the balances are not known.</p>
           )}
         </section>
         <Fund id={id} />
       </div>
-      {view.folio && <Holdings id={id} folio={view.folio} />}
+      {view.folio && <Holdings id={id} folio={view.folio} isWhole={view.missing.length === 0} />}
       <History view={view} />
     </div>
   )
+}
+
+/** The networks whose balances are not among those on the page. */
+function Missing({ missing }: Pick<AccountView, 'missing'>) {
+  return missing.map(({ network, problem }) => (
+    <p key={network} class="callout bad" role="status">
+      <NetworkLabel network={network} /> does not answer, so its balances are not shown: {problem}
+    </p>
+  ))
 }
 
 /** What is told of an account, anew whenever something may have changed it. */
@@ -87,7 +98,7 @@ function useView(id: string): { view?: AccountView; problem?: string } {
       try {
         const view = await lookAt(id)
         if (!isHere) return
-        if (view.folio) noteValue(id, worthOf(positionsOf(view.folio)))
+        if (view.folio && view.missing.length === 0) noteValue(id, worthOf(positionsOf(view.folio)))
         setState({ view })
       } catch (error) {
         if (isHere) setState({ problem: (error as Error).message })

@@ -1,5 +1,5 @@
 import type { components } from '../../api/controlApi.js'
-import { apiKey, world } from '../../api/session.js'
+import { apiKey, hasToken, world } from '../../api/session.js'
 import { Copy } from '../../parts/Copy.js'
 import { JsonView } from '../../parts/JsonView.js'
 import { Linked } from '../../parts/Linked.js'
@@ -15,7 +15,13 @@ type Exchange = components['schemas']['Exchange']
 /** One exchange in full: what was sent, what came back, and what happened on its behalf. */
 export function ExchangeDetails({ exchange, onClose }: { exchange: Exchange; onClose(): void }) {
   const { cursor, at, method, url, headers, answer, notes, request_id } = exchange
-  const curl = () => curlOf(exchange, { origin: location.origin, apiKey: apiKey.peek() })
+  const curl = () =>
+    curlOf(exchange, {
+      origin: location.origin,
+      apiKey: apiKey.peek(),
+      world: world.peek(),
+      needsToken: hasToken.peek(),
+    })
   return (
     <section class="panel details" aria-labelledby="details-title">
       <header>

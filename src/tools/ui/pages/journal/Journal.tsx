@@ -9,7 +9,7 @@ import '../../styles/journal.css'
 import { ExchangeDetails } from './ExchangeDetails.js'
 import { FilterBar } from './FilterBar.js'
 import { ForkHere } from './ForkHere.js'
-import { type Filter, faultsOf, filterOf, isFound, isNarrowing } from './filter.js'
+import { type Filter, faultsOf, filterOf, isFound, isNarrowing, queryOf } from './filter.js'
 import { SaveAsTest } from './SaveAsTest.js'
 import { shownBytes, shownMs } from './sizes.js'
 
@@ -39,12 +39,22 @@ function Exchanges({ rest }: { rest: readonly string[] }) {
   const select = (exchange: Exchange): void => {
     setCursor(exchange.cursor)
     // In the URL, so that it can be passed on; not in the browser's history, for arrows go through many.
-    history.replaceState(null, '', href(['journal', `${exchange.cursor}`]))
+    show(exchange.cursor, filter)
+  }
+  const show = (at: number | undefined, narrowed: Filter): void =>
+    history.replaceState(
+      null,
+      '',
+      href(at === undefined ? ['journal'] : ['journal', `${at}`], queryOf(narrowed)),
+    )
+  const narrow = (narrowed: Filter): void => {
+    setFilter(narrowed)
+    show(cursor, narrowed)
   }
   return (
     <div class={`journal ${chosen ? 'with-details' : ''}`}>
       <section class="panel list-panel" aria-label="Exchanges">
-        <FilterBar filter={filter} onChange={setFilter} />
+        <FilterBar filter={filter} onChange={narrow} />
         <div class="row between">
           <span class="small" role="status">
             {found.length === all.length ? all.length : `${found.length} of ${all.length}`}{' '}

@@ -18,7 +18,7 @@ export function SaveAsTest({ account, until }: { account?: string; until?: numbe
   const dialog = useRef<HTMLDialogElement>(null)
   const [saved, setSaved] = useState<Saved>()
   const [kind, setKind] = useState<keyof typeof files>('yaml')
-  const account_id = /^acc_[0-9a-z]{12}$/.test(account ?? '') ? account : undefined
+  const account_id = /^acc_[0-9A-Za-z]{12,32}$/.test(account ?? '') ? account : undefined
   const open = async (): Promise<void> => {
     const query = { ...(account_id && { account_id }), ...(until !== undefined && { until }) }
     await attempt('A test is made of it', async () => {

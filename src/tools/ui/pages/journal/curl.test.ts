@@ -27,3 +27,17 @@ test('behavior: quotes in the URL and the body are escaped', () => {
   expect(command).toContain(`'http://127.0.0.1:4000/accounts/it'\\''s'`)
   expect(command).toContain(`--data-raw '{'\\'''`)
 })
+
+test('behavior: a control request goes to the world that was asked, with a placeholder for the token', () => {
+  const moved = { method: 'POST', url: '/_sim/clock/advance', headers: {}, body: { seconds: 1 } }
+  const at = { origin: 'http://a', apiKey: 'qk_a', world: 'w_1', needsToken: true }
+  expect(curlOf(moved, at)).toBe(
+    [
+      '# Replace YOUR_CONTROL_TOKEN by the --control-token',
+      "curl -X POST 'http://a/_sim/worlds/w_1/clock/advance' \\",
+      "  -H 'authorization: Bearer YOUR_CONTROL_TOKEN' \\",
+      `  --data-raw '{"seconds":1}'`,
+    ].join('\n'),
+  )
+  expect(curlOf({ ...moved, url: '/accounts' }, at)).toContain("'http://a/accounts'")
+})

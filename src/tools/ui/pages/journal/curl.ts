@@ -8,16 +8,36 @@ const itsOwn = new Set(['content-length', 'user-agent', 'host', 'accept-encoding
 /** The exchange as a command for a shell that asks the same again. */
 export function curlOf(
   { method, url, headers, body }: Pick<Exchange, 'method' | 'url' | 'headers' | 'body'>,
-  { origin, apiKey }: { origin: string; apiKey: string | undefined },
+  {
+    origin,
+    apiKey,
+    world,
+    needsToken = false,
+  }: {
+    origin: string
+    apiKey: string | undefined
+    /** The leased world that was asked; undefined for the default world. */
+    world?: string | undefined
+    /** Whether the control API asks for a token. The token itself stays out of the clipboard. */
+    needsToken?: boolean
+  },
 ): string {
   const sent = Object.entries(headers).filter(([name]) => !itsOwn.has(name.toLowerCase()))
-  if (!url.startsWith('/_sim')) sent.unshift(['authorization', `Bearer ${apiKey ?? 'YOUR_KEY'}`])
+  const isControl = /^\/_sim(?=[/?]|$)/.test(url)
+  if (isControl && needsToken) sent.unshift(['authorization', 'Bearer YOUR_CONTROL_TOKEN'])
+  if (!isControl) sent.unshift(['authorization', `Bearer ${apiKey ?? 'YOUR_KEY'}`])
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+  // A service route finds its world by the key.
+  const isElsewhere = isControl && world !== undefined && !/^\/_sim\/worlds(\/|$)/.test(url)
+  const path = isElsewhere ? url.replace('/_sim', `/_sim/worlds/${world}`) : url
   return [
-    `curl -X ${method} ${quoted(origin + url)}`,
+    ...(isControl && needsToken ? ['# Replace YOUR_CONTROL_TOKEN by the --control-token'] : []),
+    `curl -X ${method} ${quoted(origin + path)}`,
     ...sent.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(text === undefined ? [] : [`--data-raw ${quoted(text as string)}`]),
-  ].join(' \\\n  ')
+  ]
+    .join(' \\\n  ')
+    .replace(/^(#[^\\]*) \\\n {2}/, '$1\n')
 }
 
 /** A word of a shell, whatever is in it. */

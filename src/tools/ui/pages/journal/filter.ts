@@ -26,6 +26,11 @@ export function filterOf(query: URLSearchParams): Filter {
   )
 }
 
+/** The part of a link that narrows the journal so. */
+export function queryOf(filter: Filter): Record<string, string> {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
+}
+
 /** The rules that fired in an exchange, by the header of its answer and by what happened on its behalf. */
 export const faultsOf = foundOnce(({ answer, notes }): string[] => {
   const named = answer?.headers['x-svc-sim-fault']?.split(/,\s*/) ?? []

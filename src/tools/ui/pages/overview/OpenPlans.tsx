@@ -1,4 +1,4 @@
-import { overview } from '../../api/live.js'
+import { overview, stalePlans } from '../../api/live.js'
 import { now } from '../../api/now.js'
 import { shownSpan } from '../../parts/text.js'
 
@@ -7,7 +7,7 @@ export function OpenPlans() {
   const at = now.value ?? 0
   const open = (overview.value?.plans ?? [])
     .map((plan) => ({ ...plan, left: (Date.parse(plan.expires_at) - at) / 1000 }))
-    .filter(({ left }) => left > 0)
+    .filter(({ left, plan_id }) => left > 0 && !stalePlans.value.has(plan_id))
   return (
     <section class="panel" aria-labelledby="plans-title">
       <header>

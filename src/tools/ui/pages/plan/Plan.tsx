@@ -1,5 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
-import { type AccountView, type ListedAccount, lookAt, onAccounts } from '../../api/accounts.js'
+import {
+  type AccountView,
+  type ListedAccount,
+  lookAt,
+  onAccounts,
+  onHoldings,
+} from '../../api/accounts.js'
 import { coalesced } from '../../api/coalesced.js'
 import { documentOf } from '../../api/documents.js'
 import { answered, Refused } from '../../api/refusal.js'
@@ -83,10 +89,10 @@ function useAccount(id: string | undefined): AccountView | string | undefined {
       }
     })
     load()
-    const stop = onAccounts(load)
+    const stops = [onAccounts(load), onHoldings(id, load)]
     return () => {
       isHere = false
-      stop()
+      for (const stop of stops) stop()
     }
   }, [id])
   return view

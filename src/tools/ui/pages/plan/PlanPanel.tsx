@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Schemas } from '../../../../clients/client/types.js'
 import type { AccountView } from '../../api/accounts.js'
 import { assets } from '../../api/assets.js'
-import { overview } from '../../api/live.js'
+import { overview, stalePlans } from '../../api/live.js'
 import { now } from '../../api/now.js'
 import { Refused } from '../../api/refusal.js'
 import { canSign, takeKey } from '../../api/signers.js'
@@ -26,6 +26,7 @@ interface PlanPanelProps {
 /** A plan: what it will do, how long it lives, and the way to execute it. */
 export function PlanPanel({ plan, view, isExecuted, onSent }: PlanPanelProps) {
   const { plan_id, expires_at, details } = plan
+  const isStale = stalePlans.value.has(plan_id)
   const left = (Date.parse(expires_at) - (now.value ?? 0)) / 1000
   return (
     <section class="panel made-plan" aria-labelledby="plan-title">
@@ -33,13 +34,14 @@ export function PlanPanel({ plan, view, isExecuted, onSent }: PlanPanelProps) {
         <h2 id="plan-title">
           Plan <a href={href(['timeline', plan_id])}>{plan_id}</a>
         </h2>
-        {!isExecuted && (
+        {isStale && <span class="pill bad">stale</span>}
+        {!isExecuted && !isStale && (
           <span class={`pill countdown ${left > 30 ? 'good' : left > 0 ? 'warn' : 'bad'}`}>
             {left > 0 ? `${shownSpan(left)} left` : 'expired'}
           </span>
         )}
       </header>
-      {!isExecuted && (
+      {!isExecuted && !isStale && (
         <progress max={lifeSeconds} value={Math.max(0, left)} aria-label="Time left" />
       )}
       <ol class="operations">
@@ -61,7 +63,9 @@ export function PlanPanel({ plan, view, isExecuted, onSent }: PlanPanelProps) {
           ))}
         </dl>
       </details>
-      {!isExecuted && <Signing plan={plan} view={view} isExpired={left <= 0} onSent={onSent} />}
+      {!isExecuted && (
+        <Signing plan={plan} view={view} isExpired={left <= 0} isStale={isStale} onSent={onSent} />
+      )}
     </section>
   )
 }
@@ -146,9 +150,10 @@ export function networkOfChain(chainId: string | number): string {
 
 interface SigningProps extends Omit<PlanPanelProps, 'isExecuted'> {
   isExpired: boolean
+  isStale: boolean
 }
 
-function Signing({ plan, view, isExpired, onSent }: SigningProps) {
+function Signing({ plan, view, isExpired, isStale, onSent }: SigningProps) {
   const [refusal, setRefusal] = useState<Refused>()
   const [isSending, setSending] = useState(false)
   const { signer_address } = view.account
@@ -167,15 +172,22 @@ function Signing({ plan, view, isExpired, onSent }: SigningProps) {
   if (!canSign(signer_address)) return <KeyForm signerAddress={signer_address} />
   return (
     <>
-      {refusal && <RefusalBox refusal={refusal} />}
+      {refusal && <RefusalBox refusal={refusal} of={plan.plan_id} />}
       <div class="row">
-        <button type="button" class="primary" disabled={isSending || isExpired} onClick={send}>
+        <button
+          type="button"
+          class="primary"
+          disabled={isSending || isExpired || isStale}
+          onClick={send}
+        >
           {isSending ? 'Executing…' : 'Sign and execute'}
         </button>
         <span class="small">
-          {isExpired
-            ? 'The service has forgotten an expired plan; make it again.'
-            : `Signs the digest as ${signer_address.slice(0, 10)}…, by the key in this tab.`}
+          {isStale
+            ? 'This plan is stale. Make a new one.'
+            : isExpired
+              ? 'The service has forgotten an expired plan; make it again.'
+              : `Signs the digest as ${signer_address.slice(0, 10)}…, by the key in this tab.`}
         </span>
       </div>
     </>
@@ -195,7 +207,7 @@ function KeyForm({ signerAddress }: { signerAddress: string }) {
       }}
     >
       <label class="field">
-        <span>Private key of the signer {signerAddress}, kept in this tab’s memory only</span>
+        <span>Private key of the signer {signerAddress}, kept in this tab until it is closed</span>
         <input
           type="password"
           autocomplete="off"

@@ -4,6 +4,8 @@ import { type AccountView, isOtherState } from '../../api/accounts.js'
 import { assets, assetsOn, needAssets } from '../../api/assets.js'
 import { onMessage } from '../../api/live.js'
 import { Refused } from '../../api/refusal.js'
+import { world } from '../../api/session.js'
+import { keepInTab, kept } from '../../api/tabStorage.js'
 import { bodyOf, type FormValues, fieldOf, fieldValuesOf } from '../../parts/formValues.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
 import { SchemaFields } from '../../parts/SchemaFields.js'
@@ -15,11 +17,21 @@ import { assetFieldOf, type PlanForm } from './kinds.js'
 import { PlanPanel } from './PlanPanel.js'
 import { askForPlan } from './requests.js'
 
+/** What a reload of the tab finds again. */
+interface KeptPlanning {
+  values: FormValues
+  plan?: Schemas['Plan']
+  activityId?: string
+}
+
 /** The form of a plan kind, and the plan that comes of it. */
 export function Planning({ view, form }: { view: AccountView; form: PlanForm }) {
-  const [values, setValues] = useState<FormValues>(() => fieldValuesOf(form.example))
-  const [plan, setPlan] = useState<Schemas['Plan']>()
-  const [activityId, setActivityId] = useState<string>()
+  const name = `plan ${world.value ?? ''} ${view.account.account_id} ${form.name}`
+  const [before] = useState(() => kept<KeptPlanning>(name))
+  const [values, setValues] = useState<FormValues>(before?.values ?? fieldValuesOf(form.example))
+  const [plan, setPlan] = useState(before?.plan)
+  const [activityId, setActivityId] = useState(before?.activityId)
+  useEffect(() => keepInTab(name, { values, plan, activityId }), [values, plan, activityId])
   const [refusal, setRefusal] = useState<Refused>()
   const [isAsking, setAsking] = useState(false)
   useEffect(needAssets, [])
@@ -104,7 +116,7 @@ function meaningOf(name: string, { schema }: PlanForm, values: FormValues): stri
 
 /** What the wallet has, for who wonders what to plan with. */
 function Held({
-  view: { account, folio },
+  view: { account, folio, missing },
   network,
 }: {
   view: AccountView
@@ -116,9 +128,11 @@ function Held({
   })
   return (
     <span class="small">
-      {held.length === 0
-        ? `The wallet has nothing yet${network === undefined ? '' : `, neither on ${network} nor elsewhere`}.`
-        : `The wallet has ${held.slice(0, 4).join(', ')}${held.length > 4 ? ' …' : ''}.`}{' '}
+      {held.length === 0 && missing.length > 0
+        ? `The balances on ${missing.map((each) => each.network).join(', ')} are not known: no answer.`
+        : held.length === 0
+          ? `The wallet has nothing yet${network === undefined ? '' : `, neither on ${network} nor elsewhere`}.`
+          : `The wallet has ${held.slice(0, 4).join(', ')}${held.length > 4 ? ' …' : ''}.`}{' '}
       <a href={href(['accounts', account.account_id])}>Fund it</a>.
       {held.length > 0 &&
         network !== undefined &&

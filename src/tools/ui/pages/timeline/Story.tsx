@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { components } from '../../api/controlApi.js'
 import { Linked } from '../../parts/Linked.js'
+import { here, href } from '../../shell/route.js'
 import { Diagram } from './Diagram.js'
 import { Findings } from './Findings.js'
 import { layoutOf } from './layout.js'
@@ -10,15 +11,24 @@ type Why = components['schemas']['Why']
 
 /** What happened to an id: what went wrong, the swim lanes, and the details of one element. */
 export function Story({ why }: { why: Why }) {
-  const [open, setOpen] = useState<number>()
-  const [hasReads, setReads] = useState(true)
-  const [hasEvents, setEvents] = useState(true)
+  const { query } = here.peek()
+  const [open, setOpen] = useState(query.has('moment') ? Number(query.get('moment')) : undefined)
+  const [hasReads, setReads] = useState(query.get('reads') !== 'no')
+  const [hasEvents, setEvents] = useState(query.get('events') !== 'no')
+  useEffect(() => {
+    const shownNow = {
+      ...(open !== undefined && { moment: `${open}` }),
+      ...(!hasReads && { reads: 'no' }),
+      ...(!hasEvents && { events: 'no' }),
+    }
+    history.replaceState(null, '', href(['timeline', why.id], shownNow))
+  }, [open, hasReads, hasEvents])
   const { timeline } = why
   const reads = useMemo(
     () =>
       new Set(
         timeline.flatMap(({ type, title, request_id }) =>
-          type === 'request' && title.startsWith('GET ') ? [request_id] : [],
+          type === 'reads' || (type === 'request' && title.startsWith('GET ')) ? [request_id] : [],
         ),
       ),
     [timeline],

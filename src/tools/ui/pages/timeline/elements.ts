@@ -63,6 +63,17 @@ export function elementOf(moment: Moment): Element {
       return { ...base, ...bridgeLabels(moment) }
     case 'event':
       return { ...base, ...eventLabels(moment) }
+    case 'cause':
+      return { ...base, ...causeLabels(moment) }
+    case 'reads':
+      return {
+        ...base,
+        label: fact(moment, 'what') ?? moment.title,
+        sub: `${moment.details.times} times`,
+        tone: 'dim',
+        from: 'client',
+        isBetween: true,
+      }
     case 'fault':
       return {
         ...base,
@@ -97,11 +108,11 @@ function planLabels(moment: Moment): Partial<Element> & { label: string } {
 function transactionLabels(moment: Moment): Partial<Element> & { label: string } {
   const status = fact(moment, 'status') ?? 'sent'
   const gas = fact(moment, 'gas_used')
-  const failed = status === 'reverted' || status === 'not mined'
+  const failed = status === 'reverted' || status === 'not mined' || status.startsWith('replaced')
   return {
     label: callOf(moment) ?? status,
     sub: failed
-      ? `${status}: ${fact(moment, 'reason') ?? ''}`
+      ? [status, fact(moment, 'reason')].filter(Boolean).join(': ')
       : [status, gas && `${groupedDigits(gas)} gas`].filter(Boolean).join(', '),
     tone: failed ? 'bad' : status === 'mined' ? 'good' : 'plain',
     at: fact(moment, 'network') ?? 'service',
@@ -125,6 +136,29 @@ function bridgeLabels(moment: Moment): Partial<Element> & { label: string } {
     sub: isFilled ? amount && groupedDigits(amount) : fact(moment, 'reason'),
     tone: isFilled ? 'good' : 'bad',
     at: (isFilled ? fact(moment, 'to') : fact(moment, 'from')) ?? 'service',
+  }
+}
+
+const culprits: Record<string, string> = {
+  plan: 'another plan',
+  fault: 'a fault',
+  transfer: 'a transfer',
+  price: 'a price',
+  clock: 'the clock',
+  reorganisation: 'a reorganisation',
+  unknown: 'unknown',
+}
+
+/** The culprit of a stale plan, and what it changed. */
+function causeLabels(moment: Moment): Partial<Element> & { label: string } {
+  const name = fact(moment, 'by_plan') ?? fact(moment, 'rule')
+  const culprit = culprits[fact(moment, 'cause') ?? 'unknown'] ?? 'unknown'
+  const [what, before, after] = ['changed', 'before', 'after'].map((each) => fact(moment, each))
+  return {
+    label: name === undefined ? culprit : `${culprit} ${name}`,
+    sub: before === undefined ? what : `${what}: ${before} → ${after}`,
+    tone: 'bad',
+    at: 'cause',
   }
 }
 

@@ -85,7 +85,11 @@ export function layoutOf(moments: readonly Moment[]): Layout {
     y += height
   })
   return {
-    lanes: ['client', 'service', ...networksOf(elements)],
+    lanes: [
+      ...['client', 'service'],
+      ...(elements.some(({ at }) => at === 'cause') ? ['cause'] : []),
+      ...networksOf(elements),
+    ],
     elements,
     crossings: crossingsOf(elements),
     spans: spansOf(elements),

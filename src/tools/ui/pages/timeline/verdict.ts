@@ -26,6 +26,8 @@ export function findingsOf({ timeline, activity }: Why): Finding[] {
   const found = timeline.flatMap((moment, index): Finding[] => {
     const { type, title, request_id } = moment
     const hint = fact(moment, 'hint')
+    if (type === 'cause')
+      return [{ tone: 'bad', title: 'The cause', text: title, hint: undefined, index }]
     if (type === 'fault') {
       const text = fact(moment, 'effect')
       return [{ tone: 'warn', title: `Fault ${fact(moment, 'rule')} fired`, text, hint, index }]
@@ -46,5 +48,11 @@ export function findingsOf({ timeline, activity }: Why): Finding[] {
       index: undefined,
     }),
   )
-  return [...reasons, ...found].slice(0, most)
+  // The cause comes first, and is not repeated as the hint of the refusal.
+  const causes = found.filter(({ title }) => title === 'The cause')
+  const said = new Set(causes.map(({ text }) => text))
+  const others = found
+    .filter(({ title }) => title !== 'The cause')
+    .map((each) => (said.has(each.hint) ? { ...each, hint: undefined } : each))
+  return [...reasons, ...causes, ...others].slice(0, most)
 }

@@ -1,13 +1,13 @@
 import type { Hex } from 'viem'
 import type { NetworkName } from '../deployments/networks.js'
 import { type ClockStart, type ClockState, createClock } from '../time/clock.js'
-import { machineTime, meetInTime } from './meetInTime.js'
+import { alignClocks, machineTime } from './alignClocks.js'
 import { forgetStart, markChains, returnTo } from './persistence/checkpoint.js'
 import { type NodesOptions, startNodes } from './process/nodes.js'
 import type { Nodes } from './rpc/node.js'
 
 /** The chains of the offline world, which can begin anew any number of times; all in memory. */
-export interface ReusableChains {
+export interface ResettableChains {
   nodes: Nodes
   /**
    * Takes the chains to where they were loaded and then to the time of the clock, as if they were started with it; resolves to the
@@ -17,10 +17,10 @@ export interface ReusableChains {
 }
 
 /** Starts the five nodes. `begin` comes before anything else. */
-export async function startReusable(
+export async function startResettable(
   world: { files: Record<NetworkName, string> },
   options: Pick<NodesOptions, 'onDeath' | 'signal'>,
-): Promise<ReusableChains> {
+): Promise<ResettableChains> {
   const nodes = await startNodes({ ...options, loadState: world.files })
   const machine = createClock()
   try {
@@ -36,7 +36,7 @@ export async function startReusable(
           await setNextBaseFees(nodes, fees)
         }
         isFresh = false
-        return meetInTime(nodes, clock)
+        return alignClocks(nodes, clock)
       },
     }
   } catch (error) {

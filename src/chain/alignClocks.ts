@@ -9,7 +9,7 @@ export const machineTime: ClockState = { mode: 'real', offsetMs: 0 }
  * A loaded chain still shows the time at which it was saved, a forked one that of its block: one block brings all to the time
  * of the clock, where blocks are mined at all. No chain can go back: a running clock goes on from the latest of them, one that stands still refuses an earlier instant.
  */
-export async function meetInTime(
+export async function alignClocks(
   nodes: Nodes,
   start: ClockStart,
   { areForked = false, hasKeptClock = false } = {},

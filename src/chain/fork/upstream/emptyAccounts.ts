@@ -1,0 +1,69 @@
+import type { Address } from 'viem'
+import type { Kept } from './kept.js'
+import { type SlotPath, slotAt } from './slotPaths.js'
+
+/** What a bundle knows of accounts that it has not recorded, kept with its answers. */
+export interface AccountKnowledge {
+  /** Where contracts keep what they know of an account. */
+  paths: readonly SlotPath[]
+  /** Addresses, in lower case, of which the network is taken to have nothing; `signers` are those of all sub-accounts. */
+  assumedEmpty: readonly string[]
+}
+
+const key = 'accounts 1'
+
+/** What is known; nothing when that was never recorded. */
+export function accountKnowledge(kept: Pick<Kept, 'get'>): AccountKnowledge {
+  const text = kept.get(key)
+  return typeof text === 'string' ? JSON.parse(text) : { paths: [], assumedEmpty: [] }
+}
+
+/** The entry that it is among the answers of a network. */
+export function knowledgeEntry(knowledge: AccountKnowledge): [key: string, value: string] {
+  return [key, JSON.stringify(knowledge)]
+}
+
+/** Accounts of which the network has nothing at its block, and so nothing where contracts would keep something about them. */
+export function createEmptyAccounts(kept: Pick<Kept, 'get'>, assumed: readonly string[]) {
+  const accounts = new Set<string>()
+  const slots = new Set<string>()
+  let unlooked: string[] = []
+  let told: { wallet: string; signer: string }[] = []
+  let knowledge: AccountKnowledge | undefined
+  const add = (address: string): void => {
+    if (accounts.has(address)) return
+    accounts.add(address)
+    unlooked.push(address)
+  }
+  /** Not before the answers are there. */
+  const known = (): AccountKnowledge => {
+    knowledge ??= accountKnowledge(kept)
+    const others = [...assumed, ...knowledge.assumedEmpty]
+    for (const address of others) if (address !== 'signers') add(address.toLowerCase())
+    for (const { wallet, signer } of told) {
+      add(wallet)
+      if (others.includes('signers')) add(signer)
+    }
+    told = []
+    return knowledge
+  }
+  return {
+    /** Tells of a sub-account: its wallet is one of them, and its signer where signers are taken for empty. */
+    meet(wallet: string, signer: string): void {
+      told.push({ wallet, signer })
+    },
+    has(address: string): boolean {
+      known()
+      return accounts.has(address)
+    },
+    /** Whether the slot belongs to one of them, by itself or by a path. All in lower case. */
+    hasSlot(address: string, slot: string): boolean {
+      const { paths } = known()
+      for (const account of unlooked)
+        for (const path of paths)
+          slots.add(`${slotAt(path, account as Address)} of ${path.contract}`)
+      unlooked = []
+      return accounts.has(address) || slots.has(`${slot} of ${address}`)
+    },
+  }
+}

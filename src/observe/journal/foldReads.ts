@@ -1,0 +1,70 @@
+import type { RecordedRequest } from './journal.js'
+
+/** A moment of a timeline, with its place among all that happened. */
+export interface OrderedMoment {
+  order: number
+  at: string
+  request_id: string | null
+  type: string
+  title: string
+  details: Record<string, unknown>
+}
+
+/** So many of the same read between two other moments are told one by one. */
+const mostAlone = 2
+
+/**
+ * Folds repeated reads into one moment: a client that polls must not push what it waits for off the timeline. Good reads of
+ * one path fold as long as nothing else happens between their requests; each of the others stays.
+ */
+export function foldReads(
+  moments: readonly OrderedMoment[],
+  exchanges: readonly RecordedRequest[],
+): OrderedMoment[] {
+  const reads = new Map(
+    exchanges.flatMap((each) => (isPlainRead(each) ? [[each.requestId, each] as const] : [])),
+  )
+  const groups: RecordedRequest[][] = []
+  let open = new Map<string, RecordedRequest[]>()
+  for (const { type, request_id } of moments) {
+    const read = reads.get(request_id ?? '')
+    if (!read) open = new Map()
+    else if (type === 'request') {
+      const path = pathOf(read)
+      const group = open.get(path)
+      if (group) group.push(read)
+      else {
+        const begun = [read]
+        open.set(path, begun)
+        groups.push(begun)
+      }
+    }
+  }
+  const folded = groups.filter((group) => group.length > mostAlone)
+  const gone = new Set(folded.flat().map(({ requestId }) => requestId))
+  const kept = moments.filter(({ request_id }) => !gone.has(request_id ?? ''))
+  return [...kept, ...folded.map(foldedMoment)].sort((a, b) => a.order - b.order)
+}
+
+/** A read that was answered well and did nothing else. */
+function isPlainRead({ method, notes, answer }: RecordedRequest): boolean {
+  return method === 'GET' && notes.length === 0 && answer !== undefined && answer.status < 400
+}
+
+function pathOf({ url }: RecordedRequest): string {
+  return url.split('?')[0]!
+}
+
+function foldedMoment(group: readonly RecordedRequest[]): OrderedMoment {
+  const [first, last] = [group[0]!, group.at(-1)!]
+  const [from, to] = [first, last].map(({ ms }) => new Date(ms).toISOString()) as [string, string]
+  const what = `GET ${pathOf(first).replace(/^\/accounts\/acc_[0-9a-z]{12}\//, '')}`
+  return {
+    order: first.order,
+    at: from,
+    request_id: first.requestId,
+    type: 'reads',
+    title: `${what}, ${group.length} times, ${from.slice(11, 19)} to ${to.slice(11, 19)}`,
+    details: { what, times: group.length, from, to, last_request_id: last.requestId },
+  }
+}

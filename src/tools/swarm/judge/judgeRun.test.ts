@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest'
+import type { Exchange } from '../world/exchange.js'
+import { judgeRun } from './judgeRun.js'
+import type { MoneyOutcome } from './outcome.js'
+import { baselineOf, type Run } from './run.js'
+
+const execute = '/accounts/acc_a/plan/execute'
+const at = (second: number): string => new Date(second * 1000).toISOString()
+
+/** A request at a second of the clock and of the machine. */
+function exchange(second: number, given: Partial<Exchange> = {}): Exchange {
+  const answer = { at: at(second), status: 200, headers: {}, bytes: 0, cut: false, took_ms: 1 }
+  return {
+    ...{ cursor: second, at: at(second), received_ms: second * 1000, request_id: `req_${second}` },
+    ...{ method: 'GET', url: '/activities/act_1', headers: {}, notes: [], answer },
+    ...given,
+  }
+}
+
+/** The execution of a plan, confirmed at a second of the clock. */
+function executed(second: number, endsAt: number, given: Partial<Exchange> = {}): Exchange {
+  const event = { type: 'event', activity_id: 'act_1' }
+  return exchange(second, {
+    method: 'POST',
+    url: execute,
+    body: { plan_id: 'pln_1', signature: '0x1' },
+    notes: [
+      { at: at(second), type: 'activity', activity_id: 'act_1' },
+      { at: at(second), ...event, cursor: 1, activity_status: 'pending' },
+      { at: at(endsAt), ...event, cursor: 2, activity_status: 'confirmed' },
+    ],
+    ...given,
+  })
+}
+
+function refused(second: number, status: number, error: string, given: Partial<Exchange> = {}) {
+  const { answer } = exchange(second)
+  return exchange(second, { answer: { ...answer!, status, body: { error } }, ...given })
+}
+
+/** An account that has moved 4 of 10 so many times. */
+function outcome(times: number): MoneyOutcome {
+  const moves = Array.from({ length: times }, (_, n) => ({
+    ...{ activityId: `act_${n + 1}`, planId: `pln_${n + 1}` },
+    ...{ wish: 'transfer asset_symbol=USDC', amounts: { amount: 4_000_000n } },
+  }))
+  const left = 10_000_000n - 4_000_000n * BigInt(times)
+  return { accounts: [{ id: 'acc_a', holdings: { 'token/base/USDC': left }, moves }] }
+}
+
+function runOf(given: Partial<Run> & { exit?: number; hung?: boolean } = {}): Run {
+  const { exit = 0, hung = false, ...others } = given
+  return {
+    rules: [],
+    ending: { exit, hung, tookMs: 300, output: 'boom' },
+    exchanges: [executed(1, 1), exchange(2)],
+    outcome: outcome(1),
+    ...others,
+  }
+}
+
+const baseline = baselineOf(runOf())
+const kinds = (run: Run, survivable = true): string[] =>
+  judgeRun(baseline, run, { survivable }).map(({ kind }) => kind)
+
+test('default', () => {
+  expect(kinds(runOf())).toEqual([])
+})
+
+test('behavior: moved_twice, also when the client failed, and instead of claimed_success and gave_up', () => {
+  const [finding, ...others] = judgeRun(baseline, runOf({ outcome: outcome(2) }), {
+    survivable: true,
+  })
+  expect(finding).toMatchObject({ kind: 'moved_twice', about: 'act_2' })
+  expect(finding!.message).toContain('2 times; without faults it did so 1 times')
+  expect(others).toEqual([])
+  expect(kinds(runOf({ outcome: outcome(2), exit: 1 }))).toEqual(['moved_twice'])
+})
+
+test('behavior: claimed_success when the client ended with 0 and the money is elsewhere, and not with another exit code', () => {
+  expect(kinds(runOf({ outcome: outcome(0) }))).toEqual(['claimed_success'])
+  expect(kinds(runOf({ outcome: outcome(0), exit: 1 }), false)).toEqual([])
+})
+
+test('behavior: fees, interest and prices are within the tolerance of one in fifty, and no more', () => {
+  const holding = (units: bigint): MoneyOutcome => {
+    const [account] = outcome(1).accounts
+    return { accounts: [{ ...account!, holdings: { 'token/base/USDC': units } }] }
+  }
+  expect(kinds(runOf({ outcome: holding(5_900_000n) }))).toEqual([])
+  expect(kinds(runOf({ outcome: holding(5_800_000n) }))).toEqual(['claimed_success'])
+})
+
+test('behavior: accounts in which nothing ever happened are not compared', () => {
+  const empty = { id: 'acc_lost', holdings: {}, moves: [] }
+  expect(kinds(runOf({ outcome: { accounts: [empty, ...outcome(1).accounts] } }))).toEqual([])
+})
+
+test('behavior: gave_up only when all rules are survivable', () => {
+  expect(kinds(runOf({ exit: 1 }))).toEqual(['gave_up'])
+  expect(kinds(runOf({ exit: 1 }), false)).toEqual([])
+})
+
+test('behavior: left_behind when the clock had to move on after the last answer', () => {
+  expect(kinds(runOf({ exchanges: [executed(1, 31), exchange(2)] }))).toEqual(['left_behind'])
+  expect(kinds(runOf({ exchanges: [executed(1, 31), exchange(31)] }))).toEqual([])
+})
+
+test('behavior: hung, and neither gave_up nor left_behind besides', () => {
+  expect(kinds(runOf({ hung: true, exit: 137, exchanges: [executed(1, 31)] }))).toEqual(['hung'])
+})
+
+test('behavior: hammered when retry-after is ignored, and not when it is waited for', () => {
+  const limited = refused(3, 429, 'rate_limited')
+  limited.answer!.headers = { 'retry-after': '1' }
+  const early = exchange(4, { received_ms: 3_500 })
+  const patient = exchange(4, { received_ms: 4_000 })
+  const other = exchange(4, { received_ms: 3_500, url: '/activities/act_2' })
+  expect(kinds(runOf({ exchanges: [executed(1, 1), limited, early] }))).toEqual(['hammered'])
+  expect(kinds(runOf({ exchanges: [executed(1, 1), limited, other, patient] }))).toEqual([])
+})
+
+test('behavior: hammered by more than 50 refused requests within a second', () => {
+  const burst = (count: number): Exchange[] =>
+    Array.from({ length: count }, (_, n) =>
+      refused(3, 500, 'internal_error', { received_ms: 3_000 + n }),
+    )
+  expect(kinds(runOf({ exchanges: [executed(1, 1), ...burst(51)] }))).toEqual(['hammered'])
+  expect(kinds(runOf({ exchanges: [executed(1, 1), ...burst(50)] }))).toEqual([])
+})
+
+test('behavior: misused by a plan that was gone, but not when it had been executed before', () => {
+  const gone = (second: number) =>
+    refused(second, 404, 'plan_not_found', {
+      ...{ method: 'POST', url: execute, body: { plan_id: 'pln_9', signature: '0x9' } },
+    })
+  const again = (second: number) =>
+    refused(second, 404, 'plan_not_found', {
+      ...{ method: 'POST', url: execute, body: { plan_id: 'pln_1', signature: '0x1' } },
+    })
+  expect(kinds(runOf({ exchanges: [gone(0), executed(1, 1), gone(2)] }))).toEqual(['misused'])
+  expect(kinds(runOf({ exchanges: [gone(0), executed(1, 1)] }))).toEqual([])
+  const untold = { ...gone(0), answer: { ...gone(0).answer!, cut: true } }
+  expect(kinds(runOf({ exchanges: [untold, executed(1, 1), gone(2)] }))).toEqual([])
+  expect(kinds(runOf({ exchanges: [executed(1, 1), again(2), again(3)] }))).toEqual([])
+})
+
+test('behavior: misused by the signature of another plan, unless both have one digest', () => {
+  const planned = (plan_id: string, digest: string) =>
+    exchange(0, { method: 'POST', notes: [{ at: at(0), type: 'plan', plan_id, digest }] })
+  const other = (digest: string) => [
+    planned('pln_1', '0xd1'),
+    planned('pln_2', digest),
+    executed(1, 1, { body: { plan_id: 'pln_2', signature: '0x1' } }),
+    executed(2, 2),
+  ]
+  expect(kinds(runOf({ exchanges: other('0xd2') }))).toEqual(['misused'])
+  expect(kinds(runOf({ exchanges: other('0xd1') }))).toEqual([])
+})
+
+test('behavior: misused by a cursor that went back, not by polls at once or by what the baseline does', () => {
+  const poll = (second: number, since: number, cursor: number): Exchange => {
+    const { answer } = exchange(second)
+    const url = `/accounts/acc_a/events?poll=true&since=${since}`
+    return exchange(second, { url, answer: { ...answer!, body: { events: [], cursor } } })
+  }
+  const back = [executed(1, 1), poll(2, 0, 5), poll(3, 5, 7), poll(4, 5, 7)]
+  expect(kinds(runOf({ exchanges: back }))).toEqual(['misused'])
+  const atOnce = [executed(1, 1), poll(2, 0, 5), poll(3, 5, 7), { ...poll(3, 5, 7), cursor: 4 }]
+  expect(kinds(runOf({ exchanges: atOnce }))).toEqual([])
+  const usual = baselineOf(runOf({ exchanges: back }))
+  expect(judgeRun(usual, runOf({ exchanges: back }), { survivable: true })).toEqual([])
+})

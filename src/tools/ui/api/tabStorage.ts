@@ -1,0 +1,19 @@
+/** What this tab kept under a name; undefined for nothing, or where the browser keeps nothing. */
+export function kept<Value>(name: string): Value | undefined {
+  try {
+    const text = sessionStorage.getItem(`svc-sim ${name}`)
+    return text === null ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Keeps a value until the tab is closed; a reload finds it again. Undefined forgets it. */
+export function keepInTab(name: string, value: unknown): void {
+  try {
+    if (value === undefined) sessionStorage.removeItem(`svc-sim ${name}`)
+    else sessionStorage.setItem(`svc-sim ${name}`, JSON.stringify(value))
+  } catch {
+    // Storage is full or switched off: the page works without it.
+  }
+}

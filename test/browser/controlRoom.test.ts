@@ -1,0 +1,176 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createSimulator, leaseWorld, type SimulatorHandle } from '../../src/index.js'
+import { closePage, hasBrowser, launchBrowser, openPage, type WatchedPage } from '../kit/browser.js'
+import { openUser, type PlanBody } from '../kit/user.js'
+
+// What the dashboard says about causes, repeated reads and copied calls. Needs `npm run build` before.
+
+const earn = { amount: '1000000', asset: 'USDC', network: 'base', protocol: 'compound' }
+
+let sim: SimulatorHandle
+let browser: Browser
+let open: WatchedPage
+
+beforeAll(async () => {
+  if (hasBrowser) browser = await launchBrowser()
+  sim = await createSimulator({ clock: 'frozen' })
+})
+afterAll(async () => {
+  await sim.close()
+  await browser?.close()
+})
+beforeEach(() => sim.reset())
+
+const goTo = async (page: Page, path: string): Promise<void> => {
+  await page.evaluate(`location.hash = '#/${path}'`)
+}
+
+describe.skipIf(!hasBrowser)('in a browser', () => {
+  beforeEach(async () => {
+    open = await openPage(browser, sim.uiUrl!, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    await open.page.getByText('live', { exact: true }).waitFor()
+  })
+  afterEach(async () => {
+    await closePage(open.page)
+    expect(open.problems).toEqual([])
+  })
+
+  test('default: two clicks lead from a 409 to the plan that used the nonce, on a lane of its own', async () => {
+    const { page } = open
+    const user = await openUser(sim)
+    await user.fund('base', 'USDC', 5_000_000n)
+    const first = (await user.plan('earn', earn)).body as PlanBody
+    const second = (await user.plan('earn', { ...earn, amount: '2000000' })).body as PlanBody
+    await sim.clock.advance(7)
+    const { activity_id } = (await user.execute(second)).body as { activity_id: string }
+    const [done] = (await user.follow(activity_id)).activity_metadata
+    const refused = await user.execute(first)
+    expect(refused.status).toBe(409)
+    await goTo(page, 'journal')
+    await page.getByRole('option', { name: /plan\/execute 409/ }).click()
+    await page.getByRole('link', { name: 'Timeline', exact: true }).last().click()
+    const sentence = `plan ${second.plan_id} of the same wallet was executed at 00:00:07 in transaction ${done!.transaction_hash}, it used the nonce`
+    const findings = page.getByRole('region', { name: /What went wrong/ })
+    await findings.getByText('The cause').waitFor()
+    expect(await findings.textContent()).toContain(sentence)
+    await findings.getByRole('link', { name: second.plan_id }).waitFor()
+    const chip = page.getByRole('button', { name: new RegExp(`another plan ${second.plan_id}`) })
+    await chip.getByText('nonce: free → used').waitFor()
+    await page.locator('.lane-head', { hasText: 'cause' }).waitFor()
+  })
+
+  test('behavior: 600 polls are one line, and leave the plan and its answer on the timeline', async () => {
+    const { page } = open
+    const user = await openUser(sim)
+    await user.fund('base', 'USDC', 5_000_000n)
+    const plan = (await user.plan('earn', earn)).body as PlanBody
+    const { activity_id } = (await user.execute(plan)).body as { activity_id: string }
+    await user.follow(activity_id)
+    for (let i = 0; i < 600; i++) await user.api.get(`/activities/${activity_id}`)
+    await goTo(page, `timeline/${plan.plan_id}`)
+    await page.getByRole('button', { name: /activities.* 60[01] times/ }).waitFor()
+    await page.getByRole('button', { name: /plan earn/ }).waitFor()
+    expect(await page.getByText('has forgotten').count()).toBe(0)
+  })
+
+  test('behavior: a call that is copied in a leased world goes to that world', async () => {
+    const world = await leaseWorld({ url: sim.url, clock: 'frozen' })
+    try {
+      await world.clock.advance(60)
+      const { page } = open
+      await page.goto(`${sim.uiUrl}#/journal?world=${world.id}`)
+      await page.getByRole('option', { name: /clock\/advance 200/ }).click()
+      await page.getByRole('button', { name: 'Copy as curl' }).click()
+      await page.getByText('Copied').waitFor()
+      const copied = await page.evaluate('navigator.clipboard.readText()')
+      expect(copied).toContain(`'${sim.url}/_sim/worlds/${world.id}/clock/advance'`)
+    } finally {
+      await world[Symbol.asyncDispose]()
+    }
+  })
+
+  test('behavior: reads of the page are no traffic: no fault meets them, and the journal lacks them', async () => {
+    const { page } = open
+    const user = await openUser(sim)
+    await sim.faults.set([
+      { id: 'all', on: 'request', effect: { respond: { error: 'internal_error' } } },
+    ])
+    await goTo(page, `plan/${user.id}/earn`)
+    await page
+      .getByText('= 5 USDC')
+      .or(page.getByText(/= [\d.]+ USDC/))
+      .first()
+      .waitFor()
+    const journal = await (await fetch(`${sim.controlUrl}/journal`)).json()
+    const urls = (journal as { exchanges: { url: string }[] }).exchanges.map(({ url }) => url)
+    expect(urls.filter((url) => /assets|openapi/.test(url))).toEqual([])
+    expect(sim.faults.list()).toMatchObject([{ hits: 0 }])
+    await page.getByRole('button', { name: 'Make the plan' }).click()
+    await page.getByText('500 internal_error').waitFor()
+    expect(sim.faults.list()).toMatchObject([{ hits: 1 }])
+  })
+
+  test('behavior: with one network down the others are shown at once, and nothing is called empty', async () => {
+    const { page } = open
+    const user = await openUser(sim)
+    await user.fund('base', 'USDC', 5_000_000n)
+    await sim.faults.add({ on: 'chain', effect: 'down', match: { network: 'polygon' } })
+    await goTo(page, `accounts/${user.id}`)
+    await page.getByText(/polygon does not answer/).waitFor()
+    await page.getByRole('cell', { name: '5 USDC' }).waitFor()
+    await goTo(page, `plan/${user.id}/earn`)
+    await page.getByText(/The wallet has 5 USDC on base/).waitFor()
+  })
+
+  test('behavior: a plan that was refused is stale, not alive; a reload keeps form, plan and key', async () => {
+    const { page } = open
+    await goTo(page, 'accounts')
+    await page
+      .getByRole('button', { name: /Create/ })
+      .first()
+      .click()
+    const accounts = async () =>
+      (await (await fetch(`${sim.controlUrl}/accounts`)).json()) as {
+        accounts: { account_id: string }[]
+      }
+    await expect.poll(async () => (await accounts()).accounts.length).toBe(1)
+    const id = (await accounts()).accounts[0]!.account_id
+    await sim.fund({ account_id: id, network: 'base', asset: 'USDC', amount: '5000000' })
+    await sim.faults.set([{ id: 'moved', on: 'plan', effect: 'stale', times: 1 }])
+    await goTo(page, `plan/${id}/earn`)
+    await page.getByLabel('amount').fill('2000000')
+    await page.getByRole('button', { name: 'Make the plan' }).click()
+    await page.getByRole('button', { name: 'Sign and execute' }).waitFor()
+    await page.reload()
+    const execute = page.getByRole('button', { name: 'Sign and execute' })
+    await execute.waitFor()
+    expect(await page.getByLabel('amount').inputValue()).toBe('2000000')
+    await execute.click()
+    await page.getByText('409 plan_stale').waitFor()
+    await page.locator('.made-plan .pill', { hasText: 'stale' }).first().waitFor()
+    expect(await page.locator('.countdown').count()).toBe(0)
+    await page.getByRole('link', { name: 'Why?' }).click()
+    await page.waitForURL(/timeline\/pln_/)
+    await goTo(page, 'overview')
+    await page.getByRole('region', { name: 'Plans alive' }).getByText('None.').waitFor()
+  })
+
+  test('behavior: the open moment and the filters are in the URL, and a reload shows them again', async () => {
+    const { page } = open
+    const user = await openUser(sim)
+    await user.fund('base', 'USDC', 5_000_000n)
+    const plan = (await user.plan('earn', earn)).body as PlanBody
+    await goTo(page, `timeline/${plan.plan_id}`)
+    await page.getByRole('button', { name: /plan earn/ }).click()
+    await page.getByRole('region', { name: /of kind earn/ }).waitFor()
+    await page.reload()
+    await page.getByRole('region', { name: /of kind earn/ }).waitFor()
+    await goTo(page, 'journal')
+    await page.getByLabel('Path or method').fill('plan/earn')
+    await page.reload()
+    await expect.poll(() => page.getByLabel('Path or method').inputValue()).toBe('plan/earn')
+  })
+})

@@ -1,0 +1,95 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { swarm } from '../../src/index.js'
+import { readTrace } from '../../src/observe/trace/traceFile.js'
+import { installLibrary, startCli } from '../kit/cli.js'
+
+const page = await readFile(fileURLToPath(new URL('../../docs/swarm.md', import.meta.url)), 'utf8')
+
+/** A folder with the clients of docs/swarm.md, and a profile in which their one defect always shows. */
+const cwd = await mkdtemp(join(tmpdir(), 'svc-sim-swarm-'))
+installLibrary(cwd)
+for (const [, name, text] of page.matchAll(/^```\w+ file=(\S+)\n([\s\S]*?)^```$/gm))
+  await writeFile(join(cwd, name!), text!)
+await writeFile(
+  join(cwd, 'lost.yaml'),
+  'most_rules: 2\neffects:\n  execute.response_lost: {}\n  request.latency: { weight: 0.1 }\n',
+)
+
+async function svcSim(...args: string[]) {
+  const run = startCli(args, { cwd })
+  const { code } = await run.ended
+  return { code, stdout: run.stdout, stderr: run.stderr }
+}
+
+const searching = ['swarm', '--seed', '1', '--jobs', '1', '--reporter', 'json'] as const
+
+test('default: the defect of docs/swarm.md is found, shrunk to one rule, and its files fail until it is mended', async () => {
+  const searched = await svcSim(
+    ...searching,
+    ...['--runs', '3', '--profile', 'lost.yaml', '--', 'node', 'pay.mjs'],
+  )
+  expect(searched).toMatchObject({ code: 1 })
+  const { baseline, runs, findings } = JSON.parse(searched.stdout)
+  expect({ baseline, runs }).toEqual({ baseline: { exit: 0, executions: 1 }, runs: 3 })
+  expect(findings).toEqual([
+    expect.objectContaining({
+      kind: 'moved_twice',
+      rules: [{ on: 'execute', effect: 'response_lost', match: { kind: 'transfer' }, times: 1 }],
+      scenario: join('swarm', 'moved_twice-lost_answer.yaml'),
+      reproduced: '3 of 3',
+      message: expect.stringContaining('2 times; without faults it did so 1 times'),
+      timeline: expect.stringContaining('POST /accounts/'),
+    }),
+  ])
+  const [{ scenario, trace }] = findings
+  const { content } = await readTrace(join(cwd, trace))
+  expect(content.journal.exchanges.filter(({ url }) => url.endsWith('/execute'))).toHaveLength(2)
+
+  const failing = await svcSim('exec', '--scenario', scenario, '--', 'node', 'pay.mjs')
+  expect(failing).toMatchObject({ code: 1, stderr: expect.stringContaining('moved_twice: ') })
+  const mended = await svcSim('exec', '--scenario', scenario, '--', 'node', 'pay-fixed.mjs')
+  expect(mended).toMatchObject({ code: 0 })
+  const replayed = await svcSim(...searching, '--replay', scenario, '--', 'node', 'pay.mjs')
+  expect(replayed).toMatchObject({ code: 1 })
+  expect(JSON.parse(replayed.stdout).findings).toMatchObject([
+    { kind: 'moved_twice', reproduced: '3 of 3' },
+  ])
+}, 180_000)
+
+test('behavior: the mended client survives, and the answer is 0', async () => {
+  const searched = await svcSim(...searching, '--runs', '10', '--', 'node', 'pay-fixed.mjs')
+  expect(searched).toMatchObject({ code: 0 })
+  expect(JSON.parse(searched.stdout)).toMatchObject({ runs: 10, findings: [] })
+}, 180_000)
+
+test('error: 2 when the command fails without faults, asks nothing, or cannot be run', async () => {
+  const [failing, silent, missing] = await Promise.all([
+    svcSim('swarm', '--', 'node', '-e', 'console.error("no luck"); process.exit(3)'),
+    svcSim('swarm', '--', 'node', '-e', ''),
+    svcSim('swarm', '--', 'no-such-command'),
+  ])
+  expect(failing).toMatchObject({ code: 2, stderr: expect.stringContaining('ended with 3') })
+  expect(failing.stderr).toContain('no luck')
+  expect(silent).toMatchObject({ code: 2, stderr: expect.stringContaining('sent no request') })
+  expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('not found') })
+})
+
+test('behavior: a function is searched as a command is', async () => {
+  const out = join(cwd, 'library')
+  const profile = join(cwd, 'lost.yaml')
+  let runs = 0
+  const report = await swarm({ runs: 2, seed: 1, jobs: 1, profile, out }, async (world) => {
+    runs++
+    const response = await fetch(`${world.url}/accounts`, {
+      headers: { authorization: `Bearer ${world.apiKey}` },
+    })
+    // A latency of any length is no failure.
+    if (!response.ok) throw new Error(`${response.status}`)
+  })
+  expect(report).toMatchObject({ runs: 2, findings: [], baseline: { exit: 0, executions: 0 } })
+  expect(runs).toBe(4)
+})

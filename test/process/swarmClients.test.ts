@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, test } from 'vitest'
+import type { FindingKind } from '../../src/tools/swarm/judge/finding.js'
+import { searched } from '../../src/tools/swarm/run.js'
+import type { SwarmOptions, SwarmReport } from '../../src/tools/swarm/types.js'
+import { commandSubject } from '../../src/tools/swarm/world/commandSubject.js'
+
+/** The clients of examples/clients: each defect is found, with the right name and by few rules; the good client has none. */
+
+const folder = fileURLToPath(new URL('../../examples/clients', import.meta.url))
+const out = mkdtempSync(join(tmpdir(), 'svc-sim-hunts-'))
+afterAll(() => rmSync(out, { recursive: true, force: true }))
+
+const hasPython = spawnSync('python3', ['--version']).status === 0
+if (!hasPython) process.stderr.write('skipped: clients in Python, since there is no python3 here\n')
+
+function hunt(client: string, options: SwarmOptions): Promise<SwarmReport> {
+  const program = client.endsWith('.py') ? 'python3' : process.execPath
+  return searched({ out, ...options }, commandSubject([program, join(folder, client)]))
+}
+
+/** Runs that are tried in one go, and in all. */
+const [round, most] = [25, 100]
+
+const defects: [client: string, kind: FindingKind, more?: SwarmOptions][] = [
+  ['01-pays-twice.mjs', 'moved_twice'],
+  ['02-takes-executing-for-done.mjs', 'left_behind'],
+  ['03_stops_at_the_first_5xx.py', 'gave_up'],
+  ['04_never_plans_again.py', 'gave_up'],
+  ['05-reuses-an-expired-plan.mjs', 'misused'],
+  ['06-counts-a-doubled-event.mjs', 'left_behind'],
+  ['07-trusts-the-order-of-events.mjs', 'gave_up'],
+  ['08-keeps-no-cursor.mjs', 'misused'],
+  ['09_no_timeout.py', 'hung', { profile: 'any', timeoutSeconds: 5 }],
+  ['10_ignores_retry_after.py', 'hammered'],
+  ['11-counts-in-floating-point.mjs', 'moved_twice'],
+  ['12-fails-on-an-unknown-event.mjs', 'gave_up', { profile: 'open' }],
+]
+
+test.each(defects.filter(([client]) => hasPython || !client.endsWith('.py')))(
+  'behavior: %s: %s is found within 100 runs, by two rules at most',
+  async (client, kind, more) => {
+    const seen: string[] = []
+    for (let seed = 1; seed < most; seed += round) {
+      const { findings } = await hunt(client, { runs: round, seed, ...more })
+      const found = findings.find((finding) => finding.kind === kind && finding.rules.length <= 2)
+      if (found) {
+        expect(found.reproduced).toBe('3 of 3')
+        return
+      }
+      seen.push(...findings.map((each) => `${each.kind} by ${each.rules.length} rules`))
+    }
+    expect.unreachable(`${kind} was not found in ${most} runs; found: ${seen.join(', ')}`)
+  },
+  600_000,
+)
+
+/** A thousand with `SWARM_RUNS=1000`; each takes about a second on two busy cores. */
+const goodRuns = Number(process.env.SWARM_RUNS ?? 40)
+
+test(
+  `behavior: the good client rides out ${goodRuns} schedules`,
+  async () => {
+    const { findings, runs } = await hunt('good.mjs', { runs: goodRuns, seed: 1 })
+    expect(findings.map(({ kind, rules, message }) => ({ kind, rules, message }))).toEqual([])
+    expect(runs).toBe(goodRuns)
+  },
+  goodRuns * 10_000 + 120_000,
+)
