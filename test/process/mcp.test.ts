@@ -388,7 +388,9 @@ describe('error', () => {
       'There is no tool nonsense. There are: simulator,',
     )
     await expect(call('clock', { action: 'stop' })).rejects.toThrow('Give one of: advance')
-    await expect(client.readResource({ uri: 'svc-sim://x' })).rejects.toThrow('svc-sim://readme')
+    await expect(client.readResource({ uri: 'svc-sim://x' })).rejects.toThrow(
+      'resources/list has them all',
+    )
     // It goes on as if nothing had been.
     await call('fund', { ...fund, amount: '5000000' })
     await call('plan', plan)

@@ -184,11 +184,14 @@ const leftOut = [
 
 /**
  * A schema as an agent needs it, who reads every word of the list at the beginning of each session: of a description its first sentence. The
- * whole is in the resources. A property may have the name of a keyword; its value is an object then.
+ * whole is in the resources. Of alternatives only their types stay. A property may have the name of a keyword; its value is an object then.
  */
 export function brief(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(brief)
   if (typeof value !== 'object' || value === null) return value
+  const { anyOf, ...others } = value as { anyOf?: { type?: string }[] }
+  if (Array.isArray(anyOf) && anyOf.every(({ type }) => typeof type === 'string'))
+    return { type: [...new Set(anyOf.map(({ type }) => type))], ...(brief(others) as object) }
   const kept = Object.entries(value).filter(
     ([name, each]) => typeof each === 'object' || !leftOut.includes(name),
   )
@@ -201,14 +204,19 @@ export function brief(value: unknown): unknown {
 }
 
 function firstSentence(text: string): string {
-  return /^.*?[.;:](?=\s)/s.exec(text)?.[0].replace(/[;:]$/, '.') ?? text
+  const plain = text.replace(/ \(default[^)]*\)/g, '')
+  return /^.*?[.;:](?=\s)/s.exec(plain)?.[0].replace(/[;:]$/, '.') ?? plain
 }
+
+/** More arguments than these are not named in the line of an action: they stand in the schema. */
+const mostNamed = 8
 
 /** `- advance (seconds): Let time pass.`. What else is to be said of it is in the resource `interface`. */
 function lineOf(name: string, action: ToolAction, tools: Pick<Tools, 'operations'>): string {
   const { inputs, required } = inputsOf(action, tools)
   const names = Object.keys(inputs).map((each) => (required.includes(each) ? each : `${each}?`))
-  const takes = names.length > 0 ? ` (${names.join(', ')})` : ''
+  const named = names.length > mostNamed ? [...names.slice(0, mostNamed - 1), '...'] : names
+  const takes = named.length > 0 ? ` (${named.join(', ')})` : ''
   const said = action.operation && operationNamed(tools, action.operation)
   const text = [said && `${said.summary}.`, action.text].filter(Boolean)
   return `- ${name}${takes}: ${text.join(' ')}`
