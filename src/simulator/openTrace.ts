@@ -116,7 +116,11 @@ function depsOf(
     chains: {
       rpc: { handle: () => refuseNow() },
       heads: async () => [...content.heads],
-      readiness: async () => readinessOf(perNetwork((network) => lastState(content, network))),
+      // What the networks were is in `heads`. Whoever waits for chains must not take them for these.
+      readiness: async () =>
+        readinessOf(
+          perNetwork(({ chainId }) => ({ chain_id: chainId, ready: false, error: gone })),
+        ),
     },
     faults: {
       armed: false,
@@ -195,19 +199,13 @@ function pricesOf({ prices }: TraceContent): PriceBoard {
   return { all: async () => Object.fromEntries(all), set: refuse }
 }
 
+const gone = 'this is a trace: its nodes are gone'
+
 /** What an account had when the run ended. */
 function lastFolio({ folios }: TraceContent, accountId: string): SeenFolio {
   const folio = folios[accountId]
   if (folio) return { folio, missing: [] }
-  const problem = 'this is a trace, and its nodes are gone'
-  return { folio: null, missing: networkNames.map((network) => ({ network, problem })) }
-}
-
-/** How a network was when the run ended. */
-function lastState({ heads }: TraceContent, { name, chainId }: { name: string; chainId: number }) {
-  const isReady = heads.some(({ network, block }) => network === name && block !== undefined)
-  const error = 'it had not answered when the trace was written'
-  return { chain_id: chainId, ready: isReady, ...(isReady ? {} : { error }) }
+  return { folio: null, missing: networkNames.map((network) => ({ network, problem: gone })) }
 }
 
 function storeOf({ store }: TraceContent) {

@@ -400,9 +400,10 @@ test('behavior: another account of the same wallet sees the reservation too', as
   expect(second.wallet).toBe(first.wallet)
   await first.fund('base', 'USDC', own)
   await first.fund('optimism', 'USDC', own)
-  const id = await started(first, await planned(first, 'transfer', bridged), shared)
+  await started(first, await planned(first, 'transfer', bridged), shared)
+  // Whose activity it is stays the other's business.
   expect(await second.plan('transfer', send('5000000'))).toMatchObject(
-    refusal(id, '5000000 of USDC on base'),
+    refusal('an activity of another prime account', '5000000 of USDC on base'),
   )
 })
 

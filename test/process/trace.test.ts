@@ -271,6 +271,8 @@ test('behavior: it is kept up while the simulator runs, for a sudden end', async
       faults: () => [],
       time: () => content.clock,
       prices: async () => ({ ETH: BigInt(known.count) }),
+      heads: async () => [],
+      folio: async () => undefined,
       snapshots: () => [],
       coverage: new Map(),
       keys: [],
