@@ -2,8 +2,15 @@ import { expect, test } from 'vitest'
 import { toOriginForm } from './target.js'
 
 function rewritten(url: string) {
-  const req = { url, headers: { host: 'localhost:4477' } }
+  const rawHeaders = ['Accept', 'host', 'HOST', 'localhost:4477']
+  const req = { url, headers: { host: 'localhost:4477' }, rawHeaders }
   toOriginForm(req)
+  const raw = Object.fromEntries(
+    req.rawHeaders.flatMap((name, i, all) =>
+      i % 2 === 0 ? [[name.toLowerCase(), all[i + 1]]] : [],
+    ),
+  )
+  expect(raw).toEqual({ accept: 'host', host: req.headers.host })
   return [req.url, req.headers.host]
 }
 
