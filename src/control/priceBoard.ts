@@ -25,7 +25,13 @@ export interface PriceBoard {
    *
    * Rejects with `invalid_params` for an asset without a price, or a price that is not between 1e-8 and 1e9 USD.
    */
-  set(asset: string, usdE8: bigint): Promise<{ moved: string[] }>
+  set(asset: string, usdE8: bigint): Promise<MovedPrices>
+}
+
+/** The symbols that moved, and their price before, in USD with 8 decimals; undefined where it was not known. */
+export interface MovedPrices {
+  moved: string[]
+  was: bigint | undefined
 }
 
 /** The smallest unit of a feed, and a billion USD: pools and oracles of 18-decimal tokens keep room above it. */
@@ -53,7 +59,7 @@ export function createPriceBoard(
     set: (asset, usdE8) => inTurn(() => setPrice(asset, usdE8)),
   }
 
-  async function setPrice(asset: string, price: bigint): Promise<{ moved: string[] }> {
+  async function setPrice(asset: string, price: bigint): Promise<MovedPrices> {
     const key = priceSymbol(asset)
     if (key === undefined)
       throw new ServiceError(
@@ -70,6 +76,7 @@ export function createPriceBoard(
       nodes.all().filter(({ network }) => forked.has(network) === isForked),
     ) as [Node[], Node[]]
     const before = offline[0] ? await readHub(offline[0], book) : new Map<string, bigint>()
+    const feeds = offline[0] ? {} : await readFeeds(nodes, book, forked)
     const results = await Promise.allSettled([
       ...offline.map((node) => moveOffline({ node, book, faucet, before, key, price })),
       ...forks.map((node) => moveFork(node, key, price)),
@@ -90,7 +97,8 @@ export function createPriceBoard(
         'invalid_params',
         `no feed of the forked ${[...forked.keys()].join(', ')} answers with a price of ${key}`,
       )
-    return { moved: symbols.filter((symbol) => moved.has(symbol)) }
+    const symbolsMoved = symbols.filter((symbol) => moved.has(symbol))
+    return { moved: symbolsMoved, was: before.get(key) ?? feeds[symbolsMoved[0] ?? ''] }
   }
 
   /** Every symbol of the key on this network; what fails is put back. */

@@ -8,14 +8,12 @@ export function recordedPrices(board: PriceBoard, changes: Pick<ChangeRecord, 'a
   return {
     all: board.all,
     async set(asset, usdE8) {
-      const before = await board.all()
       const done = await board.set(asset, usdE8)
-      const [first] = done.moved
-      const was = first === undefined ? undefined : before[first]
+      const { moved, was } = done
       if (was !== undefined && was !== usdE8)
         changes.add({
           cause: 'price',
-          assets: done.moved,
+          assets: moved,
           before: formatUnits(was, 8),
           after: formatUnits(usdE8, 8),
         })
