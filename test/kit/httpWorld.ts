@@ -98,7 +98,7 @@ export async function startHttpWorld(
       timekeeper: standingTime,
       snapshots: noSnapshots,
       faucet: memoryFaucet(),
-      prices: { all: async () => ({}), set: async (asset) => ({ moved: [asset] }), was: undefined },
+      prices: { all: async () => ({}), set: async (asset) => ({ moved: [asset], was: undefined }) },
       liquidator: { liquidate: async () => [] },
       rewards: { grant: async ({ amount, ...rest }) => ({ ...rest, owed: amount }) },
       folio: { look: async () => ({ folio: emptyFolio(), missing: [] }) },

@@ -70,8 +70,14 @@ test('default: with a bundle nothing leaves this machine, while it starts, answe
     const api = createClient(JSON.parse(line) as Ready)
     const body = { signer_type: 'eoa', signer_address: `0x${'a1'.repeat(20)}` }
     const created = await api.post('/accounts', body)
-    const folio = await api.get(`/accounts/${created.body.account_id}/folio`)
-    expect(folio.body.message).toContain('was never recorded')
+    const path = `/accounts/${created.body.account_id}`
+    expect((await api.get(`${path}/folio`)).status).toBe(200)
+    const asset = { asset: 'USDC', amount: '1000', network: 'optimism' }
+    await api.post('/_sim/fund', { ...asset, account_id: created.body.account_id })
+    // Nobody knows what the network has of this recipient.
+    const recipient = `0x${'ab'.repeat(20)}`
+    const plan = await api.post(`${path}/plan/transfer`, { ...asset, recipient })
+    expect(plan.body.message).toContain('was never recorded')
   } finally {
     isOver = true
     await watching
