@@ -24,7 +24,7 @@ function hunt(client: string, options: SwarmOptions): Promise<SwarmReport> {
 }
 
 /** Runs that are tried in one go, and in all. */
-const [round, most] = [25, 100]
+const [round, most] = [10, 100]
 
 const defects: [client: string, kind: FindingKind, more?: SwarmOptions][] = [
   ['01-pays-twice.mjs', 'moved_twice'],

@@ -44,10 +44,13 @@ export function envelope(
 
 /** The service and the control API; not what is looked at over and over, nor JSON-RPC, nor what is asked of other worlds. */
 export function isJournaled(path: string): boolean {
-  return !/^\/(rpc|docs|health|metrics|openapi|_sim\/(journal|stream|why|coverage|openapi|worlds|overview|connect|effects|accounts|trace|ui)|worlds)|^\/_sim\/?$/.test(
+  return !/^\/(rpc|docs|health|metrics|openapi|_sim\/(journal|stream|why|coverage|openapi|worlds|overview|connect|effects|accounts|trace|ui|docs)|worlds)|^\/_sim\/?$/.test(
     path,
   )
 }
+
+/** Headers of answers that are written down: our own, and what a client has to heed. */
+const toldHeader = /^(x-svc-sim-|retry-after$)/
 
 /** Request headers that tell something and are no secret. */
 const keptHeaders = ['content-type', 'content-length', 'user-agent', faultHeader]
@@ -77,7 +80,7 @@ function createRecording(
     // The machine's time is another one in every run.
     const ours = res
       .getHeaderNames()
-      .filter((name) => name.startsWith('x-svc-sim-') && name !== realDateHeader)
+      .filter((name) => toldHeader.test(name) && name !== realDateHeader)
     recording.answered({
       status: res.statusCode,
       headers: Object.fromEntries(ours.map((name) => [name, String(res.getHeader(name))])),

@@ -24,8 +24,7 @@ const survivable: readonly DrawnEffect[] = [
   effect('request.reset_before', 'route', { weight: 3 }),
   effect('request.reset_after', 'route', { weight: 3 }),
   effect('request.truncate', 'route', { weight: 2 }),
-  // The client's own wait is real time: rarer, so that a run does not take seconds.
-  effect('request.rate_limit', 'route', { settings: { retry_after: 1 } }),
+  effect('request.rate_limit', 'route', { weight: 3, settings: { retry_after: 1 } }),
   effect('request.latency', 'route', { settings: { ms: [10, 5_000] }, times: some }),
   effect('folio.timeout', 'folio'),
   effect('folio.latency', 'folio', { settings: { ms: [10, 5_000] }, times: some }),
