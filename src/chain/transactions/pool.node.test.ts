@@ -30,6 +30,8 @@ test('default: what waits is found by its call, and its receipt comes with its b
   expect(await pooledHash(node, { ...call, data: '0x' })).toBe(undefined)
   expect(await pooledHash(node, { ...call, from: actors.admin })).toBe(undefined)
   const waiting = receiptOfPooled(node, call)
+  // It has asked for the pool by the time that this is answered.
+  await node.rpc.request('eth_chainId')
   await node.rpc.request('evm_mine')
   expect(await waiting).toMatchObject({ transactionHash: hash, status: '0x1' })
   expect(await receiptOfPooled(node, call)).toBe(undefined)
