@@ -1,7 +1,14 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSimulator, leaseWorld, type SimulatorHandle } from '../../src/index.js'
-import { closePage, hasBrowser, launchBrowser, openPage, type WatchedPage } from '../kit/browser.js'
+import {
+  closePage,
+  goTo,
+  hasBrowser,
+  launchBrowser,
+  openPage,
+  type WatchedPage,
+} from '../kit/browser.js'
 import { openUser, type PlanBody } from '../kit/user.js'
 
 // What the dashboard says about causes, repeated reads and copied calls. Needs `npm run build` before.
@@ -21,10 +28,6 @@ afterAll(async () => {
   await browser?.close()
 })
 beforeEach(() => sim.reset())
-
-const goTo = async (page: Page, path: string): Promise<void> => {
-  await page.evaluate(`location.hash = '#/${path}'`)
-}
 
 describe.skipIf(!hasBrowser)('in a browser', () => {
   beforeEach(async () => {

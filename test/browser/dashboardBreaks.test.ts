@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../../src/index.js'
-import { closePage, hasBrowser, launchBrowser, openPage } from '../kit/browser.js'
+import { closePage, goTo, hasBrowser, launchBrowser, openPage } from '../kit/browser.js'
 import { startCuttableProxy } from '../kit/cuttableProxy.js'
 import { openUser } from '../kit/user.js'
 
@@ -18,7 +18,6 @@ afterAll(() => browser?.close())
 
 const isLive = (page: Page) => page.getByText('live', { exact: true }).waitFor(patience)
 const isBroken = (page: Page) => page.getByText('not connected, trying again').waitFor(patience)
-const goTo = (page: Page, path: string) => page.evaluate(`location.hash = '#/${path}'`)
 
 /** Asks the service for accounts that there are not, so that each request can be told from the others. */
 async function ask({ url, apiKey }: SimulatorHandle, from: number, to: number): Promise<void> {

@@ -9,6 +9,7 @@ import { curlOf } from '../../src/tools/ui/pages/journal/curl.js'
 import {
   axeViolations,
   closePage,
+  goTo,
   hasBrowser,
   launchBrowser,
   openPage,
@@ -82,9 +83,6 @@ async function stale(user: User, id = 'moved'): Promise<PlanBody> {
   return plan
 }
 
-const goTo = async (page: Page, path: string): Promise<void> => {
-  await page.evaluate(`location.hash = '#/${path}'`)
-}
 const exchangeList = (page: Page) => page.getByRole('listbox', { name: 'Exchanges' })
 
 describe.skipIf(!hasBrowser)('in a browser', () => {

@@ -46,6 +46,11 @@ export async function openPage(
   return { page, problems }
 }
 
+/** Goes to a page of the dashboard, such as `plan/acc_1/earn`, as its own links do. */
+export async function goTo(page: Page, path: string): Promise<void> {
+  await page.evaluate(`location.hash = '#/${path}'`)
+}
+
 /** Closes a page and all that is stored for it. Answers that a test holds or alters are waited for, so that none meets a closed page. */
 export async function closePage(page: Page): Promise<void> {
   await page.unrouteAll({ behavior: 'wait' })

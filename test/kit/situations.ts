@@ -6,7 +6,7 @@ import { bridgeHint, bridgeOutput } from '../../src/service/bridge/hints.js'
 import { readsOf } from './chainReads.js'
 import { askControl, rpc } from './http.js'
 import { openPayer } from './payer.js'
-import { type ActivityBody, openUser, type PlanBody, type User, userAt } from './user.js'
+import { type ActivityBody, executed, openUser, type PlanBody, type User, userAt } from './user.js'
 
 /** What can be under way when a simulator with a frozen clock ends, and what must hold after the next start. */
 
@@ -21,16 +21,6 @@ interface Situation {
 const stranger: Address = '0x00000000000000000000000000000000000a11ce'
 const friend: Address = '0x00000000000000000000000000000000000f41e7'
 const earn = { amount: '2000000', asset: 'USDC', network: 'base', protocol: 'compound' }
-
-/** Executes a plan of this kind; resolves to its activity's id when all that is due has happened. */
-async function execute(sim: SimulatorHandle, user: User, kind: string, body: object) {
-  const planned = await user.plan(kind, body)
-  expect([planned.status, planned.body]).toEqual([201, expect.anything()])
-  const executed = await user.execute(planned.body as PlanBody)
-  expect(executed.status).toBe(200)
-  await sim.clock.advance(0)
-  return executed.body.activity_id as string
-}
 
 const activityOf = async (user: User, id: string): Promise<ActivityBody> =>
   (await user.api.get(`/activities/${id}`)).body as ActivityBody
@@ -111,7 +101,7 @@ const bridge: Situation = {
       await user.fund(network, 'USDC', 5_000_000n)
     const recipient = '0x00000000000000000000000000000000000f41e8'
     const body = { asset: 'USDC', amount: '7000000', network: 'base', recipient }
-    const id = await execute(sim, user, 'transfer', body)
+    const id = await executed(sim, user, 'transfer', body)
     const [deposit] = (await activityOf(user, id)).activity_metadata
     expect(deposit).toMatchObject({ action_type: 'BRIDGE', success: true })
     const balance = (sim: SimulatorHandle, network: NetworkName, of: Address = user.wallet) =>
@@ -148,7 +138,7 @@ const haltedNetwork: Situation = {
     const { id: rule } = await sim.faults.add({ on: 'chain', effect: 'halt', match })
     const body = { asset: 'USDC', amount: '1000000', recipient: stranger, network: 'polygon' }
     const ids: string[] = []
-    for (const user of users) ids.push(await execute(sim, user, 'transfer', body))
+    for (const user of users) ids.push(await executed(sim, user, 'transfer', body))
     return async (sim, isSudden) => {
       const again = users.map((user) => userAt(sim, user))
       const now = () => Promise.all(again.map((user, i) => statusOf(user, ids[i]!)))
@@ -205,7 +195,7 @@ const stuckAndDropped: Situation = {
       await user.fund('base', 'USDC', 10_000_000n)
       const match = { account_id: user.id }
       const { id: rule } = await sim.faults.add({ on: 'execute', effect, match })
-      const id = await execute(sim, user, 'earn', earn)
+      const id = await executed(sim, user, 'earn', earn)
       const { activity_status, activity_metadata } = await activityOf(user, id)
       expect(activity_status).toBe('pending')
       held.push({ user, id, hash: activity_metadata[0]!.transaction_hash, rule })
@@ -220,7 +210,7 @@ const stuckAndDropped: Situation = {
         // Neither mined nor given up by the end, but sent again, by another account of the relayer.
         expect(activity.activity_metadata[0]!.transaction_hash).not.toBe(hash)
         expect(hits(rule)).toBe(1)
-        expect(await statusOf(again, await execute(sim, again, 'earn', earn))).toBe('pending')
+        expect(await statusOf(again, await executed(sim, again, 'earn', earn))).toBe('pending')
         expect(hits(rule)).toBe(2)
         await sim.faults.remove(rule)
       }
@@ -257,7 +247,7 @@ const heldEvents: Situation = {
     const match = { account_id: user.id }
     const under = async (rule: object) => {
       const { id } = await sim.faults.add({ on: 'events', match, ...rule } as never)
-      await execute(sim, user, 'transfer', transferOne)
+      await executed(sim, user, 'transfer', transferOne)
       return id
     }
     const reorder = await under({ effect: 'reorder', times: 1 })
@@ -280,7 +270,7 @@ const heldEvents: Situation = {
       expect(statuses(after).at(-1)).toBe('pending')
       expect((await cursorsOf(again, after)).slice(0, -1)).toEqual(cursors)
       for (const rule of rules) await sim.faults.remove(rule)
-      await execute(sim, again, 'transfer', transferOne)
+      await executed(sim, again, 'transfer', transferOne)
       // Time is frozen: only cursors say what is new.
       const next = await eventsOf(again, `?since=${after.cursor}&poll=true`)
       expect(statuses(next)).toEqual(['pending', 'confirmed'])
@@ -293,7 +283,7 @@ const eventAgain: Situation = {
   async begin(sim) {
     const user = await openUser(sim)
     await user.fund('base', 'USDC', 9_000_000n)
-    await execute(sim, user, 'transfer', transferOne)
+    await executed(sim, user, 'transfer', transferOne)
     const { cursor } = await eventsOf(user)
     const sent = await askControl(sim, 'POST', '/events/again', { account_id: user.id, cursor })
     expect(sent.status).toBe(200)
@@ -301,7 +291,7 @@ const eventAgain: Situation = {
     return async (sim) => {
       const again = userAt(sim, user)
       expect(await eventsOf(again)).toEqual(before)
-      await execute(sim, again, 'transfer', transferOne)
+      await executed(sim, again, 'transfer', transferOne)
       const next = await eventsOf(again, `?since=${before.cursor}`)
       expect(statuses(next)).toEqual(['pending', 'confirmed'])
     }

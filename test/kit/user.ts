@@ -50,6 +50,21 @@ export async function openUser(sim: Place, key: Hex = generatePrivateKey(), apiK
   return userOf({ sim, api, id, key, wallet })
 }
 
+/** Plans and executes where the clock is frozen; resolves to the activity's id when all that is due has happened. */
+export async function executed(
+  sim: SimulatorHandle,
+  user: User,
+  kind: string,
+  body: object,
+): Promise<string> {
+  const planned = await user.plan(kind, body)
+  expect([planned.status, planned.body]).toEqual([201, expect.anything()])
+  const execution = await user.execute(planned.body as PlanBody)
+  expect(execution.status).toBe(200)
+  await sim.clock.advance(0)
+  return execution.body.activity_id
+}
+
 /** The same user at another simulator that has the account, for example after a restart. */
 export function userAt(sim: Place, { id, key, wallet }: Pick<User, 'id' | 'key' | 'wallet'>): User {
   const api = createClient({ url: sim.url, apiKey: sim.apiKey })

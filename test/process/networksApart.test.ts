@@ -5,7 +5,7 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../../src/index.js'
 import { readsOf } from '../kit/chainReads.js'
 import { endBy, ends, removeImages } from '../kit/ends.js'
-import { type ActivityBody, openUser, type PlanBody, type User, userAt } from '../kit/user.js'
+import { type ActivityBody, executed, openUser, type User, userAt } from '../kit/user.js'
 
 /** A plan that sends on several networks at once, one of which hangs, over the end of the simulator. */
 
@@ -24,15 +24,6 @@ async function start(dataDir: string): Promise<SimulatorHandle> {
 }
 
 const whole = 1_000_000n
-
-async function begin(sim: SimulatorHandle, user: User, kind: string, body: object) {
-  const planned = await user.plan(kind, body)
-  expect([planned.status, planned.body]).toEqual([201, expect.anything()])
-  const executed = await user.execute(planned.body as PlanBody)
-  expect(executed.status).toBe(200)
-  await sim.clock.advance(0)
-  return executed.body.activity_id as string
-}
 
 async function outcomes(user: User, id: string) {
   const { activity_status, activity_metadata } = (await user.api.get(`/activities/${id}`))
@@ -63,11 +54,11 @@ test.each(
   for (const network of ['base', 'arbitrum'] as const) {
     await before.fund(network, 'USDC', 1_000n * whole)
     const body = { asset: 'USDC', network, protocol: 'compound', amount: `${900n * whole}` }
-    await begin(first, before, 'earn', body)
+    await executed(first, before, 'earn', body)
   }
   await first.clock.advance(30 * 86_400)
   await first.faults.add(hangs[hang])
-  const id = await begin(first, before, 'claim-rewards', { asset: 'COMP' })
+  const id = await executed(first, before, 'claim-rewards', { asset: 'COMP' })
   const pending = { activity_status: 'pending', items: expect.arrayContaining(claims(null)) }
   expect(await outcomes(before, id)).toEqual(pending)
   const claimed = await readsOf(first).balance('arbitrum', 'COMP', before.wallet)
@@ -103,7 +94,7 @@ test.each(ends)(
     await first.faults.add({ on: 'chain', effect: 'halt', match: { network: 'mainnet' } })
     const recipient = '0x00000000000000000000000000000000000f41e7'
     const transfer = { asset: 'USDC', network: 'base', amount: `${150n * whole}`, recipient }
-    const id = await begin(first, before, 'transfer', transfer)
+    const id = await executed(first, before, 'transfer', transfer)
     const half = async (user: User) => {
       const { activity_status, items } = await outcomes(user, id)
       expect(activity_status).toBe('pending')

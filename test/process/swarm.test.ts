@@ -1,11 +1,13 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { swarm } from '../../src/index.js'
 import { readTrace } from '../../src/observe/trace/traceFile.js'
-import { installLibrary, startCli } from '../kit/cli.js'
+import { installLibrary, killRuns, startCli } from '../kit/cli.js'
+import { childrenOf, waitUntilGone } from '../kit/processes.js'
 
 const page = await readFile(fileURLToPath(new URL('../../docs/swarm.md', import.meta.url)), 'utf8')
 
@@ -24,6 +26,8 @@ async function svcSim(...args: string[]) {
   const { code } = await run.ended
   return { code, stdout: run.stdout, stderr: run.stderr }
 }
+
+afterEach(killRuns)
 
 const searching = ['swarm', '--seed', '1', '--jobs', '1', '--reporter', 'json'] as const
 
@@ -77,6 +81,53 @@ test('error: 2 when the command fails without faults, asks nothing, or cannot be
   expect(silent).toMatchObject({ code: 2, stderr: expect.stringContaining('sent no request') })
   expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('not found') })
 })
+
+/** A client that hangs in its first run with a fault, and says so in a file. */
+const endless = `const hang = () => {
+  require('node:fs').writeFileSync('hangs', '')
+  setInterval(() => {}, 1_000)
+}
+fetch(process.env.SVC_BASE_URL + '/networks', {
+  headers: { authorization: 'Bearer ' + process.env.SVC_API_KEY },
+}).then(({ status }) => status === 200 || hang(), hang)`
+
+/** A search whose client hangs, with the processes of its world and its client. */
+async function endlessSearch() {
+  await rm(join(cwd, 'hangs'), { force: true })
+  await writeFile(
+    join(cwd, 'refused.yaml'),
+    'most_rules: 1\neffects:\n  request.respond: { settings: { error: internal_error } }\n',
+  )
+  const words = ['--runs', '5', '--profile', 'refused.yaml', '--timeout', '600']
+  const run = startCli([...searching, ...words, '--', 'node', '-e', endless], { cwd })
+  const held = await vi.waitFor(
+    () => {
+      expect(existsSync(join(cwd, 'hangs'))).toBe(true)
+      const children = childrenOf(run.pid, 'node')
+      const nodes = children.flatMap((pid) => childrenOf(pid, 'anvil'))
+      expect(nodes).toHaveLength(5)
+      expect(children).toHaveLength(2)
+      return [...children, ...nodes]
+    },
+    { timeout: 60_000, interval: 20 },
+  )
+  return { run, held }
+}
+
+test('behavior: killed in the middle, a search leaves neither a world nor the client behind', async () => {
+  const { run, held } = await endlessSearch()
+  run.kill('SIGKILL')
+  await run.ended
+  await waitUntilGone(held)
+}, 120_000)
+
+test('behavior: Ctrl-C ends the search, what was found so far is reported, and nothing is left', async () => {
+  const { run, held } = await endlessSearch()
+  run.kill('SIGINT')
+  expect(await run.ended).toEqual({ code: 0, signal: null })
+  expect(JSON.parse(run.stdout)).toMatchObject({ baseline: { exit: 0 }, findings: [] })
+  await waitUntilGone(held)
+}, 120_000)
 
 test('behavior: a function is searched as a command is', async () => {
   const out = join(cwd, 'library')

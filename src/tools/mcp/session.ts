@@ -1,6 +1,10 @@
+import {
+  type OwnSimulator,
+  type ReadyLine,
+  startOwnSimulator,
+} from '../../clients/remote/ownSimulator.js'
 import { createWire, type ScenarioTarget, type Wire } from '../../clients/scenarios/target.js'
 import { createLeasedWorlds, type LeasedWorlds } from './leasedWorlds.js'
-import { type OwnSimulator, type ReadyLine, startOwnSimulator } from './ownSimulator.js'
 import { ToolError } from './toolError.js'
 
 /** The simulator that an agent works with: none, one that it started, or one that was running. */
@@ -68,7 +72,9 @@ export function createSession(program: string, keys: Keys, url?: string): Sessio
             ? `A simulator is running already, at ${ready.url}. Use it, take it back with action reset, or stop it first.`
             : 'A simulator is starting already. Wait for it.',
         )
-      const starting = startOwnSimulator(program, flags)
+      // Standard output belongs to the client.
+      const onSaid = (text: string) => void process.stderr.write(text)
+      const starting = startOwnSimulator(program, flags, { onSaid })
       own = starting
       try {
         ready = await starting.ready

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { erc20Abi } from 'viem'
-import { decodeFunctionResult, encodeFunctionData, formatUnits } from 'viem/utils'
+import { encodeFunctionData, formatUnits } from 'viem/utils'
 import type { Nodes } from '../../../chain/rpc/node.js'
 import type { AddressBook } from '../../../deployments/addressBook.js'
 import { type NetworkName, networkOf } from '../../../deployments/networks.js'
@@ -181,11 +181,7 @@ async function movedBalances(
       : rpc.request<Hex>('eth_call', [{ to: token.address, data }, 'latest'])
     const found = await asked.catch(() => undefined)
     if (found === undefined) return []
-    const held = decodeFunctionResult({
-      abi: erc20Abi,
-      functionName: 'balanceOf',
-      data: `0x${found.slice(2).padStart(64, '0')}`,
-    })
+    const held = found === '0x' ? 0n : BigInt(found)
     if (`${held}` === before) return []
     const shown = (amount: bigint) => `${formatUnits(amount, token.decimals)} ${token.symbol}`
     return [{ network, symbol: token.symbol, before: shown(BigInt(before)), after: shown(held) }]
@@ -196,35 +192,4 @@ async function movedBalances(
 /** The name of a balance in `SeenBalances`. */
 export function balanceKey(network: NetworkName, symbol: string): string {
   return `${network} ${symbol}`
-}
-
-/** The cause in one sentence, for the hint and the timeline. The reason why the check failed follows it. */
-export function sentenceOf(note: StaleNote): string {
-  const { cause, changed, before, after, reason, network } = note
-  const at = note.at ? ` at ${note.at.slice(11, 19)}` : ''
-  const [hash] = note.hashes ?? []
-  const sent = hash ? ` in transaction ${hash}` : ''
-  const what =
-    before === undefined
-      ? `it changed the ${changed}`
-      : `it changed the ${changed}: ${before} before, ${after} after`
-  const effect = changed === 'nonce' ? 'it used the nonce' : what
-  switch (cause) {
-    case 'plan':
-      return `plan ${note.by_plan} of the same wallet was executed${at}${sent}, ${effect}; ${reason}`
-    case 'fault':
-      return `fault rule ${note.rule} (${note.effect}) fired${at}${hash ? ` and sent transaction ${hash}` : ''}, ${effect}; ${reason}`
-    case 'transfer':
-      return `tokens of the wallet moved${at}${sent}: ${changed} was ${before}, is ${after}; ${reason}`
-    case 'price':
-      return `the ${changed} moved from ${before} to ${after}${at}; ${reason}`
-    case 'clock':
-      return `the clock moved from ${before} to ${after}; ${reason}`
-    case 'reorganisation':
-      return `a reorganisation replaced ${changed}${at}${note.rule ? ` (fault rule ${note.rule})` : ''}; ${reason}`
-    case 'unknown':
-      return network
-        ? `${reason}; no plan of the service used it: a transaction from outside submitted or cancelled it`
-        : reason
-  }
 }

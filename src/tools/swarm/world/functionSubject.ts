@@ -10,17 +10,20 @@ export function functionSubject(
       const begun = performance.now()
       const ending = new AbortController()
       const both = AbortSignal.any([signal, ending.signal])
-      let timer: NodeJS.Timeout | undefined
+      let end = (_: 'late'): void => {}
       const late = new Promise<'late'>((resolve) => {
-        timer = setTimeout(() => resolve('late'), timeoutMs)
-        signal.addEventListener('abort', () => resolve('late'), { once: true })
+        end = resolve
       })
+      const onAbort = (): void => end('late')
+      const timer = setTimeout(onAbort, timeoutMs)
+      signal.addEventListener('abort', onAbort, { once: true })
       const working = (async () => work(face, { signal: both }))().then(
         () => undefined,
         (error: unknown) => ({ error }),
       )
       const ended = await Promise.race([working, late])
       clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
       ending.abort()
       const tookMs = performance.now() - begun
       if (ended === 'late') return { exit: 1, hung: !signal.aborted, tookMs, output: '' }

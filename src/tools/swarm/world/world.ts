@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
-import { createInterface } from 'node:readline'
 import { createSvcClient } from '../../../clients/client/client.js'
 import { unwrap } from '../../../clients/client/unwrap.js'
 import {
@@ -10,6 +8,7 @@ import {
   createControl,
   RefusedError,
 } from '../../../clients/control/controlClient.js'
+import { startOwnSimulator } from '../../../clients/remote/ownSimulator.js'
 import { type WorldFace, worldAt } from '../../../clients/remote/worldFace.js'
 import type { NetworkName } from '../../../deployments/networks.js'
 import type { FaultRuleInput } from '../../../faults/rules/faultRuleInput.js'
@@ -77,44 +76,12 @@ export interface Ready {
  */
 export async function openWorld({ trace, signal }: WorldOptions = {}): Promise<World> {
   signal?.throwIfAborted()
-  const args = [
-    'start',
-    '--json',
-    '--quiet',
-    '--no-ui',
-    '--clock',
-    'auto',
-    '--port',
-    '0',
-    '--seed',
-    worldSeed,
-  ]
-  const child = spawn(
-    process.execPath,
-    [
-      packageFile('dist/cli/main.js'),
-      ...args,
-      ...(trace === undefined ? [] : ['--trace', resolve(trace)]),
-    ],
-    {
-      cwd: packageFile('dist'),
-      env: ownEnvironment(),
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-    },
-  )
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  let complaint = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    complaint = (complaint + text).slice(-2_000)
+  const flags = ['--quiet', '--no-ui', '--clock', 'auto', '--seed', worldSeed]
+  if (trace !== undefined) flags.push('--trace', resolve(trace))
+  const own = startOwnSimulator(packageFile('dist/cli/main.js'), flags, {
+    ...{ cwd: packageFile('dist'), env: ownEnvironment(), detached: true },
   })
-  const line = await firstLine(child.stdout)
-  if (line === undefined) throw new Error(`a simulator could not start: ${complaint.trim()}`)
-  const close = async (): Promise<void> => {
-    child.kill('SIGTERM')
-    await ended
-  }
-  return { ...worldOf(JSON.parse(line) as Ready, close), close }
+  return worldOf(await own.ready, own.stop)
 }
 
 /** Works with a simulator that runs already, such as that of `exec`. */
@@ -193,11 +160,6 @@ async function outcomeOf({ url, apiKey }: Ready, control: ControlClient): Promis
     return accountOutcome(account, folio.balances, activities)
   })
   return { accounts: await Promise.all(outcomes) }
-}
-
-async function firstLine(stream: NodeJS.ReadableStream): Promise<string | undefined> {
-  for await (const line of createInterface({ input: stream })) return line
-  return undefined
 }
 
 function ownEnvironment(): NodeJS.ProcessEnv {

@@ -1,6 +1,6 @@
 import createFetchClient from 'openapi-fetch'
 import type { paths as ServicePaths } from '../../../clients/client/serviceApi.js'
-import type { components } from './controlApi.js'
+import type { components } from '../../../clients/control/controlApi.js'
 import { onMessage } from './live.js'
 import { answered } from './refusal.js'
 import { asViewer, controlApi } from './session.js'

@@ -1,6 +1,6 @@
 import { batch, computed, signal } from '@preact/signals'
+import type { components } from '../../../clients/control/controlApi.js'
 import { coalesced } from './coalesced.js'
-import type { components } from './controlApi.js'
 import { answered } from './refusal.js'
 import { apiKey, askControl, controlApi, needsToken } from './session.js'
 import { followStream, type StreamData, type StreamMessage } from './stream.js'

@@ -1,7 +1,7 @@
 import { computed, effect, signal } from '@preact/signals'
 import createFetchClient from 'openapi-fetch'
 import type { paths as ServicePaths } from '../../../clients/client/serviceApi.js'
-import type { paths as ControlPaths } from './controlApi.js'
+import type { paths as ControlPaths } from '../../../clients/control/controlApi.js'
 
 /** The control token, where the simulator asks for one. It is in this tab's memory and nowhere else: a reload asks again. */
 const token = signal<string | undefined>()

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser'
-import type { components } from './controlApi.js'
+import type { components } from '../../../clients/control/controlApi.js'
 
 type Schemas = components['schemas']
 

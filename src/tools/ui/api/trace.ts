@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals'
-import type { components } from './controlApi.js'
+import type { components } from '../../../clients/control/controlApi.js'
 import { connection } from './live.js'
 import { answered } from './refusal.js'
 import { controlApi } from './session.js'

@@ -1,4 +1,4 @@
-import type { components } from '../api/controlApi.js'
+import type { components } from '../../../clients/control/controlApi.js'
 import { faults } from '../api/live.js'
 import { answered } from '../api/refusal.js'
 import { controlApi } from '../api/session.js'

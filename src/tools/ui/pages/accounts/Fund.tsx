@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { components } from '../../../../clients/control/controlApi.js'
 import { assets, assetsOn, needAssets } from '../../api/assets.js'
-import type { components } from '../../api/controlApi.js'
 import { overview } from '../../api/live.js'
 import { answered } from '../../api/refusal.js'
 import { controlApi } from '../../api/session.js'

@@ -1,4 +1,4 @@
-import type { components } from '../../api/controlApi.js'
+import type { components } from '../../../../clients/control/controlApi.js'
 import { answered } from '../../api/refusal.js'
 import { askControl } from '../../api/session.js'
 

@@ -1,4 +1,4 @@
-import type { components } from '../../api/controlApi.js'
+import type { components } from '../../../../clients/control/controlApi.js'
 import { apiKey, hasToken, world } from '../../api/session.js'
 import { Copy } from '../../parts/Copy.js'
 import { JsonView } from '../../parts/JsonView.js'

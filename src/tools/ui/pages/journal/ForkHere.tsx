@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { components } from '../../api/controlApi.js'
+import type { components } from '../../../../clients/control/controlApi.js'
 import { exchanges, loadWholeJournal, overview } from '../../api/live.js'
 import { answered, Refused } from '../../api/refusal.js'
 import { controlApi } from '../../api/session.js'

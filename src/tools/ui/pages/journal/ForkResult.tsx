@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { components } from '../../api/controlApi.js'
+import type { components } from '../../../../clients/control/controlApi.js'
 import { Linked } from '../../parts/Linked.js'
 import { OtherWorld } from '../../parts/OtherWorld.js'
 import { hrefIn } from '../../shell/route.js'

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { components } from '../../api/controlApi.js'
+import type { components } from '../../../../clients/control/controlApi.js'
 import { exchanges, loadWholeJournal } from '../../api/live.js'
 import { Status } from '../../parts/Status.js'
 import { shownClock } from '../../parts/text.js'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { components } from '../../api/controlApi.js'
+import type { components } from '../../../../clients/control/controlApi.js'
 import { answered } from '../../api/refusal.js'
 import { controlApi } from '../../api/session.js'
 import { Copy } from '../../parts/Copy.js'

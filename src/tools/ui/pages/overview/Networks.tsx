@@ -1,4 +1,4 @@
-import type { components } from '../../api/controlApi.js'
+import type { components } from '../../../../clients/control/controlApi.js'
 import { faults, overview } from '../../api/live.js'
 import { NetworkLabel } from '../../parts/NetworkLabel.js'
 import { shownClock } from '../../parts/text.js'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { components } from '../../api/controlApi.js'
+import type { components } from '../../../../clients/control/controlApi.js'
 import { answered, type Refused } from '../../api/refusal.js'
 import { controlApi } from '../../api/session.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'

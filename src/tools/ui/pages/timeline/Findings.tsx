@@ -1,4 +1,4 @@
-import type { components } from '../../api/controlApi.js'
+import type { components } from '../../../../clients/control/controlApi.js'
 import { Linked } from '../../parts/Linked.js'
 import { findingsOf } from './verdict.js'
 

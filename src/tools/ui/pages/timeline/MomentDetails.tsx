@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { components } from '../../api/controlApi.js'
+import type { components } from '../../../../clients/control/controlApi.js'
 import { Copy } from '../../parts/Copy.js'
 import { JsonView } from '../../parts/JsonView.js'
 import { Linked } from '../../parts/Linked.js'

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { components } from '../../api/controlApi.js'
+import type { components } from '../../../../clients/control/controlApi.js'
 import { Linked } from '../../parts/Linked.js'
 import { here, href } from '../../shell/route.js'
 import { Diagram } from './Diagram.js'

@@ -1,4 +1,4 @@
-import type { components } from '../../api/controlApi.js'
+import type { components } from '../../../../clients/control/controlApi.js'
 import { groupedDigits, shownUrl } from './words.js'
 
 type Moment = components['schemas']['Moment']

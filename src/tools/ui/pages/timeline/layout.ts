@@ -1,4 +1,4 @@
-import type { components } from '../../api/controlApi.js'
+import type { components } from '../../../../clients/control/controlApi.js'
 import { detailList, type Element, elementOf, fact, type Tone } from './elements.js'
 import { shownGap } from './words.js'
 

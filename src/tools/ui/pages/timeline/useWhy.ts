@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { components } from '../../../../clients/control/controlApi.js'
 import { coalesced } from '../../api/coalesced.js'
-import type { components } from '../../api/controlApi.js'
 import { onMessage } from '../../api/live.js'
 import { answered, Refused } from '../../api/refusal.js'
 import { controlApi, controlApiOf } from '../../api/session.js'

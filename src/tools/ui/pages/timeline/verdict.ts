@@ -1,4 +1,4 @@
-import type { components } from '../../api/controlApi.js'
+import type { components } from '../../../../clients/control/controlApi.js'
 import { fact, type Tone } from './elements.js'
 import { shownUrl } from './words.js'
 

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { startWatchdog } from '../../chain/process/watchdog.js'
-import type { ScenarioTarget } from '../../clients/scenarios/target.js'
+import type { NetworkName } from '../../deployments/networks.js'
+import type { ScenarioTarget } from '../scenarios/target.js'
 
 /** The line that `start --json` prints when it is ready. */
 export interface ReadyLine extends ScenarioTarget {
   controlUrl: string
   docsUrl: string
-  rpc: Record<string, string>
+  rpc: Record<NetworkName, string>
 }
 
 /** A simulator in a process of its own, which this one has started. */
@@ -22,18 +23,29 @@ export interface OwnSimulator {
 /** A stop takes five seconds at most; who is still there then is killed. Milliseconds. */
 const stopWithinMs = 8_000
 
-/**
- * Starts `svc-sim start --json` on a free port. What it says goes to our standard error: standard output belongs to the client. When this
- * process is killed, it ends too.
- */
-export function startOwnSimulator(program: string, flags: readonly string[]): OwnSimulator {
+/** How it is started. */
+interface OwnOptions {
+  cwd?: string
+  env?: NodeJS.ProcessEnv
+  /** A group of its own, which the Ctrl-C of a terminal does not reach. */
+  detached?: boolean
+  /** Told what it writes to standard error. */
+  onSaid?: (text: string) => void
+}
+
+/** Starts `svc-sim start --json` on a free port. When this process is killed, it ends too. */
+export function startOwnSimulator(
+  program: string,
+  flags: readonly string[],
+  { onSaid = () => {}, ...options }: OwnOptions = {},
+): OwnSimulator {
   const args = [program, 'start', '--json', '--port', '0', ...flags]
   const watchdog = startWatchdog()
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   if (child.pid !== undefined) void watchdog.add(child.pid)
   const said: string[] = []
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    process.stderr.write(text)
+    onSaid(text)
     said.push(text)
     if (said.length > 50) said.shift()
   })

@@ -1,1 +1,0 @@
-export type { components, paths } from '../../../clients/control/controlApi.js'
