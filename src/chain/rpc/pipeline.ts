@@ -28,7 +28,7 @@ export type ChainStep = (message: ChainMessage, next: PassOn) => Promise<string>
 const order = [
   // A fault rule of the seam `chain` delays the message.
   'fault',
-  // After the answer: whoever follows this chain looks at it again, and writes past transactions are remembered.
+  // After the answer, followers of this chain read it again, and writes without a transaction are remembered.
   'notify',
   // The clock does not wait for the answer while a fault has stopped the process.
   'yield',

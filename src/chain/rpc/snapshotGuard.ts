@@ -191,7 +191,7 @@ class Guard implements SnapshotGuard {
   }
 }
 
-/** One request as a message, for whoever has sent another one. */
+/** One request as a message from the sender of another one. */
 function messageOf(request: Request, by: ChainMessage): ChainMessage {
   const text = JSON.stringify({ jsonrpc: '2.0', ...request })
   return { ...by, text, methods: [request.method] }

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 bc137ec28c118bc9b9ae6dd1d646c5890c54ea55d6ef6b1f486b710bf25f5c4f): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 3c4c79074a9c3ae1ce99fbd54827d4fe69d0b2dbbf6ad7e7c33894456bbfda0b): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -485,8 +485,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was asked and answered
-         * @description The last exchanges of the service and the control API, oldest first, each with what happened on its behalf, also after the answer. `marks` tells where everything was taken back in between: what stands before a mark was done in another life. Bounded in number and bytes; secrets are masked.
+         * List recent requests and responses
+         * @description The last exchanges of the service and the control API, oldest first. Each has what it caused, also after its response. `marks` says where the simulator was reset or restored: exchanges before a mark belong to an earlier state. The journal is bounded in number and bytes. Secrets are masked.
          */
         get: operations["listExchanges"];
         put?: never;
@@ -545,8 +545,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Why something is as it is
-         * @description One timeline for an account, plan, activity (by its `act_` id or its number), intent or request: what was asked and answered, the plan’s decoded operations, signatures, transactions with decoded logs and reasons of reverts, bridge fills, events, and the faults that fired.
+         * Explain what happened
+         * @description Returns one timeline for an account, plan, activity (`act_` id or number), intent or request. It has the requests and responses, the plan’s decoded operations, signatures, transactions with decoded logs and revert reasons, bridge fills, events, and the faults that fired.
          */
         get: operations["explain"];
         put?: never;
@@ -565,8 +565,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow everything that happens
-         * @description Server-sent events, from now on. Types: exchange, event, block, clock, fault, snapshot, scenario, world. Each has JSON as its data: `exchange` an exchange as `GET /_sim/journal` has it, when it has been answered; `event` an event of any account, with `account_id` and `cursor`; `block` `{network, number, hash, parent_hash, time, transactions}` (a number that was there before: that block and those after it were replaced); `clock` `{now, unix_ms, mode}` after each move; `fault` `{change: added|removed|fired, fault, request_id}`; `snapshot` `{change: taken|restored|deleted|reset, snapshot, request_id}`; `scenario` `{name, run, state: running|passed|failed, where, message, steps}` as each part of a scenario begins, and at its end; `world` `{change: leased|renewed|ended|lost, world: {id, lease_until}, reason}`, to readers of the first world. With the header `Last-Event-ID` it goes on behind that entry. The answer has such a header, too: where the stream begins, so that who loses it before anything has come misses nothing; what stands before its hyphen is another one after each start of the simulator. The last 2,000 are kept: who is slower, or comes back later, gets `dropped` with `{count}` first. Secrets are masked.
+         * Follow events live
+         * @description Sends server-sent events as they happen. Types: exchange, event, block, clock, fault, snapshot, scenario, world. The data is JSON: `exchange` an exchange as in `GET /_sim/journal`, after its response; `event` an event of any account, with `account_id` and `cursor`; `block` `{network, number, hash, parent_hash, time, transactions}` (a repeated number means that this block and the later ones were replaced); `clock` `{now, unix_ms, mode}` after each move; `fault` `{change: added|removed|fired, fault, request_id}`; `snapshot` `{change: taken|restored|deleted|reset, snapshot, request_id}`; `scenario` `{name, run, state: running|passed|failed, where, message, steps}` when a part of a scenario begins or ends; `world` `{change: leased|renewed|ended|lost, world: {id, lease_until}, reason}`, on the default world only. With the header `Last-Event-ID` the stream resumes after that entry. The response has this header too, so that a client can resume a stream that broke before its first event. The part before the hyphen changes with each start of the simulator. The simulator keeps the last 2,000 entries. A client that is slower, or returns later, first gets `dropped` with `{count}`. Secrets are masked.
          */
         get: operations["followSimulator"];
         put?: never;

@@ -138,7 +138,7 @@ export interface FaultSettings {
     same_market_invalid: Record<string, never>
     /** A successful execution is answered with 202 instead of 200. */
     execute_accepted: Record<string, never>
-    /** Executing a plan that was executed already is 409 `plan_stale`; its money has moved, so whoever takes that for a reason to plan again moves it twice. */
+    /** Executing a plan that was executed already is 409 `plan_stale`; its money has moved, so a client that plans again moves it twice. */
     consumed_plan_stale: Record<string, never>
     /** A plan whose execution is refused with 500 `internal_error`, for its signature or for anything else, is used up: executing it again is 404 `plan_not_found`. */
     failure_uses_plan_up: Record<string, never>

@@ -106,3 +106,11 @@ test('behavior: the simulator serves it behind its check of the host, and its in
     await world[Symbol.asyncDispose]()
   }
 })
+
+test('behavior: beyond loopback the pages are served without the control token, and nothing else of the control API is', async () => {
+  const bind = { allowedHosts: [], corsOrigins: [], host: '0.0.0.0', controlToken: 'secret' }
+  await using world = await startHttpWorld({ access: { bind } })
+  const page = await fetch(`${world.client.url}/_sim/docs/nope`)
+  expect(await page.json()).toMatchObject({ message: 'The documentation has no page /nope' })
+  expect((await fetch(`${world.client.url}/_sim/clock`)).status).toBe(401)
+})

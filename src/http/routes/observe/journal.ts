@@ -22,9 +22,9 @@ export const journalRoutes: readonly Route[] = [
     method: 'get',
     settles: 'briefly',
     path: '/_sim/journal',
-    summary: 'What was asked and answered',
+    summary: 'List recent requests and responses',
     description:
-      'The last exchanges of the service and the control API, oldest first, each with what happened on its behalf, also after the answer. `marks` tells where everything was taken back in between: what stands before a mark was done in another life. Bounded in number and bytes; secrets are masked.',
+      'The last exchanges of the service and the control API, oldest first. Each has what it caused, also after its response. `marks` says where the simulator was reset or restored: exchanges before a mark belong to an earlier state. The journal is bounded in number and bytes. Secrets are masked.',
     query: z.object({
       since: integerParameter('Only exchanges after this cursor.').optional(),
       limit: integerParameter(

@@ -13,9 +13,9 @@ export const whyRoutes: readonly Route[] = [
     method: 'get',
     settles: 'briefly',
     path: '/_sim/why/:id',
-    summary: 'Why something is as it is',
+    summary: 'Explain what happened',
     description:
-      'One timeline for an account, plan, activity (by its `act_` id or its number), intent or request: what was asked and answered, the plan’s decoded operations, signatures, transactions with decoded logs and reasons of reverts, bridge fills, events, and the faults that fired.',
+      'Returns one timeline for an account, plan, activity (`act_` id or number), intent or request. It has the requests and responses, the plan’s decoded operations, signatures, transactions with decoded logs and revert reasons, bridge fills, events, and the faults that fired.',
     answers: [
       {
         status: 200,
