@@ -82,6 +82,36 @@ test('error: 2 when the command fails without faults, asks nothing, or cannot be
   expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('not found') })
 })
 
+test('behavior: --bail ends the search at its first finding, and --finding leaves all others out', async () => {
+  const words = ['--jobs', '2', '--profile', 'lost.yaml', '--', 'node', 'pay.mjs']
+  const [bailed, others] = await Promise.all([
+    svcSim(...searching, '--for', '10m', '--bail', '1', '--shrink-runs', '1', ...words),
+    svcSim(...searching, '--runs', '2', '--finding', 'hung', '--finding', 'gave_up', ...words),
+  ])
+  expect(bailed).toMatchObject({ code: 1 })
+  expect(JSON.parse(bailed.stdout).findings).toMatchObject([{ kind: 'moved_twice' }])
+  expect(others).toMatchObject({ code: 0 })
+  expect(JSON.parse(others.stdout)).toMatchObject({ runs: 2, findings: [] })
+}, 180_000)
+
+test('behavior: --for bounds a search without --runs', async () => {
+  const words = ['--profile', 'lost.yaml', '--', 'node', 'pay-fixed.mjs']
+  const searched = await svcSim(...searching, '--for', '1s', ...words)
+  expect(searched).toMatchObject({ code: 0 })
+  expect(JSON.parse(searched.stdout)).toMatchObject({ seed: 1, findings: [] })
+  expect(JSON.parse(searched.stdout).runs).toBeGreaterThan(0)
+}, 180_000)
+
+test('error: 2 for options that make no sense, with the values that are allowed', async () => {
+  const [none, unknown] = await Promise.all([
+    svcSim('swarm', '--bail', '0', '--', 'node', 'pay.mjs'),
+    svcSim('swarm', '--finding', 'lost', '--', 'node', 'pay.mjs'),
+  ])
+  expect(none.stderr).toContain('--bail is 0')
+  expect(unknown.stderr).toContain('moved_twice')
+  expect([none.code, unknown.code]).toEqual([2, 2])
+})
+
 /** A client that hangs in its first run with a fault, and says so in a file. */
 const endless = `const hang = () => {
   require('node:fs').writeFileSync('hangs', '')

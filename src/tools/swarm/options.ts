@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Profile } from './draw/profile.js'
 import { profiles } from './draw/profiles.js'
+import { findingKinds } from './judge/finding.js'
 import type { SearchOptions } from './search/search.js'
 import type { SwarmOptions } from './types.js'
 
@@ -14,6 +15,8 @@ export async function searchOptions(given: SwarmOptions): Promise<SearchOptions>
     jobs: given.jobs ?? availableParallelism(),
     seed: given.seed ?? Math.floor(Math.random() * 2 ** 30),
     shrinkRuns: given.shrinkRuns ?? 40,
+    bail: given.bail,
+    finding: given.finding ?? findingKinds,
     timeoutMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000,
     out: given.out ?? 'swarm',
     signal: given.signal ?? new AbortController().signal,

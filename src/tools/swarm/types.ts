@@ -15,6 +15,10 @@ export interface SwarmOptions {
   profile?: string | undefined
   /** How many runs may be spent on shrinking one finding; 40. */
   shrinkRuns?: number | undefined
+  /** The search ends after so many different findings. */
+  bail?: number | undefined
+  /** Findings of other kinds are neither examined nor reported. */
+  finding?: readonly FindingKind[] | undefined
   /** How long a run may take; ten times the baseline, and at least 10 s, when absent. */
   timeoutSeconds?: number | undefined
   /** Folder for scenarios and traces; `swarm`. */

@@ -60,12 +60,15 @@ async function run(
 }
 
 function searchOf(values: OptionValues): SwarmOptions {
-  const { runs, jobs, seed, profile, shrinkRuns, timeout, out } = values
+  const { runs, jobs, seed, profile, shrinkRuns, bail, finding, timeout, out } = values
   if (jobs === 0) throw new ConfigError('--jobs is 0, but at least one world is needed.')
+  if (bail === 0)
+    throw new ConfigError('--bail is 0, but a search ends after 1 finding at the earliest.')
   if (seed !== undefined && seed >= 2n ** 30n)
     throw new ConfigError(`--seed is ${seed}, but a search takes one below 2^30.`)
   return {
-    ...{ runs, jobs, profile, shrinkRuns, out, forSeconds: values.for, timeoutSeconds: timeout },
+    ...{ runs, jobs, profile, shrinkRuns, bail, finding, out },
+    ...{ forSeconds: values.for, timeoutSeconds: timeout },
     seed: seed === undefined ? undefined : Number(seed),
   }
 }

@@ -1,4 +1,5 @@
-import { anyText, howMany, seconds, span, wholeCount } from './optionValues.js'
+import { findingKinds } from '../../swarm/judge/finding.js'
+import { anyText, howMany, oneOf, seconds, span, wholeCount } from './optionValues.js'
 
 /** The options of `swarm` alone: a part of `optionTable`. */
 export const swarmOptions = {
@@ -33,6 +34,20 @@ export const swarmOptions = {
     help: 'how many runs may be spent on making one finding smaller',
     parse: wholeCount,
     fallback: 40,
+  },
+  bail: {
+    commands: ['swarm'],
+    value: 'N',
+    help: 'end the search after so many different findings (default: no bound)',
+    parse: wholeCount,
+  },
+  finding: {
+    commands: ['swarm'],
+    value: 'KIND',
+    many: true,
+    help: 'look for this finding alone, such as moved_twice (default: all of them)',
+    parse: oneOf(findingKinds),
+    fallback: findingKinds,
   },
   timeout: {
     commands: ['swarm'],

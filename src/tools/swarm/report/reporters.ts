@@ -38,7 +38,7 @@ function findingText(finding: ReportedFinding, number: number, command: string):
     '   Try it:',
     `     svc-sim exec --scenario ${shellWord(scenario)} -- ${command}`,
     `     svc-sim swarm --replay ${shellWord(scenario)} -- ${command}`,
-    `     svc-sim ui ${shellWord(trace)}`,
+    ...(trace === '' ? [] : [`     svc-sim ui ${shellWord(trace)}`]),
     '',
   ].join('\n')
 }

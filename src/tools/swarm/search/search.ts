@@ -1,6 +1,7 @@
 import type { Arbitrary } from 'fast-check'
 import { drawn, type Schedule, schedules } from '../draw/draw.js'
 import type { Profile } from '../draw/profile.js'
+import { type FindingKind, findingKinds } from '../judge/finding.js'
 import type { ReportedFinding, SwarmProgress } from '../types.js'
 import type { Subject } from '../world/subject.js'
 import { type MetCell, openWorld } from '../world/world.js'
@@ -22,6 +23,10 @@ export interface SearchOptions {
   /** Of the first run; each later one has the next. */
   seed: number
   shrinkRuns: number
+  /** Draws no more schedules after so many different findings; without bound when absent. */
+  bail: number | undefined
+  /** The findings that count; all others are as good as none. */
+  finding: readonly FindingKind[]
   /** How long a run may take; ten times the baseline, and at least 10 s, when absent. Milliseconds. */
   timeoutMs: number | undefined
   /** Folder for scenarios and traces. */
@@ -67,18 +72,22 @@ async function hunt(
   options: SearchOptions,
 ): Promise<SearchResult> {
   const { baseline, exit, executions, unreached, meetings } = measured
-  const { signal, profile } = options
+  const { signal, profile, finding: wanted } = options
+  const counted = measured.findings.filter(({ kind }) => wanted.includes(kind))
   const arbitrary = schedules(meetings, profile.mostRules)
   const context: ExamineContext = {
     ...{ worlds, subject, baseline, arbitrary, signal },
     ...{ shrinkRuns: options.shrinkRuns, out: options.out },
     timeoutMs: timeoutFor(options, baseline.tookMs),
-    usual: new Set(measured.findings.map(({ kind }) => kind)),
+    usual: new Set([
+      ...measured.findings.map(({ kind }) => kind),
+      ...findingKinds.filter((kind) => !wanted.includes(kind)),
+    ]),
   }
   const board = createBoard(options, context)
   const begun = performance.now()
   await untilAborted(signal, async () => {
-    for (const finding of measured.findings)
+    for (const finding of counted)
       await board.look({
         finding: { ...finding, timeline: undefined },
         schedule: [],
@@ -119,6 +128,7 @@ interface Known {
 /** What all jobs share: which seed is next, what was found, and what is being looked at. */
 function createBoard(options: SearchOptions, context: ExamineContext) {
   const { runs: most = Number.POSITIVE_INFINITY, forMs = Number.POSITIVE_INFINITY } = options
+  const { bail = Number.POSITIVE_INFINITY } = options
   const sightings = new Map<string, Known>()
   const met = new Set<string>()
   const begun = performance.now()
@@ -141,6 +151,7 @@ function createBoard(options: SearchOptions, context: ExamineContext) {
     /** The next seed; undefined when there is to be no further run. */
     next(): number | undefined {
       const isOver = drawnSoFar >= most || performance.now() - begun >= forMs
+      if (sightings.size >= bail) return undefined
       return isOver || options.signal.aborted ? undefined : options.seed + drawnSoFar++
     },
     ended(refusals: readonly string[]): number {
@@ -157,6 +168,7 @@ function createBoard(options: SearchOptions, context: ExamineContext) {
         known.times++
         return
       }
+      if (sightings.size >= bail) return
       const first: Known = { times: 1, sighting, finding: undefined }
       sightings.set(rough, first)
       examining++

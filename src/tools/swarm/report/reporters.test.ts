@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import type { ReportedFinding, SwarmReport } from '../types.js'
+import { swarmReporters } from './reporters.js'
+
+const finding: ReportedFinding = {
+  ...{ kind: 'moved_twice', seed: 7, message: 'acc_1 sent "5 USDC" twice & <more>' },
+  rules: [{ on: 'execute', effect: 'response_lost', times: 1 }],
+  ...{ scenario: 'swarm/moved twice.yaml', trace: 'swarm/moved.jsonl' },
+  ...{ reproduced: '3 of 3', found_after: 4, seen: 2, timeline: '19:31:02 POST /accounts' },
+}
+
+const report: SwarmReport = {
+  baseline: { exit: 0, executions: 1 },
+  ...{ runs: 10, findings: [finding], seed: 5, seconds: 2.5 },
+  cells: [
+    { cell: 'GET /accounts 200', hits: 3 },
+    { cell: 'POST /accounts 409 account_already_exists', hits: 1 },
+  ],
+  unreached: ['bridge.delay'],
+}
+
+const pay = ['node', "it's pay.mjs"]
+
+test('default: a finding with its faults, its timeline and what to run next', () => {
+  expect(swarmReporters.pretty(report, pay)).toMatchInlineSnapshot(`
+    "1. moved_twice (found in run 4, seed 7; seen in 2 runs; again in 3 of 3)
+         acc_1 sent "5 USDC" twice & <more>
+       Faults:
+         {"on":"execute","effect":"response_lost","times":1}
+       Timeline:
+         19:31:02 POST /accounts
+       Try it:
+         svc-sim exec --scenario 'swarm/moved twice.yaml' -- node 'it'\\''s pay.mjs'
+         svc-sim swarm --replay 'swarm/moved twice.yaml' -- node 'it'\\''s pay.mjs'
+         svc-sim ui swarm/moved.jsonl
+
+    1 finding in 10 runs (2.5 s, seed 5). Without faults the command executes 1 plan.
+    It met 1 documented error: POST /accounts 409 account_already_exists.
+    Never reached: bridge.delay.
+    "
+  `)
+})
+
+test('behavior: without a trace, none is offered', () => {
+  const text = swarmReporters.pretty({ ...report, findings: [{ ...finding, trace: '' }] }, pay)
+  expect(text).toContain('--replay')
+  expect(text).not.toContain('svc-sim ui')
+})
+
+test('behavior: no finding says how much was tried', () => {
+  expect(swarmReporters.pretty({ ...report, findings: [] }, pay)).toMatch(
+    /^No finding in 10 runs \(2.5 s, seed 5\)/,
+  )
+})
+
+test('behavior: junit has a failed case for each finding, escaped, and one that passed when there is none', () => {
+  expect(swarmReporters.junit(report, pay)).toMatchInlineSnapshot(`
+    "<?xml version="1.0" encoding="UTF-8"?>
+    <testsuite name="svc-sim swarm" tests="1" failures="1" time="2.5">
+      <testcase classname="svc-sim swarm" name="moved_twice [{&quot;on&quot;:&quot;execute&quot;,&quot;effect&quot;:&quot;response_lost&quot;,&quot;times&quot;:1}]">
+        <failure message="acc_1 sent &quot;5 USDC&quot; twice &amp; &lt;more&gt;">acc_1 sent &quot;5 USDC&quot; twice &amp; &lt;more&gt;
+    reproduced 3 of 3
+    swarm/moved twice.yaml</failure>
+      </testcase>
+    </testsuite>
+    "
+  `)
+  expect(swarmReporters.junit({ ...report, findings: [] }, pay)).toContain('tests="1" failures="0"')
+})
+
+test('behavior: json is the report', () => {
+  expect(JSON.parse(swarmReporters.json(report, pay))).toEqual(report)
+})
