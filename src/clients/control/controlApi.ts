@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 3c4c79074a9c3ae1ce99fbd54827d4fe69d0b2dbbf6ad7e7c33894456bbfda0b): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 f61fb0e80926a4b78d7e7ec192ef2691b32681c98daa657d95a5d6924c6c6942): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -874,6 +874,10 @@ export interface components {
                 items: {
                     action_type: string;
                     network: string;
+                    /** @description As in the activity. */
+                    action_context: {
+                        [key: string]: unknown;
+                    };
                 }[];
             }[];
             /** @description Newest first. */
