@@ -1,11 +1,11 @@
+import { networkOfChain } from '../api/networkOfChain.js'
 import { Money } from './Money.js'
 import { NetworkLabel } from './NetworkLabel.js'
-import { networkOfChain } from './networkOfChain.js'
-import { sentenceOf } from './sentences.js'
+import { actionSentence } from './sentences.js'
 
 /** What an action does, in words. */
 export function Sentence({ type, context }: { type: string; context: object }) {
-  const phrases = sentenceOf(type, context as Record<string, unknown>)
+  const phrases = actionSentence(type, context as Record<string, unknown>)
   return (
     <p class="sentence">
       {phrases.map((phrase, index) =>

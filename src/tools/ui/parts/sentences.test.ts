@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Phrase, sentenceOf } from './sentences.js'
+import { actionSentence, type Phrase } from './sentences.js'
 
 const usdc = { asset_symbol: 'USDC', chain_id: '8453', price: '100000000' }
 
@@ -19,11 +19,11 @@ test('default: a bridge says where from, where to, and what it costs', () => {
     input_amount: '5003501',
     output_amount: '5000000',
   }
-  expect(read(sentenceOf('BRIDGE', context))).toBe(
+  expect(read(actionSentence('BRIDGE', context))).toBe(
     'Bridge 5003501 USDC from 10 to 8453 (fee 3501 USDC)',
   )
   // Two assets cannot be subtracted.
-  expect(read(sentenceOf('BRIDGE', { ...context, destination_asset_symbol: 'USDT' }))).toBe(
+  expect(read(actionSentence('BRIDGE', { ...context, destination_asset_symbol: 'USDT' }))).toBe(
     'Bridge 5003501 USDC from 10 to 8453',
   )
 })
@@ -45,5 +45,5 @@ test.each([
   ['WRAP', { from_asset_symbol: 'ETH', to_asset_symbol: 'WETH' }, 'Wrap 5 ETH into WETH on 8453'],
   ['UNHEARD_OF', {}, 'UNHEARD_OF on 8453'],
 ])('behavior: %s in words', (type, more, words) => {
-  expect(read(sentenceOf(type, { ...usdc, amount: '5', ...more }))).toBe(words)
+  expect(read(actionSentence(type, { ...usdc, amount: '5', ...more }))).toBe(words)
 })

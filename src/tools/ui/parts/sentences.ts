@@ -21,7 +21,7 @@ const verbs: Record<string, { verb: string; preposition: string }> = {
 }
 
 /** An action of a plan in words, such as `Supply 5.00 USDC ($5.00) to Compound on base`. */
-export function sentenceOf(type: string, context: Context): Phrase[] {
+export function actionSentence(type: string, context: Context): Phrase[] {
   const market = /^(COMET|AAVE|MORPHO_VAULT|MORPHO)_(SUPPLY|WITHDRAW|BORROW|REPAY)$/.exec(type)
   const words = market ? marketWords(market[1]!, market[2]!, context) : ownWords[type]?.(context)
   return words ?? [type, ...on(context)]

@@ -27,6 +27,9 @@ const shownPages = computed(() =>
   pages.filter((page) => !(page.needsSimulator && isReadOnly.value)),
 )
 
+/** Pages of the navigation. */
+const navigated = computed(() => shownPages.value.filter((page) => !page.isLinked))
+
 /** The whole dashboard. */
 export function App() {
   const isOpen = needsToken.value === 'no'
@@ -63,7 +66,7 @@ function Inside() {
           svc-sim
         </a>
         <nav aria-label="Pages">
-          {shownPages.value.map((page) => (
+          {navigated.value.map((page) => (
             <a
               key={page.name}
               href={href([page.name])}
@@ -179,7 +182,7 @@ addEventListener('keydown', (event) => {
   const isTyping =
     target instanceof HTMLElement && target.closest('input, select, textarea, dialog')
   if (isTyping || ctrlKey || metaKey || altKey) return
-  const page = /^[1-9]$/.test(key) ? shownPages.value[Number(key) - 1] : undefined
+  const page = /^[1-9]$/.test(key) ? navigated.value[Number(key) - 1] : undefined
   if (page) go([page.name])
   const search = document.querySelector<HTMLInputElement>('input[type=search]')
   if (key !== '/' || !search) return

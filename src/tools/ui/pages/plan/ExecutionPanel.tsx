@@ -4,6 +4,7 @@ import type { AccountView } from '../../api/accounts.js'
 import { toldClock } from '../../api/live.js'
 import { answered } from '../../api/refusal.js'
 import { controlApi } from '../../api/session.js'
+import { HashLink } from '../../parts/Linked.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
 import { Sentence } from '../../parts/Sentence.js'
 import { attempt } from '../../shell/notices.js'
@@ -63,7 +64,7 @@ function Item(item: Schemas['ActivityItem']) {
     <li>
       <Sentence type={action_type} context={action_context} />
       <span class={`pill ${state}`}>{success === null ? 'waits' : state}</span>
-      {transaction_hash !== null && <code>{transaction_hash}</code>}
+      {transaction_hash !== null && <HashLink hash={transaction_hash} />}
       {revert_reason !== null && <p class="refused-text">{revert_reason}</p>}
     </li>
   )

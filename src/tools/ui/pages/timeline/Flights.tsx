@@ -1,9 +1,9 @@
 import type { components } from '../../../../clients/control/controlApi.js'
 import { symbolAt } from '../../api/assets.js'
+import { networkOfChain } from '../../api/networkOfChain.js'
 import { now } from '../../api/now.js'
 import { Money } from '../../parts/Money.js'
 import { NetworkLabel } from '../../parts/NetworkLabel.js'
-import { networkOfChain } from '../../parts/networkOfChain.js'
 import { shownClock, shownSpan } from '../../parts/text.js'
 import { flightsOf } from './flights.js'
 

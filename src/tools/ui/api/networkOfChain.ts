@@ -1,4 +1,4 @@
-import { overview } from '../api/live.js'
+import { overview } from './live.js'
 
 /** The network with this chain id; the id itself where there is none. */
 export function networkOfChain(chainId: string | number): string {
