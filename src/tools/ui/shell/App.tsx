@@ -10,9 +10,11 @@ import { shownTime } from '../parts/text.js'
 import { Notices, tellNews } from './notices.js'
 import { type PageProps, pages } from './pages.js'
 import { go, here, href, hrefIn } from './route.js'
+import { Search } from './Search.js'
 import { Shortcuts } from './Shortcuts.js'
 import { SignIn } from './SignIn.js'
 import { ThemePicker } from './theme.js'
+import { WorldFrame } from './WorldFrame.js'
 import { WorldPicker } from './WorldPicker.js'
 
 const connectionTexts = {
@@ -56,7 +58,11 @@ export function App() {
 function Inside() {
   const [name = pages[0]!.name, ...rest] = here.value.path
   return (
-    <div class={isReadOnly.value ? 'shell read-only' : 'shell'}>
+    <div
+      class={['shell', isReadOnly.value && 'read-only', world.value && 'in-world']
+        .filter(Boolean)
+        .join(' ')}
+    >
       <button type="button" class="skip" onClick={toMain}>
         To the content
       </button>
@@ -78,6 +84,7 @@ function Inside() {
         </nav>
         <Status />
         <div class="settings">
+          <Search />
           <WorldPicker />
           <ThemePicker />
           <Shortcuts />
@@ -85,6 +92,7 @@ function Inside() {
       </header>
       <main id="main" tabIndex={-1}>
         <TraceBanner />
+        <WorldFrame />
         {connection.value === 'gone' ? (
           <WorldGone />
         ) : (

@@ -33,6 +33,12 @@ export function Shortcuts() {
             ))}
           <div>
             <dt>
+              <kbd>Ctrl-K</kbd>
+            </dt>
+            <dd>Search for anything</dd>
+          </div>
+          <div>
+            <dt>
               <kbd>/</kbd>
             </dt>
             <dd>To the search field</dd>
