@@ -32,6 +32,7 @@ import { metricsRoutes } from './routes/observe/metrics.js'
 import { overviewRoutes } from './routes/observe/overview.js'
 import { streamRoutes } from './routes/observe/stream.js'
 import { traceRoutes } from './routes/observe/trace.js'
+import { transactionRoutes } from './routes/observe/transaction.js'
 import { whyRoutes } from './routes/observe/why.js'
 import { executeRoutes, planRoutes } from './routes/plans.js'
 import { primeAccountRoutes } from './routes/primeAccount.js'
@@ -77,6 +78,7 @@ const controlRoutes: readonly Route[] = [
   ...journalRoutes,
   ...journalForkRoutes,
   ...whyRoutes,
+  ...transactionRoutes,
   ...streamRoutes,
   ...coverageRoutes,
   ...scenarioRoutes,

@@ -3,6 +3,7 @@ import { expectAlive, readiness } from '../chain/process/health.js'
 import { outlivesReturn } from '../chain/process/lasting.js'
 import { type RpcProxy, rpcProxy } from '../chain/proxy/proxy.js'
 import { heads } from '../chain/transactions/heads.js'
+import { inspectTransaction } from '../chain/transactions/inspect.js'
 import { createLiquidator } from '../control/liquidator.js'
 import { createPriceBoard } from '../control/priceBoard.js'
 import { interrupt } from '../control/quiesce.js'
@@ -245,7 +246,11 @@ function composeRpc(
 
 /** What is seen of the nodes, past the faults. */
 function seenOf({ nodes, forks }: ServiceOptions) {
-  return { readiness: () => readiness(nodes, forks), heads: () => heads(nodes) }
+  return {
+    readiness: () => readiness(nodes, forks),
+    heads: () => heads(nodes),
+    inspect: (hash: `0x${string}`) => inspectTransaction(nodes, hash),
+  }
 }
 
 /** What `GET /metrics` answers. */

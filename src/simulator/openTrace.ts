@@ -113,15 +113,7 @@ function depsOf(
       folio: { look: async ({ accountId }) => lastFolio(content, accountId) },
       sendAgain: refuse,
     },
-    chains: {
-      rpc: { handle: () => refuseNow() },
-      heads: async () => [...content.heads],
-      // What the networks were is in `heads`. Whoever waits for chains must not take them for these.
-      readiness: async () =>
-        readinessOf(
-          perNetwork(({ chainId }) => ({ chain_id: chainId, ready: false, error: gone })),
-        ),
-    },
+    chains: chainsOf(content),
     faults: {
       armed: false,
       around: (_seam, _call, proceed) => proceed(),
@@ -162,6 +154,18 @@ function depsOf(
       worldsLeftOut,
     },
     ...(worlds && { worlds }),
+  }
+}
+
+/** The networks as they were at the end; they answer nothing any more. */
+function chainsOf(content: TraceContent): AppDeps['chains'] {
+  return {
+    rpc: { handle: () => refuseNow() },
+    heads: async () => [...content.heads],
+    inspect: async () => ({ found: undefined, silent: [...networkNames] }),
+    // What the networks were is in `heads`. Whoever waits for chains must not take them for these.
+    readiness: async () =>
+      readinessOf(perNetwork(({ chainId }) => ({ chain_id: chainId, ready: false, error: gone }))),
   }
 }
 

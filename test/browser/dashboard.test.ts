@@ -235,7 +235,7 @@ describe.skipIf(!hasBrowser)('the overview in a browser', () => {
     const polygon = page.locator('article[data-network=polygon]')
     await polygon.getByText('halted').waitFor()
     await fetch(`${sim.url}/assets`, { headers: { authorization: `Bearer ${sim.apiKey}` } })
-    await page.getByText('1 hits of 1 calls').first().waitFor()
+    await page.getByText('1 hit in 1 call').first().waitFor()
     await page.getByText('429').first().waitFor()
     await page.getByRole('button', { name: 'Remove halted' }).click()
     await polygon.getByText('ready').waitFor()

@@ -108,6 +108,7 @@ export async function startHttpWorld(
       rpc: { handle: (network, _req, res) => res.end(JSON.stringify({ network })) },
       readiness: async () => readiness(true),
       heads: async () => [],
+      inspect: async () => ({ found: undefined, silent: [] }),
     },
     faults: noFaults,
     timing: {

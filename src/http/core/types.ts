@@ -3,6 +3,7 @@ import type { ForkTargets } from '../../chain/fork/upstream/target.js'
 import type { Faucet } from '../../chain/funds/faucet.js'
 import type { Readiness } from '../../chain/process/health.js'
 import type { Head } from '../../chain/transactions/heads.js'
+import type { inspectTransaction } from '../../chain/transactions/inspect.js'
 import type { ScenarioRuns } from '../../clients/scenarios/runs.js'
 import type { ScenarioTarget } from '../../clients/scenarios/target.js'
 import type { Liquidator } from '../../control/liquidator.js'
@@ -147,6 +148,8 @@ interface ChainDeps {
   readiness(): Promise<Readiness>
   /** The latest block of each. */
   heads(): Promise<Head[]>
+  /** A mined transaction of any of them, and the networks that did not answer. */
+  inspect(hash: `0x${string}`): ReturnType<typeof inspectTransaction>
 }
 
 /** When requests are served, and until when. */

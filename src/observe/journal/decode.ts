@@ -40,7 +40,8 @@ interface DecodedLog {
   args: unknown
 }
 
-const scriptNames = new Map(
+/** Scripts by their address, in lower case. */
+export const scriptNames: ReadonlyMap<string, string> = new Map(
   Object.entries(svcAddresses.scripts).map(([name, address]) => [address.toLowerCase(), name]),
 )
 
@@ -73,7 +74,7 @@ function knownEvents(): Map<string, AbiEvent[]> {
 }
 
 /** What a log says, and whose it is. */
-function decodeLog(
+export function decodeLog(
   log: { address: Hex; topics: readonly Hex[]; data: Hex },
   network: NetworkName,
   book: AddressBook,
@@ -89,7 +90,8 @@ function decodeLog(
   return { contract, event: log.topics[0] ?? 'anonymous', args: log.data }
 }
 
-function contractName(address: Hex, network: NetworkName, book: AddressBook): string {
+/** What an address is called on a network; the address itself when nobody has named it. */
+export function contractName(address: Hex, network: NetworkName, book: AddressBook): string {
   if (!networkNames.includes(network)) return address
   const networkBook = book.on(network)
   const wanted = address.toLowerCase()
@@ -111,7 +113,7 @@ function contractName(address: Hex, network: NetworkName, book: AddressBook): st
 }
 
 /** JSON for people: amounts as decimal strings. */
-function plain(value: unknown): unknown {
+export function plain(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value ?? [], (_key, item) => (typeof item === 'bigint' ? `${item}` : item)),
   )

@@ -35,7 +35,15 @@ const viewSchema = z
           activity_status: statusField,
           occurred_at: z.string(),
           updated_at: z.string(),
-          items: z.array(z.strictObject({ action_type: z.string(), network: z.string() })),
+          items: z.array(
+            z.strictObject({
+              action_type: z.string(),
+              network: z.string(),
+              action_context: z
+                .record(z.string(), z.unknown())
+                .meta({ description: 'As in the activity.' }),
+            }),
+          ),
         }),
       )
       .meta({ description: 'Newest first, in short.' }),
@@ -62,8 +70,9 @@ const activityOf = (activity: ActivityRecord) => ({
   activity_status: activity.status,
   occurred_at: isoSeconds(activity.createdAtMs),
   updated_at: isoSeconds(activity.updatedAtMs),
-  items: activity.metadata.map(({ action_type, chain_id }) => ({
+  items: activity.metadata.map(({ action_type, action_context, chain_id }) => ({
     action_type,
+    action_context: { ...action_context },
     network: networks.find(({ chainId }) => chainId === chain_id)?.name ?? String(chain_id),
   })),
 })
@@ -104,7 +113,18 @@ export const accountViewRoutes: readonly Route[] = [
               activity_status: 'confirmed' as const,
               occurred_at: example.time,
               updated_at: example.time,
-              items: [{ action_type: 'COMET_SUPPLY', network: 'base' }],
+              items: [
+                {
+                  action_type: 'COMET_SUPPLY',
+                  network: 'base',
+                  action_context: {
+                    action_type: 'COMET_SUPPLY',
+                    amount: '1000000',
+                    asset_symbol: 'USDC',
+                    chain_id: '8453',
+                  },
+                },
+              ],
             },
           ],
           events: [

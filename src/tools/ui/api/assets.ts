@@ -28,3 +28,10 @@ export function assetsOn(network: string | undefined): string[] {
     network === undefined || network in networks ? [symbol] : [],
   )
 }
+
+/** The symbol of the asset at an address of a network. */
+export function symbolAt(network: string, address: string): string | undefined {
+  return Object.entries(assets.value).find(
+    ([, { networks }]) => networks[network]?.address === address.toLowerCase(),
+  )?.[0]
+}

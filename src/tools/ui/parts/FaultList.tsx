@@ -3,6 +3,7 @@ import { faults } from '../api/live.js'
 import { answered } from '../api/refusal.js'
 import { controlApi } from '../api/session.js'
 import { attempt } from '../shell/notices.js'
+import { counted } from './text.js'
 
 type Fault = components['schemas']['Fault']
 
@@ -36,7 +37,7 @@ function FaultItem(fault: Fault) {
         <strong>{describe(fault)}</strong> <code>{id}</code>
       </span>
       <span class={hits > 0 ? 'pill warn' : 'pill'}>
-        {hits} hits of {seen} calls
+        {counted(hits, 'hit')} in {counted(seen, 'call')}
       </span>
       <button
         type="button"

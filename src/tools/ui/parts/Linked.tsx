@@ -1,18 +1,24 @@
 import { useContext } from 'preact/hooks'
 import { world } from '../api/session.js'
+import { isReadOnly } from '../api/trace.js'
 import { hrefIn } from '../shell/route.js'
 import { OtherWorld } from './OtherWorld.js'
 
 const ids = /\b(?:acc|pln|act|qi|req)_[0-9A-Za-z]{12,32}\b/
 
-/** Text in which each id leads to its timeline. */
+/** A hash that is certain to be that of a transaction. */
+const hashes = /(?<=(?:transaction|mined|reverted|refunded in) )0x[0-9a-f]{64}\b/
+
+/** Text in which each id leads to its timeline, and each transaction to its page. */
 export function Linked({ text }: { text: string }) {
   const at = useContext(OtherWorld) ?? world.value
-  const parts = text.split(new RegExp(`(${ids.source})`))
+  const parts = text.split(new RegExp(`(${ids.source}|${hashes.source})`))
   return (
     <>
       {parts.map((part, index) =>
-        ids.test(part) ? (
+        /^0x[0-9a-f]{64}$/.test(part) ? (
+          <HashLink key={index} hash={part} />
+        ) : ids.test(part) ? (
           <a key={index} href={hrefIn(at, ['timeline', part])}>
             {part}
           </a>
@@ -21,5 +27,16 @@ export function Linked({ text }: { text: string }) {
         ),
       )}
     </>
+  )
+}
+
+/** The hash of a transaction, which leads to its page. A trace has no such page. */
+export function HashLink({ hash }: { hash: string }) {
+  const at = useContext(OtherWorld) ?? world.value
+  if (isReadOnly.value) return <code>{hash}</code>
+  return (
+    <a href={hrefIn(at, ['transaction', hash])}>
+      <code>{hash}</code>
+    </a>
   )
 }

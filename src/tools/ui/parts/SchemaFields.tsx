@@ -50,7 +50,18 @@ function SchemaField(props: FieldProps) {
         <code>{name}</code>
         {!isRequired && <span class="small"> optional</span>}
       </label>
-      <FieldInput {...props} at={at} isRefused={isRefused} />
+      <div class="field-input">
+        <FieldInput {...props} at={at} isRefused={isRefused} />
+        {/amount/.test(name) && field.description?.includes('`max`') && (
+          <button
+            type="button"
+            aria-label={`Max ${name}`}
+            onClick={() => props.onChange({ ...props.values, [name]: 'max' })}
+          >
+            Max
+          </button>
+        )}
+      </div>
       {means !== undefined && <p class="meaning">{means}</p>}
       {isRefused && refused && (
         <div class="refused-text" id={`${at}-refused`} role="alert">

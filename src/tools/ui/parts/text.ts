@@ -72,3 +72,8 @@ export function parseSpan(text: string): number | undefined {
     return sum + Number(many) * size
   }, 0)
 }
+
+/** `1 hit`, `2 hits`. */
+export function counted(many: number, one: string): string {
+  return `${many} ${many === 1 ? one : `${one}s`}`
+}

@@ -10,9 +10,11 @@ import { shownTime } from '../parts/text.js'
 import { Notices, tellNews } from './notices.js'
 import { type PageProps, pages } from './pages.js'
 import { go, here, href, hrefIn } from './route.js'
+import { Search } from './Search.js'
 import { Shortcuts } from './Shortcuts.js'
 import { SignIn } from './SignIn.js'
 import { ThemePicker } from './theme.js'
+import { WorldFrame } from './WorldFrame.js'
 import { WorldPicker } from './WorldPicker.js'
 
 const connectionTexts = {
@@ -26,6 +28,9 @@ const connectionTexts = {
 const shownPages = computed(() =>
   pages.filter((page) => !(page.needsSimulator && isReadOnly.value)),
 )
+
+/** Pages of the navigation. */
+const navigated = computed(() => shownPages.value.filter((page) => !page.isLinked))
 
 /** The whole dashboard. */
 export function App() {
@@ -53,7 +58,11 @@ export function App() {
 function Inside() {
   const [name = pages[0]!.name, ...rest] = here.value.path
   return (
-    <div class={isReadOnly.value ? 'shell read-only' : 'shell'}>
+    <div
+      class={['shell', isReadOnly.value && 'read-only', world.value && 'in-world']
+        .filter(Boolean)
+        .join(' ')}
+    >
       <button type="button" class="skip" onClick={toMain}>
         To the content
       </button>
@@ -63,7 +72,7 @@ function Inside() {
           svc-sim
         </a>
         <nav aria-label="Pages">
-          {shownPages.value.map((page) => (
+          {navigated.value.map((page) => (
             <a
               key={page.name}
               href={href([page.name])}
@@ -75,6 +84,7 @@ function Inside() {
         </nav>
         <Status />
         <div class="settings">
+          <Search />
           <WorldPicker />
           <ThemePicker />
           <Shortcuts />
@@ -82,6 +92,7 @@ function Inside() {
       </header>
       <main id="main" tabIndex={-1}>
         <TraceBanner />
+        <WorldFrame />
         {connection.value === 'gone' ? (
           <WorldGone />
         ) : (
@@ -179,7 +190,7 @@ addEventListener('keydown', (event) => {
   const isTyping =
     target instanceof HTMLElement && target.closest('input, select, textarea, dialog')
   if (isTyping || ctrlKey || metaKey || altKey) return
-  const page = /^[1-9]$/.test(key) ? shownPages.value[Number(key) - 1] : undefined
+  const page = /^[1-9]$/.test(key) ? navigated.value[Number(key) - 1] : undefined
   if (page) go([page.name])
   const search = document.querySelector<HTMLInputElement>('input[type=search]')
   if (key !== '/' || !search) return

@@ -21,14 +21,22 @@ export function Shortcuts() {
       <dialog ref={dialog} aria-labelledby="keys-title">
         <h2 id="keys-title">Keys</h2>
         <dl class="keys">
-          {pages.map(({ name, title }, index) => (
-            <div key={name}>
-              <dt>
-                <kbd>{index + 1}</kbd>
-              </dt>
-              <dd>{title}</dd>
-            </div>
-          ))}
+          {pages
+            .filter(({ isLinked }) => !isLinked)
+            .map(({ name, title }, index) => (
+              <div key={name}>
+                <dt>
+                  <kbd>{index + 1}</kbd>
+                </dt>
+                <dd>{title}</dd>
+              </div>
+            ))}
+          <div>
+            <dt>
+              <kbd>Ctrl-K</kbd>
+            </dt>
+            <dd>Search for anything</dd>
+          </div>
           <div>
             <dt>
               <kbd>/</kbd>

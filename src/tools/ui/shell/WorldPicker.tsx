@@ -1,7 +1,9 @@
 import { useEffect } from 'preact/hooks'
 import { world } from '../api/session.js'
+import { isReadOnly } from '../api/trace.js'
 import { loadWorlds, worlds } from '../api/worlds.js'
 import { here, hrefIn } from './route.js'
+import { leaseHere } from './WorldFrame.js'
 
 /** Chooses the world that all pages show. It is looked for others when it is opened, and when this page has leased one. */
 export function WorldPicker() {
@@ -9,24 +11,31 @@ export function WorldPicker() {
   const ids = worlds.value.map(({ id }) => id)
   const all = world.value === undefined || ids.includes(world.value) ? ids : [world.value, ...ids]
   return (
-    <label class="field inline world">
-      <span>World</span>
-      <select
-        value={world.value ?? ''}
-        onFocus={() => void loadWorlds()}
-        onPointerDown={() => void loadWorlds()}
-        onChange={({ currentTarget }) => {
-          const [page = 'overview'] = here.value.path
-          location.hash = hrefIn(currentTarget.value || undefined, [page])
-        }}
-      >
-        <option value="">the simulator itself</option>
-        {all.map((id) => (
-          <option key={id} value={id}>
-            {id}
-          </option>
-        ))}
-      </select>
-    </label>
+    <div class="world-choice">
+      <label class="field inline world">
+        <span>World</span>
+        <select
+          value={world.value ?? ''}
+          onFocus={() => void loadWorlds()}
+          onPointerDown={() => void loadWorlds()}
+          onChange={({ currentTarget }) => {
+            const [page = 'overview'] = here.value.path
+            location.hash = hrefIn(currentTarget.value || undefined, [page])
+          }}
+        >
+          <option value="">the simulator itself</option>
+          {all.map((id) => (
+            <option key={id} value={id}>
+              {id}
+            </option>
+          ))}
+        </select>
+      </label>
+      {!isReadOnly.value && (
+        <button type="button" onClick={leaseHere}>
+          Lease a world
+        </button>
+      )}
+    </div>
   )
 }

@@ -12,6 +12,8 @@ export interface Page {
   title: string
   /** Whether it is of no use without a simulator that runs: a trace has no such page. */
   needsSimulator?: true
+  /** Whether only links lead there: the navigation leaves it out. */
+  isLinked?: true
   /** Loads it: each page is a file of its own. */
   load(): Promise<{ default: ComponentType<PageProps> }>
 }
@@ -40,4 +42,11 @@ export const pages: readonly Page[] = [
     load: () => import('../pages/scenarios/Scenarios.js'),
   },
   { name: 'coverage', title: 'Coverage', load: () => import('../pages/coverage/Coverage.js') },
+  {
+    name: 'transaction',
+    title: 'Transaction',
+    needsSimulator: true,
+    isLinked: true,
+    load: () => import('../pages/transaction/Transaction.js'),
+  },
 ]

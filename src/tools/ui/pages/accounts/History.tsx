@@ -1,10 +1,13 @@
+import { useEffect } from 'preact/hooks'
 import type { AccountView } from '../../api/accounts.js'
-import { NetworkLabel } from '../../parts/NetworkLabel.js'
+import { needAssets } from '../../api/assets.js'
+import { Sentence } from '../../parts/Sentence.js'
 import { shownClock, shownTime } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
 
 /** What happened to an account: activities, and the events that told of them. */
 export function History({ view: { activities, events } }: { view: AccountView }) {
+  useEffect(needAssets, [])
   return (
     <div class="account-columns">
       <section class="panel" aria-labelledby="activities-title">
@@ -22,10 +25,8 @@ export function History({ view: { activities, events } }: { view: AccountView })
                   {shownTime(Date.parse(activity.occurred_at))}
                   {activity.activity_type === 'exogenous' ? ', from outside' : ''}
                 </span>
-                {activity.items.map(({ action_type, network }, i) => (
-                  <span key={i} class="small">
-                    <NetworkLabel network={network} /> {action_type}
-                  </span>
+                {activity.items.map(({ action_type, action_context }, i) => (
+                  <Sentence key={i} type={action_type} context={action_context} />
                 ))}
               </span>
               <span class={`pill ${activity.activity_status}`}>{activity.activity_status}</span>
@@ -43,7 +44,9 @@ export function History({ view: { activities, events } }: { view: AccountView })
           {events.map(({ cursor, activity_id, activity_status, timestamp }) => (
             <li key={cursor}>
               <time>{shownClock(timestamp * 1000)}</time>
-              <span class="url">{activity_id}</span>
+              <span class="url">
+                <a href={href(['timeline', activity_id])}>{activity_id}</a>
+              </span>
               <span class={`pill ${activity_status}`}>{activity_status}</span>
             </li>
           ))}

@@ -31,6 +31,20 @@ test('default: everything is found without a filter; each field narrows', () => 
     expect([name, isFound(exchange, { ...found, [name]: value })]).toEqual([name, false])
 })
 
+test('behavior: ids and error codes are found wherever they are, other words only in method and URL', () => {
+  const refused = {
+    ...exchange,
+    answer: { ...answer, body: { error: 'plan_stale', message: 'x' } },
+  }
+  const finds = (path: string): boolean => isFound(refused, { ...noFilter, path })
+  expect(['plan_stale', 'req_1', 'message', 'plan_gone'].map(finds)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
+})
+
 test('behavior: a link narrows it, and whatever else it says is left', () => {
   const query = new URLSearchParams('account=acc_1&world=wld_1&status=4')
   expect(filterOf(query)).toEqual({ ...noFilter, account: 'acc_1', status: '4' })

@@ -5,6 +5,7 @@ type Exchange = components['schemas']['Exchange']
 /** What a person looks for in the journal; an empty text is everything. */
 export interface Filter {
   account: string
+  /** Part of method and URL, or an id or error code of the request or its response. */
   path: string
   /** `2`, `4`, `5` for such a status, `cut` or `open`. */
   status: string
@@ -65,7 +66,9 @@ export function isFound(exchange: Exchange, filter: Filter): boolean {
   const { method, url, answer } = exchange
   const { account, path, status, fault, api } = filter
   if (api !== '' && (api === 'control') !== url.startsWith('/_sim')) return false
-  if (path !== '' && !`${method} ${url}`.toLowerCase().includes(path.toLowerCase())) return false
+  const isAddressed = `${method} ${url}`.toLowerCase().includes(path.toLowerCase())
+  // An id or an error code may be anywhere in the request or its response.
+  if (!isAddressed && !(/^[a-z]+_\w+$/i.test(path) && textOf(exchange).includes(path))) return false
   if (status !== '' && status !== statusClass(answer)) return false
   if (account !== '' && !textOf(exchange).includes(account)) return false
   if (fault === '') return true

@@ -1,28 +1,28 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Schemas } from '../../../../clients/client/types.js'
 import type { AccountView } from '../../api/accounts.js'
-import { coalesced } from '../../api/coalesced.js'
-import { onMessage, toldClock } from '../../api/live.js'
-import { answered, Refused } from '../../api/refusal.js'
+import { toldClock } from '../../api/live.js'
+import { answered } from '../../api/refusal.js'
 import { controlApi } from '../../api/session.js'
-import { NetworkLabel } from '../../parts/NetworkLabel.js'
+import { HashLink } from '../../parts/Linked.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
+import { Sentence } from '../../parts/Sentence.js'
 import { attempt } from '../../shell/notices.js'
 import { href } from '../../shell/route.js'
-import { networkOfChain } from './PlanPanel.js'
-import { activityOf } from './requests.js'
+import type { FollowedActivity } from './useActivity.js'
 
 /** Follows an execution to its end. */
 export function ExecutionPanel({
   view,
   planId,
   activityId,
-}: {
+  activity,
+  refusal,
+}: FollowedActivity & {
   view: AccountView
   planId: string
   activityId: string
 }) {
-  const { activity, refusal } = useActivity(view, activityId)
   const status = activity?.activity_status ?? 'pending'
   const panel = useRef<HTMLElement>(null)
   useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), [status])
@@ -58,14 +58,13 @@ export function ExecutionPanel({
 }
 
 function Item(item: Schemas['ActivityItem']) {
-  const { action_type, chain_id, success, transaction_hash, revert_reason } = item
+  const { action_type, action_context, success, transaction_hash, revert_reason } = item
   const state = success === null ? 'pending' : success ? 'confirmed' : 'failed'
   return (
     <li>
-      <NetworkLabel network={networkOfChain(chain_id)} />
-      <strong>{action_type}</strong>
+      <Sentence type={action_type} context={action_context} />
       <span class={`pill ${state}`}>{success === null ? 'waits' : state}</span>
-      {transaction_hash !== null && <code>{transaction_hash}</code>}
+      {transaction_hash !== null && <HashLink hash={transaction_hash} />}
       {revert_reason !== null && <p class="refused-text">{revert_reason}</p>}
     </li>
   )
@@ -88,31 +87,4 @@ function Waiting() {
       </button>
     </div>
   )
-}
-
-/** An activity, anew at each of its events. */
-function useActivity(view: AccountView, id: string) {
-  const [state, setState] = useState<{ activity?: Schemas['Activity']; refusal?: Refused }>({})
-  useEffect(() => {
-    let isHere = true
-    const load = coalesced(async () => {
-      try {
-        const activity = await activityOf(view, id)
-        if (isHere) setState({ activity })
-      } catch (error) {
-        if (isHere && error instanceof Refused)
-          setState((before) => ({ ...before, refusal: error }))
-      }
-    })
-    load()
-    const stop = onMessage(({ type, data }) => {
-      const isOwn = type === 'event' && data.data.activity_id === id
-      if (isOwn || type === 'dropped') load()
-    })
-    return () => {
-      isHere = false
-      stop()
-    }
-  }, [view, id])
-  return state
 }

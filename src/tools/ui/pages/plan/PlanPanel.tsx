@@ -1,16 +1,20 @@
 import { useState } from 'preact/hooks'
 import type { Schemas } from '../../../../clients/client/types.js'
 import type { AccountView } from '../../api/accounts.js'
-import { assets } from '../../api/assets.js'
-import { overview, stalePlans } from '../../api/live.js'
+import { stalePlans } from '../../api/live.js'
+import { networkOfChain } from '../../api/networkOfChain.js'
 import { now } from '../../api/now.js'
 import { Refused } from '../../api/refusal.js'
 import { canSign, takeKey } from '../../api/signers.js'
 import { Copy } from '../../parts/Copy.js'
+import { Money } from '../../parts/Money.js'
+import { moneyIn, shownWorth } from '../../parts/money.js'
 import { NetworkLabel } from '../../parts/NetworkLabel.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
-import { shownSpan, shownUsd, wholeUnits } from '../../parts/text.js'
+import { Sentence } from '../../parts/Sentence.js'
+import { shownSpan } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
+import { InFlight } from './InFlight.js'
 import { signAndExecute } from './requests.js'
 
 /** Plans live for 120 seconds. */
@@ -20,11 +24,13 @@ interface PlanPanelProps {
   plan: Schemas['Plan']
   view: AccountView
   isExecuted: boolean
+  /** What has become of it, once it is known. */
+  activity: Schemas['Activity'] | undefined
   onSent(activityId: string): void
 }
 
 /** A plan: what it will do, how long it lives, and the way to execute it. */
-export function PlanPanel({ plan, view, isExecuted, onSent }: PlanPanelProps) {
+export function PlanPanel({ plan, view, isExecuted, activity, onSent }: PlanPanelProps) {
   const { plan_id, expires_at, details } = plan
   const isStale = stalePlans.value.has(plan_id)
   const left = (Date.parse(expires_at) - (now.value ?? 0)) / 1000
@@ -46,7 +52,7 @@ export function PlanPanel({ plan, view, isExecuted, onSent }: PlanPanelProps) {
       )}
       <ol class="operations">
         {details.svc_operation_actions.map((operation, i) => (
-          <OperationCard key={i} {...operation} />
+          <OperationCard key={i} {...operation} activity={activity} />
         ))}
       </ol>
       <details>
@@ -70,34 +76,42 @@ export function PlanPanel({ plan, view, isExecuted, onSent }: PlanPanelProps) {
   )
 }
 
+type PlannedOperation = Schemas['Plan']['details']['svc_operation_actions'][number]
+
+/** One operation as a sentence that turns green when it has happened; all its fields on demand. */
 function OperationCard({
   operation,
   action,
-}: Schemas['Plan']['details']['svc_operation_actions'][number]) {
+  activity,
+}: PlannedOperation & Pick<PlanPanelProps, 'activity'>) {
   const network = networkOfChain(action.chain_id)
+  const item = activity?.activity_metadata.find(
+    ({ svc_operation_nonce }) => svc_operation_nonce === operation.nonce,
+  )
   const fields = Object.entries(action.action_context).filter(
     ([name]) => name !== 'action_type' && name !== 'chain_id',
   )
   return (
-    <li class="operation" data-network={network}>
+    <li class={`operation ${stateOf(item)}`} data-network={network}>
       <header>
-        <h3>{action.action_type}</h3>
-        <NetworkLabel network={network} />
-        <span class={action.execution_type === 'IMMEDIATE' ? 'pill' : 'pill warn'}>
-          {action.execution_type === 'IMMEDIATE' ? 'at once' : 'when the bridge has delivered'}
-        </span>
+        <Sentence type={action.action_type} context={action.action_context} />
+        <OperationState item={item} isContingent={action.execution_type !== 'IMMEDIATE'} />
       </header>
-      <dl class="facts">
-        {fields.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <code>{shown(value)}</code>
-              <Meaning name={name} value={value} context={action.action_context} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      {item && activity && <InFlight deposit={item} items={activity.activity_metadata} />}
+      <details>
+        <summary>{action.action_type} in full</summary>
+        <dl class="facts">
+          {fields.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <code>{shown(value)}</code>
+                <Meaning name={name} value={value} context={action.action_context} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </details>
       <details>
         <summary>The operation</summary>
         <dl class="facts">
@@ -115,40 +129,56 @@ function OperationCard({
   )
 }
 
+type Item = Schemas['ActivityItem'] | undefined
+
+const stateOf = (item: Item): string =>
+  item === undefined
+    ? 'planned'
+    : item.success === null
+      ? 'pending'
+      : item.success
+        ? 'confirmed'
+        : 'failed'
+
+function OperationState({ item, isContingent }: { item: Item; isContingent: boolean }) {
+  const state = stateOf(item)
+  if (state === 'confirmed' || state === 'failed')
+    return <span class={`pill ${state}`}>{state === 'confirmed' ? 'done' : state}</span>
+  return (
+    <span class={isContingent ? 'pill warn' : 'pill'}>
+      {isContingent ? 'when the bridge has delivered' : 'at once'}
+    </span>
+  )
+}
+
 const shown = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value)
 
 /** What a value of an action says in words: amounts in whole units, prices in USD, networks by their names. */
 function Meaning({ name, value, context }: { name: string; value: unknown; context: object }) {
-  if (typeof value !== 'string' || !/^\d+$/.test(value)) return null
-  if (name.endsWith('chain_id')) return <NetworkLabel network={networkOfChain(value)} />
-  if (name.endsWith('price')) return <span class="small">{shownUsd(Number(value) / 1e8)}</span>
-  const symbol = symbolOf(name, context as Record<string, unknown>)
-  const known = symbol === undefined ? undefined : assets.value[symbol]
-  if (!known) return null
-  return (
-    <span class="small">
-      {wholeUnits(value, known.decimals)} {symbol}
-    </span>
+  const money = moneyIn(name, context as Record<string, unknown>)
+  if (money.length > 0)
+    return (
+      <>
+        {money.map((each, index) => (
+          <Money key={index} {...each} />
+        ))}
+      </>
+    )
+  const texts = (Array.isArray(value) ? value : [value]).filter(
+    (each) => typeof each === 'string' && /^\d+$/.test(each),
   )
+  if (name.endsWith('chain_id'))
+    return texts.map((each) => <NetworkLabel key={each} network={networkOfChain(each)} />)
+  if (!/prices?$/.test(name)) return null
+  return texts.map((each, index) => (
+    <span key={index} class="small">
+      {shownWorth('1', 0, each)}
+    </span>
+  ))
 }
 
-/** Of which asset an amount is: `collateral_amount` of `collateral_asset_symbol`. */
-function symbolOf(name: string, context: Record<string, unknown>): string | undefined {
-  if (!/amount/.test(name)) return undefined
-  const stem = /backing/.test(name) ? 'backing' : name.replace(/_?amount$/, '')
-  const isOfAsset = ['', 'input', 'output'].includes(stem)
-  const symbol = context[`${stem}_asset_symbol`] ?? (isOfAsset ? context.asset_symbol : undefined)
-  return typeof symbol === 'string' ? symbol : undefined
-}
-
-/** The network with this chain id; the id itself where there is none. */
-export function networkOfChain(chainId: string | number): string {
-  const known = overview.value?.networks.find(({ chain_id }) => chain_id === Number(chainId))
-  return known?.network ?? String(chainId)
-}
-
-interface SigningProps extends Omit<PlanPanelProps, 'isExecuted'> {
+interface SigningProps extends Omit<PlanPanelProps, 'isExecuted' | 'activity'> {
   isExpired: boolean
   isStale: boolean
 }

@@ -7,15 +7,18 @@ import { Refused } from '../../api/refusal.js'
 import { world } from '../../api/session.js'
 import { keepInTab, kept } from '../../api/tabStorage.js'
 import { bodyOf, type FormValues, fieldOf, fieldValuesOf } from '../../parts/formValues.js'
+import { moneyText } from '../../parts/Money.js'
+import { typedAmount } from '../../parts/money.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
 import { SchemaFields } from '../../parts/SchemaFields.js'
-import { shownAmount, wholeUnits } from '../../parts/text.js'
+import { shownAmount } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
 import { amountOf } from '../accounts/folio.js'
 import { ExecutionPanel } from './ExecutionPanel.js'
 import { assetFieldOf, type PlanForm } from './kinds.js'
 import { PlanPanel } from './PlanPanel.js'
 import { askForPlan } from './requests.js'
+import { useActivity } from './useActivity.js'
 
 /** What a reload of the tab finds again. */
 interface KeptPlanning {
@@ -32,6 +35,7 @@ export function Planning({ view, form }: { view: AccountView; form: PlanForm }) 
   const [plan, setPlan] = useState(before?.plan)
   const [activityId, setActivityId] = useState(before?.activityId)
   useEffect(() => keepInTab(name, { values, plan, activityId }), [values, plan, activityId])
+  const followed = useActivity(view, activityId)
   const [refusal, setRefusal] = useState<Refused>()
   const [isAsking, setAsking] = useState(false)
   useEffect(needAssets, [])
@@ -53,7 +57,7 @@ export function Planning({ view, form }: { view: AccountView; form: PlanForm }) 
     setPlan(undefined)
     setActivityId(undefined)
     try {
-      setPlan(await askForPlan(view, form.name, bodyOf(form.schema, values)))
+      setPlan(await askForPlan(view, form.name, bodyOf(form.schema, sentValues(form, values))))
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       setRefusal(error)
@@ -94,24 +98,43 @@ export function Planning({ view, form }: { view: AccountView; form: PlanForm }) 
           plan={plan}
           view={view}
           isExecuted={activityId !== undefined}
+          activity={followed.activity}
           onSent={setActivityId}
         />
       )}
       {plan && activityId !== undefined && (
-        <ExecutionPanel view={view} planId={plan.plan_id} activityId={activityId} />
+        <ExecutionPanel view={view} planId={plan.plan_id} activityId={activityId} {...followed} />
       )}
     </div>
   )
 }
 
-/** What an amount in smallest units is in whole ones. */
-function meaningOf(name: string, { schema }: PlanForm, values: FormValues): string | undefined {
-  const amount = values[name]
+/** What was typed into a field with an amount, and in smallest units when it is an amount of the field's asset. */
+function amountTyped(name: string, { schema }: PlanForm, values: FormValues) {
+  const text = values[name]
   const asset = assetFieldOf(name, schema)
   const symbol = asset === undefined ? undefined : values[asset]
-  if (typeof amount !== 'string' || typeof symbol !== 'string' || !/^\d+$/.test(amount)) return
+  if (typeof text !== 'string' || typeof symbol !== 'string') return
   const known = assets.value[symbol]
-  return known && `= ${wholeUnits(amount, known.decimals)} ${symbol}`
+  return known && { text, symbol, raw: typedAmount(text, symbol, known.decimals) }
+}
+
+/** What an amount means: `= 400.00 USDC ($400.00)`. */
+function meaningOf(name: string, form: PlanForm, values: FormValues): string | undefined {
+  const typed = amountTyped(name, form, values)
+  if (!typed) return
+  const { text, symbol, raw } = typed
+  if (raw !== undefined) return `= ${moneyText({ raw, symbol, price: undefined })}`
+  return /\d/.test(text) ? `Not an amount of ${symbol}.` : undefined
+}
+
+/** The fields as the service takes them: amounts of whole units become smallest units. */
+function sentValues(form: PlanForm, values: FormValues): FormValues {
+  const entries = Object.entries(values).map(([name, value]) => [
+    name,
+    amountTyped(name, form, values)?.raw ?? value,
+  ])
+  return Object.fromEntries(entries)
 }
 
 /** What the wallet has, for who wonders what to plan with. */

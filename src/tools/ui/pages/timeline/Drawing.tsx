@@ -49,7 +49,7 @@ export function Drawing({
         />
       ))}
       {crossings.map((crossing, number) => (
-        <Bridge key={crossing.toY} crossing={crossing} x={x} id={`bridge-${number}`} />
+        <Bridge key={number} crossing={crossing} x={x} id={`bridge-${number}`} />
       ))}
       {elements.map((element) => (
         <Arrow key={element.index} element={element} lanes={lanes} />
@@ -86,23 +86,27 @@ function Arrow({ element, lanes: { x, widthOf } }: { element: Placed; lanes: Lan
 
 /** From the deposit down to what became of it: over to the other network, or there and back when it came to nothing. */
 function Bridge({ crossing, x, id }: { crossing: Crossing; x: Lanes['x']; id: string }) {
-  const { from, to, fromY, toY, tone } = crossing
+  const { from, to, fromY, toY, tone, isOpen } = crossing
   const [start, end] = [x(from), x(to)]
   const bend = Math.max(30, (toY - fromY) * 0.55)
   const isBack = tone === 'bad'
   const reach = start + (end - start) * 0.62
-  const path = isBack
-    ? `M ${start} ${fromY} C ${reach} ${fromY + 8}, ${reach} ${toY - 8}, ${start} ${toY}`
-    : `M ${start} ${fromY} C ${start} ${fromY + bend}, ${end} ${toY - bend}, ${end} ${toY - 22}`
+  const path = isOpen
+    ? `M ${start} ${fromY} C ${start} ${fromY + 20}, ${reach} ${toY - 20}, ${reach} ${toY}`
+    : isBack
+      ? `M ${start} ${fromY} C ${reach} ${fromY + 8}, ${reach} ${toY - 8}, ${start} ${toY}`
+      : `M ${start} ${fromY} C ${start} ${fromY + bend}, ${end} ${toY - bend}, ${end} ${toY - 22}`
   return (
-    <g class={`bridge ${tone}`}>
+    <g class={isOpen ? 'bridge open' : `bridge ${tone}`}>
       <linearGradient id={id} gradientUnits="userSpaceOnUse" x1={start} x2={end} y1="0" y2="0">
         <stop offset="0" class="stop" data-network={from} />
         <stop offset="1" class="stop" data-network={to} />
       </linearGradient>
       <path class="glow" d={path} />
       <path class="way" d={path} stroke={isBack ? undefined : `url(#${id})`} />
-      {!isBack && <path class="tip" data-network={to} d={`M ${end} ${toY - 15} l -6 -10 h 12 z`} />}
+      {!isBack && !isOpen && (
+        <path class="tip" data-network={to} d={`M ${end} ${toY - 15} l -6 -10 h 12 z`} />
+      )}
     </g>
   )
 }

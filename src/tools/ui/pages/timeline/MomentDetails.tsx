@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { components } from '../../../../clients/control/controlApi.js'
 import { Copy } from '../../parts/Copy.js'
 import { JsonView } from '../../parts/JsonView.js'
-import { Linked } from '../../parts/Linked.js'
+import { HashLink, Linked } from '../../parts/Linked.js'
 import { shownTime } from '../../parts/text.js'
 import { detailList, fact } from './elements.js'
 import { SendAgain } from './SendAgain.js'
@@ -84,11 +84,17 @@ function Said({ name, text }: { name: string; text: string | undefined }) {
 
 function Fact({ name, value }: { name: string; value: unknown }) {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  const isHash =
+    /^(hash|refund|transaction_hash|by_transaction)$/.test(name) && /^0x[0-9a-f]{64}$/.test(text)
   return (
     <div>
       <dt>{name}</dt>
       <dd>
-        <Linked text={/^(gas_used|\w+_amount)$/.test(name) ? groupedDigits(text) : text} />
+        {isHash ? (
+          <HashLink hash={text} />
+        ) : (
+          <Linked text={/^(gas_used|\w+_amount)$/.test(name) ? groupedDigits(text) : text} />
+        )}
       </dd>
     </div>
   )

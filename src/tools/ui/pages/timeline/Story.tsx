@@ -1,13 +1,24 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { components } from '../../../../clients/control/controlApi.js'
+import { assets, needAssets, symbolAt } from '../../api/assets.js'
+import { networkOfChain } from '../../api/networkOfChain.js'
 import { Linked } from '../../parts/Linked.js'
+import { moneyText } from '../../parts/Money.js'
 import { here, href } from '../../shell/route.js'
 import { Diagram } from './Diagram.js'
 import { Findings } from './Findings.js'
+import { Flights } from './Flights.js'
+import type { Names } from './flights.js'
 import { layoutOf } from './layout.js'
 import { MomentDetails } from './MomentDetails.js'
 
 type Why = components['schemas']['Why']
+
+const names: Names = {
+  networkOf: networkOfChain,
+  money: (network, token, raw) =>
+    moneyText({ raw, symbol: symbolAt(network, token) ?? token, price: undefined }),
+}
 
 /** What happened to an id: what went wrong, the swim lanes, and the details of one element. */
 export function Story({ why }: { why: Why }) {
@@ -37,7 +48,11 @@ export function Story({ why }: { why: Why }) {
     ({ type, request_id }) =>
       (hasReads || !reads.has(request_id)) && (hasEvents || type !== 'event'),
   )
-  const layout = useMemo(() => layoutOf(shown), [timeline, hasReads, hasEvents])
+  useEffect(needAssets, [])
+  const layout = useMemo(
+    () => layoutOf(shown, names),
+    [timeline, hasReads, hasEvents, assets.value],
+  )
   const moment = open === undefined ? undefined : shown[open]
   useEffect(() => {
     const close = ({ key }: KeyboardEvent): void => {
@@ -53,6 +68,7 @@ export function Story({ why }: { why: Why }) {
   return (
     <>
       <Belongs why={why} />
+      <Flights moments={timeline} />
       <Findings why={why} onOpen={(index) => setOpen(shown.indexOf(timeline[index]!))} />
       <div class="row">
         <Toggle label="Reads" isOn={hasReads} onChange={(on) => show(() => setReads(on))} />

@@ -41,6 +41,31 @@ test('default: sources stand left of destinations, each moment below the one bef
   expect(height).toBeGreaterThan(ys.at(-1)!)
 })
 
+test('behavior: a bridge under way is an open curve to its destination, and a fill says what has arrived', () => {
+  const outputToken = `0x${'0'.repeat(24)}${'ab'.repeat(20)}`
+  const sent = deposit('polygon', '7')
+  sent.details.logs = [
+    {
+      event: 'FundsDeposited',
+      args: { depositId: '7', destinationChainId: '8453', outputAmount: '5000000', outputToken },
+    },
+  ]
+  const names = {
+    networkOf: (id: string) => (id === '8453' ? 'base' : id),
+    money: (...said: string[]) => said.join(' '),
+  }
+  const underWay = layoutOf([sent], names)
+  expect(underWay.lanes).toEqual(['client', 'service', 'polygon', 'base'])
+  expect(underWay.crossings).toEqual([
+    { from: 'polygon', to: 'base', fromY: 40, toY: 66, tone: 'warn', isOpen: true },
+  ])
+  const filled = bridge('polygon', '7', 'filled')
+  Object.assign(filled.details, { output_amount: '5000000' })
+  const { crossings, elements } = layoutOf([sent, filled], names)
+  expect(crossings.map(({ isOpen }) => isOpen)).toEqual([undefined])
+  expect(elements[1]!.sub).toBe(`base 0x${'ab'.repeat(20)} 5000000`)
+})
+
 test('behavior: a fill comes from its own deposit, not from another of that number', () => {
   const { crossings, elements } = layoutOf([
     deposit('polygon', '0'),

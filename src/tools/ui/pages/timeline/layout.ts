@@ -1,6 +1,7 @@
 import type { components } from '../../../../clients/control/controlApi.js'
-import { detailList, type Element, elementOf, fact, type Tone } from './elements.js'
-import { shownGap } from './words.js'
+import { type Element, elementOf, fact, type Tone } from './elements.js'
+import { depositFor, type Flight, flightsOf, type Names, tokenOf } from './flights.js'
+import { groupedDigits, shownGap } from './words.js'
 
 type Moment = components['schemas']['Moment']
 
@@ -19,6 +20,8 @@ export interface Crossing {
   fromY: number
   toY: number
   tone: Tone
+  /** Of what has not arrived: an open curve. */
+  isOpen?: true
 }
 
 /** How long a request was being served. */
@@ -58,8 +61,14 @@ export interface Lanes {
 
 const heights = { one: 38, two: 52, divider: 34, margin: 14 }
 
+const unnamed: Names = {
+  networkOf: (chainId) => chainId,
+  money: (_network, _token, raw) => groupedDigits(raw),
+}
+
 /** Puts the moments of a timeline below each other, each in its lane. */
-export function layoutOf(moments: readonly Moment[]): Layout {
+export function layoutOf(moments: readonly Moment[], names = unnamed): Layout {
+  const flights = flightsOf(moments, names.networkOf)
   const elements: Placed[] = []
   const dividers: Divider[] = []
   let y = heights.margin
@@ -79,7 +88,7 @@ export function layoutOf(moments: readonly Moment[]): Layout {
       y += heights.divider
     }
     if (isEnd) return
-    const element = elementOf(moment)
+    const element = { ...elementOf(moment), ...arrival(moment, moments, names) }
     const height = element.sub === undefined ? heights.one : heights.two
     elements.push({ ...element, index, y: y + height / 2 })
     y += height
@@ -88,10 +97,10 @@ export function layoutOf(moments: readonly Moment[]): Layout {
     lanes: [
       ...['client', 'service'],
       ...(elements.some(({ at }) => at === 'cause') ? ['cause'] : []),
-      ...networksOf(elements),
+      ...networksOf(elements, flights),
     ],
     elements,
-    crossings: crossingsOf(elements),
+    crossings: [...crossingsOf(elements), ...openCrossings(elements, flights, y)],
     spans: spansOf(elements),
     dividers,
     height: y + heights.margin,
@@ -99,10 +108,12 @@ export function layoutOf(moments: readonly Moment[]): Layout {
 }
 
 /** In the order in which they come in, which is sources before destinations: bridges lead to the right. */
-function networksOf(elements: readonly Placed[]): string[] {
+function networksOf(elements: readonly Placed[], flights: readonly Flight[]): string[] {
   const acting = elements.flatMap(({ moment }) => [fact(moment, 'network'), fact(moment, 'from')])
   const planned = elements.flatMap(({ moment, planned }) => [...planned, fact(moment, 'to')])
-  const all = [...acting, ...planned].filter((network) => network !== undefined)
+  const all = [...acting, ...planned, ...flights.map(({ to }) => to)].filter(
+    (network) => network !== undefined,
+  )
   return [...new Set(all)]
 }
 
@@ -112,22 +123,35 @@ function crossingsOf(elements: readonly Placed[]): Crossing[] {
     const from = fact(moment, 'from')
     const to = fact(moment, 'to')
     if (moment.type !== 'bridge' || !from || !to) return []
-    const deposit = elements.find((each) => isDepositOf(each.moment, moment))
+    const deposit = elements.find((each) => depositFor(moment, each.moment) !== undefined)
     // What fails comes back: the money was on its way, and returns to where it was.
     return [{ from, to, fromY: deposit?.y ?? y, toY: y, tone }]
   })
 }
 
-/** Whether a transaction made this deposit: the bridge's log says its number. */
-function isDepositOf(moment: Moment, bridge: Moment): boolean {
-  if (moment.type !== 'transaction') return false
-  if (fact(moment, 'network') !== fact(bridge, 'from')) return false
-  if (fact(moment, 'activity_id') !== fact(bridge, 'activity_id')) return false
-  return detailList(moment, 'logs').some(
-    ({ event, args }) =>
-      event === 'FundsDeposited' &&
-      (args as { depositId?: unknown }).depositId === fact(bridge, 'deposit_id'),
-  )
+/** Deposits of which nothing has come yet: their curves end open at the end of what has happened. */
+function openCrossings(
+  elements: readonly Placed[],
+  flights: readonly Flight[],
+  end: number,
+): Crossing[] {
+  return flights.map(({ moment, from, to }) => {
+    const fromY = elements.find((element) => element.moment === moment)?.y ?? end
+    return { from, to, fromY, toY: end, tone: 'warn', isOpen: true }
+  })
+}
+
+/** How much a bridge has delivered, of which asset: its deposit says so. */
+function arrival(bridge: Moment, moments: readonly Moment[], names: Names): { sub?: string } {
+  if (bridge.type !== 'bridge' || fact(bridge, 'status') !== 'filled') return {}
+  for (const moment of moments) {
+    const deposit = depositFor(bridge, moment)
+    const raw = fact(bridge, 'output_amount')
+    const to = fact(bridge, 'to')
+    if (deposit?.outputToken !== undefined && raw && to)
+      return { sub: names.money(to, tokenOf(deposit), raw) }
+  }
+  return {}
 }
 
 /** From each request to its answer; to the end for one that has none. */

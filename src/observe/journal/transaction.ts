@@ -1,0 +1,101 @@
+import type { Abi, AbiFunction, Hex } from 'viem'
+import { decodeFunctionData, toFunctionSelector } from 'viem/utils'
+import type { InspectedTransaction, TracedCall } from '../../chain/transactions/inspect.js'
+import { decodeRevert } from '../../chain/transactions/revert.js'
+import type { AddressBook } from '../../deployments/addressBook.js'
+import * as abis from '../../generated/abis.js'
+import { isoSeconds } from '../../time/clock.js'
+import { balanceChanges } from './balanceChanges.js'
+import { contractName, decodeLog, plain, scriptNames } from './decode.js'
+import type { Transaction } from './transactionSchema.js'
+
+/** So many calls are shown; a swap has some thirty. */
+const shownCalls = 500
+
+/** A transaction as people read it: calls, logs and who has how much more or less. `owners` are account ids by wallet, in lower case. */
+export function readTransaction(
+  transaction: InspectedTransaction,
+  book: AddressBook,
+  owners: ReadonlyMap<string, string>,
+): Transaction {
+  const { network, hash, block, unixSeconds, isReverted, gasUsed, call } = transaction
+  const nameOf = (address: Hex): string =>
+    owners.get(address.toLowerCase()) ?? scriptName(address) ?? contractName(address, network, book)
+  const calls = call === undefined ? [] : flat(call, 0)
+  return {
+    network,
+    hash,
+    status: isReverted ? 'reverted' : 'mined',
+    block,
+    at: isoSeconds(unixSeconds * 1000),
+    gas_used: gasUsed.toString(),
+    reason: isReverted && call ? decodeRevert(call.output).reason : null,
+    calls:
+      call === undefined
+        ? null
+        : calls.slice(0, shownCalls).map(([each, depth]) => ({
+            depth,
+            type: each.type,
+            from: nameOf(each.from),
+            to: each.to === undefined ? null : nameOf(each.to),
+            address: each.to ?? null,
+            value: BigInt(each.value ?? '0x0').toString(),
+            gas_used: BigInt(each.gasUsed).toString(),
+            ...decoded(each),
+            error: each.error === undefined ? null : failureOf(each),
+          })),
+    calls_left_out: Math.max(0, calls.length - shownCalls),
+    logs: transaction.logs.map((log) => decodeLog(log, network, book)),
+    balances: isReverted ? [] : balanceChanges(transaction, calls, book, nameOf),
+  }
+}
+
+function scriptName(address: Hex): string | undefined {
+  const name = scriptNames.get(address.toLowerCase())
+  return name === undefined ? undefined : `script ${name}`
+}
+
+function flat(call: TracedCall, depth: number): [TracedCall, number][] {
+  return [[call, depth], ...(call.calls ?? []).flatMap((each) => flat(each, depth + 1))]
+}
+
+function failureOf({ error = '', output }: TracedCall): string {
+  return output === undefined || output === '0x' ? error : decodeRevert(output).reason
+}
+
+let functions: Map<string, AbiFunction[]> | undefined
+
+/** Every function of every ABI, by its selector: two contracts may name its parameters differently. */
+function knownFunctions(): Map<string, AbiFunction[]> {
+  if (functions) return functions
+  functions = new Map()
+  for (const item of (Object.values(abis) as Abi[]).flat()) {
+    if (item.type !== 'function') continue
+    const selector = toFunctionSelector(item)
+    functions.set(selector, [...(functions.get(selector) ?? []), item])
+  }
+  return functions
+}
+
+/** The function that is called, with its arguments by their names. What no ABI knows is shown as it is. */
+function decoded({ type, to = '0x', input }: TracedCall): {
+  function: string | null
+  args: Record<string, unknown>
+} {
+  // What is sent to create a contract is its code.
+  if (input === '0x' || type.startsWith('CREATE')) return { function: null, args: {} }
+  const script = scriptNames.get(to.toLowerCase())
+  // Two scripts have functions of one selector: a script's own names come first.
+  const own = ((abis as Record<string, unknown>)[`${script}Abi`] ?? []) as Abi
+  const selector = input.slice(0, 10)
+  const known = knownFunctions().get(selector) ?? []
+  const mine = known.filter((item) => own.includes(item))
+  for (const item of [...mine, ...known]) {
+    try {
+      const { functionName, args = [] } = decodeFunctionData({ abi: [item], data: input })
+      const named = item.inputs.map(({ name }, index) => [name || `${index}`, plain(args[index])])
+      return { function: functionName, args: Object.fromEntries(named) }
+    } catch {}
+  }
+  return { function: selector, args: { data: `0x${input.slice(10)}` } }
+}

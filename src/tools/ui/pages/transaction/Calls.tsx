@@ -1,0 +1,60 @@
+import type { components } from '../../../../clients/control/controlApi.js'
+import { JsonView } from '../../parts/JsonView.js'
+
+type Inspected = components['schemas']['Transaction']
+
+/** The calls as a tree: each is indented below its caller, and opens to its arguments. */
+export function Calls({ calls, calls_left_out }: Inspected) {
+  return (
+    <section class="panel" aria-labelledby="calls-title">
+      <header>
+        <h2 id="calls-title">Calls</h2>
+        <span class="count">{calls?.length ?? 0}</span>
+      </header>
+      {calls === null && <p class="empty">The node can no longer trace this transaction.</p>}
+      <ol class="call-tree">
+        {calls?.map((call, index) => (
+          <li key={index} style={{ '--depth': call.depth }}>
+            <details class={call.error === null ? 'traced' : 'traced bad'}>
+              <summary>
+                <span class="small">{call.type}</span> {call.to ?? 'new contract'}
+                {call.function !== null && (
+                  <>
+                    .<strong>{call.function}</strong>({Object.keys(call.args).join(', ')})
+                  </>
+                )}
+                {call.error !== null && <span class="pill bad">{call.error}</span>}
+              </summary>
+              <p class="small">
+                from {call.from} to <code>{call.address}</code>, value {call.value}, gas{' '}
+                {call.gas_used}
+              </p>
+              <JsonView value={call.args} label={`Arguments of ${call.function ?? 'the call'}`} />
+            </details>
+          </li>
+        ))}
+      </ol>
+      {calls_left_out > 0 && <p class="small">{calls_left_out} more calls are not shown.</p>}
+    </section>
+  )
+}
+
+/** The logs in their order. */
+export function TransactionLogs({ logs }: Inspected) {
+  return (
+    <section class="panel" aria-labelledby="logs-title">
+      <header>
+        <h2 id="logs-title">Logs</h2>
+        <span class="count">{logs.length}</span>
+      </header>
+      {logs.map(({ contract, event, args }, index) => (
+        <details key={index} class="traced">
+          <summary>
+            {contract} <strong>{event}</strong>
+          </summary>
+          <JsonView value={args} label={`Arguments of ${event}`} />
+        </details>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,22 @@
+import { networkOfChain } from '../api/networkOfChain.js'
+import { Money } from './Money.js'
+import { NetworkLabel } from './NetworkLabel.js'
+import { actionSentence } from './sentences.js'
+
+/** What an action does, in words. */
+export function Sentence({ type, context }: { type: string; context: object }) {
+  const phrases = actionSentence(type, context as Record<string, unknown>)
+  return (
+    <p class="sentence">
+      {phrases.map((phrase, index) =>
+        typeof phrase === 'string' ? (
+          phrase
+        ) : 'chain' in phrase ? (
+          <NetworkLabel key={index} network={networkOfChain(phrase.chain)} />
+        ) : (
+          <Money key={index} {...phrase} />
+        ),
+      )}
+    </p>
+  )
+}

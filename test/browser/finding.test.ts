@@ -1,0 +1,98 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createSimulator, type SimulatorHandle } from '../../src/index.js'
+import {
+  axeViolations,
+  closePage,
+  goTo,
+  hasBrowser,
+  launchBrowser,
+  openPage,
+  type WatchedPage,
+} from '../kit/browser.js'
+import { openUser } from '../kit/user.js'
+
+// The search on Ctrl-K, and the frame of a leased world. Needs `npm run build` before.
+
+let sim: SimulatorHandle
+let browser: Browser
+let open: WatchedPage
+
+beforeAll(async () => {
+  if (hasBrowser) browser = await launchBrowser()
+  sim = await createSimulator({ clock: 'frozen' })
+})
+afterAll(async () => {
+  await sim.close()
+  await browser?.close()
+})
+
+describe.skipIf(!hasBrowser)('in a browser', () => {
+  beforeEach(async () => {
+    open = await openPage(browser, sim.uiUrl!)
+    await open.page.getByText('live', { exact: true }).waitFor()
+  })
+  afterEach(async () => {
+    await closePage(open.page)
+    expect(open.problems).toEqual([])
+  })
+
+  test('default: Ctrl-K finds an account by its wallet, requests by their error code, and a page', async () => {
+    const { page } = open
+    const user = await openUser(sim)
+    const refused = await user.plan('earn', { amount: '1', asset: 'NOPE' })
+    const { error } = refused.body as unknown as { error: string }
+    const search = page.getByRole('dialog', { name: 'Search' })
+    const find = async (text: string): Promise<void> => {
+      await page.keyboard.press('Control+k')
+      await search.getByRole('textbox').fill(text)
+    }
+    await find(user.wallet)
+    await search.getByRole('link', { name: new RegExp(user.id) }).waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    await search.getByRole('link', { name: new RegExp(user.id) }).click()
+    await page.getByRole('region', { name: 'Account' }).getByText(user.id).waitFor()
+    await find(error)
+    await page.keyboard.press('Enter')
+    await page.getByRole('option', { name: /plan\/earn 400/ }).waitFor()
+    expect(await page.getByRole('option', { name: /POST.* 201/ }).count()).toBe(0)
+    await find('cover')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Coverage', level: 1 }).waitFor()
+    await find('nothing at all')
+    await search.getByText('Nothing found.').waitFor()
+  })
+
+  test('default: a world is leased from the page, frames it, and is released from it', async () => {
+    const { page } = open
+    await page.getByRole('button', { name: 'Lease a world' }).click()
+    const frame = page.getByRole('region', { name: 'Leased world' })
+    await frame.getByText(/leased until/).waitFor()
+    const id = new URLSearchParams(new URL(page.url()).hash.split('?')[1]).get('world')!
+    expect(await frame.textContent()).toContain(id)
+    expect(await page.locator('.shell.in-world').count()).toBe(1)
+    expect(await axeViolations(page)).toEqual([])
+    await goTo(page, `accounts?world=${id}`)
+    await frame.waitFor()
+    await frame.getByRole('button', { name: 'Release' }).click()
+    await frame.getByRole('button', { name: 'Release this world' }).click()
+    await frame.waitFor({ state: 'detached' })
+    await page.getByText('live', { exact: true }).waitFor()
+    const { worlds } = (await (await fetch(`${sim.controlUrl}/worlds`)).json()) as {
+      worlds: { id: string }[]
+    }
+    expect(worlds.map((world) => world.id)).not.toContain(id)
+  })
+
+  test('behavior: on a telephone the header is one row, and all of it can be reached', async () => {
+    const { page } = open
+    await page.setViewportSize({ width: 360, height: 740 })
+    const box = await page.locator('.shell > header').boundingBox()
+    expect(box!.height).toBeLessThan(120)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+    await page.getByRole('link', { name: 'Coverage' }).click()
+    await page.getByRole('heading', { name: 'Coverage', level: 1 }).waitFor()
+    await page.getByRole('button', { name: 'Keys' }).click()
+    expect(await axeViolations(page)).toEqual([])
+  })
+})

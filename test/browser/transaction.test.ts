@@ -1,0 +1,82 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createSimulator, type SimulatorHandle } from '../../src/index.js'
+import {
+  axeViolations,
+  closePage,
+  goTo,
+  hasBrowser,
+  launchBrowser,
+  openPage,
+  type WatchedPage,
+} from '../kit/browser.js'
+import { openUser, type PlanBody } from '../kit/user.js'
+
+// The page of a transaction. Needs `npm run build` before.
+
+const earn = { amount: '5000000', asset: 'USDC', network: 'base', protocol: 'compound' }
+
+let sim: SimulatorHandle
+let browser: Browser
+let open: WatchedPage
+
+beforeAll(async () => {
+  if (hasBrowser) browser = await launchBrowser()
+  sim = await createSimulator({ clock: 'frozen' })
+})
+afterAll(async () => {
+  await sim.close()
+  await browser?.close()
+})
+beforeEach(() => sim.reset())
+
+/** Executes a plan for a new account with 9 USDC on base. */
+async function execute() {
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 9_000_000n)
+  const plan = (await user.plan('earn', earn)).body as PlanBody
+  const { activity_id } = (await user.execute(plan)).body as { activity_id: string }
+  const [item] = (await user.follow(activity_id)).activity_metadata
+  return { user, activity_id, hash: item!.transaction_hash as string }
+}
+
+describe.skipIf(!hasBrowser)('in a browser', () => {
+  beforeEach(async () => {
+    open = await openPage(browser, sim.uiUrl!)
+    await open.page.getByText('live', { exact: true }).waitFor()
+  })
+  afterEach(async () => {
+    await closePage(open.page)
+    expect(open.problems).toEqual([])
+  })
+
+  test('default: from the timeline to calls by name, and to what each account has more or less', async () => {
+    const { page } = open
+    const { user, activity_id, hash } = await execute()
+    await goTo(page, `timeline/${activity_id}`)
+    await page.getByRole('button', { name: /supply.*mined/ }).click()
+    await page.getByRole('link', { name: hash }).first().click()
+    await page.getByText('script cometSupply.supply(comet, asset, amount').first().waitFor()
+    const balances = page.getByRole('region', { name: 'Balance changes' })
+    const rows = balances.getByRole('row')
+    const own = rows.filter({ hasText: user.id }).filter({ hasText: 'USDC' }).first()
+    await expect.poll(() => own.textContent()).toBe(`${user.id}−5.00 USDC ($5.00)`)
+    expect(await axeViolations(page)).toEqual([])
+    await page.setViewportSize({ width: 360, height: 740 })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+    await own.getByRole('link', { name: user.id }).click()
+    await page.getByRole('region', { name: `Swim lanes of ${user.id}` }).waitFor()
+  })
+
+  test('error: a transaction that reverted says why and where, and changed nothing; an unknown one says what to do', async () => {
+    const { page } = open
+    await sim.faults.add({ on: 'execute', effect: 'revert' })
+    const { hash } = await execute()
+    await goTo(page, `transaction/${hash}`)
+    await page.getByText('Reverted:').waitFor()
+    await page.getByText('None: the transaction reverted.').waitFor()
+    expect(await page.locator('.traced.bad').count()).toBeGreaterThan(0)
+    await goTo(page, `transaction/0x${'ab'.repeat(32)}`)
+    await page.getByText(/No network has mined transaction 0xabab/).waitFor()
+  })
+})
