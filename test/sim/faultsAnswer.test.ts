@@ -297,6 +297,15 @@ describe('the other way of a choice', () => {
     expect((await plan(user.path, transfer('0'))).body.error).toBe('plan_failed')
   })
 
+  test('behavior: unknown_asset_fails, and nothing else that is malformed', async () => {
+    await arm('unknown_asset_fails')
+    const send = async (more: object) =>
+      (await plan(user.path, { ...transfer(), ...more })).body.error
+    expect(await send({ asset: 'NOPE' })).toBe('plan_failed')
+    expect(await send({ asset: 'POL' })).toBe('plan_failed')
+    expect(await send({ amount: '-1' })).toBe('invalid_params')
+  })
+
   test('behavior: same_market_invalid', async () => {
     await arm('same_market_invalid')
     const body = {

@@ -134,6 +134,8 @@ export interface FaultSettings {
     max_refused: Record<string, never>
     /** A plan for an amount of zero that would be 400 `invalid_params` is 400 `plan_failed`. */
     zero_amount_fails: Record<string, never>
+    /** A plan with an asset that the network does not have is 400 `plan_failed` instead of `invalid_params`. */
+    unknown_asset_fails: Record<string, never>
     /** Migrating a market to itself is 400 `invalid_params` instead of `plan_failed`. */
     same_market_invalid: Record<string, never>
     /** A successful execution is answered with 202 instead of 200. */

@@ -43,6 +43,8 @@ const survivable: readonly DrawnEffect[] = [
   effect('events.duplicate', 'everything', { weight: 2, times: some }),
   effect('events.reorder', 'everything', { weight: 2 }),
   effect('chain.slow', 'network', { settings: { ms: [5, 40] }, times: [1, 5] }),
+  // A node that stops for a moment: one call waits.
+  effect('chain.slow', 'network', { settings: { ms: [500, 1_500] } }),
   effect('chain.reorg', 'network', { weight: 2, settings: { depth: [1, 3] } }),
 ]
 

@@ -10,6 +10,7 @@ import { sameMarketInvalid } from './sameMarketInvalid.js'
 import { signatureFirst } from './signatureFirst.js'
 import { strictRequests } from './strictRequests.js'
 import { unknownAccountEffect } from './unknownAccount.js'
+import { unknownAssetFails } from './unknownAssetFails.js'
 import { zeroAmountFails } from './zeroAmountFails.js'
 import { zeroSignerRefused } from './zeroSignerRefused.js'
 
@@ -21,6 +22,7 @@ export const choiceEffects: readonly Effect[] = [
   zeroSignerRefused,
   maxRefused,
   zeroAmountFails,
+  unknownAssetFails,
   sameMarketInvalid,
   executeAccepted,
   consumedPlanStale,
