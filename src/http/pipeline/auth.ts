@@ -17,11 +17,11 @@ export function authenticate(keys: readonly ApiKey[], header: string | undefined
   return key
 }
 
-/** Nobody has this key, or nobody any more: keys that were drawn are those of leased worlds. */
+/** Nobody has this key here, or nobody any more: keys that were drawn are those of leased worlds. */
 export function unknownKey(key: string): ServiceError {
   return new ServiceError('invalid_api_key', 'Invalid API key', {
     hint: isDrawnKey(key)
-      ? 'The bearer is the key of a leased world that is over: it was given back, or its lease has ended. POST /_sim/worlds leases another. If a start has printed it, that was an earlier one: see the start banner.'
+      ? 'The bearer is the key of another world, or of a leased world that is over: it was given back, or its lease has ended. Each world has a URL and a key of its own: GET /_sim/worlds lists those that live, POST /_sim/worlds leases another. If a start has printed the key, that was an earlier one: see the start banner.'
       : 'The API key is not one this server was started with; see --api-key and the start banner.',
   })
 }

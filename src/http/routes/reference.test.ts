@@ -132,9 +132,11 @@ test('behavior: /markets lists every vault and every Aave pool with its reserves
   })
 })
 
-test('behavior: the scale goes out as a plain integer', async () => {
+test('behavior: the scale of Comet goes out as a plain integer, that of a ray with an exponent', async () => {
   const response = await fetch(`${world.client.url}/markets`, {
     headers: { authorization: `Bearer ${keys.first.key}` },
   })
-  expect(await response.text()).toContain('"factor_scale":1000000000000000000,')
+  const text = await response.text()
+  expect(text).toContain('"factor_scale":1000000000000000000,')
+  expect(text).toContain('"ray_scale":1e+27,')
 })
