@@ -62,6 +62,7 @@ export function createApp(deps: AppDeps): Express {
   app.use('/_sim/docs', documentation())
   app.use('/_sim/openapi', swaggerUi({ routes: routes.control, control: true }))
   app.use(['/_sim', '/metrics'], controlToken(bind))
+  if (deps.agents) app.all('/_sim/mcp', deps.agents)
   // Its route serves it: key, body, faults, query and body fields, account, handler, answer (serve.ts).
   mount(app, routes, deps)
   app.use('/docs', swaggerUi({ routes: routes.service, apiKey: keyToFillIn(deps) }))

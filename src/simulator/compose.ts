@@ -78,8 +78,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   await resumeChainRules()
   const { timekeeper } = control
   const rest = composeRest(options, base, { timekeeper, lock })
-  const [traces, coverage] = [new Set<string>(), new Map<string, number>()]
-  const stopping = manyAborted()
+  const [traces, coverage, stopping] = [new Set<string>(), new Map<string, number>(), manyAborted()]
   const rpc = composeRpc(options, base, { lock, rest, traces })
   const metrics = composeMetrics(options, base, { planning, rules, coverage })
   given.worlds?.onChange(base.tell.world)
@@ -104,6 +103,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     scenarios: composeScenarios(options, base.tell.scenario),
     ...(options.place && { place: options.place }),
     ...(options.worlds && { worlds: options.worlds }),
+    ...(options.agents && { agents: options.agents(stopping.signal) }),
   })
   return {
     faults: settledFaults(rules.faults, () => rest.settled('briefly')),

@@ -1,3 +1,4 @@
+import type { RequestHandler } from 'express'
 import type { KeptData } from '../chain/chains.js'
 import type { Forks } from '../chain/fork/install/forkedNetwork.js'
 import { createFaucet } from '../chain/funds/faucet.js'
@@ -54,6 +55,8 @@ export interface ServiceOptions {
   noUi: boolean
   /** The data folder that was named, and the id of a leased world. */
   place?: { dataDir?: string; worldId?: string }
+  /** Serves coding agents at `/_sim/mcp`, until it is told to stop. */
+  agents?: (stopping: AbortSignal) => RequestHandler
   /** The worlds that can be leased besides. */
   worlds?: WorldLeases
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
+import type { RequestHandler } from 'express'
 import type { Chains, ChainsOptions } from '../chain/chains.js'
 import type { Forks } from '../chain/fork/install/forkedNetwork.js'
 import { worldFiles } from '../chain/genesis/load.js'
@@ -8,6 +9,7 @@ import { notReadyYet } from '../chain/process/health.js'
 import { describeDeath, type NodeDeath } from '../chain/process/launch.js'
 import type { FundRequest } from '../clients/remote/fundRequest.js'
 import { checkScenarioFolder } from '../clients/scenarios/runs.js'
+import type { ScenarioTarget } from '../clients/scenarios/target.js'
 import type { Snapshots } from '../control/snapshots.js'
 import type { Timekeeper } from '../control/time.js'
 import type { NetworkName } from '../deployments/networks.js'
@@ -73,6 +75,8 @@ export interface StartControl {
   signal?: AbortSignal
   /** Starts or lends the chains; new ones are started when absent. */
   openChains?: ((options: ChainsOptions) => Promise<Chains>) | undefined
+  /** Makes what serves coding agents at `/_sim/mcp`: it drives this simulator, reached at `target`, until `stopping` is aborted. */
+  agents?: ((target: ScenarioTarget, stopping: AbortSignal) => RequestHandler) | undefined
 }
 
 /** How long a start that was broken off may take to find its end by itself. Milliseconds. */
@@ -89,6 +93,7 @@ async function startAwake({
   keepAlive = true,
   signal,
   openChains,
+  agents,
   ...options
 }: SimulatorOptions & StartControl = {}): Promise<Simulator> {
   const progress = options.onProgress ?? (() => {})
@@ -129,7 +134,7 @@ async function startAwake({
     }
     signal?.addEventListener('abort', onAbort)
     const starting = start(parts, options, {
-      ...{ bind, seed, apiKeys, onDeath, progress, signal, openChains },
+      ...{ bind, seed, apiKeys, onDeath, progress, signal, openChains, agents },
     })
     await unlessAborted(starting, signal, breakOffMs)
     signal?.removeEventListener('abort', onAbort)
@@ -177,12 +182,13 @@ interface StartContext {
   progress: NonNullable<SimulatorOptions['onProgress']>
   signal: AbortSignal | undefined
   openChains: StartControl['openChains']
+  agents: StartControl['agents']
 }
 
 async function start(
   parts: Parts,
   options: SimulatorOptions,
-  { bind, seed, apiKeys, onDeath, progress, signal, openChains }: StartContext,
+  { bind, seed, apiKeys, onDeath, progress, signal, openChains, agents }: StartContext,
 ): Promise<void> {
   // The nodes start while the rest of the program is being loaded.
   const { forkCache, forkMaxRequests, assumeEmpty } = options
@@ -235,6 +241,7 @@ async function start(
     data: chains.data,
     place: options.dataDir === undefined ? {} : { dataDir: resolve(options.dataDir) },
     worlds: worlds.leases,
+    ...(agents && { agents: (stopping) => agents(targetOf(parts, apiKeys, bind), stopping) }),
   })
   if (tracing)
     parts.trace = await tracing.keep(parts.service.traced, (error) =>
@@ -244,6 +251,15 @@ async function start(
   parts.listening.serve(face)
   parts.rpcPorts?.serve(face)
   worlds.warmUp()
+}
+
+/** How this simulator is reached by a client. */
+function targetOf(
+  { listening: { url } }: Parts,
+  [apiKey]: readonly string[],
+  { controlToken }: Bind,
+): ScenarioTarget {
+  return { url, apiKey: apiKey!, ...(controlToken === undefined ? {} : { controlToken }) }
 }
 
 /** Where everything is kept; what an export is unpacked to when it begins with one. */

@@ -148,6 +148,20 @@ test('behavior: reset_before has done nothing, reset_after has done all', async 
   expect((await user.api.post('/accounts', after)).status).toBe(409)
 })
 
+test('behavior: a refusal whose connection a second rule cuts is recorded as cut: the client has no answer', async () => {
+  await sim.faults.add({ on: 'request', effect: 'reset_after', times: 1 })
+  await sim.faults.add({ on: 'request', effect: { rate_limit: { retry_after: 1 } }, times: 1 })
+  const since = (await control.get('/_sim/journal?limit=1')).body.cursor
+  await expect(raw('/networks')).rejects.toThrow()
+  expect(await networks()).toBe(200)
+  const { exchanges } = (await control.get(`/_sim/journal?since=${since}`)).body
+  const asked = exchanges.filter(({ url }: { url: string }) => url === '/networks')
+  expect(asked.map(({ answer }: { answer: object }) => answer)).toMatchObject([
+    { status: 429, cut: true },
+    { status: 200, cut: false },
+  ])
+})
+
 test('behavior: truncate: head and half of the body, then the end', async () => {
   const whole = await raw('/networks').then((answer) => answer.text())
   const answer = await raw('/networks', { headers: { 'x-svc-sim-fault': 'request.truncate' } })

@@ -148,15 +148,19 @@ test('behavior: the libraries of metrics and logs are loaded by the first who as
   expect(atStart).toEqual([])
 })
 
-test('behavior: the SDK of agents is loaded by the one command that serves them', () => {
+test('behavior: the SDK of agents is loaded by the command that serves them, and by the first request of one', () => {
   const users = files.filter((path) =>
     /^import (?!type )[^'";]*? from '@modelcontextprotocol/m.test(
       readFileSync(join(src, path), 'utf8'),
     ),
   )
-  expect(users).toEqual(['tools/mcp/serve.ts'])
+  expect(users.every((path) => path.startsWith('tools/mcp/'))).toBe(true)
   const reaching = (target: string) => files.filter((path) => importsOf(path).includes(target))
   expect(reaching('tools/mcp/serve.ts')).toEqual(['tools/cli/commands/mcp.ts'])
+  expect(reaching('tools/mcp/overHttp.ts')).toEqual(['tools/cli/process/launch.ts'])
+  expect(readFileSync(join(src, 'tools/cli/process/launch.ts'), 'utf8')).not.toMatch(
+    /from '.*\/mcp\//,
+  )
   expect(readFileSync(join(src, 'tools/cli/program.ts'), 'utf8')).not.toMatch(
     /from '\.\/commands\/mcp/,
   )

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 3c4c79074a9c3ae1ce99fbd54827d4fe69d0b2dbbf6ad7e7c33894456bbfda0b): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 66813e4d8bd107766867ec0a0f800a3312a9a1fd8930c4e501a8e491e6cca076): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -557,6 +557,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_sim/transactions/{hash}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look at a transaction
+         * @description Returns a mined transaction of any network: its calls and logs decoded, the balances that it changed, its gas, and why it reverted.
+         */
+        get: operations["inspectTransaction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_sim/stream": {
         parameters: {
             query?: never;
@@ -874,6 +894,10 @@ export interface components {
                 items: {
                     action_type: string;
                     network: string;
+                    /** @description As in the activity. */
+                    action_context: {
+                        [key: string]: unknown;
+                    };
                 }[];
             }[];
             /** @description Newest first. */
@@ -1622,6 +1646,58 @@ export interface components {
                  */
                 worlds_left_out: number;
             } | null;
+        };
+        Transaction: {
+            /** @enum {string} */
+            network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+            hash: string;
+            /** @enum {string} */
+            status: "mined" | "reverted";
+            /** Format: int64 */
+            block: number;
+            at: string;
+            gas_used: string;
+            /** @description Why it reverted, decoded. */
+            reason: string | null;
+            /** @description In the order of execution. Null when the node can no longer trace the transaction. */
+            calls: {
+                /**
+                 * Format: int64
+                 * @description 0 is the transaction itself.
+                 */
+                depth: number;
+                /** @description CALL, DELEGATECALL, STATICCALL, CREATE, … */
+                type: string;
+                from: string;
+                to: string | null;
+                /** @description The address behind `to`. */
+                address: string | null;
+                value: string;
+                gas_used: string;
+                /** @description Its name, or its selector; null for a plain transfer. */
+                function: string | null;
+                /** @description By parameter name. */
+                args: {
+                    [key: string]: unknown;
+                };
+                error: string | null;
+            }[] | null;
+            /** Format: int64 */
+            calls_left_out: number;
+            logs: {
+                contract: string;
+                event: string;
+                args?: unknown;
+            }[];
+            /** @description Without fees for gas. */
+            balances: {
+                address: string;
+                /** @description Account id, contract, or the address. */
+                name: string;
+                asset: string;
+                /** @description Signed, in the smallest unit. */
+                change: string;
+            }[];
         };
         TwinStep: {
             /** @description The word of the scenario file. */
@@ -4609,6 +4685,95 @@ export interface operations {
                 };
             };
             /** @description `not_found`: neither the journal nor the store knows the id */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    inspectTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transaction. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transaction"];
+                };
+            };
+            /** @description `invalid_params`: the hash is not `0x` and 64 hex digits */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             *
+             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: no network has mined it */
             404: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];

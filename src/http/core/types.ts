@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RequestHandler } from 'express'
 import type { ForkTargets } from '../../chain/fork/upstream/target.js'
 import type { Faucet } from '../../chain/funds/faucet.js'
 import type { Readiness } from '../../chain/process/health.js'
@@ -65,6 +66,8 @@ export interface AppDeps {
   timing: TimingDeps
   records: RecordDeps
   scenarios: ScenarioRuns
+  /** Serves coding agents at `/_sim/mcp`. */
+  agents?: RequestHandler
   /** Where its state is, and which leased world it is. */
   place?: { dataDir?: string; worldId?: string }
   /** Of a trace that is served: nothing can be changed then. */

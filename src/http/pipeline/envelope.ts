@@ -44,7 +44,7 @@ export function envelope(
 
 /** The service and the control API; not what is looked at over and over, nor JSON-RPC, nor what is asked of other worlds. */
 export function isJournaled(path: string): boolean {
-  return !/^\/(rpc|docs|health|metrics|openapi|_sim\/(journal|stream|why|coverage|openapi|worlds|overview|connect|effects|accounts|trace|ui|docs)|worlds)|^\/_sim\/?$/.test(
+  return !/^\/(rpc|docs|health|metrics|openapi|_sim\/(journal|stream|why|coverage|openapi|worlds|overview|connect|effects|accounts|trace|ui|docs|mcp)|worlds)|^\/_sim\/?$/.test(
     path,
   )
 }

@@ -21,7 +21,10 @@ export function problemHandler(log: HttpLog): ErrorRequestHandler {
       if (!res.writableEnded) res.destroy()
       return
     }
-    replyProblem(res, problem ?? unexpected(id))
+    const answer = problem ?? unexpected(id)
+    // Nobody gets it: a fault has cut the connection, or the client has hung up. An answer that ends would pass for one that arrived.
+    if (res.destroyed) res.status(answer.status)
+    else replyProblem(res, answer)
   }
 }
 

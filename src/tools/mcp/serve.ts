@@ -1,39 +1,17 @@
 import type { Readable, Writable } from 'node:stream'
-import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
-import {
-  CallToolRequestSchema,
-  type CallToolResult,
-  ErrorCode,
-  GetPromptRequestSchema,
-  ListPromptsRequestSchema,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ListToolsRequestSchema,
-  McpError,
-  ReadResourceRequestSchema,
-} from '@modelcontextprotocol/sdk/types.js'
-import { errorResult, resultOf } from './answer.js'
-import { type JsonSchema, readOperations } from './documents.js'
-import { prompts } from './prompts.js'
-import { createResources, pageTemplate, type Resource } from './resources.js'
+import { type AgentOptions, agentServers } from './agentServer.js'
 import { createSession, type Keys } from './session.js'
-import { callTool, listed, type Tools } from './tool.js'
-import { createToolbox } from './toolbox.js'
 
 /** What the command line tells the server of agents. */
-export interface ServeOptions {
-  version: string
+export interface ServeOptions extends AgentOptions {
   /** The file of the command line, which `start` runs. */
   program: string
-  /** The options of `start` that an agent may give. */
-  startInputs: Readonly<Record<string, JsonSchema>>
   keys: Keys
   /** The simulator to begin with; without one the agent starts or finds it. */
   url: string | undefined
   input: Readable
   output: Writable
-  log: (line: string) => void
 }
 
 /** A server of agents that runs. */
@@ -44,42 +22,11 @@ export interface AgentServer {
   close(): Promise<void>
 }
 
-const instructions =
-  'A local simulator of a sub-account plan service, on five real chains. Start or attach with simulator; then create an account (accounts), fund it, plan, execute; break things with faults, clock and prices; ask why. The resource svc-sim://skill tells how to test a client with it.'
-
 /** Serves the tools and resources of the simulator by the Model Context Protocol. Only messages of it go to `output`. */
 export async function serveAgents(options: ServeOptions): Promise<AgentServer> {
-  const { version, program, startInputs, keys, url, input, output, log } = options
-  const operations = readOperations()
+  const { program, keys, url, input, output } = options
   const session = createSession(program, keys, url)
-  const tools: Tools = { session, operations }
-  const toolbox = createToolbox(operations, startInputs)
-  const resources = createResources(operations)
-  const server = new Server(
-    { name: 'svc-sim', version },
-    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions },
-  )
-  server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: toolbox.map((tool) => listed(tool, tools)),
-  }))
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
-    const tool = toolbox.find(({ name }) => name === params.name)
-    const names = toolbox.map(({ name }) => name).join(', ')
-    if (!tool) return errorResult(`There is no tool ${params.name}. There are: ${names}.`)
-    try {
-      const outcome = await callTool(tool, params.arguments ?? {}, tools)
-      return resultOf(outcome, session.where()?.url ?? '')
-    } catch (error) {
-      const { name, message, stack } = error as Error
-      // Arguments are not in it: they may hold a key.
-      if (name === 'TypeError') log(`${tool.name} failed: ${stack}`)
-      return errorResult(message)
-    }
-  })
-  serveResources(server, resources)
-  servePrompts(server)
-  // What it says may repeat a part of the message, and that may hold a key.
-  server.onerror = ({ name }) => log(`a message of the client cannot be used (${name})`)
+  const server = agentServers(options)(session)
   const gone = new Promise<void>((resolve) => {
     for (const end of ['end', 'close', 'error']) input.once(end, () => resolve())
     output.once('error', () => resolve())
@@ -92,51 +39,4 @@ export async function serveAgents(options: ServeOptions): Promise<AgentServer> {
       await server.close()
     },
   }
-}
-
-function serveResources(server: Server, resources: readonly Resource[]): void {
-  server.setRequestHandler(ListResourcesRequestSchema, () => ({
-    resources: resources.map(({ text: _, ...resource }) => resource),
-  }))
-  server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
-    const found = resources.find((resource) => resource.uri === uri)
-    if (!found)
-      throw new McpError(
-        ErrorCode.InvalidParams,
-        `There is no ${uri}. resources/list has them all.`,
-      )
-    return { contents: [{ uri, mimeType: found.mimeType, text: found.text() }] }
-  })
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
-    resourceTemplates: [pageTemplate],
-  }))
-}
-
-function servePrompts(server: Server): void {
-  server.setRequestHandler(ListPromptsRequestSchema, () => ({
-    prompts: prompts.map(({ text: _, arguments: args, ...prompt }) => ({
-      ...prompt,
-      arguments: [...args],
-    })),
-  }))
-  server.setRequestHandler(
-    GetPromptRequestSchema,
-    ({ params: { name, arguments: given = {} } }) => {
-      const found = prompts.find((prompt) => prompt.name === name)
-      const names = prompts.map((prompt) => prompt.name).join(', ')
-      if (!found)
-        throw new McpError(
-          ErrorCode.InvalidParams,
-          `There is no prompt ${name}. There are: ${names}.`,
-        )
-      const missing = found.arguments.filter((each) => given[each.name] === undefined)
-      if (missing.length > 0)
-        throw new McpError(
-          ErrorCode.InvalidParams,
-          `${name} needs ${missing.map((each) => each.name).join(', ')}.`,
-        )
-      const content = { type: 'text' as const, text: found.text(given) }
-      return { description: found.description, messages: [{ role: 'user' as const, content }] }
-    },
-  )
 }

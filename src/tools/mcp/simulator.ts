@@ -4,43 +4,15 @@ import { ToolError } from './toolError.js'
 
 const urlInput = { type: 'string', description: 'Where it runs: http://127.0.0.1:4477' }
 
-/** Starting, finding and stopping a simulator, and taking all of it back. `startInputs` are the options of `svc-sim start`. */
-export function simulatorTool(startInputs: Readonly<Record<string, JsonSchema>>): Tool {
+/** Starting, finding and stopping a simulator, and taking all of it back. `startInputs` are the options of `svc-sim start`; without them there is one already, and no other can be had. */
+export function simulatorTool(startInputs?: Readonly<Record<string, JsonSchema>>): Tool {
   return {
     name: 'simulator',
     title: 'The simulator',
     destroys: true,
-    description:
-      'The simulator that all other tools work with: start one of your own (it ends with this session), or attach to one that runs. Snapshots hold everything: accounts, chains, clock, faults.',
+    description: `The simulator that all other tools work with: ${startInputs ? 'start one of your own (it ends with this session), or attach to one that runs' : 'the one that serves this session'}. Snapshots hold everything: accounts, chains, clock, faults.`,
     actions: {
-      start: {
-        text: 'On a free port; answers its URLs and API key, for the client that is to be tested.',
-        more: startInputs,
-        run: async (args, { session }) => ({ told: await session.start(flagsOf(args)) }),
-      },
-      attach: {
-        text: 'To one that runs already.',
-        more: {
-          url: urlInput,
-          key: {
-            type: 'string',
-            description: 'An API key that it accepts; the default one if none.',
-          },
-          token: {
-            type: 'string',
-            description: 'Its control token, when it is bound beyond loopback.',
-          },
-        },
-        required: ['url'],
-        async run({ url, key, token }, { session }) {
-          await session.attach({
-            url: baseUrlOf(url),
-            ...(key === undefined ? {} : { apiKey: String(key) }),
-            ...(token === undefined ? {} : { controlToken: String(token) }),
-          })
-          return { told: `attached to ${baseUrlOf(url)}` }
-        },
-      },
+      ...(startInputs && ownActions(startInputs)),
       status: {
         reads: true,
         text: 'Where it is and whether its networks are up.',
@@ -51,14 +23,48 @@ export function simulatorTool(startInputs: Readonly<Record<string, JsonSchema>>)
           return { told: { ...where, ready: ready.body } }
         },
       },
-      stop: {
-        text: 'Ends one that was started here; one that was attached to stays.',
-        run: async (_, { session }) => ({ told: await session.stop() }),
-      },
       reset: { operation: 'POST /_sim/reset' },
       snapshot: { operation: 'POST /_sim/snapshots' },
       snapshots: { operation: 'GET /_sim/snapshots' },
       restore: { operation: 'POST /_sim/snapshots/{id}/restore' },
+    },
+  }
+}
+
+/** For sessions that choose their simulator. */
+function ownActions(startInputs: Readonly<Record<string, JsonSchema>>): Tool['actions'] {
+  return {
+    start: {
+      text: 'On a free port; answers its URLs and API key, for the client that is to be tested.',
+      more: startInputs,
+      run: async (args, { session }) => ({ told: await session.start(flagsOf(args)) }),
+    },
+    attach: {
+      text: 'To one that runs already.',
+      more: {
+        url: urlInput,
+        key: {
+          type: 'string',
+          description: 'An API key that it accepts; the default one if none.',
+        },
+        token: {
+          type: 'string',
+          description: 'Its control token, when it is bound beyond loopback.',
+        },
+      },
+      required: ['url'],
+      async run({ url, key, token }, { session }) {
+        await session.attach({
+          url: baseUrlOf(url),
+          ...(key === undefined ? {} : { apiKey: String(key) }),
+          ...(token === undefined ? {} : { controlToken: String(token) }),
+        })
+        return { told: `attached to ${baseUrlOf(url)}` }
+      },
+    },
+    stop: {
+      text: 'Ends one that was started here; one that was attached to stays.',
+      run: async (_, { session }) => ({ told: await session.stop() }),
     },
   }
 }

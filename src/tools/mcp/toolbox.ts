@@ -16,7 +16,7 @@ const coverageOperation = 'GET /_sim/coverage'
 /** Every tool, in the order in which they are needed. What they take follows from the OpenAPI documents. */
 export function createToolbox(
   operations: ReadonlyMap<string, Operation>,
-  startInputs: Readonly<Record<string, JsonSchema>>,
+  startInputs?: Readonly<Record<string, JsonSchema>>,
 ): Tool[] {
   const tools: Tool[] = [
     simulatorTool(startInputs),

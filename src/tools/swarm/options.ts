@@ -12,7 +12,8 @@ export async function searchOptions(given: SwarmOptions): Promise<SearchOptions>
     profile: await profileNamed(given.profile ?? 'survivable'),
     runs: given.runs ?? (forSeconds === undefined ? 100 : undefined),
     forMs: forSeconds === undefined ? undefined : forSeconds * 1000,
-    jobs: given.jobs ?? availableParallelism(),
+    // A run waits more than it computes: for its own pauses, and for its process to start.
+    jobs: given.jobs ?? 2 * availableParallelism(),
     seed: given.seed ?? Math.floor(Math.random() * 2 ** 30),
     shrinkRuns: given.shrinkRuns ?? 40,
     bail: given.bail,

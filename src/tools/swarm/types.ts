@@ -7,7 +7,7 @@ export interface SwarmOptions {
   runs?: number | undefined
   /** The search ends after so long. */
   forSeconds?: number | undefined
-  /** Worlds side by side; one for each core. */
+  /** Worlds side by side, each of some 250 MB; two for each core. */
   jobs?: number | undefined
   /** Of the first run; each later run has the next. Drawn when absent. */
   seed?: number | undefined

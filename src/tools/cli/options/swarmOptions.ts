@@ -18,7 +18,7 @@ export const swarmOptions = {
   jobs: {
     commands: ['swarm'],
     value: 'N',
-    help: 'how many worlds run side by side (default: one for each core)',
+    help: 'how many worlds run side by side (default: two for each core; each takes about 250 MB)',
     parse: howMany,
   },
   profile: {

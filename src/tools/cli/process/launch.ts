@@ -1,6 +1,9 @@
 import { resolve } from 'node:path'
+import type { RequestHandler } from 'express'
+import type { ScenarioTarget } from '../../../clients/scenarios/target.js'
 import { PortInUseError } from '../../../http/server/listen.js'
 import { unlessAborted } from '../../../lib/abort.js'
+import { packageVersion } from '../../../lib/files/packageFile.js'
 import type { StepKind } from '../../../simulator/options/options.js'
 import { type Simulator, startSimulator } from '../../../simulator/sim.js'
 import type { OptionValues } from '../options/optionTable.js'
@@ -104,6 +107,7 @@ async function startWith(
         if (isSaid(kind)) say(step)
       },
       signal,
+      agents: lazyAgents,
       fork: Object.fromEntries(values.fork.map(({ network, ...target }) => [network, target])),
       saveBundle,
       ...(assumeEmpty.length > 0 ? { assumeEmpty } : {}),
@@ -131,6 +135,17 @@ async function startWith(
     throw new Error(
       `cannot listen on port ${port} of ${host} (${message}). Choose another --host, one of this machine's own, or another --port.`,
     )
+  }
+}
+
+/** Loaded by the first request: a start without agents pays nothing for it. */
+function lazyAgents(target: ScenarioTarget, stopping: AbortSignal): RequestHandler {
+  let loading: Promise<RequestHandler> | undefined
+  return (req, res, next) => {
+    loading ??= import('../../mcp/overHttp.js').then(({ agentsOverHttp }) =>
+      agentsOverHttp({ version: packageVersion(), log: say }, target, stopping),
+    )
+    loading.then((agents) => agents(req, res, next)).catch(next)
   }
 }
 
