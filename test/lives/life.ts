@@ -1,11 +1,12 @@
 import { type Address, decodeEventLog, type Hex, toEventSelector } from 'viem'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
+import type { Sim } from '../../src/clients/remote/sim.js'
 import { loadAddressBook } from '../../src/deployments/addressBook.js'
 import { networkOf } from '../../src/deployments/networks.js'
 import { iSpokePoolAbi } from '../../src/generated/abis.js'
 import { type ChainReads, readsOf } from '../kit/chainReads.js'
 import type { SimulatorHandle } from '../kit/simulator.js'
-import { type ActivityBody, openUser, type PlanBody, type User } from '../kit/user.js'
+import { type ActivityBody, openUser, type PlanBody, type User, userAt } from '../kit/user.js'
 
 /** Where lives take place; bridges lead from each of these networks to each. */
 export const places = ['base', 'arbitrum', 'optimism'] as const
@@ -28,9 +29,20 @@ interface Memory {
   plans: readonly PlanBody[]
 }
 
+/** Where a life takes place: in this process, in another one, or in a leased world. */
+export type Home = SimulatorHandle | Sim
+
+/** What makes a life special. */
+export interface Manner {
+  /** Time passes between two reads, so they are compared until they agree. */
+  isMoving?: boolean
+  /** Kills the simulator and starts it again on the same data folder. */
+  revive?(): Promise<Home>
+}
+
 /** One account's life in one simulator, and what must hold in it. */
-export interface Life {
-  sim: SimulatorHandle
+export interface Life extends Manner {
+  sim: Home
   user: User
   chain: ChainReads
   memory: Memory
@@ -40,14 +52,22 @@ export interface Life {
 }
 
 /** Begins a life from the start of the simulator. */
-export async function begin(sim: SimulatorHandle): Promise<Life> {
+export async function begin(sim: Home, manner: Manner = {}, key?: Hex): Promise<Life> {
   await sim.reset()
-  const user = await openUser(sim)
+  const user = await openUser(sim as SimulatorHandle, key)
   for (const network of places) await user.fund(network, 'USDC', 100_000_000n)
   return {
-    ...{ sim, user, chain: readsOf(sim), faults: new Set(), snapshots: [] },
+    ...{ ...manner, sim, user, chain: readsOf(sim), faults: new Set(), snapshots: [] },
     memory: { cursor: 0, executions: [], plans: [] },
   }
+}
+
+/** Kills the simulator and continues the life in the one that takes over its data folder. Snapshots end with the process. */
+export async function killed(life: Life): Promise<void> {
+  const sim = await life.revive!()
+  Object.assign(life, { sim, user: userAt(sim as SimulatorHandle, life.user), chain: readsOf(sim) })
+  life.snapshots = []
+  await sim.clock.advance(0)
 }
 
 /** What the pools' logs tell of a deposit or a fill; a deposit that was made again may have another number. */
@@ -167,9 +187,12 @@ async function cursorGrows(life: Life): Promise<void> {
 export async function holds(life: Life, { isEnd = false } = {}): Promise<void> {
   await cursorGrows(life)
   if (life.faults.size > 0) return
-  await bridgesAgree(life, isEnd)
-  await activitiesAgree(life, isEnd)
-  await folioAgrees(life)
+  const agree = async (): Promise<void> => {
+    await bridgesAgree(life, isEnd)
+    await activitiesAgree(life, isEnd)
+    await folioAgrees(life)
+  }
+  await (life.isMoving ? vi.waitFor(agree, { timeout: 30_000 }) : agree())
 }
 
 /** Lifts all faults, lets everything come to its end, and looks once more. */

@@ -1,53 +1,127 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, describe, expect, test } from 'vitest'
-import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
-import { lives } from '../lives/commands.js'
-import { begin, end, type Life } from '../lives/life.js'
+import { afterAll, expect, test } from 'vitest'
+import { leaseWorld } from '../../src/clients/remote/leaseWorld.js'
+import type { Sim } from '../../src/clients/remote/sim.js'
+import { worldAt } from '../../src/clients/remote/worldFace.js'
+import { killRuns } from '../kit/cli.js'
+import { createSimulator } from '../kit/simulator.js'
+import { startOn } from '../kit/told.js'
+import { lives, slowSteps } from '../lives/commands.js'
+import { begin, end, type Home, type Life, type Manner } from '../lives/life.js'
 
 /**
- * Long random lives with faults, reorganisations and restores: with a frozen clock, with one that skips what everybody waits for, and two at
- * once in two simulators. Here a few; `LIVES=1000` asks for more, `LIVES_SEED` for others. A failure is printed with its seed and its
- * shortest steps.
+ * Long random lives with faults, reorganisations and restores, under each clock, with nodes that do not answer, with kills, and in two leased
+ * worlds at once. Here a few; `LIVES=1000` asks for more, `LIVES_SEED` for others, `LIVES_STEPS` for shorter ones. A failure is printed with
+ * its seed and its shortest steps.
  */
-const runs = Number(process.env.LIVES ?? 5)
-const seed = process.env.LIVES_SEED === undefined ? {} : { seed: Number(process.env.LIVES_SEED) }
-const steps = 40
-
-const sims: SimulatorHandle[] = []
-afterAll(() => Promise.all(sims.map((sim) => sim.close())))
-
-async function open(clock: 'frozen' | 'auto'): Promise<SimulatorHandle> {
-  const sim = await createSimulator({ clock, seed: 5n, rpcUnsafe: true })
-  sims.push(sim)
-  return sim
+const { LIVES, LIVES_SEED, LIVES_STEPS } = process.env
+const steps = Number(LIVES_STEPS ?? 40)
+const asked = {
+  numRuns: Number(LIVES ?? 5),
+  ...(LIVES_SEED === undefined ? {} : { seed: Number(LIVES_SEED) }),
 }
+const hours = 36_000_000
 
-type Steps = Iterable<fc.AsyncCommand<object, Life>>
-
-async function live(sim: SimulatorHandle, commands: Steps): Promise<void> {
-  const life = await begin(sim)
-  await fc.asyncModelRun(() => ({ model: {}, real: life }), commands)
-  await end(life)
-}
-
-describe.each(['frozen', 'auto'] as const)('with a clock that is %s', (clock) => {
-  test('default: no money is there twice or lost, and what is told is what is on the chains', async () => {
-    const sim = await open(clock)
-    const property = fc.asyncProperty(lives(steps), (commands) => live(sim, commands))
-    await fc.assert(property, { numRuns: runs, ...seed })
-  }, 36_000_000)
+const endings: (() => Promise<unknown>)[] = []
+afterAll(async () => {
+  for (const ending of endings.reverse()) await ending()
+  killRuns()
 })
 
-test('behavior: two worlds at once know nothing of each other', async () => {
-  const [one, other] = [await open('frozen'), await open('frozen')]
-  const both = fc.asyncProperty(lives(steps), lives(steps), async (first, second) => {
-    await Promise.all([live(one, first), live(other, second)])
-    const accounts = async ({ url, apiKey }: SimulatorHandle) => {
-      const headers = { authorization: `Bearer ${apiKey}` }
-      const reply = await fetch(`${url}/accounts`, { headers })
-      return ((await reply.json()) as { accounts: { account_id: string }[] }).accounts
+type Steps = Iterable<fc.AsyncCommand<object, Life>>
+type Key = `0x${string}`
+
+async function live(sim: Home, commands: Steps, manner?: Manner, key?: Key): Promise<Life> {
+  const life = await begin(sim, manner, key)
+  await fc.asyncModelRun(() => ({ model: {}, real: life }), commands)
+  await end(life)
+  return life
+}
+
+test.each(['frozen', 'auto', 'real'] as const)(
+  'default: with a clock that is %s no money is there twice or lost, and what is told is what is on the chains',
+  async (clock) => {
+    const sim = await createSimulator({
+      ...{ clock, seed: 5n, rpcUnsafe: true, readTimeoutMs: 500 },
+    })
+    endings.push(() => sim.close())
+    const manner = { isMoving: clock !== 'frozen' }
+    const property = fc.asyncProperty(
+      lives(steps, slowSteps.down),
+      async (commands) => void (await live(sim, commands, manner)),
+    )
+    await fc.assert(
+      property.afterEach(() => sim.faults.clear()),
+      asked,
+    )
+  },
+  hours,
+)
+
+/** The program on a data folder, as a simulator that can be killed. */
+async function startHome(dir: string): Promise<{ sim: Sim; kill(): Promise<unknown> }> {
+  const { run, ready } = await startOn(dir, '--clock', 'frozen', '--seed', '5', '--rpc-unsafe')
+  const kill = (): Promise<unknown> => {
+    process.kill(run.pid, 'SIGKILL')
+    return run.ended
+  }
+  const { url, apiKey, rpc } = ready
+  const place = {
+    url,
+    apiKey,
+    controlUrl: `${url}/_sim`,
+    rpc: (name: keyof typeof rpc) => rpc[name],
+  }
+  return { sim: worldAt(place, async () => {}), kill }
+}
+
+test(
+  'behavior: a life goes on after each kill of the process',
+  async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'svc-sim-lives-'))
+    endings.push(() => rm(dir, { recursive: true, force: true }))
+    let home = await startHome(dir)
+    endings.push(() => home.kill())
+    const revive = async (): Promise<Home> => {
+      await home.kill()
+      home = await startHome(dir)
+      return home.sim
     }
-    for (const sim of [one, other]) expect(await accounts(sim)).toHaveLength(1)
-  })
-  await fc.assert(both, { numRuns: runs, ...seed })
-}, 36_000_000)
+    const property = fc.asyncProperty(
+      lives(steps, slowSteps.kill),
+      async (commands) => void (await live(home.sim, commands, { revive })),
+    )
+    await fc.assert(property, asked)
+  },
+  hours,
+)
+
+test(
+  'behavior: of two worlds at once each is as if it were alone',
+  async () => {
+    const front = await createSimulator({ seed: 5n, rpcUnsafe: true })
+    endings.push(() => front.close())
+    const told = async (commands: Steps): Promise<unknown> => {
+      await using world = await leaseWorld({
+        url: front.url,
+        clock: 'frozen@2026-01-01T00:00:00Z',
+        seed: 5,
+      })
+      const { user } = await live(world, commands, {}, `0x${'1'.repeat(64)}`)
+      const paths = ['activities', 'events', 'folio']
+      return Promise.all(
+        paths.map(async (path) => (await user.api.get(`${user.path}/${path}`)).body),
+      )
+    }
+    const both = fc.asyncProperty(lives(steps), lives(steps), async (first, second) => {
+      const alone = await told(first)
+      const [beside] = await Promise.all([told(first), told(second)])
+      expect(beside).toEqual(alone)
+    })
+    await fc.assert(both, asked)
+  },
+  hours,
+)
