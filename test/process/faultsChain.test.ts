@@ -46,13 +46,14 @@ async function activityOf(user: User, id: string): Promise<ActivityBody> {
   return (await user.api.get(`/activities/${id}`)).body as ActivityBody
 }
 
-/** Reads events by long polls until there are so many; resolves to their statuses. */
+/** Reads events by long polls until the status has changed so often. One that waits in the pool is pending twice: with its hash the second time. */
 async function statuses(user: User, count: number): Promise<string[]> {
   const seen: string[] = []
   for (let cursor = 0; seen.length < count; ) {
     const { body } = await user.api.get(`${user.path}/events?since=${cursor}&poll=true`)
     cursor = body.cursor
-    for (const { data } of body.events) seen.push(data.activity_status)
+    for (const { data } of body.events)
+      if (data.activity_status !== seen.at(-1)) seen.push(data.activity_status)
   }
   return seen
 }
