@@ -12,7 +12,7 @@ not current; \`npx vitest run test/unit/faultsDoc.test.ts -u\` rewrites it.
 A fault rule has these fields:
 
 - \`on\` is the seam at which it happens.
-- \`effect\` is what happens: a name, or \`{name: settings}\`. Instead, a \`sequence\` says it call by call: \`["ok", "expired x2", "ok"]\`.
+- \`effect\` is what happens: a name, or \`{name: settings}\`. Alternatively, a \`sequence\` names it for each call: \`["ok", "expired x2", "ok"]\`.
 - \`match\` selects the calls by \`account_id\`, \`kind\`, \`network\`, \`asset\`, \`path\` and \`method\`; \`*\` matches anything.
 - \`after\` is how many of these calls pass first, and \`times\` how often the rule then fires (without it, always).
 - \`probability\` is how likely it fires, drawn from the seed.
