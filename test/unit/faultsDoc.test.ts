@@ -6,27 +6,31 @@ import { byWealthy, type FaultCell, faultCells, paintedBy } from '../kit/faultCe
 
 const intro = `# Faults
 
-Made from the register of effects and from the cells that \`test/sim/faultCells.test.ts\` drives; a test refuses drift, and
-\`npx vitest run test/unit/faultsDoc.test.ts -u\` writes it anew.
+This page is generated from the register of effects and from the cells that \`test/sim/faultCells.test.ts\` drives. A test fails when it is
+not current; \`npx vitest run test/unit/faultsDoc.test.ts -u\` rewrites it.
 
-A rule says at which seam (\`on\`) something happens (\`effect\`, a name or \`{name: settings}\`), for which calls (\`match\`), how many
-of them pass first (\`after\`), how often it then fires (\`times\`; always without) and how likely (\`probability\`, drawn from the
-seed). Instead of \`effect\`, a \`sequence\` says it call by call: \`["ok", "expired x2", "ok"]\`. \`match\` narrows by \`account_id\`,
-\`kind\`, \`network\`, \`asset\`, \`path\` and \`method\`; \`*\` stands for anything. Rules come in in their order, the first outermost, and that of a
-request's header before all. So an outer \`execute.dropped\` leaves an inner \`execute.stuck\` nothing to hold, though both count a
-hit. What can never fire is refused with the reason.
+A fault rule has these fields:
 
-Effects of the seam \`answer\` are no failures: they answer in another way that the interface allows as well ([other answers](answers.md)).
+- \`on\` is the seam at which it happens.
+- \`effect\` is what happens: a name, or \`{name: settings}\`. Alternatively, a \`sequence\` names it for each call: \`["ok", "expired x2", "ok"]\`.
+- \`match\` selects the calls by \`account_id\`, \`kind\`, \`network\`, \`asset\`, \`path\` and \`method\`; \`*\` matches anything.
+- \`after\` is how many of these calls pass first, and \`times\` how often the rule then fires (without it, always).
+- \`probability\` is how likely it fires, drawn from the seed.
+
+Rules apply in order, the first outermost; a rule in a request's header comes before all others. So an outer \`execute.dropped\` leaves an
+inner \`execute.stuck\` nothing to hold, though both count a hit. A rule that can never fire is refused with the reason.
+
+Effects of the seam \`answer\` are not failures: they respond in another way that the interface also allows ([other answers](answers.md)).
 
 - \`POST /_sim/faults\` adds a rule, \`PUT\` replaces all or none, \`GET\` lists them with \`seen\` and \`hits\`, \`DELETE\` removes.
-- The header \`x-svc-sim-fault\` carries one for its own request and the work that this leaves behind, as JSON or \`seam.effect\`. What it holds
-  for longer than that, such as a stuck transaction, is let go by \`DELETE /_sim/faults\`.
-- Answers name the rules that fired in the same header.
-- \`sim.faults.add(rule)\`, \`.set(rules)\`, \`.list()\`, \`.remove(id)\`, \`.clear()\` in a test.
+- The header \`x-svc-sim-fault\` carries a rule for its own request and the background work of that request, as JSON or \`seam.effect\`. If the
+  rule still holds something after that, such as a stuck transaction, \`DELETE /_sim/faults\` releases it.
+- Responses name the rules that fired in the same header.
+- In a test, use \`sim.faults.add(rule)\`, \`.set(rules)\`, \`.list()\`, \`.remove(id)\`, \`.clear()\`.
 
-Removing a rule lets go what it holds and takes back what it changed on the chains. While another rule keeps one of these chains from
-answering or mining, such a rule cannot be removed on its own, nor can \`chain.halt\` be added where \`chain.down\` stands: 409
-\`conflict\` names the chain. Remove the other rule first, or all of them with \`DELETE /_sim/faults\`. Rules and counters are part of
+Removing a rule releases what it holds and reverts what it changed on the chains. While another rule keeps one of these chains from
+responding or mining, such a rule cannot be removed on its own. Nor can \`chain.halt\` be added while \`chain.down\` is active. In both cases
+409 \`conflict\` names the chain. Remove the other rule first, or all of them with \`DELETE /_sim/faults\`. Rules and counters are part of
 snapshots.
 `
 
@@ -92,8 +96,8 @@ ${effectRows()}
 
 ## Every documented error, on purpose
 
-Each row is a test. Where it says painted, here as above, the rule gives the answer by itself, without a cause. Everything else is caused, by what is sent, by what the account has, or by a rule that makes something really go wrong. With \`request.respond\`
-any of them can be painted as well.
+Each row is a test. "Painted", here and above, means that the rule itself returns the error, without a cause. Every other error has a real
+cause: the request, the state of the account, or a rule that makes something really go wrong. \`request.respond\` can also paint any of them.
 
 ${cells.join('\n')}
 `
