@@ -162,6 +162,26 @@ test('behavior: a refusal whose connection a second rule cuts is recorded as cut
   ])
 })
 
+test('behavior: coverage does not count a refusal whose connection was cut', async () => {
+  const met = async (): Promise<number[]> => {
+    const { cells } = (await control.get('/_sim/coverage')).body
+    return cells
+      .filter(
+        ({ method, path, code }: Record<string, unknown>) =>
+          method === 'POST' && path === '/accounts' && code === 'invalid_params',
+      )
+      .map(({ hits }: { hits: number }) => hits)
+  }
+  const [before] = await met()
+  const body = JSON.stringify({ signer_type: 'eoa', signer_address: 'none' })
+  const wrong = { method: 'POST', body, headers: { 'content-type': 'application/json' } }
+  const headers = { ...wrong.headers, 'x-svc-sim-fault': 'request.reset_after' }
+  await expect(raw('/accounts', { ...wrong, headers })).rejects.toThrow()
+  expect(await met()).toEqual([before])
+  expect((await raw('/accounts', wrong)).status).toBe(400)
+  expect(await met()).toEqual([before! + 1])
+})
+
 test('behavior: truncate: head and half of the body, then the end', async () => {
   const whole = await raw('/networks').then((answer) => answer.text())
   const answer = await raw('/networks', { headers: { 'x-svc-sim-fault': 'request.truncate' } })

@@ -86,7 +86,7 @@ async function tryAgain(
 ): Promise<Explained | undefined> {
   const world = await context.worlds.take()
   try {
-    const { findings } = await tryOnce(world, schedule, { ...context, usual: new Set() })
+    const { findings } = await tryOnce(world, schedule, { ...context, ignored: new Set() })
     return findings.find((each) => each.kind === kind)
   } finally {
     await context.worlds.giveBack(world)
@@ -104,7 +104,7 @@ async function runTraced(
   try {
     for (let round = 0; round < again; round++) {
       if (round > 0) await world.reset()
-      const { findings } = await tryOnce(world, schedule, { ...context, usual: new Set() })
+      const { findings } = await tryOnce(world, schedule, { ...context, ignored: new Set() })
       const same = findings.find((each) => each.kind === kind)
       if (same) return same
     }

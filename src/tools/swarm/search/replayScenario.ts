@@ -28,7 +28,7 @@ export async function replayScenario(
     const timeoutMs = timeoutFor(options, baseline.tookMs)
     for (let run = 1; run <= times; run++) {
       const { findings } = await tryOnce(world, schedule, {
-        ...{ subject, baseline, timeoutMs, signal, usual: new Set() },
+        ...{ subject, baseline, timeoutMs, signal, ignored: new Set() },
       })
       for (const { kind, message, timeline } of findings)
         groups.add({

@@ -25,7 +25,7 @@ export interface SearchOptions {
   shrinkRuns: number
   /** Draws no more schedules after so many different findings; without bound when absent. */
   bail: number | undefined
-  /** The findings that count; all others are as good as none. */
+  /** The kinds that are looked for. */
   finding: readonly FindingKind[]
   /** How long a run may take; ten times the baseline, and at least 10 s, when absent. Milliseconds. */
   timeoutMs: number | undefined
@@ -73,13 +73,12 @@ async function hunt(
 ): Promise<SearchResult> {
   const { baseline, exit, executions, unreached, meetings } = measured
   const { signal, profile, finding: wanted } = options
-  const counted = measured.findings.filter(({ kind }) => wanted.includes(kind))
   const arbitrary = schedules(meetings, profile.mostRules)
   const context: ExamineContext = {
     ...{ worlds, subject, baseline, arbitrary, signal },
     ...{ shrinkRuns: options.shrinkRuns, out: options.out },
     timeoutMs: timeoutFor(options, baseline.tookMs),
-    usual: new Set([
+    ignored: new Set([
       ...measured.findings.map(({ kind }) => kind),
       ...findingKinds.filter((kind) => !wanted.includes(kind)),
     ]),
@@ -87,7 +86,7 @@ async function hunt(
   const board = createBoard(options, context)
   const begun = performance.now()
   await untilAborted(signal, async () => {
-    for (const finding of counted)
+    for (const finding of measured.findings.filter(({ kind }) => wanted.includes(kind)))
       await board.look({
         finding: { ...finding, timeline: undefined },
         schedule: [],
@@ -150,8 +149,8 @@ function createBoard(options: SearchOptions, context: ExamineContext) {
   return {
     /** The next seed; undefined when there is to be no further run. */
     next(): number | undefined {
-      const isOver = drawnSoFar >= most || performance.now() - begun >= forMs
-      if (sightings.size >= bail) return undefined
+      const isOver =
+        drawnSoFar >= most || performance.now() - begun >= forMs || sightings.size >= bail
       return isOver || options.signal.aborted ? undefined : options.seed + drawnSoFar++
     },
     ended(refusals: readonly string[]): number {

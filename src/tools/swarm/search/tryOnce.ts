@@ -13,8 +13,8 @@ export interface AttemptContext {
   subject: Subject
   baseline: Baseline
   timeoutMs: number
-  /** Kinds that the client shows without faults too; they say nothing about a schedule. */
-  usual: ReadonlySet<FindingKind>
+  /** Kinds that do not count: not looked for, or shown by the client without faults too. */
+  ignored: ReadonlySet<FindingKind>
   signal: AbortSignal
 }
 
@@ -32,13 +32,13 @@ export interface Attempt {
 export async function tryOnce(
   world: World,
   schedule: Schedule,
-  { subject, baseline, timeoutMs, usual, signal }: AttemptContext,
+  { subject, baseline, timeoutMs, ignored, signal }: AttemptContext,
 ): Promise<Attempt> {
   const run = await runOnce(world, subject, { rules: schedule, timeoutMs, signal })
   const findings = judgeRun(baseline, run, { survivable: schedule.every(isSurvivable) })
   const requests = new Set(run.exchanges.map(({ request_id }) => request_id))
   const explained = findings
-    .filter(({ kind }) => !usual.has(kind))
+    .filter(({ kind }) => !ignored.has(kind))
     .map(async (finding) => ({
       ...finding,
       timeline: finding.about === undefined ? undefined : await world.why(finding.about, requests),
