@@ -1,53 +1,23 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createSimulator, leaseWorld, type SimulatorHandle } from '../../src/index.js'
-import {
-  closePage,
-  goTo,
-  hasBrowser,
-  launchBrowser,
-  openPage,
-  type WatchedPage,
-} from '../kit/browser.js'
+import { describe, expect, test } from 'vitest'
+import { leaseWorld } from '../../src/index.js'
+import { goTo, hasBrowser } from '../kit/browser.js'
+import { useDashboard } from '../kit/dashboard.js'
 import { openUser, type PlanBody } from '../kit/user.js'
 
 // What the dashboard says about causes, repeated reads and copied calls. Needs `npm run build` before.
 
 const earn = { amount: '1000000', asset: 'USDC', network: 'base', protocol: 'compound' }
 
-let sim: SimulatorHandle
-let browser: Browser
-let open: WatchedPage
-
-beforeAll(async () => {
-  if (hasBrowser) browser = await launchBrowser()
-  sim = await createSimulator({ clock: 'frozen' })
-})
-afterAll(async () => {
-  await sim.close()
-  await browser?.close()
-})
-beforeEach(() => sim.reset())
+const dashboard = useDashboard({ permissions: ['clipboard-read', 'clipboard-write'] })
 
 describe.skipIf(!hasBrowser)('in a browser', () => {
-  beforeEach(async () => {
-    open = await openPage(browser, sim.uiUrl!, {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    })
-    await open.page.getByText('live', { exact: true }).waitFor()
-  })
-  afterEach(async () => {
-    await closePage(open.page)
-    expect(open.problems).toEqual([])
-  })
-
   test('default: two clicks lead from a 409 to the plan that used the nonce, on a lane of its own', async () => {
-    const { page } = open
-    const user = await openUser(sim)
+    const { page } = dashboard
+    const user = await openUser(dashboard.sim)
     await user.fund('base', 'USDC', 5_000_000n)
     const first = (await user.plan('earn', earn)).body as PlanBody
     const second = (await user.plan('earn', { ...earn, amount: '2000000' })).body as PlanBody
-    await sim.clock.advance(7)
+    await dashboard.sim.clock.advance(7)
     const { activity_id } = (await user.execute(second)).body as { activity_id: string }
     const [done] = (await user.follow(activity_id)).activity_metadata
     const refused = await user.execute(first)
@@ -66,8 +36,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   })
 
   test('behavior: 600 polls are one line, and leave the plan and its answer on the timeline', async () => {
-    const { page } = open
-    const user = await openUser(sim)
+    const { page } = dashboard
+    const user = await openUser(dashboard.sim)
     await user.fund('base', 'USDC', 5_000_000n)
     const plan = (await user.plan('earn', earn)).body as PlanBody
     const { activity_id } = (await user.execute(plan)).body as { activity_id: string }
@@ -80,25 +50,25 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   })
 
   test('behavior: a call that is copied in a leased world goes to that world', async () => {
-    const world = await leaseWorld({ url: sim.url, clock: 'frozen' })
+    const world = await leaseWorld({ url: dashboard.sim.url, clock: 'frozen' })
     try {
       await world.clock.advance(60)
-      const { page } = open
-      await page.goto(`${sim.uiUrl}#/journal?world=${world.id}`)
+      const { page } = dashboard
+      await page.goto(`${dashboard.sim.uiUrl}#/journal?world=${world.id}`)
       await page.getByRole('option', { name: /clock\/advance 200/ }).click()
       await page.getByRole('button', { name: 'Copy as curl' }).click()
       await page.getByText('Copied').waitFor()
       const copied = await page.evaluate('navigator.clipboard.readText()')
-      expect(copied).toContain(`'${sim.url}/_sim/worlds/${world.id}/clock/advance'`)
+      expect(copied).toContain(`'${dashboard.sim.url}/_sim/worlds/${world.id}/clock/advance'`)
     } finally {
       await world[Symbol.asyncDispose]()
     }
   })
 
   test('behavior: reads of the page are no traffic: no fault meets them, and the journal lacks them', async () => {
-    const { page } = open
-    const user = await openUser(sim)
-    await sim.faults.set([
+    const { page } = dashboard
+    const user = await openUser(dashboard.sim)
+    await dashboard.sim.faults.set([
       { id: 'all', on: 'request', effect: { respond: { error: 'internal_error' } } },
     ])
     await goTo(page, `plan/${user.id}/earn`)
@@ -107,20 +77,20 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       .or(page.getByText(/= [\d.]+ USDC/))
       .first()
       .waitFor()
-    const journal = await (await fetch(`${sim.controlUrl}/journal`)).json()
+    const journal = await (await fetch(`${dashboard.sim.controlUrl}/journal`)).json()
     const urls = (journal as { exchanges: { url: string }[] }).exchanges.map(({ url }) => url)
     expect(urls.filter((url) => /assets|openapi/.test(url))).toEqual([])
-    expect(sim.faults.list()).toMatchObject([{ hits: 0 }])
+    expect(dashboard.sim.faults.list()).toMatchObject([{ hits: 0 }])
     await page.getByRole('button', { name: 'Make the plan' }).click()
     await page.getByText('500 internal_error').waitFor()
-    expect(sim.faults.list()).toMatchObject([{ hits: 1 }])
+    expect(dashboard.sim.faults.list()).toMatchObject([{ hits: 1 }])
   })
 
   test('behavior: with one network down the others are shown at once, and nothing is called empty', async () => {
-    const { page } = open
-    const user = await openUser(sim)
+    const { page } = dashboard
+    const user = await openUser(dashboard.sim)
     await user.fund('base', 'USDC', 5_000_000n)
-    await sim.faults.add({ on: 'chain', effect: 'down', match: { network: 'polygon' } })
+    await dashboard.sim.faults.add({ on: 'chain', effect: 'down', match: { network: 'polygon' } })
     await goTo(page, `accounts/${user.id}`)
     await page.getByText(/polygon does not answer/).waitFor()
     await page.getByRole('cell', { name: '5 USDC' }).waitFor()
@@ -129,20 +99,20 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   })
 
   test('behavior: a plan that was refused is stale, not alive; a reload keeps form, plan and key', async () => {
-    const { page } = open
+    const { page } = dashboard
     await goTo(page, 'accounts')
     await page
       .getByRole('button', { name: /Create/ })
       .first()
       .click()
     const accounts = async () =>
-      (await (await fetch(`${sim.controlUrl}/accounts`)).json()) as {
+      (await (await fetch(`${dashboard.sim.controlUrl}/accounts`)).json()) as {
         accounts: { account_id: string }[]
       }
     await expect.poll(async () => (await accounts()).accounts.length).toBe(1)
     const id = (await accounts()).accounts[0]!.account_id
-    await sim.fund({ account_id: id, network: 'base', asset: 'USDC', amount: '5000000' })
-    await sim.faults.set([{ id: 'moved', on: 'plan', effect: 'stale', times: 1 }])
+    await dashboard.sim.fund({ account_id: id, network: 'base', asset: 'USDC', amount: '5000000' })
+    await dashboard.sim.faults.set([{ id: 'moved', on: 'plan', effect: 'stale', times: 1 }])
     await goTo(page, `plan/${id}/earn`)
     await page.getByLabel('amount', { exact: true }).fill('2000000')
     await page.getByRole('button', { name: 'Make the plan' }).click()
@@ -162,8 +132,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   })
 
   test('behavior: the open moment and the filters are in the URL, and a reload shows them again', async () => {
-    const { page } = open
-    const user = await openUser(sim)
+    const { page } = dashboard
+    const user = await openUser(dashboard.sim)
     await user.fund('base', 'USDC', 5_000_000n)
     const plan = (await user.plan('earn', earn)).body as PlanBody
     await goTo(page, `timeline/${plan.plan_id}`)

@@ -1,45 +1,16 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createSimulator, type SimulatorHandle } from '../../src/index.js'
-import {
-  axeViolations,
-  closePage,
-  goTo,
-  hasBrowser,
-  launchBrowser,
-  openPage,
-  type WatchedPage,
-} from '../kit/browser.js'
+import { describe, expect, test } from 'vitest'
+import { axeViolations, goTo, hasBrowser } from '../kit/browser.js'
+import { useDashboard } from '../kit/dashboard.js'
 import { openUser } from '../kit/user.js'
 
 // The search on Ctrl-K, and the frame of a leased world. Needs `npm run build` before.
 
-let sim: SimulatorHandle
-let browser: Browser
-let open: WatchedPage
-
-beforeAll(async () => {
-  if (hasBrowser) browser = await launchBrowser()
-  sim = await createSimulator({ clock: 'frozen' })
-})
-afterAll(async () => {
-  await sim.close()
-  await browser?.close()
-})
+const dashboard = useDashboard()
 
 describe.skipIf(!hasBrowser)('in a browser', () => {
-  beforeEach(async () => {
-    open = await openPage(browser, sim.uiUrl!)
-    await open.page.getByText('live', { exact: true }).waitFor()
-  })
-  afterEach(async () => {
-    await closePage(open.page)
-    expect(open.problems).toEqual([])
-  })
-
   test('default: Ctrl-K finds an account by its wallet, requests by their error code, and a page', async () => {
-    const { page } = open
-    const user = await openUser(sim)
+    const { page } = dashboard
+    const user = await openUser(dashboard.sim)
     const refused = await user.plan('earn', { amount: '1', asset: 'NOPE' })
     const { error } = refused.body as unknown as { error: string }
     const search = page.getByRole('dialog', { name: 'Search' })
@@ -64,7 +35,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   })
 
   test('default: a world is leased from the page, frames it, and is released from it', async () => {
-    const { page } = open
+    const { page } = dashboard
     await page.getByRole('button', { name: 'Lease a world' }).click()
     const frame = page.getByRole('region', { name: 'Leased world' })
     await frame.getByText(/leased until/).waitFor()
@@ -78,14 +49,14 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await frame.getByRole('button', { name: 'Release this world' }).click()
     await frame.waitFor({ state: 'detached' })
     await page.getByText('live', { exact: true }).waitFor()
-    const { worlds } = (await (await fetch(`${sim.controlUrl}/worlds`)).json()) as {
+    const { worlds } = (await (await fetch(`${dashboard.sim.controlUrl}/worlds`)).json()) as {
       worlds: { id: string }[]
     }
     expect(worlds.map((world) => world.id)).not.toContain(id)
   })
 
   test('behavior: on a telephone the header is one row, and all of it can be reached', async () => {
-    const { page } = open
+    const { page } = dashboard
     await page.setViewportSize({ width: 360, height: 740 })
     const box = await page.locator('.shell > header').boundingBox()
     expect(box!.height).toBeLessThan(120)

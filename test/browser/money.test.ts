@@ -1,58 +1,31 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createSimulator, type SimulatorHandle } from '../../src/index.js'
-import {
-  axeViolations,
-  closePage,
-  goTo,
-  hasBrowser,
-  launchBrowser,
-  openPage,
-  type WatchedPage,
-} from '../kit/browser.js'
+import { describe, expect, test } from 'vitest'
+import { axeViolations, goTo, hasBrowser } from '../kit/browser.js'
+import { useDashboard } from '../kit/dashboard.js'
 
 // Amounts as a person reads them, from the form to the end of a bridge. Needs `npm run build` before.
 
-let sim: SimulatorHandle
-let browser: Browser
-let open: WatchedPage
-
-beforeAll(async () => {
-  if (hasBrowser) browser = await launchBrowser()
-  sim = await createSimulator({ clock: 'frozen' })
-})
-afterAll(async () => {
-  await sim.close()
-  await browser?.close()
-})
-beforeEach(() => sim.reset())
+const dashboard = useDashboard({ permissions: ['clipboard-read', 'clipboard-write'] })
 
 describe.skipIf(!hasBrowser)('in a browser', () => {
-  beforeEach(async () => {
-    open = await openPage(browser, sim.uiUrl!, {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    })
-    await open.page.getByText('live', { exact: true }).waitFor()
-  })
-  afterEach(async () => {
-    await closePage(open.page)
-    expect(open.problems).toEqual([])
-  })
-
   /** An account of the page with 9 USDC on optimism, and its form for a plan on base. */
   async function openForm(): Promise<void> {
-    const { page } = open
+    const { page } = dashboard
     await goTo(page, 'accounts')
     await page.getByRole('button', { name: 'Create an account' }).click()
     await page.getByRole('link', { name: 'Fund it' }).click()
     const id = (await page.evaluate<string>('location.hash')).split('/').at(-1)!
-    await sim.fund({ account_id: id, network: 'optimism', asset: 'USDC', amount: '9000000' })
+    await dashboard.sim.fund({
+      account_id: id,
+      network: 'optimism',
+      asset: 'USDC',
+      amount: '9000000',
+    })
     await goTo(page, `plan/${id}/earn`)
     await page.getByText(/The wallet has 9 USDC on optimism/).waitFor()
   }
 
   async function planFive(): Promise<void> {
-    const { page } = open
+    const { page } = dashboard
     await page.getByLabel('amount', { exact: true }).fill('5 usdc')
     await page.getByText('= 5.00 USDC ($5.00)').waitFor()
     await page.getByRole('button', { name: 'Make the plan' }).click()
@@ -65,7 +38,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   }
 
   test('default: an amount of whole units becomes a plan in sentences, which turn green as they happen', async () => {
-    const { page } = open
+    const { page } = dashboard
     await openForm()
     await planFive()
     await page.getByRole('button', { name: '5.00 USDC ($5.00)' }).first().click()
@@ -76,7 +49,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await expect.poll(() => done.count()).toBe(1)
     await page.getByText(/in flight for 0s: waits for the fill on base until 00:10:00/).waitFor()
     expect(await axeViolations(page)).toEqual([])
-    await sim.clock.advance(10)
+    await dashboard.sim.clock.advance(10)
     await expect.poll(() => done.count()).toBe(2)
     expect(await page.getByText(/in flight/).count()).toBe(0)
     await page.getByRole('link', { name: 'The whole timeline' }).click()
@@ -85,13 +58,13 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   })
 
   test('behavior: a stuck bridge says how much, since when, until when, and what then; at last it is refunded', async () => {
-    const { page } = open
-    await sim.faults.set([{ id: 'stuck', on: 'bridge', effect: 'stuck' }])
+    const { page } = dashboard
+    await dashboard.sim.faults.set([{ id: 'stuck', on: 'bridge', effect: 'stuck' }])
     await openForm()
     await planFive()
     await page.getByRole('button', { name: 'Sign and execute' }).click()
     await page.getByText(/in flight for 0s/).waitFor()
-    await sim.clock.advance(65)
+    await dashboard.sim.clock.advance(65)
     await page.getByText(/in flight for 1m 5s/).waitFor()
     await page.getByRole('link', { name: /^pln_/ }).click()
     const flight = page.getByRole('region', { name: 'In flight' })
@@ -102,14 +75,14 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       )
     await page.locator('.bridge.open').waitFor({ state: 'attached' })
     expect(await axeViolations(page)).toEqual([])
-    await sim.clock.advance(600)
+    await dashboard.sim.clock.advance(600)
     await flight.waitFor({ state: 'detached' })
     expect(await page.locator('.bridge.open').count()).toBe(0)
     await page.getByRole('button', { name: /bridge failed/ }).waitFor()
   })
 
   test('behavior: Max takes everything, and an amount of another asset is not sent as one of this', async () => {
-    const { page } = open
+    const { page } = dashboard
     await openForm()
     await page.getByLabel('amount', { exact: true }).fill('1.5 WETH')
     await page.getByText('Not an amount of USDC.').waitFor()

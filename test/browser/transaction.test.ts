@@ -1,38 +1,17 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createSimulator, type SimulatorHandle } from '../../src/index.js'
-import {
-  axeViolations,
-  closePage,
-  goTo,
-  hasBrowser,
-  launchBrowser,
-  openPage,
-  type WatchedPage,
-} from '../kit/browser.js'
+import { describe, expect, test } from 'vitest'
+import { axeViolations, goTo, hasBrowser } from '../kit/browser.js'
+import { useDashboard } from '../kit/dashboard.js'
 import { openUser, type PlanBody } from '../kit/user.js'
 
 // The page of a transaction. Needs `npm run build` before.
 
 const earn = { amount: '5000000', asset: 'USDC', network: 'base', protocol: 'compound' }
 
-let sim: SimulatorHandle
-let browser: Browser
-let open: WatchedPage
-
-beforeAll(async () => {
-  if (hasBrowser) browser = await launchBrowser()
-  sim = await createSimulator({ clock: 'frozen' })
-})
-afterAll(async () => {
-  await sim.close()
-  await browser?.close()
-})
-beforeEach(() => sim.reset())
+const dashboard = useDashboard()
 
 /** Executes a plan for a new account with 9 USDC on base. */
 async function execute() {
-  const user = await openUser(sim)
+  const user = await openUser(dashboard.sim)
   await user.fund('base', 'USDC', 9_000_000n)
   const plan = (await user.plan('earn', earn)).body as PlanBody
   const { activity_id } = (await user.execute(plan)).body as { activity_id: string }
@@ -41,17 +20,8 @@ async function execute() {
 }
 
 describe.skipIf(!hasBrowser)('in a browser', () => {
-  beforeEach(async () => {
-    open = await openPage(browser, sim.uiUrl!)
-    await open.page.getByText('live', { exact: true }).waitFor()
-  })
-  afterEach(async () => {
-    await closePage(open.page)
-    expect(open.problems).toEqual([])
-  })
-
   test('default: from the timeline to calls by name, and to what each account has more or less', async () => {
-    const { page } = open
+    const { page } = dashboard
     const { user, activity_id, hash } = await execute()
     await goTo(page, `timeline/${activity_id}`)
     await page.getByRole('button', { name: /supply.*mined/ }).click()
@@ -69,8 +39,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   })
 
   test('error: a transaction that reverted says why and where, and changed nothing; an unknown one says what to do', async () => {
-    const { page } = open
-    await sim.faults.add({ on: 'execute', effect: 'revert' })
+    const { page } = dashboard
+    await dashboard.sim.faults.add({ on: 'execute', effect: 'revert' })
     const { hash } = await execute()
     await goTo(page, `transaction/${hash}`)
     await page.getByText('Reverted:').waitFor()
