@@ -103,13 +103,15 @@ test('behavior: --for bounds a search without --runs', async () => {
 }, 180_000)
 
 test('error: 2 for options that make no sense, with the values that are allowed', async () => {
-  const [none, unknown] = await Promise.all([
+  const [none, unknown, elsewhere] = await Promise.all([
     svcSim('swarm', '--bail', '0', '--', 'node', 'pay.mjs'),
     svcSim('swarm', '--finding', 'lost', '--', 'node', 'pay.mjs'),
+    svcSim('swarm', '--out', 'pay.mjs/found', '--runs', '1', '--', 'node', 'pay-fixed.mjs'),
   ])
   expect(none.stderr).toContain('--bail is 0')
   expect(unknown.stderr).toContain('moved_twice')
-  expect([none.code, unknown.code]).toEqual([2, 2])
+  expect(elsewhere.stderr).toContain('The folder pay.mjs/found cannot be made')
+  expect([none.code, unknown.code, elsewhere.code]).toEqual([2, 2, 2])
 })
 
 /** A client that hangs in its first run with a fault, and says so in a file. */

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises'
 import { searchOptions } from './options.js'
 import { swarmReportOf } from './report/report.js'
 import { replayScenario } from './search/replayScenario.js'
@@ -9,6 +10,7 @@ import type { Subject } from './world/subject.js'
 export async function searched(given: SwarmOptions, subject: Subject): Promise<SwarmReport> {
   try {
     const options = await searchOptions(given)
+    await makeFolder(options.out)
     return swarmReportOf(await search(subject, options), options.seed)
   } finally {
     await subject.close()
@@ -26,5 +28,16 @@ export async function replayed(
     return swarmReportOf(await replayScenario(subject, file, options), options.seed)
   } finally {
     await subject.close()
+  }
+}
+
+/** Before the first run: a search that ends without its files has found nothing. */
+async function makeFolder(out: string): Promise<void> {
+  try {
+    await mkdir(out, { recursive: true })
+  } catch (error) {
+    throw new Error(
+      `The folder ${out} cannot be made: ${(error as Error).message}. Name another one with --out.`,
+    )
   }
 }
