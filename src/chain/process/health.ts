@@ -14,7 +14,7 @@ const networkReadiness = z.strictObject({
   fork: z
     .strictObject({ host: z.string(), block: count, left_out: z.array(z.string()) })
     .optional()
-    .meta({ description: 'Where a forked network is forked from, and what it lacks.' }),
+    .meta({ description: 'The source of a forked network, and what it lacks.' }),
 })
 
 type NetworkReadiness = z.infer<typeof networkReadiness>

@@ -155,15 +155,15 @@ export interface FaultSettings {
 
 /** What a rule says besides its seam and its effect. */
 interface RuleFields {
-  /** By which it is known and removed; given when absent. */
+  /** Id to remove the rule by; generated when absent. */
   id?: string
-  /** What it is narrowed to; all must match. */
+  /** Which calls it applies to; all conditions must match. */
   match?: { account_id?: string; kind?: string; network?: 'mainnet' | 'base' | 'arbitrum' | 'optimism' | 'polygon'; asset?: string; path?: string; method?: string }
-  /** Matching calls that pass. */
+  /** Matching calls that pass first. */
   after?: number
   /** How often it fires. */
   times?: number
-  /** How likely it fires; drawn from the run’s seed. */
+  /** Chance that it fires, drawn from the run’s seed. */
   probability?: number
 }
 

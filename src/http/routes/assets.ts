@@ -15,7 +15,7 @@ export const assetRoutes: readonly Route[] = [
     tag: 'Reference data',
     summary: 'List the assets',
     description:
-      'A map from symbol to asset, with the token address on each network where it stands.',
+      'A map from symbol to asset, with the token address on each network that has it.',
     access: 'prime',
     source: 'extension',
     answers: [

@@ -40,7 +40,7 @@ export const swapAndSupply = definePlan<SwapAndSupplyIntent>({
   path: 'swap-and-supply',
   summary: 'Plan a swap whose proceeds are deposited',
   description:
-    'Builds a plan that swaps one asset for another at the aggregator’s quote and deposits all that was bought, after the fee of 0.15 %, into a yield protocol: two operations, one transaction. `max` sells everything that can be brought to the network.',
+    'Builds a plan that swaps one asset for another at the aggregator’s quote, then deposits everything bought, less the fee of 0.15 %, into a yield protocol. The two operations share one transaction. `max` sells everything that can be brought to the network.',
   schema,
   example: {
     sell_asset: 'USDC',
