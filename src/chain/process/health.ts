@@ -74,7 +74,7 @@ export async function expectAlive(nodes: Nodes, refusal: string): Promise<void> 
   )
   if (problems.length > 0)
     throw new ServiceError('internal_error', `${refusal}: ${problems.join('; ')}`, {
-      hint: 'all five nodes must answer, or they would be of different moments; remove what keeps them from it',
+      hint: 'all five nodes must respond, so that they stay at the same moment; remove what blocks them',
     })
 }
 

@@ -149,7 +149,7 @@ export function partOf(
     throw new ServiceError(
       'invalid_params',
       `after must be the account_id of a sub-account, received ${JSON.stringify(after)}`,
-      { hint: 'Take the last account_id of the list before.' },
+      { hint: 'Use the last account_id of the previous page.' },
     )
   return accounts.slice(before + 1).slice(0, limit)
 }

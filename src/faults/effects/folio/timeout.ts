@@ -14,7 +14,7 @@ export const folioTimeout = defineEffect({
   async apply({ seconds }, _call, _proceed, { rule, wait }) {
     if (seconds !== undefined) await waitOrGone(wait, seconds, [rule.signal])
     throw new ServiceError('timeout', 'Folio computation timed out', {
-      hint: 'A fault rule says so; cached=true answers the last folio that was computed.',
+      hint: 'A fault rule caused this; cached=true returns the last computed folio.',
     })
   },
 })

@@ -10,6 +10,6 @@ export const noWallet = defineEffect({
   painted: 'an account has its wallets from its creation on',
   settings: z.strictObject({}),
   async apply() {
-    throw new ServiceError('no_wallet', 'Account has no wallets', { hint: 'A fault rule says so.' })
+    throw new ServiceError('no_wallet', 'Account has no wallets', { hint: 'A fault rule caused this.' })
   },
 })

@@ -66,7 +66,7 @@ export const eventAgainRoutes: readonly Route[] = [
       {
         code: 'not_found',
         when: 'the account has no event with this cursor',
-        message: 'The account acc_7hk20wq9z1ab has no event of the cursor 1',
+        message: 'The account acc_7hk20wq9z1ab has no event with cursor 1',
       },
     ],
     async handler({ deps, body: { account_id, cursor } }) {
@@ -75,8 +75,8 @@ export const eventAgainRoutes: readonly Route[] = [
       if (!told)
         throw new ServiceError(
           'not_found',
-          `The account ${account_id} has no event of the cursor ${cursor}`,
-          { hint: 'Notes of type event in GET /_sim/journal have the cursors of events.' },
+          `The account ${account_id} has no event with cursor ${cursor}`,
+          { hint: 'GET /_sim/journal shows the cursors of events in its notes of type event.' },
         )
       const { eventType, data, timestamp } = told
       return { event: { event_type: eventType, data, timestamp }, cursor: told.cursor }

@@ -72,7 +72,7 @@ export const faultRoutes: readonly Route[] = [
       {
         code: 'conflict',
         when: `there are 1,000 rules already, or ${held.when}`,
-        message: 'There can be 1000 fault rules, not 1001',
+        message: 'Too many fault rules: 1001 (the limit is 1000)',
       },
     ],
     handler: ({ deps, body }) => deps.faults.add(body),

@@ -68,7 +68,7 @@ export const transactionRoutes: readonly Route[] = [
           hint:
             silent.length > 0
               ? `These networks did not answer: ${silent.join(', ')}. Try again when they do.`
-              : 'It may wait in the pool, or a reorganisation, restore or reset removed it.',
+              : 'It may still be in the pool, or a reorganisation, restore or reset removed it.',
         })
       const { store, book } = deps.service
       const accounts = await store.allAccounts()

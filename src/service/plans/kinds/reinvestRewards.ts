@@ -143,7 +143,7 @@ function tokensOf(
   if (repeated >= 0)
     throw new ServiceError(
       'invalid_params',
-      `reward_assets.${repeated}: ${JSON.stringify(reward_assets[repeated])} is named twice; name each reward asset once`,
+      `reward_assets.${repeated}: ${JSON.stringify(reward_assets[repeated])} is listed twice; list each reward asset once`,
     )
   return { supply, rewards, swapped: rewards.filter((token) => token.address !== supply.address) }
 }

@@ -76,7 +76,7 @@ export const unloopLong = definePosition<UnloopLongIntent>({
         'plan_failed',
         'Invalid unloop long: when exposureAmount is max (full unloop), backingAmountToExit must be 0',
         {
-          hint: 'a whole position leaves the wallet what is left after the debt: send backing_amount_to_exit "0", or an exact exposure_amount',
+          hint: 'closing a whole position leaves the rest after the debt in the wallet: send backing_amount_to_exit "0", or an exact exposure_amount',
         },
       )
     requirePosition(state)
