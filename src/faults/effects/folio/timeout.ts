@@ -8,7 +8,7 @@ export const folioTimeout = defineEffect({
   on: 'folio',
   name: 'timeout',
   summary:
-    '408 `timeout` on the folio and on plan endpoints, after `seconds` of the clock or at once. `cached=true` still answers.',
+    '408 `timeout` on the folio and on plan endpoints, after `seconds` of the clock or at once. `cached=true` still works.',
   painted: '`chain.slow` and `chain.down` make nodes really late, which takes the read timeout',
   settings: z.strictObject({ seconds: secondsField.optional() }),
   async apply({ seconds }, _call, _proceed, { rule, wait }) {
