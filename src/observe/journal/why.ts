@@ -16,7 +16,7 @@ const momentSchema = z
     request_id: z.string().nullable().meta({ description: 'Null for moments that no request caused.' }),
     type: z.string().meta({
       description:
-        'request, answer, plan, signature, transaction, bridge, activity, event, fault, reads (the same read, repeated), or cause (the culprit of a stale plan, at the time when it acted); restore or reset where a life ends: what stands before it was undone by it, as far as it is younger than the snapshot.',
+        'request, answer, plan, signature, transaction, bridge, activity, event, fault, reads (the same read, repeated), cause (what made a plan stale, at the time when it acted), restore or reset. A restore or reset undid all earlier moments that are newer than its snapshot.',
     }),
     title: z.string(),
     details: z.record(z.string(), z.unknown()),

@@ -92,7 +92,7 @@ export const accountViewRoutes: readonly Route[] = [
     operationId: 'inspectAccount',
     method: 'get',
     path: '/_sim/accounts/:id',
-    summary: 'Look at a sub-account',
+    summary: 'Inspect a sub-account',
     description:
       'Returns the folio, activities and events of a sub-account of any prime account. Read-only: faults ignore it and the journal omits it.',
     answers: [

@@ -71,7 +71,7 @@ export const faultRoutes: readonly Route[] = [
       badRule,
       {
         code: 'conflict',
-        when: `there are 1,000 rules already, or ${held.when}`,
+        when: `there are already 1,000 rules, or ${held.when}`,
         message: 'Too many fault rules: 1001 (the limit is 1000)',
       },
     ],

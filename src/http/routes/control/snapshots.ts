@@ -76,7 +76,7 @@ export const snapshotRoutes: readonly Route[] = [
     ],
     errors: [
       { code: 'invalid_params', message: `name ${nameError}, received "a/b"` },
-      { ...busy, when: `the name is taken, there are 100 already, or ${busy.when}` },
+      { ...busy, when: `the name is taken, there are already 100 snapshots, or ${busy.when}` },
     ],
     async handler({ deps, body }) {
       await deps.timing.settled()

@@ -104,7 +104,7 @@ export const worldRoutes: readonly Route[] = [
     method: 'get',
     path: '/_sim/worlds/:id',
     tag: 'Worlds',
-    summary: 'Look at a world',
+    summary: 'Inspect a world',
     description: 'Returns the end of its lease, or why it was lost.',
     access: 'control',
     locks: 'none',

@@ -13,7 +13,7 @@ export const transactionRoutes: readonly Route[] = [
     method: 'get',
     settles: 'briefly',
     path: '/_sim/transactions/:hash',
-    summary: 'Look at a transaction',
+    summary: 'Inspect a transaction',
     description:
       'Returns a mined transaction of any network: its calls and logs decoded, the balances that it changed, its gas, and why it reverted.',
     answers: [
