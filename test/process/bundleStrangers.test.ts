@@ -49,6 +49,12 @@ afterAll(async () => {
   await upstream?.stop()
 })
 
+/** What Compound lends: USDC where it has a market for it, otherwise the asset of its first one (USDC.e on polygon). */
+function lentByCompound(): string {
+  const lent = upstream.book.comets.map(({ baseSymbol }) => baseSymbol)
+  return lent.find((symbol) => symbol === 'USDC') ?? lent[0]!
+}
+
 /** Every kind of plan, in an order in which each finds what it needs. */
 function plansOf(of: NetworkName): [kind: string, body: Record<string, unknown>][] {
   const { morpho } = upstream.book
@@ -57,18 +63,20 @@ function plansOf(of: NetworkName): [kind: string, body: Record<string, unknown>]
   const inUsdc = (amount: bigint, more: object) => ({
     ...{ network: of, asset: 'USDC', amount: `${amount * usdc}`, ...more },
   })
-  const loans = [{ protocol: 'compound' }, { protocol: 'morpho', market }].flatMap(
-    (where): [string, Record<string, unknown>][] => {
-      const backed = { collateral_asset: 'WETH', ...where }
-      const all = { amount: 'max', collateral_amount: 'max' }
-      return [
-        ['borrow', inUsdc(700n, { ...backed, collateral_amount: `${ether}` })],
-        ['repay', inUsdc(0n, { ...backed, ...all })],
-      ]
-    },
-  )
+  const asset = lentByCompound()
+  const loans = [
+    { protocol: 'compound', asset },
+    { protocol: 'morpho', market },
+  ].flatMap((where): [string, Record<string, unknown>][] => {
+    const backed = { collateral_asset: 'WETH', ...where }
+    const all = { amount: 'max', collateral_amount: 'max' }
+    return [
+      ['borrow', inUsdc(700n, { ...backed, collateral_amount: `${ether}` })],
+      ['repay', inUsdc(0n, { ...backed, ...all })],
+    ]
+  })
   const places = [
-    { protocol: 'compound' },
+    { protocol: 'compound', asset },
     { protocol: 'aave' },
     ...(vault ? [{ protocol: 'morpho_vault', market: vault }] : []),
   ]
@@ -85,7 +93,7 @@ function plansOf(of: NetworkName): [kind: string, body: Record<string, unknown>]
       ['earn', inUsdc(3_000n, where)],
       ['withdraw', inUsdc(100n, where)],
     ]),
-    ['migrate', inUsdc(70n, { ...moved, migrate_only_supply_balances: true })],
+    ['migrate', inUsdc(70n, { ...moved, asset, migrate_only_supply_balances: true })],
     ['swap', sale],
     ['swap-and-supply', { ...sale, protocol: 'aave' }],
     [
@@ -112,7 +120,8 @@ async function live(sim: SimulatorHandle, user: User): Promise<unknown[]> {
   const told: unknown[] = []
   const folio = async () => told.push((await user.api.get(`${user.path}/folio`)).body)
   await folio()
-  await user.fund(network, 'USDC', 20_000n * usdc)
+  const lent = lentByCompound()
+  for (const asset of new Set(['USDC', lent])) await user.fund(network, asset, 20_000n * usdc)
   await user.fund(network, 'WETH', 9n * ether)
   await folio()
   const run = async (kind: string, body: object) => {
@@ -129,7 +138,7 @@ async function live(sim: SimulatorHandle, user: User): Promise<unknown[]> {
   await sim.clock.advance(30 * 86_400)
   await run('claim-rewards', { asset: 'COMP' })
   await sim.clock.advance(30 * 86_400)
-  const rewards = { network, asset: 'USDC', protocol: 'compound', reward_assets: ['COMP'] }
+  const rewards = { network, asset: lent, protocol: 'compound', reward_assets: ['COMP'] }
   await run('reinvest_rewards', rewards)
   return told
 }

@@ -380,6 +380,10 @@ describe('the service', () => {
       at(example, { body: { account_id: user.id, cursor: 1 } }),
     'invalid_params: cursor must be the cursor of an event, an integer from 1 to 2^53-1, received 0':
       (example) => at(example, { body: { account_id: user.id, cursor: 0 } }),
+    'invalid_params: hash must be 0x and 64 hex digits, but it is 0x12': (example) =>
+      at(example, { path: filled(example.path, { hash: '0x12' }) }),
+    [`not_found: No network has mined transaction 0x${'5c50'.repeat(16)}`]: (example) =>
+      at(example, { path: filled(example.path, { hash: `0x${'5c50'.repeat(16)}` }) }),
     'not_found: There is no fault rule slow; there are slow_earn': (example) =>
       whileFault({ id: 'slow_earn', on: 'folio', effect: 'timeout' }, () =>
         at(example, { path: filled(example.path, { id: 'slow' }) }),

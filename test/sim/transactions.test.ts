@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createSimulator, type SimulatorHandle } from '../../src/index.js'
 import { readsOf } from '../kit/chainReads.js'
+import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { openUser, type PlanBody } from '../kit/user.js'
 
 let sim: SimulatorHandle

@@ -174,10 +174,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
       const { page, problems } = await openPage(browser, `${ready.url}/_sim/ui/`)
       await page.getByRole('link', { name: 'Accounts' }).first().click()
       await page.getByText(user.id).first().click()
-      await page
-        .getByText(/transfer/i)
-        .first()
-        .waitFor()
+      await page.getByText('8.00 USDC ($8.00)').first().waitFor()
       expect(problems).toEqual([])
       await closePage(page)
     } finally {

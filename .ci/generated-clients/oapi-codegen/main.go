@@ -33,7 +33,8 @@ func refusal(status string, problem *svc.Error) error {
 var ctx = context.Background()
 var client *svc.ClientWithResponses
 
-func carryOut(account string, plan *svc.Plan) {
+// Signs and executes a plan and follows it to its end. Returns in how many transactions it was done.
+func carryOut(account string, plan *svc.Plan) int {
 	signature := hand("sign", plan.Details.Eip712Data.Digest)
 	body := svc.ExecutePlan{PlanId: plan.PlanId, Signature: signature}
 	executed, err := client.ExecutePlanWithResponse(ctx, account, body)
@@ -66,7 +67,7 @@ func carryOut(account string, plan *svc.Plan) {
 			}
 		}
 		fmt.Println()
-		return
+		return len(activity.Executions)
 	}
 }
 
@@ -100,7 +101,9 @@ func main() {
 		check(refusal(swap.Status(), swap.JSON400))
 	}
 	carryOut(account, swap.JSON201)
-	carryOut(account, earn(account, "15000000").JSON201)
+	if sent := carryOut(account, earn(account, "15000000").JSON201); sent < 2 {
+		panic("the third plan was to be bridged")
+	}
 	if refused := earn(account, "900000000000"); refused.JSON400 == nil || refused.JSON400.Error != "plan_failed" {
 		panic("not refused: " + refused.Status())
 	}

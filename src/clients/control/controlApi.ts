@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 66813e4d8bd107766867ec0a0f800a3312a9a1fd8930c4e501a8e491e6cca076): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 72aef06717adc124ec144c357787a4be395c285b83c542b93d288ad346f013bf): not to be edited.
 
 export interface paths {
     "/_sim": {

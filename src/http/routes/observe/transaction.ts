@@ -52,7 +52,7 @@ export const transactionRoutes: readonly Route[] = [
       {
         code: 'not_found',
         when: 'no network has mined it',
-        message: 'No network has mined transaction 0x…',
+        message: `No network has mined transaction 0x${'5c50'.repeat(16)}`,
       },
     ],
     async handler({ deps, req }) {
