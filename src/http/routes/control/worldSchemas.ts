@@ -150,7 +150,7 @@ export const countsSchema = z
     worlds: z.array(worldSchema),
     leased: count,
     warm: count.meta({ description: 'Ready for the next lease.' }),
-    starting: count.meta({ description: 'Being started, or restarted after a lease.' }),
+    starting: count.meta({ description: 'Being started, or reset after a lease.' }),
     waiting: count.meta({ description: 'Requests waiting for a lease.' }),
     most: count.meta({ description: '`--max-worlds`.' }),
   })
