@@ -41,9 +41,7 @@ const planBody = json.meta({ description: 'The body of the plan request.' })
 /** One fault rule; the simulator itself says whether it can fire (`POST /_sim/faults`). */
 const rule = z
   .looseObject({
-    on: z
-      .string()
-      .meta({ description: 'The seam where the fault applies; see docs/faults.md.' }),
+    on: z.string().meta({ description: 'The seam where the fault applies; see docs/faults.md.' }),
     effect: json.optional(),
   })
   .meta({ description: 'A fault rule in the form of `POST /_sim/faults`; see docs/faults.md.' })
@@ -60,8 +58,14 @@ export const expectation = z
     body: json
       .optional()
       .meta({ description: 'A part that the body must contain. Objects may have more fields.' }),
-    hint: z.string().optional().meta({ description: 'Text that the x-svc-sim-hint header must contain.' }),
-    fault: z.string().optional().meta({ description: 'Text that the x-svc-sim-fault header must contain.' }),
+    hint: z
+      .string()
+      .optional()
+      .meta({ description: 'Text that the x-svc-sim-hint header must contain.' }),
+    fault: z
+      .string()
+      .optional()
+      .meta({ description: 'Text that the x-svc-sim-fault header must contain.' }),
     connection: z.enum(['cut'], { error: 'can only be "cut": no complete answer came' }).optional(),
   })
   .meta({ id: 'Expectation' })
@@ -151,7 +155,10 @@ export const check = z
       .strictObject({
         of: stepName,
         status: z.enum(['pending', 'confirmed', 'failed']),
-        reason: z.string().optional().meta({ description: 'Text that a revert reason must contain.' }),
+        reason: z
+          .string()
+          .optional()
+          .meta({ description: 'Text that a revert reason must contain.' }),
       })
       .optional(),
     activities: z
@@ -160,7 +167,9 @@ export const check = z
     events: z
       .strictObject({
         account: accountName,
-        statuses: z.array(z.string()).meta({ description: 'The activity_status of all events, in order.' }),
+        statuses: z
+          .array(z.string())
+          .meta({ description: 'The activity_status of all events, in order.' }),
       })
       .optional(),
     hits: z

@@ -82,7 +82,7 @@ export interface FaultSettings {
     down: Record<string, never>
     /** Each JSON-RPC request to the network (or any), by the service or through `/rpc`, takes `ms` milliseconds of real time longer. Beyond the read timeout, reads return 408 `timeout`. */
     slow: { ms: number }
-    /** After the activity is confirmed, the last `depth` (1 to 30; at least back to the plan’s transaction, at most to the last snapshot or native funds from the faucet) blocks of its network are replaced. The transaction is dropped: the activity returns to pending, and is sent and confirmed again. With `keep`, the transaction is mined again in a block with another hash, and the activity stays confirmed. */
+    /** After the activity is confirmed, the last `depth` blocks of its network are replaced: 1 to 30, at least back to the plan’s transaction, at most to the last snapshot or native funds from the faucet. The transaction is dropped: the activity returns to pending, and is sent and confirmed again. With `keep`, the transaction is mined again in a block with another hash, and the activity stays confirmed. */
     reorg: { depth?: number; keep?: boolean }
     /** The network (or all) mines no blocks: transactions wait in the pool, activities stay pending, and reads still work. This lasts until the rule is removed; then all waiting transactions are mined. */
     halt: Record<string, never>

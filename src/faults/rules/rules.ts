@@ -65,7 +65,12 @@ export const ruleSchema = z
         description: 'Instead of `effect`: what happens at each matching call in turn.',
         example: ['ok', 'unavailable x2', 'ok'],
       }),
-    after: z.int().min(0).max(1e9).default(0).meta({ description: 'Matching calls that pass first.' }),
+    after: z
+      .int()
+      .min(0)
+      .max(1e9)
+      .default(0)
+      .meta({ description: 'Matching calls that pass first.' }),
     times: z.int().min(1).max(1e9).optional().meta({ description: 'How often it fires.' }),
     probability: z
       .number()

@@ -51,7 +51,10 @@ const metadataItem = z
       .string()
       .nullable()
       .meta({ pattern: '^0x[0-9a-f]{8}$', description: 'Selector of the error.' }),
-    revert_values: z.array(z.string()).nullable().meta({ description: 'The arguments of the error.' }),
+    revert_values: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'The arguments of the error.' }),
     updated_at: timestamp,
   })
   .meta({ id: 'ActivityItem' })

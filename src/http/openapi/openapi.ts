@@ -23,10 +23,8 @@ const tagDescriptions: Record<Route['tag'], string> = {
   Plans: 'Create plans of every kind, and execute them with the signer’s signature.',
   Portfolio: 'The folio of a sub-account: balances, positions, prices and markets on all networks.',
   'Reference data': 'Networks, assets and markets.',
-  Scenarios:
-    'Scripted failures, played in a running world. The world is restored afterwards.',
-  Worlds:
-    'Run tests in parallel: each client leases its own simulator behind the same port.',
+  Scenarios: 'Scripted failures, played in a running world. The world is restored afterwards.',
+  Worlds: 'Run tests in parallel: each client leases its own simulator behind the same port.',
   Simulator: 'Health and documents of the simulator itself; no API key needed.',
 }
 

@@ -87,7 +87,8 @@ export const morphoMarketSchema = z
     morpho: address,
     market_id: hash.meta({
       pattern: '^0x[0-9a-f]{64}$',
-      description: 'Pass it as `market` to borrow and repay, and as `market_id` to the loop and backing plans.',
+      description:
+        'Pass it as `market` to borrow and repay, and as `market_id` to the loop and backing plans.',
     }),
     irm: address,
     lltv: wad.meta({ description: 'Liquidation loan-to-value, in the scale of `wad`.' }),

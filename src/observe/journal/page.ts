@@ -56,7 +56,9 @@ export const journalPageSchema = z
     marks: z.array(markSchema).meta({
       description: 'Restores and resets among these exchanges, by their cursors.',
     }),
-    cursor: count.meta({ description: 'Cursor of the last exchange or mark; pass it as the next `since`.' }),
+    cursor: count.meta({
+      description: 'Cursor of the last exchange or mark; pass it as the next `since`.',
+    }),
     dropped: count.meta({ description: 'Number of exchanges dropped so far.' }),
   })
   .meta({ id: 'Journal' })

@@ -13,7 +13,10 @@ const momentSchema = z
   .strictObject({
     // ISO 8601, by the one clock.
     at: z.string(),
-    request_id: z.string().nullable().meta({ description: 'Null for moments that no request caused.' }),
+    request_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'Null for moments that no request caused.' }),
     type: z.string().meta({
       description:
         'request, answer, plan, signature, transaction, bridge, activity, event, fault, reads (the same read, repeated), cause (what made a plan stale, at the time when it acted), restore or reset. A restore or reset undid all earlier moments that are newer than its snapshot.',

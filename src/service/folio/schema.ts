@@ -38,7 +38,9 @@ const collateral = z
     liquidate_collateral_factor: fraction,
     liquidation_factor: fraction,
     supply_cap: cap,
-    total_supply: amount.nullable().meta({ description: 'Null where the protocol keeps no total.' }),
+    total_supply: amount
+      .nullable()
+      .meta({ description: 'Null where the protocol keeps no total.' }),
     usd_price: price.nullable().meta({ description: 'Null when the price feed does not respond.' }),
   })
   .meta({ id: 'FolioCollateral' })

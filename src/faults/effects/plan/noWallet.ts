@@ -10,6 +10,8 @@ export const noWallet = defineEffect({
   painted: 'an account has its wallets from its creation on',
   settings: z.strictObject({}),
   async apply() {
-    throw new ServiceError('no_wallet', 'Account has no wallets', { hint: 'A fault rule caused this.' })
+    throw new ServiceError('no_wallet', 'Account has no wallets', {
+      hint: 'A fault rule caused this.',
+    })
   },
 })

@@ -37,7 +37,8 @@ const advanceBody = z
       .min(0, { error: secondsError })
       .meta({
         maximum: longestAdvance / 1000,
-        description: 'Seconds to advance; 0 only waits for work under way. At most a hundred years.',
+        description:
+          'Seconds to advance; 0 only waits for work under way. At most a hundred years.',
       }),
   })
   .meta({ id: 'Advance' })

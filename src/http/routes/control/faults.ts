@@ -36,7 +36,8 @@ export const faultRoutes: readonly Route[] = [
     path: '/_sim/faults',
     tag: 'Control',
     summary: 'List the fault rules',
-    description: 'Lists the rules in the order in which they apply, with how often each matched and fired.',
+    description:
+      'Lists the rules in the order in which they apply, with how often each matched and fired.',
     access: 'control',
     locks: 'handler',
     source: 'extension',

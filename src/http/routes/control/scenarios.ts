@@ -6,18 +6,13 @@ import { defineRoute, type ErrorCase, type Route } from '../../core/route.js'
 
 const aboutShape = {
   name: z.string().meta({ description: 'Name of its file, without `.yaml`.' }),
-  source: z
-    .enum(['shipped', 'own'])
-    .meta({ description: '`own`: from the `--scenarios` folder.' }),
+  source: z.enum(['shipped', 'own']).meta({ description: '`own`: from the `--scenarios` folder.' }),
   title: z.string(),
   description: z.string().nullable(),
   steps: z
     .array(z.string())
     .meta({ description: 'The parts of a run, in the order in which they are played.' }),
-  problem: z
-    .string()
-    .nullable()
-    .meta({ description: 'Why the file cannot be played.' }),
+  problem: z.string().nullable().meta({ description: 'Why the file cannot be played.' }),
 }
 const entrySchema = z.strictObject(aboutShape).meta({ id: 'ScenarioEntry' })
 

@@ -29,9 +29,7 @@ export const snapshotSchema = z
   })
   .meta({ id: 'Snapshot' })
 
-const droppedSchema = z
-  .array(z.string())
-  .meta({ description: 'Ids of the removed snapshots.' })
+const droppedSchema = z.array(z.string()).meta({ description: 'Ids of the removed snapshots.' })
 
 const snapshotExample = { id: 'snp_1', name: 'funded', at: example.time }
 
@@ -139,7 +137,8 @@ export const snapshotRoutes: readonly Route[] = [
     path: '/_sim/snapshots/:id',
     tag: 'Control',
     summary: 'Delete a snapshot',
-    description: 'Deletes a snapshot by id or name. The nodes keep its memory until an earlier snapshot is restored.',
+    description:
+      'Deletes a snapshot by id or name. The nodes keep its memory until an earlier snapshot is restored.',
     access: 'control',
     locks: 'handler',
     source: 'extension',

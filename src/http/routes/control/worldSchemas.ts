@@ -106,8 +106,7 @@ export const leaseBody = z
       .max(longestLease, { error: leaseError() })
       .default(300)
       .meta({
-        description:
-          'Length of the lease after it is granted or renewed, by the machine’s clock.',
+        description: 'Length of the lease after it is granted or renewed, by the machine’s clock.',
       }),
   })
   .meta({ id: 'WorldRequest' })

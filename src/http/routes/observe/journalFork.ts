@@ -59,7 +59,9 @@ const forkSchema = z
         'Ids and addresses of the journal, with their counterparts in the new world; missing ones are omitted.',
     }),
     steps: z.array(stepSchema).meta({ description: 'The change, and everything after it.' }),
-    left_out: z.array(z.string()).meta({ description: 'Exchanges that could not be repeated, and why.' }),
+    left_out: z
+      .array(z.string())
+      .meta({ description: 'Exchanges that could not be repeated, and why.' }),
   })
   .meta({ id: 'JournalFork' })
 

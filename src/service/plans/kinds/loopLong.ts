@@ -29,15 +29,17 @@ const schema = z
   .object({
     ...positionFields,
     is_increase: z.boolean({ error: 'must be true or false' }).meta({
-      description:
-        'True opens a position or increases one; false adjusts an existing one.',
+      description: 'True opens a position or increases one; false adjusts an existing one.',
       example: true,
     }),
     exposure_amount: amountWithMax(
       'Exposure to reach by this plan: bought and supplied as collateral, in its smallest unit.',
       'is refused with 400 `plan_failed`: only an exact amount can be bought',
     ),
-    max_swap_backing_amount: amountWithMax('Maximum backing that the swap may cost.', 'sets no limit'),
+    max_swap_backing_amount: amountWithMax(
+      'Maximum backing that the swap may cost.',
+      'sets no limit',
+    ),
     max_provided_backing_amount: anyAmount(
       'Part of the cost that the wallet pays in backing, at most `max_swap_backing_amount`; the rest is borrowed. An exact amount must be available.',
     ),
