@@ -54,7 +54,7 @@ export function expectNotStopped(nodes: readonly Node[], so: string): void {
   if (names.length === 0) return
   throw new ServiceError(
     'conflict',
-    `A rule with chain.down keeps ${[...new Set(names)].join(', ')} from responding; ${so}`,
+    `A rule with chain.down keeps ${[...new Set(names)].join(', ')} from answering; ${so}`,
     { hint: 'Remove that rule first, or all of them: DELETE /_sim/faults.' },
   )
 }
