@@ -104,7 +104,7 @@ export async function moveTo(
         'internal_error',
         `The clock was stopped at ${isoSeconds(clock.now())}: ${(cause as Error).message}`,
         {
-          hint: 'all chains have that time; see to the node, then move the clock again',
+          hint: 'all chains have that time; fix the node, then move the clock again',
           cause,
         },
       )
@@ -120,7 +120,7 @@ export async function expectRest(tasks: BackgroundTasks): Promise<void> {
   throw new ServiceError(
     'conflict',
     `The clock was not moved: ${hanging.slice(0, 5).join(', ')} does not end`,
-    { hint: 'Lift the fault that holds it, and move the clock again.' },
+    { hint: 'Remove the fault that holds it, and move the clock again.' },
   )
 }
 
@@ -131,7 +131,7 @@ async function expectEnd({ clock, tasks }: TimekeeperParts): Promise<void> {
   throw new ServiceError(
     'conflict',
     `The clock was stopped at ${isoSeconds(clock.now())}: ${hanging.slice(0, 5).join(', ')} does not end`,
-    { hint: 'Lift the fault that holds it, and move the clock on.' },
+    { hint: 'Remove the fault that holds it, and continue to move the clock.' },
   )
 }
 
@@ -149,6 +149,6 @@ export function refuseBeyond(ms: number): void {
   if (ms <= latestMs) return
   throw new ServiceError(
     'invalid_params',
-    `the clock goes up to ${isoSeconds(latestMs)}, since protocols keep seconds in 32 bits; this would be ${isoSeconds(Math.min(ms, 8.64e15))}`,
+    `the latest possible time is ${isoSeconds(latestMs)}, because protocols store seconds in 32 bits; this would be ${isoSeconds(Math.min(ms, 8.64e15))}`,
   )
 }

@@ -87,7 +87,7 @@ export function createPriceBoard(
       await Promise.allSettled(moves.map((move) => move?.undo()))
       throw new ServiceError(
         'internal_error',
-        `The price of ${key} could not be moved everywhere; it was put back`,
+        `The price of ${key} could not be moved everywhere; the old price was restored`,
         { hint: String(failed.reason), cause: failed.reason },
       )
     }
@@ -95,7 +95,7 @@ export function createPriceBoard(
     if (moved.size === 0)
       throw new ServiceError(
         'invalid_params',
-        `no feed of the forked ${[...forked.keys()].join(', ')} answers with a price of ${key}`,
+        `no feed of the forked ${[...forked.keys()].join(', ')} returns a price of ${key}`,
       )
     const symbolsMoved = symbols.filter((symbol) => moved.has(symbol))
     return { moved: symbolsMoved, was: before.get(key) ?? feeds[symbolsMoved[0] ?? ''] }

@@ -93,7 +93,7 @@ function refuseTooMany(held: readonly KeptSnapshot[]): void {
     'conflict',
     `There are ${held.length} snapshots already, the most there can be`,
     {
-      hint: 'Deleted ones count as well, since a node keeps them until an earlier one is restored: restore an early one, or reset.',
+      hint: 'Deleted ones count too, because a node keeps them until an earlier one is restored. Restore an early one, or reset.',
     },
   )
 }

@@ -156,11 +156,11 @@ export function settledSnapshots(snapshots: Snapshots, settled: () => Promise<un
 function explain(cause: unknown, isReset: boolean): never {
   if (cause instanceof SystemBusyError)
     throw new ServiceError('conflict', `The system is busy: ${cause.message}`, {
-      hint: 'Let it end (lift the fault that holds it, cut the connection) and try again.',
+      hint: 'Let it finish (remove the fault that holds it, or close the connection) and try again.',
       cause,
     })
   if (cause instanceof CheckpointLostError) {
-    const what = isReset ? 'The start cannot be returned to' : 'This snapshot cannot be restored'
+    const what = isReset ? 'The simulator cannot be reset' : 'This snapshot cannot be restored'
     const cure = isReset ? 'Restart' : 'Restore another one, reset, or restart'
     throw new ServiceError('conflict', `${what}: ${cause.message}`, {
       hint: `${cure} the simulator.`,

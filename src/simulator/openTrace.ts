@@ -244,8 +244,5 @@ async function refuse(): Promise<never> {
 }
 
 function refuseNow(): never {
-  throw new ServiceError(
-    'conflict',
-    'This is a trace of a run that has ended: there are no chains behind it',
-  )
+  throw new ServiceError('conflict', 'This is a trace of a finished run: it has no chains')
 }

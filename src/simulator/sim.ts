@@ -50,7 +50,7 @@ export interface Simulator {
   fund(request: FundRequest): Promise<{ address: string; balance: string }>
   /** From which ids and chances are drawn: the given seed, or one that was drawn. */
   seed: bigint
-  /** The one clock of the API and the chains. */
+  /** The API and all chains share this clock. */
   clock: Timekeeper
   /** Writes everything down whole in the data folder, so that the next start has nothing to do again. */
   writeDown(): Promise<void>

@@ -341,7 +341,7 @@ test('error: a full disk: nothing has happened, and it goes on when there is roo
     await expect(write).rejects.toMatchObject({
       code: 'internal_error',
       message: expect.stringMatching(`^The data folder ${folder} cannot be written to \\(ENOSPC`),
-      hint: 'Free some space on the disk; then the same request succeeds. Reads go on as before.',
+      hint: 'Free some space on the disk; then the same request succeeds. Reads still work.',
     })
   expect(one.texts).toEqual(['a', 'c', 'e'])
   await expect(log.checkpoint()).rejects.toThrow(fullDisk)

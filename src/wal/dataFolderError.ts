@@ -14,7 +14,7 @@ export class DataFolderError extends Error {
 /** What a write to a data folder ends with when the disk does not take it. Nothing has changed then. */
 export function unwritable(folder: string, cause: unknown): ServiceError {
   if (cause instanceof ServiceError) return cause // of a write within the one that failed
-  const hint = `${cureOf(cause)}; then the same request succeeds. Reads go on as before.`
+  const hint = `${cureOf(cause)}; then the same request succeeds. Reads still work.`
   return new UnwritableError(folder, 'nothing was changed', hint, cause as Error)
 }
 

@@ -178,7 +178,7 @@ describe('the HTTP layer', () => {
     ) => at(open, example, { body: JSON.parse('['.repeat(65) + ']'.repeat(65)) }),
     'invalid_params: The path has a malformed percent escape': (example) =>
       at(open, example, { path: example.path.replace(/\{\w+\}/, '%E0%A4%A') }),
-    'forbidden: This server has another name: Host is evil.example': (example) =>
+    'forbidden: The Host header does not name this server: Host is evil.example': (example) =>
       at(open, example, { headers: { host: 'evil.example' } }),
     'not_found: There is no activity act_000000000000': (example) => at(open, example),
     'not_found: There is no account acc_000000000000': (example) =>
@@ -355,7 +355,7 @@ describe('the service', () => {
       await sim.faults.set([{ ...halted, id: 'slow_earn' }, stopped])
       return at(example, { path: filled(example.path, { id: 'slow_earn' }) })
     },
-    'conflict: There can be 1000 fault rules, not 1001': async (example) => {
+    'conflict: Too many fault rules: 1001 (the limit is 1000)': async (example) => {
       await sim.faults.set(Array(1_000).fill({ on: 'folio', effect: 'timeout' }))
       return at(example)
     },
@@ -376,7 +376,7 @@ describe('the service', () => {
       const refused = (await Promise.all(answers)).find(({ error }) => error !== undefined)
       return refused!
     },
-    'not_found: The account acc_ID has no event of the cursor 1': (example) =>
+    'not_found: The account acc_ID has no event with cursor 1': (example) =>
       at(example, { body: { account_id: user.id, cursor: 1 } }),
     'invalid_params: cursor must be the cursor of an event, an integer from 1 to 2^53-1, received 0':
       (example) => at(example, { body: { account_id: user.id, cursor: 0 } }),

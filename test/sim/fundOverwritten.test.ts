@@ -40,7 +40,7 @@ test.each([
       const refused = await fund()
       expect(refused).toMatchObject({ status: 409, body: { error: 'conflict' } })
       expect(refused.body.message).toMatch(message)
-      expect(refused.headers.get('x-svc-sim-hint')).toContain('POST /_sim/reset brings it back')
+      expect(refused.headers.get('x-svc-sim-hint')).toContain('POST /_sim/reset repairs it')
     }
     expect((await fund('polygon')).status).toBe(200)
     await sim.reset()

@@ -64,7 +64,7 @@ test('error: no more than a thousand fault rules, added or replaced', async () =
   const full = await client.post('/_sim/faults', rule)
   expect(full).toMatchObject({
     status: 409,
-    body: { error: 'conflict', message: 'There can be 1000 fault rules, not 1001' },
+    body: { error: 'conflict', message: 'Too many fault rules: 1001 (the limit is 1000)' },
   })
   await expect(sim.faults.set(Array.from({ length: 1_001 }, () => rule))).rejects.toThrow('1001')
   expect(sim.faults.list()).toHaveLength(1_000)

@@ -124,7 +124,7 @@ export function createFaucet(
 /** The chain is not as the simulator has made it: a client can write whatever it likes to it. */
 function overwritten({ network }: Node, why: string, cause?: Error): ServiceError {
   return new ServiceError('conflict', `The ${network} chain does not give it: ${why}`, {
-    hint: 'Something may have written to the chain over /rpc (anvil_setCode, anvil_setBalance, anvil_setStorageAt). POST /_sim/reset brings it back.',
+    hint: 'Something may have written to the chain over /rpc (anvil_setCode, anvil_setBalance, anvil_setStorageAt). POST /_sim/reset repairs it.',
     ...(cause && { cause }),
   })
 }
@@ -251,6 +251,6 @@ function refuse(message: string, hint?: string): ServiceError {
 function tooMuch(what: string, sum: bigint): ServiceError {
   return refuse(
     `amount is too large: ${what} would be ${sum}`,
-    `At most ${faucetLimit} (2^128 - 1) may exist; ask for less.`,
+    `At most ${faucetLimit} (2^128 - 1) may exist; request less.`,
   )
 }

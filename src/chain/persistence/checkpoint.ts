@@ -164,9 +164,9 @@ const revert: GoBack = async (node, mark) => {
   if (await goesBack(node, mark)) return
   throw new ServiceError(
     'conflict',
-    `The ${node.network} node lost its snapshot on the way, and others have gone back to theirs: the networks are of different moments now`,
+    `The ${node.network} node lost its snapshot on the way, and the others are already restored: the networks are at different moments now`,
     {
-      hint: 'Call POST /_sim/reset, which brings them together; if it cannot, restart the simulator.',
+      hint: 'Call POST /_sim/reset to bring them together; if that fails, restart the simulator.',
     },
   )
 }

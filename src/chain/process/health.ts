@@ -14,7 +14,7 @@ const networkReadiness = z.strictObject({
   fork: z
     .strictObject({ host: z.string(), block: count, left_out: z.array(z.string()) })
     .optional()
-    .meta({ description: 'Where a forked network is forked from, and what it lacks.' }),
+    .meta({ description: 'The source of a forked network, and what it lacks.' }),
 })
 
 type NetworkReadiness = z.infer<typeof networkReadiness>
@@ -74,7 +74,7 @@ export async function expectAlive(nodes: Nodes, refusal: string): Promise<void> 
   )
   if (problems.length > 0)
     throw new ServiceError('internal_error', `${refusal}: ${problems.join('; ')}`, {
-      hint: 'all five nodes must answer, or they would be of different moments; remove what keeps them from it',
+      hint: 'all five nodes must respond, so that they stay at the same moment; remove what blocks them',
     })
 }
 

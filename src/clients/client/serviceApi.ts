@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/openapi.json (sha256 7bb8e48eba8dae1f4e85a6bda9aa32a4c2f380229ebe5c54196f882157651b03): not to be edited.
+// Written by tools/openapi-types from openapi/openapi.json (sha256 d47b39c18bcce5b92c5b4352f8c5e7c2d288e0c9e5ce103c2d6dc3d1b210007e): not to be edited.
 
 export interface paths {
     "/accounts": {
@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List the sub-accounts
-         * @description All sub-accounts of the prime account, oldest first. With `limit` it is a part of them; the last `account_id` of one part is `after` of the next.
+         * @description All sub-accounts of the prime account, oldest first. With `limit`, returns one page. For the next page, pass the last `account_id` as `after`.
          */
         get: operations["listAccounts"];
         put?: never;
@@ -74,7 +74,7 @@ export interface paths {
         };
         /**
          * List the networks
-         * @description The supported networks; `name` is what requests take.
+         * @description The supported networks. Requests refer to a network by its `name`.
          */
         get: operations["listNetworks"];
         put?: never;
@@ -94,7 +94,7 @@ export interface paths {
         };
         /**
          * List the assets
-         * @description A map from symbol to asset, with the token address on each network where it stands.
+         * @description A map from symbol to asset, with the token address on each network that has it.
          */
         get: operations["listAssets"];
         put?: never;
@@ -154,7 +154,7 @@ export interface paths {
         };
         /**
          * Follow the portfolio
-         * @description Server-sent events: first `snapshot`, an array of `[key, value]` pairs whose keys begin with the section; then `update` with the changed pairs (null for a key that is gone) after each event of the account and every 30 seconds of the clock. A `: keepalive` comment is sent every 30 seconds of the machine’s time, also when the clock is frozen.
+         * @description Sends server-sent events. The first is `snapshot`: an array of `[key, value]` pairs whose keys begin with the section. After each event of the account, and every 30 seconds of the clock, `update` has the changed pairs (null for a removed key). A `: keepalive` comment is sent every 30 seconds of the machine’s time, even when the clock is frozen.
          */
         get: operations["getFolioStream"];
         put?: never;
@@ -176,7 +176,7 @@ export interface paths {
         put?: never;
         /**
          * Plan a deposit into a yield protocol
-         * @description Builds a plan that supplies an asset to a lending market or vault of the target network; a native asset is wrapped first. Nothing changes on chain until the plan is executed.
+         * @description Builds a plan that supplies an asset to a lending market or vault of the target network; a native asset is wrapped first.
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
@@ -198,7 +198,7 @@ export interface paths {
         put?: never;
         /**
          * Plan a withdrawal from a yield position
-         * @description Builds a plan that withdraws an asset from a lending market or vault of the network to the wallet; a native asset comes out in its wrapped form. `max` takes the whole position, with the interest of the moment of execution.
+         * @description Builds a plan that withdraws an asset from a lending market or vault of the network to the wallet; a native asset arrives in its wrapped form. `max` withdraws the whole position, including interest up to execution.
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
@@ -264,7 +264,7 @@ export interface paths {
         put?: never;
         /**
          * Plan a swap whose proceeds are deposited
-         * @description Builds a plan that swaps one asset for another at the aggregator’s quote and deposits all that was bought, after the fee of 0.15 %, into a yield protocol: two operations, one transaction. `max` sells everything that can be brought to the network.
+         * @description Builds a plan that swaps one asset for another at the aggregator’s quote, then deposits everything bought, less the fee of 0.15 %, into a yield protocol. The two operations share one transaction. `max` sells everything that can be brought to the network.
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
@@ -286,7 +286,7 @@ export interface paths {
         put?: never;
         /**
          * Plan a loan against collateral
-         * @description Builds a plan that supplies collateral to a market and borrows from it, in one transaction. Too little collateral is `plan_failed`.
+         * @description Builds a plan that supplies collateral to a market and borrows from it, in one transaction. Too little collateral returns `plan_failed`.
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
@@ -308,7 +308,7 @@ export interface paths {
         put?: never;
         /**
          * Plan the repayment of a loan
-         * @description Builds a plan that repays debt and takes collateral out of a market, in one transaction. Amount `max` repays the whole debt with the interest of the moment of execution.
+         * @description Builds a plan that repays debt and takes collateral out of a market, in one transaction. `max` as amount repays the whole debt, including interest up to execution.
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
@@ -330,7 +330,7 @@ export interface paths {
         put?: never;
         /**
          * Plan a move from one yield protocol to another
-         * @description Builds a plan that withdraws from one market or vault and deposits exactly what came out into another one of the same network, in one transaction. `max` moves the whole position, with the interest of the moment of execution. Rewards are not claimed.
+         * @description Builds a plan that withdraws from one market or vault and deposits exactly what came out into another one of the same network, in one transaction. `max` moves the whole position, including interest up to execution. Rewards are not claimed.
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
@@ -352,7 +352,7 @@ export interface paths {
         put?: never;
         /**
          * Plan to claim rewards and deposit them
-         * @description Builds a plan that claims reward assets on one network, swaps each into the supply asset (less 0.15 %) and deposits all of it, in one transaction. Every reward asset must have something to claim there, else it is `plan_failed`. A reward asset that is the supply asset is not swapped.
+         * @description Builds a plan that claims reward assets on one network, swaps each into the supply asset (less 0.15 %) and deposits all of it, in one transaction. If a reward asset has nothing to claim there, the request returns `plan_failed`. A reward asset that is the supply asset is not swapped.
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
@@ -374,7 +374,7 @@ export interface paths {
         put?: never;
         /**
          * Plan a claim of rewards
-         * @description Builds a plan that claims a reward asset on all networks where it is owed to the wallet, with one signature: COMP of Comet markets, MORPHO of Morpho vaults. Nothing to claim is `plan_failed`.
+         * @description Builds a plan that claims a reward asset on all networks where it is owed to the wallet, with one signature: COMP of Comet markets, MORPHO of Morpho vaults. If there is nothing to claim, the request returns `plan_failed`.
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
@@ -396,7 +396,7 @@ export interface paths {
         put?: never;
         /**
          * Plan to open or increase a leveraged long position
-         * @description Builds a plan that buys exposure on the Uniswap V3 pool of `pool_fee`, supplies it as collateral to a Morpho Blue market, and pays with provided and borrowed backing. A cost beyond `max_swap_backing_amount`, or a loan that the market does not allow, is `plan_failed`. On top of the exposure a fee of 0.04 % is bought.
+         * @description Builds a plan that buys exposure on the Uniswap V3 pool of `pool_fee`, supplies it as collateral to a Morpho Blue market, and pays with provided and borrowed backing. A cost beyond `max_swap_backing_amount`, or a loan that the market does not allow, returns `plan_failed`. The plan buys a fee of 0.04 % on top of the exposure.
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
@@ -418,7 +418,7 @@ export interface paths {
         put?: never;
         /**
          * Plan to reduce or close a leveraged long position
-         * @description Builds a plan that sells exposure on the Uniswap V3 pool of `pool_fee` and repays the loan on Morpho Blue with what it yields. `max` closes the position. A fee of 0.04 % of `min_swap_backing_amount` is paid out of the backing.
+         * @description Builds a plan that sells exposure on the Uniswap V3 pool of `pool_fee` and repays the loan on Morpho Blue with the proceeds. `max` closes the position. A fee of 0.04 % of `min_swap_backing_amount` is paid out of the backing.
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
@@ -440,7 +440,7 @@ export interface paths {
         put?: never;
         /**
          * Plan to add backing to a position
-         * @description Builds a plan that adds backing to a position on Morpho Blue: it repays debt of a long position and is supplied as collateral of a short one. `max` is everything available, for a long position at most the debt.
+         * @description Builds a plan that adds backing to a position on Morpho Blue. For a long position it repays debt; for a short one it is supplied as collateral. `max` adds everything available, for a long position at most the debt.
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
@@ -462,7 +462,7 @@ export interface paths {
         put?: never;
         /**
          * Plan to withdraw backing from a position
-         * @description Builds a plan that takes backing out of a position on Morpho Blue: of a long position more is borrowed, of a short one collateral is withdrawn (`max`: all of it). Raises the risk of liquidation; beyond what the market allows it is `plan_failed`.
+         * @description Builds a plan that takes backing out of a position on Morpho Blue. A long position borrows more; a short one withdraws collateral (`max`: all of it). This raises the risk of liquidation. More than the market allows returns `plan_failed`.
          *
          *     The plan must be executed within 2 minutes. Creating it changes nothing on chain.
          */
@@ -484,7 +484,7 @@ export interface paths {
         put?: never;
         /**
          * Execute a plan
-         * @description Submits the operations of a plan with the signature of the account’s signer. Follow the outcome with the activity id. A plan is executed once.
+         * @description Submits the operations of a plan with the signature of the account’s signer. Follow the outcome with the activity id. A plan can be executed once.
          */
         post: operations["executePlan"];
         delete?: never;
@@ -562,7 +562,7 @@ export interface paths {
         };
         /**
          * Read or await events
-         * @description Events of the sub-account, oldest first. Pass the answered `cursor` as `since` of the next request. An empty answer repeats the `since` that was sent (0 without one).
+         * @description Events of the sub-account, oldest first. Pass the returned `cursor` as `since` in the next request. An empty response repeats the `since` of the request (0 without one).
          */
         get: operations["listEvents"];
         put?: never;
@@ -582,7 +582,7 @@ export interface paths {
         };
         /**
          * Is the process up?
-         * @description Answers as soon as the process listens.
+         * @description Responds as soon as the process listens.
          */
         get: operations["getLiveness"];
         put?: never;
@@ -622,7 +622,7 @@ export interface paths {
         };
         /**
          * Where to look
-         * @description The paths a newcomer needs.
+         * @description The paths to start with.
          */
         get: operations["getEntryPoints"];
         put?: never;
@@ -642,7 +642,7 @@ export interface paths {
         };
         /**
          * The OpenAPI document as JSON
-         * @description This document. `/docs` shows it to people.
+         * @description This document. `/docs` shows it in a browser.
          */
         get: operations["getOpenapi"];
         put?: never;
@@ -708,7 +708,7 @@ export interface components {
             name: string;
             pool: `0x${string}`;
             ui_pool_data_provider: `0x${string}`;
-            /** @description What the pool counts in. */
+            /** @description The currency that the pool counts in. */
             market_base_currency: string;
             /** @description The scale of the pool’s rates: 10^27. */
             ray_scale: number;
@@ -764,7 +764,7 @@ export interface components {
              * @enum {string}
              */
             event_type: "aave_supply";
-            /** @description Within the block. */
+            /** @description Log indices within the block. */
             log_indices: number[];
             event_metadata: {
                 aave_pool: `0x${string}`;
@@ -832,7 +832,7 @@ export interface components {
              * @enum {string}
              */
             event_type: "aave_withdraw";
-            /** @description Within the block. */
+            /** @description Log indices within the block. */
             log_indices: number[];
             event_metadata: {
                 aave_pool: `0x${string}`;
@@ -860,7 +860,7 @@ export interface components {
             account_id: string;
             /** @enum {string} */
             signer_type: "eoa";
-            /** @description As it was sent. */
+            /** @description As the client sent it. */
             signer_address: `0x${string}`;
             /** @description The same on every network; deterministic from the signer. Lower case. */
             svc_wallet_address: `0x${string}`;
@@ -875,7 +875,7 @@ export interface components {
         Activity: {
             /**
              * Format: int64
-             * @description Grows over all activities. Paths take it like `activity_id`.
+             * @description Increases over all activities. Paths accept it like `activity_id`.
              */
             id: number;
             activity_id: string;
@@ -884,14 +884,14 @@ export interface components {
             svc_intent_id: string | null;
             svc_intent?: components["schemas"]["SvcIntent"];
             /**
-             * @description `svc_operation_executed`: an executed plan; `exogenous`: what came from outside.
+             * @description `svc_operation_executed`: an executed plan; `exogenous`: an event from outside.
              * @enum {string}
              */
             activity_type: "svc_operation_executed" | "exogenous";
             /** @enum {string} */
             activity_status: "pending" | "confirmed" | "failed";
             /**
-             * @description The same as `activity_status`, in the words of newer clients.
+             * @description The same as `activity_status`, with the values of newer clients.
              * @enum {string}
              */
             status: "pending" | "completed" | "failed";
@@ -907,7 +907,7 @@ export interface components {
             updated_at: string;
             /** @description One item per operation or outside event; for older clients. */
             activity_metadata: components["schemas"]["ActivityItem"][];
-            /** @description One element per transaction with all that it does, and one per outside event; for newer clients. */
+            /** @description One element per transaction with all its actions, and one per outside event; for newer clients. */
             executions: components["schemas"]["ActivityExecution"][];
         };
         ActivityExecution: {
@@ -949,7 +949,7 @@ export interface components {
             svc_wallet_id: number;
             /**
              * Format: int64
-             * @description Null for what came from outside.
+             * @description Null for outside events.
              */
             svc_operation_id: number | null;
             /**
@@ -958,7 +958,7 @@ export interface components {
              */
             svc_execution_id: number | null;
             svc_operation_nonce: `0x${string}` | null;
-            /** @description Of a bridge’s fill or refund. */
+            /** @description Relay hash of a bridge fill or refund. */
             relay_hash?: `0x${string}`;
             from: `0x${string}` | null;
             to: `0x${string}` | null;
@@ -978,7 +978,7 @@ export interface components {
             gas_used: string | null;
             gas_price: string | null;
             gas_overhead: string;
-            /** @description Empty: nothing is estimated. */
+            /** @description Empty: the simulator estimates no gas. */
             gas_estimate: string;
             /**
              * Format: date-time
@@ -995,7 +995,7 @@ export interface components {
             revert_reason: string | null;
             /** @description Selector of the error. */
             revert_signature: `0x${string}` | null;
-            /** @description Its arguments. */
+            /** @description The arguments of the error. */
             revert_values: string[] | null;
             /**
              * Format: date-time
@@ -1116,7 +1116,7 @@ export interface components {
         AddBackingTokenSvcIntent: {
             /**
              * Format: int64
-             * @description Grows over all intents.
+             * @description Increases over all intents.
              */
             id: number;
             /** @description `version` of the plan’s details. */
@@ -1149,7 +1149,7 @@ export interface components {
              * @enum {string}
              */
             event_type: "add_backing_to_loop";
-            /** @description Within the block. */
+            /** @description Log indices within the block. */
             log_indices: number[];
             event_metadata: {
                 borrow_market_id: `0x${string}`;
@@ -1183,17 +1183,17 @@ export interface components {
              */
             amount: string;
             /**
-             * @description Amount of collateral to supply, in its smallest unit; `0` borrows against what the position holds already. `max` or 2^256-1 means everything available.
+             * @description Amount of collateral to supply, in its smallest unit; `0` borrows against the collateral already in the position. `max` or 2^256-1 means everything available.
              * @example 1000000
              */
             collateral_amount: string;
             /**
-             * @description Asset of the debt; a native one stands for its wrapped form.
+             * @description Asset of the debt; a native asset means its wrapped form.
              * @example USDC
              */
             asset: string;
             /**
-             * @description Collateral asset; a native one is wrapped for it.
+             * @description Collateral asset; a native asset is wrapped first.
              * @example WETH
              */
             collateral_asset: string;
@@ -1343,7 +1343,7 @@ export interface components {
              * @enum {string}
              */
             event_type: "bridge_receive";
-            /** @description Within the block. */
+            /** @description Log indices within the block. */
             log_indices: number[];
             event_metadata: {
                 token: `0x${string}`;
@@ -1404,7 +1404,7 @@ export interface components {
              * @enum {string}
              */
             event_type: "bridge_refund";
-            /** @description Within the block. */
+            /** @description Log indices within the block. */
             log_indices: number[];
             event_metadata: {
                 token: `0x${string}`;
@@ -1438,7 +1438,7 @@ export interface components {
              * @enum {string}
              */
             event_type: "bridge_send";
-            /** @description Within the block. */
+            /** @description Log indices within the block. */
             log_indices: number[];
             event_metadata: {
                 token: `0x${string}`;
@@ -1539,7 +1539,7 @@ export interface components {
         ClaimRewardsSvcIntent: {
             /**
              * Format: int64
-             * @description Grows over all intents.
+             * @description Increases over all intents.
              */
             id: number;
             /** @description `version` of the plan’s details. */
@@ -1616,7 +1616,7 @@ export interface components {
              * @enum {string}
              */
             event_type: "comet_borrow";
-            /** @description Within the block. */
+            /** @description Log indices within the block. */
             log_indices: number[];
             event_metadata: {
                 comet: `0x${string}`;
@@ -1647,7 +1647,7 @@ export interface components {
         CometBorrowSvcIntent: {
             /**
              * Format: int64
-             * @description Grows over all intents.
+             * @description Increases over all intents.
              */
             id: number;
             /** @description `version` of the plan’s details. */
@@ -1681,7 +1681,7 @@ export interface components {
              * @enum {string}
              */
             event_type: "comet_claim_reward";
-            /** @description Within the block. */
+            /** @description Log indices within the block. */
             log_indices: number[];
             event_metadata: {
                 token: `0x${string}`;
@@ -1715,7 +1715,7 @@ export interface components {
              * @enum {string}
              */
             event_type: "comet_liquidation_base_paid_out";
-            /** @description Within the block. */
+            /** @description Log indices within the block. */
             log_indices: number[];
             event_metadata: {
                 comet: `0x${string}`;
@@ -1730,7 +1730,7 @@ export interface components {
              * @enum {string}
              */
             event_type: "comet_liquidation_collateral_absorbed";
-            /** @description Within the block. */
+            /** @description Log indices within the block. */
             log_indices: number[];
             event_metadata: {
                 comet: `0x${string}`;
@@ -1833,7 +1833,7 @@ export interface components {
              * @enum {string}
              */
             event_type: "comet_repay";
-            /** @description Within the block. */
+            /** @description Log indices within the block. */
             log_indices: number[];
             event_metadata: {
                 comet: `0x${string}`;
@@ -1864,7 +1864,7 @@ export interface components {
         CometRepaySvcIntent: {
             /**
              * Format: int64
-             * @description Grows over all intents.
+             * @description Increases over all intents.
              */
             id: number;
             /** @description `version` of the plan’s details. */
@@ -1923,7 +1923,7 @@ export interface components {
              * @enum {string}
              */
             event_type: "comet_supply_base";
-            /** @description Within the block. */
+            /** @description Log indices within the block. */
             log_indices: number[];
             event_metadata: {
                 comet: `0x${string}`;
@@ -1938,7 +1938,7 @@ export interface components {
              * @enum {string}
              */
             event_type: "comet_supply_collateral";
-            /** @description Within the block. */
+            /** @description Log indices within the block. */
             log_indices: number[];
             event_metadata: {
                 comet: `0x${string}`;
@@ -2006,7 +2006,7 @@ export interface components {
              * @enum {string}
              */
             event_type: "comet_withdraw_base";
-            /** @description Within the block. */
+            /** @description Log indices within the block. */
             log_indices: number[];
             event_metadata: {
                 comet: `0x${string}`;
@@ -2021,7 +2021,7 @@ export interface components {
              * @enum {string}
              */
             event_type: "comet_withdraw_collateral";
-            /** @description Within the block. */
+            /** @description Log indices within the block. */
             log_indices: number[];
             event_metadata: {
                 comet: `0x${string}`;
@@ -2061,7 +2061,7 @@ export interface components {
         CompounderSvcIntent: {
             /**
              * Format: int64
-             * @description Grows over all intents.
+             * @description Increases over all intents.
              */
             id: number;
             /** @description `version` of the plan’s details. */
@@ -2121,7 +2121,7 @@ export interface components {
         Error: {
             /** @description The code: what kind of error it is. There may be further codes. */
             error: string;
-            /** @description What was wrong, for people. */
+            /** @description What was wrong, as readable text. */
             message: string;
         };
         Event: {
@@ -2130,7 +2130,7 @@ export interface components {
             data: {
                 activity_id: string;
                 /**
-                 * @description `svc_operation_executed`: an executed plan; `exogenous`: what came from outside.
+                 * @description `svc_operation_executed`: an executed plan; `exogenous`: an event from outside.
                  * @enum {string}
                  */
                 activity_type: "svc_operation_executed" | "exogenous";
@@ -2143,7 +2143,7 @@ export interface components {
              */
             timestamp: number;
         };
-        /** @description `observed_values` has the fields of `expected_values`, with amounts from the logs; it is empty before the action has run, and when it failed. Amounts are decimal strings, since JSON numbers beyond 2^53 lie. */
+        /** @description `observed_values` has the fields of `expected_values`, with amounts from the logs. It is empty until the action has run, and when it failed. Amounts are decimal strings because JSON numbers beyond 2^53 lose precision. */
         ExecutedAction: components["schemas"]["TransferAction"] | components["schemas"]["CometSupplyAction"] | components["schemas"]["CometWithdrawAction"] | components["schemas"]["AaveSupplyAction"] | components["schemas"]["AaveWithdrawAction"] | components["schemas"]["MorphoVaultSupplyAction"] | components["schemas"]["MorphoVaultWithdrawAction"] | components["schemas"]["CometBorrowAction"] | components["schemas"]["CometRepayAction"] | components["schemas"]["MorphoBorrowAction"] | components["schemas"]["MorphoRepayAction"] | components["schemas"]["SwapAction"] | components["schemas"]["WrapAction"] | components["schemas"]["UnwrapAction"] | components["schemas"]["ClaimRewardsAction"] | components["schemas"]["LoopLongAction"] | components["schemas"]["UnloopLongAction"] | components["schemas"]["AddBackingTokenAction"] | components["schemas"]["WithdrawBackingTokenAction"] | components["schemas"]["BridgeAction"] | components["schemas"]["BridgeMintAction"] | components["schemas"]["BridgeRefundAction"] | components["schemas"]["InboundTransferAction"] | components["schemas"]["CometLiquidationAction"] | components["schemas"]["MorphoLiquidationAction"];
         ExecutePlan: {
             /** @example pln_3vd81mz5c0xe */
@@ -2171,7 +2171,7 @@ export interface components {
             execution_type: "bridge_receive";
             chain_id: string;
             expected_actions: components["schemas"]["ExpectedAction"][];
-            /** @description Places in the list of what has to come before. */
+            /** @description Positions in the list of the steps that must come first. */
             depends_on: number[];
         };
         ExpectedAction: components["schemas"]["TransferStep"] | components["schemas"]["CometSupplyStep"] | components["schemas"]["CometWithdrawStep"] | components["schemas"]["AaveSupplyStep"] | components["schemas"]["AaveWithdrawStep"] | components["schemas"]["MorphoVaultSupplyStep"] | components["schemas"]["MorphoVaultWithdrawStep"] | components["schemas"]["CometBorrowStep"] | components["schemas"]["CometRepayStep"] | components["schemas"]["MorphoBorrowStep"] | components["schemas"]["MorphoRepayStep"] | components["schemas"]["SwapStep"] | components["schemas"]["WrapStep"] | components["schemas"]["UnwrapStep"] | components["schemas"]["ClaimRewardsStep"] | components["schemas"]["LoopLongStep"] | components["schemas"]["UnloopLongStep"] | components["schemas"]["AddBackingTokenStep"] | components["schemas"]["WithdrawBackingTokenStep"] | components["schemas"]["BridgeStep"] | components["schemas"]["BridgeMintStep"] | components["schemas"]["BridgeRefundStep"] | components["schemas"]["InboundTransferStep"] | components["schemas"]["CometLiquidationStep"] | components["schemas"]["MorphoLiquidationStep"];
@@ -2208,11 +2208,11 @@ export interface components {
             hex_data: {
                 [key: string]: `0x${string}`;
             };
-            /** @description `svc_nonce/{wallet}/{nonce}` or `across_fill/{wallet}/{relay hash}`: whether it is through */
+            /** @description `svc_nonce/{wallet}/{nonce}` or `across_fill/{wallet}/{relay hash}`: whether it is complete */
             completion_statuses: {
                 [key: string]: boolean;
             };
-            /** @description The key of a completion status: what is still to come when that turns true */
+            /** @description Per key of a completion status: the balance changes still to come, until it turns true */
             patches: {
                 [key: string]: components["schemas"]["FolioPatch"][];
             };
@@ -2257,16 +2257,16 @@ export interface components {
             liquidation_factor: string;
             /** @description Null when there is no cap. */
             supply_cap: string | null;
-            /** @description Null where the protocol keeps no sum. */
+            /** @description Null where the protocol keeps no total. */
             total_supply: string | null;
-            /** @description Null when the price feed does not answer. */
+            /** @description Null when the price feed does not respond. */
             usd_price: string | null;
         };
-        /** @description What something under way will do to a balance. */
+        /** @description A pending change to a balance. */
         FolioPatch: {
             /** @description The key in `balances` that will change. */
             target: string;
-            /** @description An amount that is added, or with a minus sign taken away. */
+            /** @description The amount to add; negative to subtract. */
             delta: string;
             operation_id?: string;
             metadata?: {
@@ -2275,7 +2275,7 @@ export interface components {
                 estimated_eta: number;
             };
         };
-        /** @description What it takes to claim a reward. */
+        /** @description What is needed to claim a reward. */
         FolioReward: {
             proof: components["schemas"]["RewardProof"];
         };
@@ -2287,7 +2287,7 @@ export interface components {
             /** @description Null when there is no limit. */
             max_amount: string | null;
         };
-        /** @description A market that pays for what is supplied. */
+        /** @description A market that pays yield on supplied assets. */
         FolioYieldMarket: {
             /** @description A plain fraction: `0.025` is 2.5 %. */
             supply_apr: string;
@@ -2345,7 +2345,7 @@ export interface components {
              * @enum {string}
              */
             event_type: "inbound_transfer";
-            /** @description Within the block. */
+            /** @description Log indices within the block. */
             log_indices: number[];
             event_metadata: {
                 token: `0x${string}`;
@@ -2456,7 +2456,7 @@ export interface components {
              * @enum {string}
              */
             event_type: "loop_long";
-            /** @description Within the block. */
+            /** @description Log indices within the block. */
             log_indices: number[];
             event_metadata: {
                 borrow_market_id: `0x${string}`;
@@ -2499,7 +2499,7 @@ export interface components {
              */
             network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
             /**
-             * @description True opens a position or increases one; false adjusts one, which must be there.
+             * @description True opens a position or increases one; false adjusts an existing one.
              * @example true
              */
             is_increase: boolean;
@@ -2509,12 +2509,12 @@ export interface components {
              */
             exposure_amount: string;
             /**
-             * @description Most backing that the swap may cost. `max` or 2^256-1 sets no limit.
+             * @description Maximum backing that the swap may cost. `max` or 2^256-1 sets no limit.
              * @example 1000000
              */
             max_swap_backing_amount: string;
             /**
-             * @description Backing that the wallet pays of the cost, and at most `max_swap_backing_amount`; the rest is borrowed. An exact amount must be there. `max` or 2^256-1 means everything available.
+             * @description Part of the cost that the wallet pays in backing, at most `max_swap_backing_amount`; the rest is borrowed. An exact amount must be available. `max` or 2^256-1 means everything available.
              * @example 1000000
              */
             max_provided_backing_amount: string;
@@ -2556,7 +2556,7 @@ export interface components {
         LoopLongSvcIntent: {
             /**
              * Format: int64
-             * @description Grows over all intents.
+             * @description Increases over all intents.
              */
             id: number;
             /** @description `version` of the plan’s details. */
@@ -2628,7 +2628,7 @@ export interface components {
              */
             to_market?: string;
             /**
-             * @description When true, what the wallet itself holds of the asset stays there; when false, all of it on this network is deposited along with what was withdrawn.
+             * @description When true, the wallet’s own balance of the asset stays in the wallet. When false, all of that balance on this network is deposited together with the withdrawn amount.
              * @default false
              * @example true
              */
@@ -2637,7 +2637,7 @@ export interface components {
         MigrateSuppliesSvcIntent: {
             /**
              * Format: int64
-             * @description Grows over all intents.
+             * @description Increases over all intents.
              */
             id: number;
             /** @description `version` of the plan’s details. */
@@ -2718,7 +2718,7 @@ export interface components {
              * @enum {string}
              */
             event_type: "morpho_borrow";
-            /** @description Within the block. */
+            /** @description Log indices within the block. */
             log_indices: number[];
             event_metadata: {
                 morpho: `0x${string}`;
@@ -2751,7 +2751,7 @@ export interface components {
         MorphoBorrowSvcIntent: {
             /**
              * Format: int64
-             * @description Grows over all intents.
+             * @description Increases over all intents.
              */
             id: number;
             /** @description `version` of the plan’s details. */
@@ -2785,7 +2785,7 @@ export interface components {
              * @enum {string}
              */
             event_type: "morpho_claim_reward";
-            /** @description Within the block. */
+            /** @description Log indices within the block. */
             log_indices: number[];
             event_metadata: {
                 token: `0x${string}`;
@@ -2827,7 +2827,7 @@ export interface components {
              * @enum {string}
              */
             event_type: "morpho_liquidation";
-            /** @description Within the block. */
+            /** @description Log indices within the block. */
             log_indices: number[];
             event_metadata: {
                 morpho: `0x${string}`;
@@ -2859,10 +2859,10 @@ export interface components {
             /** Format: int64 */
             chain_id: number;
             morpho: `0x${string}`;
-            /** @description What borrow and repay take as `market`, loops and backing as `market_id`. */
+            /** @description Pass it as `market` to borrow and repay, and as `market_id` to the loop and backing plans. */
             market_id: `0x${string}`;
             irm: `0x${string}`;
-            /** @description Loan to value of liquidation, in the scale of `wad`. */
+            /** @description Liquidation loan-to-value, in the scale of `wad`. */
             lltv: number;
             oracle: `0x${string}`;
             loan_token: `0x${string}`;
@@ -2929,7 +2929,7 @@ export interface components {
              * @enum {string}
              */
             event_type: "morpho_repay";
-            /** @description Within the block. */
+            /** @description Log indices within the block. */
             log_indices: number[];
             event_metadata: {
                 morpho: `0x${string}`;
@@ -2962,7 +2962,7 @@ export interface components {
         MorphoRepaySvcIntent: {
             /**
              * Format: int64
-             * @description Grows over all intents.
+             * @description Increases over all intents.
              */
             id: number;
             /** @description `version` of the plan’s details. */
@@ -3006,7 +3006,7 @@ export interface components {
              * @enum {string}
              */
             event_type: "morpho_supply_collateral";
-            /** @description Within the block. */
+            /** @description Log indices within the block. */
             log_indices: number[];
             event_metadata: {
                 morpho: `0x${string}`;
@@ -3060,7 +3060,7 @@ export interface components {
              * @enum {string}
              */
             event_type: "morpho_vault_supply";
-            /** @description Within the block. */
+            /** @description Log indices within the block. */
             log_indices: number[];
             event_metadata: {
                 morpho_vault: `0x${string}`;
@@ -3128,7 +3128,7 @@ export interface components {
              * @enum {string}
              */
             event_type: "morpho_vault_withdraw";
-            /** @description Within the block. */
+            /** @description Log indices within the block. */
             log_indices: number[];
             event_metadata: {
                 morpho_vault: `0x${string}`;
@@ -3158,7 +3158,7 @@ export interface components {
              * @enum {string}
              */
             event_type: "morpho_withdraw_collateral";
-            /** @description Within the block. */
+            /** @description Log indices within the block. */
             log_indices: number[];
             event_metadata: {
                 morpho: `0x${string}`;
@@ -3214,7 +3214,7 @@ export interface components {
             operation_index: number;
             chain_id: string;
             expected_actions: components["schemas"]["ExpectedAction"][];
-            /** @description Places in the list of what has to come before. */
+            /** @description Positions in the list of the steps that must come first. */
             depends_on: number[];
         };
         OutboundTransferEvent: {
@@ -3223,7 +3223,7 @@ export interface components {
              * @enum {string}
              */
             event_type: "outbound_transfer";
-            /** @description Within the block. */
+            /** @description Log indices within the block. */
             log_indices: number[];
             event_metadata: {
                 token: `0x${string}`;
@@ -3243,7 +3243,7 @@ export interface components {
                 }[];
                 steps: components["schemas"]["PlanStep"][];
                 eip712_data: {
-                    /** @description What the signer of the account signs, as a hash. */
+                    /** @description The hash that the signer of the account signs. */
                     digest: `0x${string}`;
                     domain_separator?: `0x${string}`;
                     hash_struct?: `0x${string}`;
@@ -3275,7 +3275,7 @@ export interface components {
                     chain_id: number;
                     ready: boolean;
                     error?: string;
-                    /** @description Where a forked network is forked from, and what it lacks. */
+                    /** @description The source of a forked network, and what it lacks. */
                     fork?: {
                         host: string;
                         /** Format: int64 */
@@ -3288,7 +3288,7 @@ export interface components {
                     chain_id: number;
                     ready: boolean;
                     error?: string;
-                    /** @description Where a forked network is forked from, and what it lacks. */
+                    /** @description The source of a forked network, and what it lacks. */
                     fork?: {
                         host: string;
                         /** Format: int64 */
@@ -3301,7 +3301,7 @@ export interface components {
                     chain_id: number;
                     ready: boolean;
                     error?: string;
-                    /** @description Where a forked network is forked from, and what it lacks. */
+                    /** @description The source of a forked network, and what it lacks. */
                     fork?: {
                         host: string;
                         /** Format: int64 */
@@ -3314,7 +3314,7 @@ export interface components {
                     chain_id: number;
                     ready: boolean;
                     error?: string;
-                    /** @description Where a forked network is forked from, and what it lacks. */
+                    /** @description The source of a forked network, and what it lacks. */
                     fork?: {
                         host: string;
                         /** Format: int64 */
@@ -3327,7 +3327,7 @@ export interface components {
                     chain_id: number;
                     ready: boolean;
                     error?: string;
-                    /** @description Where a forked network is forked from, and what it lacks. */
+                    /** @description The source of a forked network, and what it lacks. */
                     fork?: {
                         host: string;
                         /** Format: int64 */
@@ -3380,12 +3380,12 @@ export interface components {
              */
             collateral_amount: string;
             /**
-             * @description Asset of the debt; a native one stands for its wrapped form.
+             * @description Asset of the debt; a native asset means its wrapped form.
              * @example USDC
              */
             asset: string;
             /**
-             * @description Collateral asset; a native one is wrapped for it.
+             * @description Collateral asset; a native asset is wrapped first.
              * @example WETH
              */
             collateral_asset: string;
@@ -3412,7 +3412,7 @@ export interface components {
         SupplySvcIntent: {
             /**
              * Format: int64
-             * @description Grows over all intents.
+             * @description Increases over all intents.
              */
             id: number;
             /** @description `version` of the plan’s details. */
@@ -3432,7 +3432,7 @@ export interface components {
             amount: string;
             /** @enum {string} */
             market_type: "COMET" | "AAVE" | "MORPHO";
-            /** @description Of the Comet market, the Aave pool or the vault. */
+            /** @description Address of the Comet market, the Aave pool or the vault. */
             market: `0x${string}`;
             sender: `0x${string}`;
             /**
@@ -3441,7 +3441,7 @@ export interface components {
              */
             block_timestamp: number;
         };
-        /** @description What the executed plan was asked for. */
+        /** @description The request behind the executed plan. */
         SvcIntent: components["schemas"]["TransferSvcIntent"] | components["schemas"]["SupplySvcIntent"] | components["schemas"]["WithdrawSvcIntent"] | components["schemas"]["SwapSvcIntent"] | components["schemas"]["SwapAndSupplySvcIntent"] | components["schemas"]["CometBorrowSvcIntent"] | components["schemas"]["CometRepaySvcIntent"] | components["schemas"]["MorphoBorrowSvcIntent"] | components["schemas"]["MorphoRepaySvcIntent"] | components["schemas"]["MigrateSuppliesSvcIntent"] | components["schemas"]["CompounderSvcIntent"] | components["schemas"]["ClaimRewardsSvcIntent"] | components["schemas"]["LoopLongSvcIntent"] | components["schemas"]["UnloopLongSvcIntent"] | components["schemas"]["AddBackingTokenSvcIntent"] | components["schemas"]["WithdrawBackingTokenSvcIntent"];
         SvcRewardClaim: {
             claimer: `0x${string}`;
@@ -3455,7 +3455,7 @@ export interface components {
             amount: string;
             /** @enum {string} */
             market_type: "COMET" | "AAVE" | "MORPHO";
-            /** @description Of the Comet market, the Aave pool or the vault. */
+            /** @description Address of the Comet market, the Aave pool or the vault. */
             market: `0x${string}`;
             sender: `0x${string}`;
         };
@@ -3482,7 +3482,7 @@ export interface components {
             amount: string;
             /** @enum {string} */
             market_type: "COMET" | "AAVE" | "MORPHO";
-            /** @description Of the Comet market, the Aave pool or the vault. */
+            /** @description Address of the Comet market, the Aave pool or the vault. */
             market: `0x${string}`;
             withdrawer: `0x${string}`;
         };
@@ -3576,7 +3576,7 @@ export interface components {
         SwapAndSupplySvcIntent: {
             /**
              * Format: int64
-             * @description Grows over all intents.
+             * @description Increases over all intents.
              */
             id: number;
             /** @description `version` of the plan’s details. */
@@ -3630,7 +3630,7 @@ export interface components {
              * @enum {string}
              */
             event_type: "swap";
-            /** @description Within the block. */
+            /** @description Log indices within the block. */
             log_indices: number[];
             event_metadata: {
                 input_token: `0x${string}`;
@@ -3703,7 +3703,7 @@ export interface components {
         SwapSvcIntent: {
             /**
              * Format: int64
-             * @description Grows over all intents.
+             * @description Increases over all intents.
              */
             id: number;
             /** @description `version` of the plan’s details. */
@@ -3814,7 +3814,7 @@ export interface components {
         TransferSvcIntent: {
             /**
              * Format: int64
-             * @description Grows over all intents.
+             * @description Increases over all intents.
              */
             id: number;
             /** @description `version` of the plan’s details. */
@@ -3923,7 +3923,7 @@ export interface components {
              * @enum {string}
              */
             event_type: "unloop_long";
-            /** @description Within the block. */
+            /** @description Log indices within the block. */
             log_indices: number[];
             event_metadata: {
                 borrow_market_id: `0x${string}`;
@@ -3971,12 +3971,12 @@ export interface components {
              */
             exposure_amount: string;
             /**
-             * @description Of what the swap yields, the backing that the wallet keeps instead of repaying debt. Must be 0 when the whole position is closed; then the wallet gets what is left after the debt. `max` or 2^256-1 means everything available.
+             * @description Part of the swap’s proceeds that the wallet keeps instead of repaying debt. Must be 0 when the whole position is closed: the wallet then gets the rest after the debt is repaid. `max` or 2^256-1 means everything available.
              * @example 1000000
              */
             backing_amount_to_exit: string;
             /**
-             * @description Least backing that the swap must yield; the transaction reverts if it yields less.
+             * @description Minimum backing that the swap must yield; the transaction reverts if it yields less.
              * @example 1000000
              */
             min_swap_backing_amount: string;
@@ -4017,7 +4017,7 @@ export interface components {
         UnloopLongSvcIntent: {
             /**
              * Format: int64
-             * @description Grows over all intents.
+             * @description Increases over all intents.
              */
             id: number;
             /** @description `version` of the plan’s details. */
@@ -4114,7 +4114,7 @@ export interface components {
             chain_id: number;
             name: string;
             symbol: string;
-            /** @description What earn, withdraw and migrate take as `market`. */
+            /** @description Earn, withdraw and migrate accept it as `market`. */
             vault: `0x${string}`;
             asset: `0x${string}`;
             /** @description 10^18. */
@@ -4126,7 +4126,7 @@ export interface components {
              * @enum {string}
              */
             event_type: "withdraw_backing_from_loop";
-            /** @description Within the block. */
+            /** @description Log indices within the block. */
             log_indices: number[];
             event_metadata: {
                 borrow_market_id: `0x${string}`;
@@ -4251,7 +4251,7 @@ export interface components {
         WithdrawBackingTokenSvcIntent: {
             /**
              * Format: int64
-             * @description Grows over all intents.
+             * @description Increases over all intents.
              */
             id: number;
             /** @description `version` of the plan’s details. */
@@ -4310,7 +4310,7 @@ export interface components {
         WithdrawSvcIntent: {
             /**
              * Format: int64
-             * @description Grows over all intents.
+             * @description Increases over all intents.
              */
             id: number;
             /** @description `version` of the plan’s details. */
@@ -4330,7 +4330,7 @@ export interface components {
             amount: string;
             /** @enum {string} */
             market_type: "COMET" | "AAVE" | "MORPHO";
-            /** @description Of the Comet market, the Aave pool or the vault. */
+            /** @description Address of the Comet market, the Aave pool or the vault. */
             market: `0x${string}`;
             withdrawer: `0x${string}`;
             /**
@@ -4397,11 +4397,11 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description The id under which the simulator’s log knows the request. */
+        /** @description The id of the request in the simulator’s log. */
         RequestId: string;
-        /** @description The ids of the fault rules that fired at this request, separated by commas. */
+        /** @description The ids of the fault rules that fired for this request, separated by commas. */
         Fault: string;
-        /** @description What was wrong and what to do next, when there is something to say. ASCII. */
+        /** @description What was wrong and what to do next; absent when there is nothing to add. ASCII. */
         Hint: string;
     };
     pathItems: never;
@@ -4411,9 +4411,9 @@ export interface operations {
     listAccounts: {
         parameters: {
             query?: {
-                /** @description At most so many sub-accounts; without it, all. An extension. */
+                /** @description Maximum number of sub-accounts; all by default. An extension. */
                 limit?: number;
-                /** @description Only sub-accounts after the one of this account_id. An extension. */
+                /** @description Only sub-accounts after this account_id. An extension. */
                 after?: string;
             };
             header?: never;
@@ -5007,7 +5007,7 @@ export interface operations {
     getFolio: {
         parameters: {
             query?: {
-                /** @description When true, answers the most recent folio instead of computing a fresh one; faster, possibly stale. Default false. */
+                /** @description When true, returns the most recent folio instead of computing a fresh one; faster, possibly stale. Default false. */
                 cached?: boolean;
             };
             header?: never;
@@ -5230,7 +5230,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The plan: what will be done, and the digest to sign. */
+            /** @description The plan: its operations, and the digest to sign. */
             201: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -5355,7 +5355,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The plan: what will be done, and the digest to sign. */
+            /** @description The plan: its operations, and the digest to sign. */
             201: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -5480,7 +5480,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The plan: what will be done, and the digest to sign. */
+            /** @description The plan: its operations, and the digest to sign. */
             201: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -5605,7 +5605,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The plan: what will be done, and the digest to sign. */
+            /** @description The plan: its operations, and the digest to sign. */
             201: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -5742,7 +5742,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The plan: what will be done, and the digest to sign. */
+            /** @description The plan: its operations, and the digest to sign. */
             201: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -5879,7 +5879,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The plan: what will be done, and the digest to sign. */
+            /** @description The plan: its operations, and the digest to sign. */
             201: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -6004,7 +6004,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The plan: what will be done, and the digest to sign. */
+            /** @description The plan: its operations, and the digest to sign. */
             201: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -6129,7 +6129,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The plan: what will be done, and the digest to sign. */
+            /** @description The plan: its operations, and the digest to sign. */
             201: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -6254,7 +6254,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The plan: what will be done, and the digest to sign. */
+            /** @description The plan: its operations, and the digest to sign. */
             201: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -6391,7 +6391,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The plan: what will be done, and the digest to sign. */
+            /** @description The plan: its operations, and the digest to sign. */
             201: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -6516,7 +6516,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The plan: what will be done, and the digest to sign. */
+            /** @description The plan: its operations, and the digest to sign. */
             201: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -6641,7 +6641,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The plan: what will be done, and the digest to sign. */
+            /** @description The plan: its operations, and the digest to sign. */
             201: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -6766,7 +6766,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The plan: what will be done, and the digest to sign. */
+            /** @description The plan: its operations, and the digest to sign. */
             201: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -6891,7 +6891,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The plan: what will be done, and the digest to sign. */
+            /** @description The plan: its operations, and the digest to sign. */
             201: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -7515,7 +7515,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is. */
+            /** @description The process is up. */
             200: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -7601,7 +7601,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description At least one does not. */
+            /** @description At least one node does not. */
             503: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];

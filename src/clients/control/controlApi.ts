@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 72aef06717adc124ec144c357787a4be395c285b83c542b93d288ad346f013bf): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 5862aa0dda25ced212788a5c4f028896c8fb90b8e28927fd4490a7a22c0b9cb4): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Index of the control API
-         * @description Which simulator this is, and where its document and its pages are.
+         * @description Identifies the simulator, with links to its document and pages.
          */
         get: operations["getIndex"];
         put?: never;
@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * Connect a client
-         * @description URLs, API key, chain ids, actors, contracts, and snippets to paste. The URLs use the host of the request, so they work from where you ask. `svc-sim env` prints the same for a shell.
+         * @description URLs, API key, chain ids, actors, contracts, and snippets to paste. The URLs use the host of the request, so they work for the caller. `svc-sim env` prints the same for a shell.
          */
         get: operations["getConnection"];
         put?: never;
@@ -49,8 +49,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How things stand
-         * @description Clock, networks, plans that can be executed, faults, snapshots, prices and the API keys in one answer, which comes even when nodes are down: what the dashboard begins with, before it follows `GET /_sim/stream`. Of a leased world at `/_sim/worlds/ID/overview`.
+         * Read the overview
+         * @description Returns the clock, networks, executable plans, faults, snapshots, prices and API keys in one response, even when nodes are down. The dashboard loads it first, then follows `GET /_sim/stream`. For a leased world, use `/_sim/worlds/ID/overview`.
          */
         get: operations["getOverview"];
         put?: never;
@@ -70,7 +70,7 @@ export interface paths {
         };
         /**
          * Find sub-accounts
-         * @description Those of all prime accounts, oldest first. The last `account_id` of one page is `after` of the next.
+         * @description Lists the sub-accounts of all prime accounts, oldest first. For the next page, pass the last `account_id` as `after`.
          */
         get: operations["listAllAccounts"];
         put?: never;
@@ -89,8 +89,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look at a sub-account
-         * @description Of whichever prime account: its folio, activities and events in one answer. Looking changes nothing: no fault counts it, and it is not in the journal.
+         * Inspect a sub-account
+         * @description Returns the folio, activities and events of a sub-account of any prime account. Read-only: faults ignore it and the journal omits it.
          */
         get: operations["inspectAccount"];
         put?: never;
@@ -132,7 +132,7 @@ export interface paths {
         put?: never;
         /**
          * Grant rewards
-         * @description Makes a sub-account’s wallet or any address due of rewards of Morpho vaults without having earned them: they stand in the next root, with a proof, and can be claimed at once. The distributor is given the funds.
+         * @description Grants unearned rewards of Morpho vaults to a sub-account’s wallet or any address. The next root includes them, with a proof, so they can be claimed at once. The distributor receives the funds.
          */
         post: operations["grantRewards"];
         delete?: never;
@@ -150,13 +150,13 @@ export interface paths {
         };
         /**
          * List the snapshots
-         * @description Those that can be restored, oldest first.
+         * @description Lists the snapshots that can be restored, oldest first.
          */
         get: operations["listSnapshots"];
         put?: never;
         /**
          * Take a snapshot
-         * @description Of everything: accounts, plans, activities, events, the five chains, the clock, fault rules with their counters. Waits for requests under way; executions and bridge fills pause for it and go on. The body may be left out.
+         * @description Saves everything: accounts, plans, activities, events, the five chains, the clock, and fault rules with their counters. Waits for requests under way. Executions and bridge fills pause, then resume. The body may be omitted.
          */
         post: operations["takeSnapshot"];
         delete?: never;
@@ -176,7 +176,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a snapshot
-         * @description By id or name. Takes everything back to the moment of the snapshot, the time of the clock included; what was under way then goes on. It can be restored again; snapshots taken after it are gone. Requests that come meanwhile wait; waiting long polls answer without events, and folio streams go on with what is different.
+         * @description Restores everything, including the time of the clock, to the moment of the snapshot. Takes its id or name. Work that was under way then resumes. The snapshot can be restored again; later snapshots are removed. New requests wait meanwhile. Waiting long polls return without events, and folio streams continue with the differences.
          */
         post: operations["restoreSnapshot"];
         delete?: never;
@@ -197,7 +197,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a snapshot
-         * @description By id or name. The nodes keep its memory until an earlier snapshot is restored.
+         * @description Deletes a snapshot by id or name. The nodes keep its memory until an earlier snapshot is restored.
          */
         delete: operations["deleteSnapshot"];
         options?: never;
@@ -215,8 +215,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Back to the start
-         * @description Takes everything back to the state right after the start, with the world of the scenario that it was started with. All snapshots are gone. A clock that was started real shows the machine’s time again.
+         * Reset to the start
+         * @description Resets everything to the state right after the start, including the world of the scenario that it was started with. All snapshots are removed. A clock that was started as `real` shows the machine’s time again.
          */
         post: operations["resetSimulator"];
         delete?: never;
@@ -233,8 +233,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What time it is
-         * @description The one clock of the API and the chains.
+         * Read the clock
+         * @description The API and all chains share this clock.
          */
         get: operations["getClock"];
         put?: never;
@@ -255,8 +255,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let time pass
-         * @description Goes ahead from one due moment to the next, and answers when all that was due has happened: plans have expired, interest has accrued, bridges have delivered, events are out, long polls have been answered.
+         * Advance the clock
+         * @description Advances from one due moment to the next. Returns when everything due has happened: plans have expired, interest has accrued, bridges have delivered, events are out, and long polls have returned.
          */
         post: operations["advanceClock"];
         delete?: never;
@@ -275,8 +275,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop the clock
-         * @description Now, or at an instant. Every block that is mined from then on carries the same second.
+         * Freeze the clock
+         * @description Freezes the clock now or at an instant. All blocks mined from then on have the same timestamp.
          */
         post: operations["freezeClock"];
         delete?: never;
@@ -295,8 +295,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let the clock run again
-         * @description From where it stands. Nothing changes when it is running.
+         * Resume the clock
+         * @description Resumes the clock from its current time. A running clock is not changed.
          */
         post: operations["resumeClock"];
         delete?: never;
@@ -315,8 +315,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let the clock skip what everybody waits for
-         * @description From now on the clock stands still while anything is computed. As soon as everybody waits, it jumps to the next moment that somebody waits for: a bridge fill or refund, a delayed event, the end of a latency fault or of a long poll. The expiry of a plan is no such moment. A request that comes meanwhile waits until nothing is due any more.
+         * Let the clock skip waiting times
+         * @description From now on the clock is frozen while anything is computed. Once everything waits, it jumps to the next awaited moment: a bridge fill or refund, a delayed event, or the end of a latency fault or long poll. The expiry of a plan does not count. A request that arrives meanwhile waits until nothing more is due.
          */
         post: operations["skipClock"];
         delete?: never;
@@ -334,22 +334,22 @@ export interface paths {
         };
         /**
          * List the fault rules
-         * @description In the order in which they come in, with how often they matched and fired.
+         * @description Lists the rules in the order in which they apply, with how often each matched and fired.
          */
         get: operations["listFaults"];
         /**
          * Replace all fault rules
-         * @description By the rules of the body, in their order; all or nothing. The rules before are removed as by DELETE.
+         * @description Replaces all rules with those of the body, in their order: all or nothing. The old rules are removed as with DELETE.
          */
         put: operations["replaceFaults"];
         /**
          * Add a fault rule
-         * @description Something goes wrong on purpose from now on: `on` names the seam, `effect` what happens there, `match` for which calls, `after` how many of them pass first, `times` how often it then fires. It comes in behind the rules there are. docs/faults.md lists seams and effects.
+         * @description Adds a rule that makes something fail on purpose. `on` names the seam, `effect` what happens there, and `match` selects the calls. `after` is how many of them pass first, and `times` how often the rule then fires. It applies after the existing rules. docs/faults.md lists seams and effects.
          */
         post: operations["addFault"];
         /**
          * Remove all fault rules
-         * @description Whatever they hold goes on, and what they changed on the chains is taken back.
+         * @description Everything they hold continues, and their changes to the chains are undone.
          */
         delete: operations["removeFaults"];
         options?: never;
@@ -369,7 +369,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a fault rule
-         * @description What it holds goes on, and what it changed on the chains is taken back.
+         * @description Everything it holds continues, and its changes to the chains are undone.
          */
         delete: operations["removeFault"];
         options?: never;
@@ -385,8 +385,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What can go wrong on purpose
-         * @description Every seam and effect that a fault rule can name, with the JSON schema of its settings. docs/faults.md is made of the same.
+         * List the seams and effects
+         * @description Every seam and effect that a fault rule can name, with the JSON schema of its settings. docs/faults.md is generated from the same data.
          */
         get: operations["listEffects"];
         put?: never;
@@ -405,7 +405,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What assets cost
+         * List the prices
          * @description The price of every asset in USD per whole token; the same on all networks.
          */
         get: operations["listPrices"];
@@ -427,7 +427,7 @@ export interface paths {
         get?: never;
         /**
          * Move a price
-         * @description A price shock: feeds, Aave and Morpho oracles, quotes of the aggregator and Uniswap pools move together, on all networks. Assets that are a claim on this one (ETH and WETH) move with it. Answers when everything has moved. Positions that this makes unsafe stay until somebody liquidates them.
+         * @description Sets a new price. Feeds, Aave and Morpho oracles, aggregator quotes and Uniswap pools move together, on all networks. Assets that are a claim on this one (ETH and WETH) move with it. Returns when everything has moved. Positions that become unsafe stay until they are liquidated.
          */
         put: operations["setPrice"];
         post?: never;
@@ -447,8 +447,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Liquidate what is unsafe
-         * @description A bot account liquidates the unsafe positions of a sub-account’s wallet or of any address, on one network or on all: Comet absorbs it, on Morpho Blue the bot repays the debt for collateral. Safe positions stay. The sub-account gets an activity of type `exogenous` with its event.
+         * Liquidate unsafe positions
+         * @description A bot account liquidates the unsafe positions of a sub-account’s wallet or of any address, on one network or on all. Comet absorbs the position; on Morpho Blue the bot repays the debt for collateral. Safe positions stay. The sub-account gets an activity of type `exogenous` with its event.
          */
         post: operations["liquidate"];
         delete?: never;
@@ -468,7 +468,7 @@ export interface paths {
         put?: never;
         /**
          * Send an event again
-         * @description Delivers an event once more, equal to the first time, under the next cursor: to who waits in a long poll, and to who reads later. A client that takes events at least once does nothing twice. One that a fault has dropped is delivered by it. Nothing else changes; a restart forgets it.
+         * @description Delivers an unchanged event again under the next cursor, to waiting long polls and to later reads. A client that expects at-least-once delivery must not act on it twice. This also delivers an event that a fault has dropped. Nothing else changes, and a restart forgets it.
          */
         post: operations["repeatEvent"];
         delete?: never;
@@ -486,7 +486,7 @@ export interface paths {
         };
         /**
          * List recent requests and responses
-         * @description The last exchanges of the service and the control API, oldest first. Each has what it caused, also after its response. `marks` says where the simulator was reset or restored: exchanges before a mark belong to an earlier state. The journal is bounded in number and bytes. Secrets are masked.
+         * @description Returns the latest exchanges of the service and the control API, oldest first. Each includes its effects, even those after its response. `marks` shows where the simulator was reset or restored: exchanges before a mark belong to an earlier state. The journal is limited in number and bytes. Secrets are masked.
          */
         get: operations["listExchanges"];
         put?: never;
@@ -506,7 +506,7 @@ export interface paths {
         };
         /**
          * Save the journal as a test
-         * @description A scenario file that asks again what is in the journal since the last reset, of accounts of its own, and expects the same statuses and errors; and a vitest file that plays it. Begins in an empty world: what was done before the part that is saved is not in it. Of real time between requests, more than ten seconds are let pass again.
+         * @description Returns a scenario file and a vitest file that plays it. The scenario repeats the journal since the last reset with new accounts, and expects the same statuses and errors. It begins in an empty world, without anything done before the saved part. Gaps of real time between requests are repeated when longer than ten seconds.
          */
         get: operations["exportScenario"];
         put?: never;
@@ -527,8 +527,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Go back, change something, run on
-         * @description Leases a world, does there again what the journal has since the last reset up to before an exchange, makes a change, and goes on with the rest, whatever comes of it. This world is left alone. The new one stays as it is at the end, for half an hour or until it is given back: its timelines can be laid beside those of here.
+         * Replay the journal with a change
+         * @description Leases a world and repeats there the journal since the last reset, up to before an exchange. Then makes a change and continues with the rest, whatever the outcome. This world is not touched. The new world keeps its final state for half an hour or until it is released, so that its timelines can be compared with the original ones.
          */
         post: operations["forkJournal"];
         delete?: never;
@@ -565,7 +565,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look at a transaction
+         * Inspect a transaction
          * @description Returns a mined transaction of any network: its calls and logs decoded, the balances that it changed, its gas, and why it reverted.
          */
         get: operations["inspectTransaction"];
@@ -586,7 +586,7 @@ export interface paths {
         };
         /**
          * Follow events live
-         * @description Sends server-sent events as they happen. Types: exchange, event, block, clock, fault, snapshot, scenario, world. The data is JSON: `exchange` an exchange as in `GET /_sim/journal`, after its response; `event` an event of any account, with `account_id` and `cursor`; `block` `{network, number, hash, parent_hash, time, transactions}` (a repeated number means that this block and the later ones were replaced); `clock` `{now, unix_ms, mode}` after each move; `fault` `{change: added|removed|fired, fault, request_id}`; `snapshot` `{change: taken|restored|deleted|reset, snapshot, request_id}`; `scenario` `{name, run, state: running|passed|failed, where, message, steps}` when a part of a scenario begins or ends; `world` `{change: leased|renewed|ended|lost, world: {id, lease_until}, reason}`, on the default world only. With the header `Last-Event-ID` the stream resumes after that entry. The response has this header too, so that a client can resume a stream that broke before its first event. The part before the hyphen changes with each start of the simulator. The simulator keeps the last 2,000 entries. A client that is slower, or returns later, first gets `dropped` with `{count}`. Secrets are masked.
+         * @description Sends server-sent events as they happen. Types: exchange, event, block, clock, fault, snapshot, scenario, world. The data is JSON. `exchange`: an exchange as in `GET /_sim/journal`, after its response. `event`: an event of any account, with `account_id` and `cursor`. `block`: `{network, number, hash, parent_hash, time, transactions}` (a repeated number means that this block and the later ones were replaced). `clock`: `{now, unix_ms, mode}`, after each move. `fault`: `{change: added|removed|fired, fault, request_id}`. `snapshot`: `{change: taken|restored|deleted|reset, snapshot, request_id}`. `scenario`: `{name, run, state: running|passed|failed, where, message, steps}`, when a part of a scenario begins or ends. `world`: `{change: leased|renewed|ended|lost, world: {id, lease_until}, reason}`, on the default world only. With the header `Last-Event-ID`, the stream resumes after that entry. The response has this header too, so that a client can resume a stream that broke before its first event. The part before the hyphen changes with each start of the simulator. The simulator keeps the last 2,000 entries. A client that is slower, or returns later, first gets `dropped` with `{count}`. Secrets are masked.
          */
         get: operations["followSimulator"];
         put?: never;
@@ -605,8 +605,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which documented answers were met
-         * @description Every documented (endpoint, status, code) of the service, and how often it was answered since the start. An answer counts whatever has caused it, a fault rule that paints it included; one that was cut does not, nor does the answer to a HEAD request. Each world counts its own, from its lease on. A reset or a restore does not clear it, and a data folder does not keep it.
+         * Read the coverage of documented responses
+         * @description Lists every documented (endpoint, status, code) of the service, and how often it was returned since the start. A response counts whatever caused it, including a fault rule. Cut responses and responses to HEAD requests do not count. Each world counts its own responses from the start of its lease. A reset or restore does not clear the counts, and a data folder does not persist them.
          */
         get: operations["getCoverage"];
         put?: never;
@@ -626,13 +626,13 @@ export interface paths {
         };
         /**
          * List the scenarios
-         * @description The shipped ones, and those of the folder that was named with `--scenarios`, by name; an own one stands in for a shipped one of its name.
+         * @description Lists the shipped scenarios and those in the `--scenarios` folder, by name. One of your own replaces a shipped one with the same name.
          */
         get: operations["listScenarios"];
         put?: never;
         /**
          * Play a scenario of your own
-         * @description The text of a scenario file, YAML or JSON; else as `/_sim/scenarios/{name}/run`. Its run bears the name that it gives itself.
+         * @description Plays the text of a scenario file, YAML or JSON, in the same way as `/_sim/scenarios/{name}/run`. The run takes its name from the text.
          */
         post: operations["runScenarioText"];
         delete?: never;
@@ -650,7 +650,7 @@ export interface paths {
         };
         /**
          * Read a scenario
-         * @description What it is about, and its file.
+         * @description Returns the description and the file of a scenario.
          */
         get: operations["getScenario"];
         put?: never;
@@ -672,7 +672,7 @@ export interface paths {
         put?: never;
         /**
          * Play a scenario
-         * @description In this world, as any client could: first everything is kept in a snapshot and fault rules are put aside, at the end everything goes back to it. So what others do meanwhile is undone; in a leased world (`/_sim/worlds/ID/scenarios/NAME/run`) it disturbs nobody. Answers at the end; meanwhile `scenario` messages of the stream tell each part as it begins. What went over the wire stays in the journal.
+         * @description Plays the scenario in this world, as any client could. First takes a snapshot and sets fault rules aside; at the end, everything is restored. This also undoes what others do meanwhile. In a leased world (`/_sim/worlds/ID/scenarios/NAME/run`) it disturbs nobody. Responds at the end; meanwhile, `scenario` messages of the stream report each part as it begins. The journal keeps the requests and responses.
          */
         post: operations["runScenario"];
         delete?: never;
@@ -689,8 +689,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether this is a trace
-         * @description Null for a simulator that runs. `svc-sim ui FILE` serves what `--trace FILE` has written: everything that changes something is `conflict` there. What leased worlds did is served at `/_sim/worlds/ID/...`, as it was.
+         * Check whether this is a trace
+         * @description Returns null for a running simulator. `svc-sim ui FILE` serves a file that `--trace FILE` has written. There, every change returns `conflict`, and `/_sim/worlds/ID/...` serves what leased worlds did.
          */
         get: operations["getTrace"];
         put?: never;
@@ -709,8 +709,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Figures for Prometheus
-         * @description Requests, times of plans and executions, what is under way, the nodes, memory, faults and records, in the text format of Prometheus. Counters count from the start of the process; a reset or a restore takes none of them back. Answers within about two seconds even when nodes do not: then it tells which. docs/metrics.md lists all of them.
+         * Metrics for Prometheus
+         * @description Returns metrics in the Prometheus text format: requests, times of plans and executions, work under way, nodes, memory, faults and records. Counters count from the start of the process; a reset or restore does not lower them. Responds within about two seconds even when nodes do not, and then reports which. docs/metrics.md lists all metrics.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -730,13 +730,13 @@ export interface paths {
         };
         /**
          * List the worlds
-         * @description Those that are leased, oldest lease first, and how many others there are. Their keys are not told.
+         * @description Lists the leased worlds, oldest lease first, and the number of other worlds. Their keys are not shown.
          */
         get: operations["listWorlds"];
         put?: never;
         /**
          * Lease a world
-         * @description A whole simulator of its own behind the same port: five chains, clock, prices, faults, accounts, journal, snapshots, in memory. Its key chooses it for the service API, and as bearer for `/_sim` and `/rpc`; so do `/_sim/worlds/ID/...` and `/worlds/ID/rpc/NETWORK`. Nobody else gets it until the lease ends: when it is given back, or not renewed in time. All fields may be left out, and the body too.
+         * @description Leases a separate simulator behind the same port: five chains, clock, prices, faults, accounts, journal and snapshots, in memory. Its key selects it for the service API, and as bearer token for `/_sim` and `/rpc`. The paths `/_sim/worlds/ID/...` and `/worlds/ID/rpc/NETWORK` select it too. No other client gets it until the lease is released or expires. All fields may be omitted, and the body too.
          */
         post: operations["leaseWorld"];
         delete?: never;
@@ -753,15 +753,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look at a world
-         * @description Until when it is leased; or that it is lost, and why.
+         * Inspect a world
+         * @description Returns the end of its lease, or why it was lost.
          */
         get: operations["getWorld"];
         put?: never;
         post?: never;
         /**
-         * Give a world back
-         * @description Ends the lease at once: key and id are unknown from now on, and requests under way may break off. What was in the world is gone.
+         * Release a world
+         * @description Ends the lease at once: its key and id become unknown, and requests under way may be cut off. The content of the world is lost.
          */
         delete: operations["releaseWorld"];
         options?: never;
@@ -780,7 +780,7 @@ export interface paths {
         put?: never;
         /**
          * Renew a lease
-         * @description It lasts another `lease_seconds` from now.
+         * @description Extends the lease to `lease_seconds` from now.
          */
         post: operations["renewWorld"];
         delete?: never;
@@ -817,7 +817,7 @@ export interface components {
             account_id: string;
             /** @enum {string} */
             signer_type: "eoa";
-            /** @description As it was sent. */
+            /** @description As the client sent it. */
             signer_address: `0x${string}`;
             /** @description The same on every network; deterministic from the signer. Lower case. */
             svc_wallet_address: `0x${string}`;
@@ -826,14 +826,14 @@ export interface components {
              * @description ISO 8601, UTC.
              */
             created_at: string;
-            /** @description As `GET /prime_account` has it. */
+            /** @description As in `GET /prime_account`. */
             prime_account_id: string;
         };
         AccountView: {
             account: components["schemas"]["AccountOfAny"];
-            /** @description A key with which the service answers for it; null when all are revoked. */
+            /** @description A key that gives access to it; null when all are revoked. */
             api_key: string | null;
-            /** @description Of the networks that answer, whatever faults there are; null when none does. */
+            /** @description From the networks that respond, regardless of faults; null when none does. */
             folio: {
                 /** @description `token/{net}/{symbol}/{wallet}`, `yield_market/...`, `borrow_market/...`, `borrow_market_collateral/...`, `reward/...` and `locked_reward/...`. A missing key means zero. */
                 balances: {
@@ -867,21 +867,21 @@ export interface components {
                 hex_data: {
                     [key: string]: `0x${string}`;
                 };
-                /** @description `svc_nonce/{wallet}/{nonce}` or `across_fill/{wallet}/{relay hash}`: whether it is through */
+                /** @description `svc_nonce/{wallet}/{nonce}` or `across_fill/{wallet}/{relay hash}`: whether it is complete */
                 completion_statuses: {
                     [key: string]: boolean;
                 };
-                /** @description The key of a completion status: what is still to come when that turns true */
+                /** @description Per key of a completion status: the balance changes still to come, until it turns true */
                 patches: {
                     [key: string]: components["schemas"]["FolioPatch"][];
                 };
             } | null;
-            /** @description Networks that do not answer within 2 s; the folio lacks them. */
+            /** @description Networks that do not respond within 2 s; the folio omits them. */
             missing: {
                 network: string;
                 problem: string;
             }[];
-            /** @description Newest first, in short. */
+            /** @description Newest first, abridged. */
             activities: {
                 activity_id: string;
                 plan_id: string | null;
@@ -912,7 +912,7 @@ export interface components {
             }[];
         };
         Advance: {
-            /** @description How far; 0 only waits for work under way. At most a hundred years. */
+            /** @description Seconds to advance; 0 only waits for work under way. At most a hundred years. */
             seconds: number;
         };
         Cell: {
@@ -1014,12 +1014,12 @@ export interface components {
             cells: components["schemas"]["Cell"][];
         };
         Effect: {
-            /** @description The seam, as `on` of a rule names it. */
+            /** @description The seam: the value of `on` in a rule. */
             on: string;
             effect: string;
             /** @description What happens. */
             summary: string;
-            /** @description Why a client is answered this although nothing in the world brings it about; null when something does. */
+            /** @description Why a client gets this response although nothing in the world causes it; null when something does. */
             painted: string | null;
             /** @description The JSON schema of its settings: an object. */
             settings: {
@@ -1036,7 +1036,7 @@ export interface components {
         Error: {
             /** @description The code: what kind of error it is. There may be further codes. */
             error: string;
-            /** @description What was wrong, for people. */
+            /** @description What was wrong, as readable text. */
             message: string;
         };
         Event: {
@@ -1045,7 +1045,7 @@ export interface components {
             data: {
                 activity_id: string;
                 /**
-                 * @description `svc_operation_executed`: an executed plan; `exogenous`: what came from outside.
+                 * @description `svc_operation_executed`: an executed plan; `exogenous`: an event from outside.
                  * @enum {string}
                  */
                 activity_type: "svc_operation_executed" | "exogenous";
@@ -1066,7 +1066,7 @@ export interface components {
             account_id: string;
             /**
              * Format: int64
-             * @description Its cursor, as `event` of `GET /_sim/stream` and the notes of `GET /_sim/journal` tell it.
+             * @description Cursor of the event, from `event` of `GET /_sim/stream` or the notes of `GET /_sim/journal`.
              * @example 1767603600
              */
             cursor: number;
@@ -1077,7 +1077,7 @@ export interface components {
             at: string;
             /**
              * Format: int64
-             * @description When it came by the machine’s clock, also when the service’s is frozen. With `durations=true` alone.
+             * @description Arrival time by the machine’s clock, even when the service clock is frozen. Only with `durations=true`.
              */
             received_ms?: number;
             request_id: string;
@@ -1103,7 +1103,7 @@ export interface components {
                 /** Format: int64 */
                 bytes: number;
                 cut: boolean;
-                /** @description How long it took by the machine’s clock, also when the service’s is frozen. With `durations=true` alone: it is never the same twice. */
+                /** @description Duration by the machine’s clock, even when the service clock is frozen. Only with `durations=true`, because it differs on every run. */
                 took_ms?: number;
             } | null;
         };
@@ -1127,26 +1127,26 @@ export interface components {
             seen: number;
             /**
              * Format: int64
-             * @description Calls at which it fired.
+             * @description Calls on which it fired.
              */
             hits: number;
         };
         FaultRule: {
-            /** @description By which it is known and removed; given when absent. */
+            /** @description Id to remove the rule by; generated when absent. */
             id?: string;
             /**
-             * @description The seam at which it comes in.
+             * @description The seam where it applies.
              * @example quote
              */
             on: string;
-            /** @description What it is narrowed to; all must match. */
+            /** @description Which calls it applies to; all conditions must match. */
             match?: {
                 account_id?: string;
                 kind?: string;
                 /** @enum {string} */
                 network?: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
                 asset?: string;
-                /** @description `*` stands for anything. */
+                /** @description `*` matches anything. */
                 path?: string;
                 method?: string;
             };
@@ -1162,13 +1162,13 @@ export interface components {
              */
             sequence?: (string | components["schemas"]["EffectWithSettings"])[];
             /**
-             * @description Matching calls that pass.
+             * @description Matching calls that pass first.
              * @default 0
              */
             after?: number;
             /** @description How often it fires. */
             times?: number;
-            /** @description How likely it fires; drawn from the run’s seed. */
+            /** @description Chance that it fires, drawn from the run’s seed. */
             probability?: number;
         };
         Faults: {
@@ -1214,16 +1214,16 @@ export interface components {
             liquidation_factor: string;
             /** @description Null when there is no cap. */
             supply_cap: string | null;
-            /** @description Null where the protocol keeps no sum. */
+            /** @description Null where the protocol keeps no total. */
             total_supply: string | null;
-            /** @description Null when the price feed does not answer. */
+            /** @description Null when the price feed does not respond. */
             usd_price: string | null;
         };
-        /** @description What something under way will do to a balance. */
+        /** @description A pending change to a balance. */
         FolioPatch: {
             /** @description The key in `balances` that will change. */
             target: string;
-            /** @description An amount that is added, or with a minus sign taken away. */
+            /** @description The amount to add; negative to subtract. */
             delta: string;
             operation_id?: string;
             metadata?: {
@@ -1232,7 +1232,7 @@ export interface components {
                 estimated_eta: number;
             };
         };
-        /** @description What it takes to claim a reward. */
+        /** @description What is needed to claim a reward. */
         FolioReward: {
             proof: components["schemas"]["RewardProof"];
         };
@@ -1244,7 +1244,7 @@ export interface components {
             /** @description Null when there is no limit. */
             max_amount: string | null;
         };
-        /** @description A market that pays for what is supplied. */
+        /** @description A market that pays yield on supplied assets. */
         FolioYieldMarket: {
             /** @description A plain fraction: `0.025` is 2.5 %. */
             supply_apr: string;
@@ -1322,33 +1322,33 @@ export interface components {
             marks: components["schemas"]["Mark"][];
             /**
              * Format: int64
-             * @description Of the last exchange or mark; the next `since`.
+             * @description Cursor of the last exchange or mark; pass it as the next `since`.
              */
             cursor: number;
             /**
              * Format: int64
-             * @description How many have been dropped so far.
+             * @description Number of exchanges dropped so far.
              */
             dropped: number;
         };
         JournalFork: {
             world: components["schemas"]["ForkedWorld"];
-            /** @description What the world has for an id or address of the journal; what it lacks is left out. */
+            /** @description Ids and addresses of the journal, with their counterparts in the new world; missing ones are omitted. */
             twins: {
                 [key: string]: string;
             };
-            /** @description The change, and everything behind it. */
+            /** @description The change, and everything after it. */
             steps: components["schemas"]["TwinStep"][];
-            /** @description What could not be asked again, and why. */
+            /** @description Exchanges that could not be repeated, and why. */
             left_out: string[];
         };
         JournalForkRequest: {
             /**
              * Format: int64
-             * @description Everything before this exchange is done again; then comes the change.
+             * @description Everything before this exchange is repeated; then the change is made.
              */
             before: number;
-            /** @description Steps of a scenario: `{"advance": 3600}`, `{"price": {"ETH": "2000"}}`, `{"fault": {...}}`, `{"heal": true}`. Ids of the journal stand for what the new world has in their place. */
+            /** @description Steps of a scenario: `{"advance": 3600}`, `{"price": {"ETH": "2000"}}`, `{"fault": {...}}`, `{"heal": true}`. Ids of the journal are replaced by those of the new world. */
             change?: {
                 [key: string]: unknown;
             }[];
@@ -1385,7 +1385,7 @@ export interface components {
         Mark: {
             /** Format: int64 */
             cursor: number;
-            /** @description The service time to which it went. */
+            /** @description The service time that it went to. */
             at: string;
             /** @enum {string} */
             type: "restore" | "reset";
@@ -1398,9 +1398,9 @@ export interface components {
         };
         Moment: {
             at: string;
-            /** @description Null for what no request asked for. */
+            /** @description Null for moments that no request caused. */
             request_id: string | null;
-            /** @description request, answer, plan, signature, transaction, bridge, activity, event, fault, reads (the same read, repeated), or cause (the culprit of a stale plan, at the time when it acted); restore or reset where a life ends: what stands before it was undone by it, as far as it is younger than the snapshot. */
+            /** @description request, answer, plan, signature, transaction, bridge, activity, event, fault, reads (the same read, repeated), cause (what made a plan stale, at the time when it acted), restore or reset. A restore or reset undid all earlier moments that are newer than its snapshot. */
             type: string;
             title: string;
             details: {
@@ -1428,11 +1428,11 @@ export interface components {
             clock: components["schemas"]["Clock"];
             faults: components["schemas"]["Fault"][];
             snapshots: components["schemas"]["Snapshot"][];
-            /** @description As `GET /_sim/prices`; null when no node can tell them. */
+            /** @description As in `GET /_sim/prices`; null when no node can report them. */
             prices: {
                 [key: string]: string;
             } | null;
-            /** @description The keys that are accepted, each of a prime account of its own. */
+            /** @description The accepted keys, each of a separate prime account. */
             api_keys: string[];
             networks: {
                 /** @enum {string} */
@@ -1449,10 +1449,10 @@ export interface components {
                  * @description Null when the node does not answer.
                  */
                 height: number | null;
-                /** @description Of the latest block. */
+                /** @description Time of the latest block. */
                 time: string | null;
             }[];
-            /** @description Neither executed nor expired, oldest first. */
+            /** @description Plans that are neither executed nor expired, oldest first. */
             plans: {
                 plan_id: string;
                 account_id: string;
@@ -1480,7 +1480,7 @@ export interface components {
         };
         Reset: {
             at: string;
-            /** @description Ids of the snapshots that are gone by this. */
+            /** @description Ids of the removed snapshots. */
             dropped: string[];
         };
         /** @description Exactly one of `account_id` and `address` must be given. */
@@ -1525,7 +1525,7 @@ export interface components {
             yaml: string;
             /** @description For vitest, with `svc-sim/vitest`. */
             vitest: string;
-            /** @description Exchanges that no scenario can have, and why. */
+            /** @description Exchanges that a scenario cannot contain, and why. */
             left_out: string[];
         };
         /** @description The content of a scenario file. */
@@ -1533,10 +1533,10 @@ export interface components {
             [key: string]: unknown;
         };
         ScenarioEntry: {
-            /** @description Of its file, without `.yaml`. */
+            /** @description Name of its file, without `.yaml`. */
             name: string;
             /**
-             * @description `own`: of the folder that was named with `--scenarios`.
+             * @description `own`: from the `--scenarios` folder.
              * @enum {string}
              */
             source: "shipped" | "own";
@@ -1544,14 +1544,14 @@ export interface components {
             description: string | null;
             /** @description The parts of a run, in the order in which they are played. */
             steps: string[];
-            /** @description What is wrong with the file; then it cannot be played. */
+            /** @description Why the file cannot be played. */
             problem: string | null;
         };
         ScenarioFile: {
-            /** @description Of its file, without `.yaml`. */
+            /** @description Name of its file, without `.yaml`. */
             name: string;
             /**
-             * @description `own`: of the folder that was named with `--scenarios`.
+             * @description `own`: from the `--scenarios` folder.
              * @enum {string}
              */
             source: "shipped" | "own";
@@ -1559,7 +1559,7 @@ export interface components {
             description: string | null;
             /** @description The parts of a run, in the order in which they are played. */
             steps: string[];
-            /** @description What is wrong with the file; then it cannot be played. */
+            /** @description Why the file cannot be played. */
             problem: string | null;
             yaml: string;
         };
@@ -1567,11 +1567,11 @@ export interface components {
             name: string;
             /**
              * Format: int64
-             * @description By which `scenario` messages of the stream name it.
+             * @description The id of the run in `scenario` messages of the stream.
              */
             run: number;
             passed: boolean;
-            /** @description The part that failed, and why; those behind it were not played. */
+            /** @description The part that failed, and why; later parts were not played. */
             failure: {
                 where: string;
                 message: string;
@@ -1581,12 +1581,12 @@ export interface components {
             steps: string[];
             /**
              * Format: int64
-             * @description How many it sent; the journal has them.
+             * @description Number of requests that it sent; the journal has them.
              */
             requests: number;
             /** Format: int64 */
             duration_ms: number;
-            /** @description Of the accounts it made, for `GET /_sim/why/{id}`. */
+            /** @description Ids of the accounts it created, for `GET /_sim/why/{id}`. */
             account_ids: string[];
         };
         Scenarios: {
@@ -1612,7 +1612,7 @@ export interface components {
         };
         SnapshotRequest: {
             /**
-             * @description By which it can be restored as well as by its id.
+             * @description A name to restore it by, besides its id.
              * @example funded
              */
             name?: string;
@@ -1622,7 +1622,7 @@ export interface components {
             name: string | null;
             /** @description Service time at which it was taken, ISO 8601. */
             at: string;
-            /** @description Ids of the snapshots that are gone by this. */
+            /** @description Ids of the removed snapshots. */
             dropped: string[];
         };
         Snapshots: {
@@ -1637,12 +1637,12 @@ export interface components {
                 ended_at: string;
                 /**
                  * Format: int64
-                 * @description So many accounts are not in it: there were too many.
+                 * @description Number of accounts omitted because there were too many.
                  */
                 accounts_left_out: number;
                 /**
                  * Format: int64
-                 * @description So many leased worlds are not in it: there was no room.
+                 * @description Number of leased worlds omitted for lack of room.
                  */
                 worlds_left_out: number;
             } | null;
@@ -1689,7 +1689,7 @@ export interface components {
                 event: string;
                 args?: unknown;
             }[];
-            /** @description Without fees for gas. */
+            /** @description Without gas fees. */
             balances: {
                 address: string;
                 /** @description Account id, contract, or the address. */
@@ -1700,18 +1700,18 @@ export interface components {
             }[];
         };
         TwinStep: {
-            /** @description The word of the scenario file. */
+            /** @description The keyword of the scenario file. */
             step: string;
             /**
              * Format: int64
-             * @description Of the exchange; null for the change, and for waiting.
+             * @description Cursor of the exchange; null for the change and for waiting.
              */
             cursor: number | null;
             /** @description Method and URL of the exchange. */
             asked: string | null;
             original: components["schemas"]["ShortAnswer"];
             twin: components["schemas"]["ShortAnswer"];
-            /** @description Why it went otherwise, or could not be done. */
+            /** @description Why its outcome differs, or why it could not be done. */
             problem: string | null;
         };
         Why: {
@@ -1727,7 +1727,7 @@ export interface components {
                 status: string;
                 reasons: string[];
             } | null;
-            /** @description False when exchanges that may belong to it have left the journal, or when there are more moments than are told. */
+            /** @description False when related exchanges may have left the journal, or when some moments are omitted. */
             is_complete: boolean;
         };
         World: {
@@ -1763,7 +1763,7 @@ export interface components {
             lease_seconds: number;
             /** @description ISO 8601, by the machine’s clock. */
             lease_until: string;
-            /** @description The one key of this world. Told here and in its own `overview`, in no list of worlds. */
+            /** @description The only key of this world. Shown here and in its own `overview`, but in no list of worlds. */
             apiKey: string;
             /** @description The accounts of the scenario, by their names there. */
             accounts: {
@@ -1776,49 +1776,49 @@ export interface components {
             };
         };
         WorldRequest: {
-            /** @description Makes ids the same from world to world; drawn when absent. */
+            /** @description Makes ids the same from world to world; random when absent. */
             seed?: number | string;
             /** @description `real`, `auto`, `frozen` or `frozen@TIME`, as `--clock`; `real` when absent. */
             clock?: string;
             /** @description Networks to fork, each as `URL[,URL...]`, with `@BLOCK` or without, or `{url, block}`; the others are offline. */
             fork?: {
                 mainnet?: string | {
-                    /** @description Endpoints; where one fails, the next. A single one may be text. */
+                    /** @description Endpoints: if one fails, the next is used. A single one may be a string. */
                     url: string[];
                     /** Format: int64 */
                     block?: number;
                 };
                 base?: string | {
-                    /** @description Endpoints; where one fails, the next. A single one may be text. */
+                    /** @description Endpoints: if one fails, the next is used. A single one may be a string. */
                     url: string[];
                     /** Format: int64 */
                     block?: number;
                 };
                 arbitrum?: string | {
-                    /** @description Endpoints; where one fails, the next. A single one may be text. */
+                    /** @description Endpoints: if one fails, the next is used. A single one may be a string. */
                     url: string[];
                     /** Format: int64 */
                     block?: number;
                 };
                 optimism?: string | {
-                    /** @description Endpoints; where one fails, the next. A single one may be text. */
+                    /** @description Endpoints: if one fails, the next is used. A single one may be a string. */
                     url: string[];
                     /** Format: int64 */
                     block?: number;
                 };
                 polygon?: string | {
-                    /** @description Endpoints; where one fails, the next. A single one may be text. */
+                    /** @description Endpoints: if one fails, the next is used. A single one may be a string. */
                     url: string[];
                     /** Format: int64 */
                     block?: number;
                 };
             };
-            /** @description Folder of a bundle on the simulator’s machine: its networks are forked from there. What it lacks is asked of the endpoints in `fork`, or is an error. */
+            /** @description Folder of a bundle on the simulator’s machine, from which its networks are forked. Data missing there comes from the endpoints in `fork`; otherwise it is an error. */
             bundle?: string;
             /** @description A scenario, as JSON or as YAML text: its world is prepared and its faults are armed. */
             scenario?: string | components["schemas"]["ScenarioContent"];
             /**
-             * @description The lease ends so long after it was given or renewed, by the machine’s clock.
+             * @description Length of the lease after it is granted or renewed, by the machine’s clock.
              * @default 300
              */
             lease_seconds?: number;
@@ -1834,12 +1834,12 @@ export interface components {
             warm: number;
             /**
              * Format: int64
-             * @description Being started, or begun anew after a lease.
+             * @description Being started, or reset after a lease.
              */
             starting: number;
             /**
              * Format: int64
-             * @description Requests for a lease that wait.
+             * @description Requests waiting for a lease.
              */
             waiting: number;
             /**
@@ -1853,11 +1853,11 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description The id under which the simulator’s log knows the request. */
+        /** @description The id of the request in the simulator’s log. */
         RequestId: string;
-        /** @description The ids of the fault rules that fired at this request, separated by commas. */
+        /** @description The ids of the fault rules that fired for this request, separated by commas. */
         Fault: string;
-        /** @description What was wrong and what to do next, when there is something to say. ASCII. */
+        /** @description What was wrong and what to do next; absent when there is nothing to add. ASCII. */
         Hint: string;
     };
     pathItems: never;
@@ -1886,9 +1886,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -1949,9 +1949,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -1999,7 +1999,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How things stand. */
+            /** @description The overview. */
             200: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -2012,9 +2012,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -2056,11 +2056,11 @@ export interface operations {
     listAllAccounts: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** @description Maximum number of sub-accounts. */
                 limit?: number;
-                /** @description Only those after the one of this account_id. */
+                /** @description Only sub-accounts after this account_id. */
                 after?: string;
-                /** @description Only those in whose ids or addresses this text occurs, in whatever casing: account, prime account, signer, wallet. */
+                /** @description Only sub-accounts with this text in an id or address (account, prime account, signer or wallet), in any casing. */
                 q?: string;
             };
             header?: never;
@@ -2069,7 +2069,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them, and how many are found in all. */
+            /** @description One page, and the total number found. */
             200: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -2085,7 +2085,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_params`: `limit` is out of bounds, or `after` is not the account_id of one that is found */
+            /** @description `invalid_params`: `limit` is out of bounds, or `after` is not the account_id of a match */
             400: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -2098,9 +2098,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -2175,9 +2175,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -2266,9 +2266,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -2305,7 +2305,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: the network mines no blocks, or its node does not answer; nothing was given */
+            /** @description `conflict`: the network mines no blocks, or its node does not respond; nothing was added */
             409: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -2356,7 +2356,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the wallet is due now and has not had yet, in the smallest unit. */
+            /** @description What the wallet can now claim, in the smallest unit. */
             200: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -2381,9 +2381,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -2480,9 +2480,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -2559,9 +2559,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -2586,7 +2586,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: the name is taken, there are 100 already, or a request under way does not end, or a node has lost its snapshot; nothing was changed */
+            /** @description `conflict`: the name is taken, there are already 100 snapshots, or a request under way does not end, or a node has lost its snapshot; nothing was changed */
             409: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -2635,7 +2635,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The snapshot that the system is back at. */
+            /** @description The restored snapshot. */
             200: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -2660,9 +2660,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -2687,7 +2687,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: there is no such snapshot, or not any more; the message says why */
+            /** @description `not_found`: the snapshot does not exist, or no longer exists; the message says why */
             404: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -2748,7 +2748,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The snapshot that was deleted. */
+            /** @description The deleted snapshot. */
             200: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -2773,9 +2773,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -2800,7 +2800,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: there is no such snapshot, or not any more; the message says why */
+            /** @description `not_found`: the snapshot does not exist, or no longer exists; the message says why */
             404: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -2872,9 +2872,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -2946,7 +2946,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The time afterwards. Everything that was due by then has happened, on all chains. */
+            /** @description The resulting time. Everything due by then has happened, on all chains. */
             200: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -2959,9 +2959,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -3013,7 +3013,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The time afterwards. Everything that was due by then has happened, on all chains. */
+            /** @description The resulting time. Everything due by then has happened, on all chains. */
             200: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -3038,9 +3038,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -3065,7 +3065,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: work under way does not end, since a fault holds it; nothing has moved */
+            /** @description `conflict`: work under way does not end because a fault holds it; the clock has not moved */
             409: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -3116,7 +3116,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The time afterwards. Everything that was due by then has happened, on all chains. */
+            /** @description The resulting time. Everything due by then has happened, on all chains. */
             200: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -3141,9 +3141,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -3168,7 +3168,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: work under way does not end, since a fault holds it; nothing has moved */
+            /** @description `conflict`: work under way does not end because a fault holds it; the clock has not moved */
             409: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -3215,7 +3215,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The time afterwards. Everything that was due by then has happened, on all chains. */
+            /** @description The resulting time. Everything due by then has happened, on all chains. */
             200: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -3240,9 +3240,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -3302,7 +3302,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The time afterwards. Everything that was due by then has happened, on all chains. */
+            /** @description The resulting time. Everything due by then has happened, on all chains. */
             200: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -3327,9 +3327,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -3354,7 +3354,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: work under way does not end, since a fault holds it; nothing has moved */
+            /** @description `conflict`: work under way does not end because a fault holds it; the clock has not moved */
             409: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -3414,9 +3414,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -3480,7 +3480,7 @@ export interface operations {
                     "application/json": components["schemas"]["Faults"];
                 };
             };
-            /** @description `invalid_params`: a rule is malformed, names what does not exist, or can never fire; nothing was changed */
+            /** @description `invalid_params`: a rule is malformed, names something unknown, or can never fire; nothing was changed */
             400: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -3493,9 +3493,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -3520,7 +3520,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: a node that has to answer for it is kept from that by another rule with `chain.down`; nothing was changed */
+            /** @description `conflict`: a node that must respond for this is blocked by another rule with `chain.down`; nothing was changed */
             409: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -3583,7 +3583,7 @@ export interface operations {
                     "application/json": components["schemas"]["Fault"];
                 };
             };
-            /** @description `invalid_params`: a rule is malformed, names what does not exist, or can never fire; nothing was changed */
+            /** @description `invalid_params`: a rule is malformed, names something unknown, or can never fire; nothing was changed */
             400: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -3596,9 +3596,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -3623,7 +3623,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: there are 1,000 rules already, or a node that has to answer for it is kept from that by another rule with `chain.down`; nothing was changed */
+            /** @description `conflict`: there are already 1,000 rules, or a node that must respond for this is blocked by another rule with `chain.down`; nothing was changed */
             409: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -3670,7 +3670,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The rules there were. */
+            /** @description The removed rules. */
             200: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -3695,9 +3695,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -3759,7 +3759,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The rule as it was last. */
+            /** @description The rule in its last state. */
             200: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -3784,9 +3784,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -3823,7 +3823,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: a chain on which it is to be taken back is held by another rule, with `chain.down` or `chain.halt`; nothing was changed */
+            /** @description `conflict`: a chain on which it must be undone is held by another rule with `chain.down` or `chain.halt`; nothing was changed */
             409: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -3883,9 +3883,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -3933,7 +3933,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Decimal texts by asset symbol. */
+            /** @description Decimal strings by asset symbol. */
             200: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -3946,9 +3946,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -4027,9 +4027,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -4105,7 +4105,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was liquidated; nothing when everything was safe. */
+            /** @description The liquidated positions; none when everything was safe. */
             200: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -4130,9 +4130,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -4245,9 +4245,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -4275,7 +4275,7 @@ export interface operations {
             /**
              * @description `account_not_found`: the account does not exist or belongs to another prime account
              *
-             *     `not_found`: the account has no event of this cursor
+             *     `not_found`: the account has no event with this cursor
              */
             404: {
                 headers: {
@@ -4319,11 +4319,11 @@ export interface operations {
             query?: {
                 /** @description Only exchanges after this cursor. */
                 since?: number;
-                /** @description At most so many: with `since` the oldest of them, else the newest. */
+                /** @description Maximum number of exchanges: the oldest with `since`, otherwise the newest. */
                 limit?: number;
-                /** @description Only those of this account. */
+                /** @description Only exchanges of this account. */
                 account_id?: string;
-                /** @description Whether to tell how long each took, `took_ms`. Without it, two simulators with the same seed and a frozen clock answer the same. */
+                /** @description Adds how long each took (`took_ms`). Without it, two simulators with the same seed and a frozen clock return the same journal. */
                 durations?: boolean;
             };
             header?: never;
@@ -4332,7 +4332,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The exchanges, and where to go on. */
+            /** @description The exchanges, and the cursor to continue from. */
             200: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -4357,9 +4357,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -4405,9 +4405,9 @@ export interface operations {
                 since?: number;
                 /** @description Only exchanges up to this cursor. */
                 until?: number;
-                /** @description Only those of this account, and what was done to the world. */
+                /** @description Only exchanges of this account, and changes to the world. */
                 account_id?: string;
-                /** @description How the scenario is called. */
+                /** @description Name of the scenario. */
                 name?: string;
             };
             header?: never;
@@ -4441,9 +4441,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -4495,7 +4495,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The world, and how it went there. */
+            /** @description The world, and the outcome of each step. */
             201: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -4520,9 +4520,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -4547,7 +4547,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: there is no such exchange, or this is a leased world, which has no worlds */
+            /** @description `not_found`: there is no such exchange, or this is a leased world, which cannot lease worlds */
             404: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -4559,7 +4559,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: what was before cannot be done again in an empty world */
+            /** @description `conflict`: the exchanges before it cannot be repeated in an empty world */
             409: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -4583,7 +4583,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: there are as many worlds as there may be, and too many requests wait or none was given back in time */
+            /** @description `rate_limited`: the limit of worlds is reached, and too many requests wait or no world was released in time */
             429: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -4607,7 +4607,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `fleet_unavailable`: behind a front: the directory of worlds could not be asked for half a minute; worlds in use go on */
+            /** @description `fleet_unavailable`: behind a front: the directory of worlds was unreachable for half a minute; leased worlds continue to work */
             503: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -4657,9 +4657,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -4746,9 +4746,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -4821,9 +4821,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -4884,9 +4884,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -4934,7 +4934,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What each is about. */
+            /** @description The scenarios. */
             200: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -4947,9 +4947,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -5001,7 +5001,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How it went. */
+            /** @description The result. */
             200: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -5013,7 +5013,7 @@ export interface operations {
                     "application/json": components["schemas"]["ScenarioRun"];
                 };
             };
-            /** @description `invalid_params`: it is no scenario; the message names lines and paths */
+            /** @description `invalid_params`: the text is not a valid scenario; the message names lines and paths */
             400: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -5026,9 +5026,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -5053,7 +5053,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: one is being played in this world, or the world cannot be kept in a snapshot */
+            /** @description `conflict`: a scenario is already running in this world, or no snapshot of the world can be taken */
             409: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -5127,9 +5127,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -5191,7 +5191,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How it went; a scenario that fails is an answer, too. */
+            /** @description The result, even when the scenario failed. */
             200: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -5216,9 +5216,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -5255,7 +5255,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: one is being played in this world, or the world cannot be kept in a snapshot */
+            /** @description `conflict`: a scenario is already running in this world, or no snapshot of the world can be taken */
             409: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -5315,9 +5315,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -5365,7 +5365,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The figures. */
+            /** @description The metrics. */
             200: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -5378,9 +5378,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -5441,9 +5441,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -5507,7 +5507,7 @@ export interface operations {
                     "application/json": components["schemas"]["WorldLease"];
                 };
             };
-            /** @description `invalid_params`: a field is malformed, or a world cannot begin so; the message names the field */
+            /** @description `invalid_params`: a field is malformed, or a world cannot start with it; the message names the field */
             400: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -5520,9 +5520,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -5559,7 +5559,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: there are as many worlds as there may be, and too many requests wait or none was given back in time */
+            /** @description `rate_limited`: the limit of worlds is reached, and too many requests wait or no world was released in time */
             429: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -5583,7 +5583,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `fleet_unavailable`: behind a front: the directory of worlds could not be asked for half a minute; worlds in use go on */
+            /** @description `fleet_unavailable`: behind a front: the directory of worlds was unreachable for half a minute; leased worlds continue to work */
             503: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -5633,9 +5633,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -5660,7 +5660,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: there is no such world, or not any more */
+            /** @description `not_found`: the world does not exist, or no longer exists */
             404: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -5697,7 +5697,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The world, as it was. */
+            /** @description The released world. */
             200: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -5722,9 +5722,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -5749,7 +5749,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: there is no such world, or not any more */
+            /** @description `not_found`: the world does not exist, or no longer exists */
             404: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -5823,9 +5823,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -5850,7 +5850,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: there is no such world, or not any more */
+            /** @description `not_found`: the world does not exist, or no longer exists */
             404: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -5927,9 +5927,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: bound to a host beyond loopback: no control token sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: bound to a host beyond loopback: wrong control token
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {

@@ -20,7 +20,7 @@ export interface LeaseOptions {
   url?: string
   /** The simulator's control token, where it asks for one; that of `SVC_CONTROL_TOKEN` when absent. */
   controlToken?: string
-  /** Makes ids the same from world to world; drawn when absent. */
+  /** Makes ids the same from world to world; random when absent. */
   seed?: SeedOption
   /** `real`, `frozen`, `frozen@ISO-TIME` or `{ frozenAt }`; `real` when absent. */
   clock?: ClockOption

@@ -90,7 +90,7 @@ test.each([
   ],
   [
     'name: x\ngiven: { accounts: { a: {} } }\nwhen:\n  - plan: { account: a, kind: earn }',
-    'when.0.plan.body: is missing: What the request for the plan says.',
+    'when.0.plan.body: is missing: The body of the plan request.',
   ],
   ['name: x\nwhen: later', 'x.yaml:2:7 when: must be a list, but is a text'],
   [

@@ -36,17 +36,15 @@ const network = z.enum(networkNames, { error: `must be one of ${networkNames.joi
 
 const json = z.unknown()
 
-const planBody = json.meta({ description: 'What the request for the plan says.' })
+const planBody = json.meta({ description: 'The body of the plan request.' })
 
 /** One fault rule; the simulator itself says whether it can fire (`POST /_sim/faults`). */
 const rule = z
   .looseObject({
-    on: z
-      .string()
-      .meta({ description: 'The seam at which the fault comes in; see docs/faults.md.' }),
+    on: z.string().meta({ description: 'The seam where the fault applies; see docs/faults.md.' }),
     effect: json.optional(),
   })
-  .meta({ description: 'A fault rule, as `POST /_sim/faults` takes it; see docs/faults.md.' })
+  .meta({ description: 'A fault rule in the form of `POST /_sim/faults`; see docs/faults.md.' })
 
 /** What an answer must be like. */
 export const expectation = z
@@ -59,9 +57,15 @@ export const expectation = z
       .optional(),
     body: json
       .optional()
-      .meta({ description: 'A part that the body must hold: objects may have more fields.' }),
-    hint: z.string().optional().meta({ description: 'Text that the x-svc-sim-hint must hold.' }),
-    fault: z.string().optional().meta({ description: 'Text that x-svc-sim-fault must hold.' }),
+      .meta({ description: 'A part that the body must contain. Objects may have more fields.' }),
+    hint: z
+      .string()
+      .optional()
+      .meta({ description: 'Text that the x-svc-sim-hint header must contain.' }),
+    fault: z
+      .string()
+      .optional()
+      .meta({ description: 'Text that the x-svc-sim-fault header must contain.' }),
     connection: z.enum(['cut'], { error: 'can only be "cut": no complete answer came' }).optional(),
   })
   .meta({ id: 'Expectation' })
@@ -71,16 +75,16 @@ const request = {
   as: name.optional(),
   account: name.optional(),
   expect: expectation.optional().meta({
-    description: 'Without it, the answer must be a success (2xx).',
+    description: 'The expected response; by default, any success (2xx).',
   }),
   fault: z
     .union([z.string(), rule], { error: 'must be a fault rule, or "seam.effect" in short' })
     .optional()
-    .meta({ description: 'A fault of this one request: a rule, or `seam.effect` in short.' }),
+    .meta({ description: 'A fault for this request only: a rule, or `seam.effect` for short.' }),
   background: z
     .boolean()
     .optional()
-    .meta({ description: 'Goes on without waiting; `join` waits for the answer. Needs `as`.' }),
+    .meta({ description: 'Continues without waiting; `join` waits for the response. Needs `as`.' }),
 }
 
 const call = z.strictObject({
@@ -89,7 +93,7 @@ const call = z.strictObject({
   path: z
     .string()
     .regex(/^\//, { error: 'must be a path that begins with /' })
-    .meta({ description: 'Of the request, for example `/accounts/{{alice.id}}/folio`.' }),
+    .meta({ description: 'The path, for example `/accounts/{{alice.id}}/folio`.' }),
   body: json.optional(),
   headers: z.record(z.string(), z.string()).optional(),
 })
@@ -113,7 +117,7 @@ const execute = z.strictObject({
 
 const wait = z.strictObject({
   account: accountName,
-  activity: name.optional().meta({ description: 'The execute step whose activity is meant.' }),
+  activity: name.optional().meta({ description: 'The execute step whose activity to wait for.' }),
   status: z.enum(['pending', 'confirmed', 'failed']).default('confirmed'),
 })
 
@@ -140,8 +144,8 @@ export const check = z
     folio: z
       .strictObject({
         account: accountName,
-        section: z.string().meta({ description: 'Of the folio, such as `balances`.' }),
-        key: z.string().meta({ description: 'In that section.' }),
+        section: z.string().meta({ description: 'Section of the folio, such as `balances`.' }),
+        key: z.string().meta({ description: 'Key in that section.' }),
         is: json.optional(),
         exists: z.boolean().optional(),
       })
@@ -151,7 +155,10 @@ export const check = z
       .strictObject({
         of: stepName,
         status: z.enum(['pending', 'confirmed', 'failed']),
-        reason: z.string().optional().meta({ description: 'Text that a revert reason must hold.' }),
+        reason: z
+          .string()
+          .optional()
+          .meta({ description: 'Text that a revert reason must contain.' }),
       })
       .optional(),
     activities: z
@@ -160,7 +167,9 @@ export const check = z
     events: z
       .strictObject({
         account: accountName,
-        statuses: z.array(z.string()).meta({ description: 'activity_status of all, in order.' }),
+        statuses: z
+          .array(z.string())
+          .meta({ description: 'The activity_status of all events, in order.' }),
       })
       .optional(),
     hits: z
@@ -178,7 +187,7 @@ export const step = z
     call: call.optional(),
     plan: plan.optional(),
     execute: execute.optional(),
-    join: name.optional().meta({ description: 'Waits for the answer of a background step.' }),
+    join: name.optional().meta({ description: 'Waits for the response of a background step.' }),
     wait: wait.optional(),
     fund: fund.optional(),
     price: z.record(z.string(), usd).optional(),
@@ -189,7 +198,7 @@ export const step = z
         error: 'must be the id of a fault rule, or true for all',
       })
       .optional()
-      .meta({ description: 'Removes the fault rule of that id, or all with `true`.' }),
+      .meta({ description: 'Removes the fault rule with this id, or all with `true`.' }),
     snapshot: name.optional(),
     restore: name.optional(),
     rpc: rpc.optional(),
@@ -203,7 +212,7 @@ const account = z.strictObject({
     .string()
     .regex(/^0x[0-9a-fA-F]{64}$/, { error: 'must be a private key: 0x and 64 hex digits' })
     .optional()
-    .meta({ description: 'Private key; without it one that follows from the name.' }),
+    .meta({ description: 'Private key; by default, derived from the name.' }),
   funds: z
     .partialRecord(network, z.record(z.string(), amount))
     .optional()
@@ -230,7 +239,7 @@ const given = z.strictObject({
     )
     .default([])
     .meta({
-      description: 'Plans that are carried out, and confirmed, before the faults are armed.',
+      description: 'Plans to execute and confirm before the faults are armed.',
     }),
 })
 
@@ -244,7 +253,7 @@ const outcome = z
     steps_back: z
       .tuple([z.int().min(0), z.int().min(0)])
       .default([0, 0])
-      .meta({ description: 'How often its event polls began again: at the start, and elsewhere.' }),
+      .meta({ description: 'How often its event polls restarted: at the start, and elsewhere.' }),
     accounts: z.array(
       z.strictObject({
         holdings: amounts.meta({ description: 'Folio key without the wallet -> amount.' }),
@@ -255,7 +264,7 @@ const outcome = z
   .meta({
     id: 'Outcome',
     description:
-      'What `svc-sim exec` compares with when its command has ended: it then fails on each finding of docs/swarm.md.',
+      'What `svc-sim exec` compares with after its command has ended. It then fails on each finding of docs/swarm.md.',
   })
 
 export type ScenarioOutcome = z.infer<typeof outcome>

@@ -139,7 +139,7 @@ function refuseStanding(rule: FaultRule): void {
   if (step === 'ok' || step?.effect.on !== 'chain.stand') return
   throw new ServiceError(
     'invalid_params',
-    `${rule.on}.${step.effect.name} stands until it is removed, so a request cannot carry it; POST it to /_sim/faults`,
+    `${rule.on}.${step.effect.name} stays in force until it is removed, so a request cannot carry it; POST it to /_sim/faults`,
   )
 }
 
@@ -149,9 +149,13 @@ const maxRules = 1_000
 /** Rejects with the reason when there cannot be rules of all these ids. */
 function expectRoom(ids: readonly string[]): void {
   if (ids.length > maxRules)
-    throw new ServiceError('conflict', `There can be ${maxRules} fault rules, not ${ids.length}`, {
-      hint: 'Remove some first; a sequence or a wider match needs fewer rules.',
-    })
+    throw new ServiceError(
+      'conflict',
+      `Too many fault rules: ${ids.length} (the limit is ${maxRules})`,
+      {
+        hint: 'Remove some first; a sequence or a wider match needs fewer rules.',
+      },
+    )
   const twice = ids.find((id, index) => ids.indexOf(id) !== index)
   if (twice !== undefined)
     throw new ServiceError('invalid_params', `there is a rule "${twice}" already; remove it first`)

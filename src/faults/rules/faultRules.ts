@@ -1,7 +1,7 @@
 /** A rule with what it has done so far. */
 export interface RuleView {
   id: string
-  /** The seam at which it comes in. */
+  /** The seam where it applies. */
   on: string
   /** What it does: a name, or `{ name: settings }`. Of a rule with a `sequence` absent. */
   effect?: RuleStepView

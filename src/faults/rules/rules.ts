@@ -41,20 +41,20 @@ export const ruleSchema = z
       .string()
       .regex(/^[A-Za-z0-9_.:-]{1,64}$/, 'must be 1 to 64 letters, digits and _ . : -')
       .optional()
-      .meta({ description: 'By which it is known and removed; given when absent.' }),
-    on: text.meta({ description: 'The seam at which it comes in.', example: 'quote' }),
+      .meta({ description: 'Id to remove the rule by; generated when absent.' }),
+    on: text.meta({ description: 'The seam where it applies.', example: 'quote' }),
     match: z
       .strictObject({
         account_id: text,
         kind: text,
         network: z.enum(networkNames),
         asset: text,
-        path: text.meta({ description: '`*` stands for anything.' }),
+        path: text.meta({ description: '`*` matches anything.' }),
         method: text,
       })
       .partial()
       .default({})
-      .meta({ description: 'What it is narrowed to; all must match.' }),
+      .meta({ description: 'Which calls it applies to; all conditions must match.' }),
     effect: effectField.optional().meta({ description: 'A name, or `{name: settings}`.' }),
     sequence: z
       .array(effectField)
@@ -65,14 +65,19 @@ export const ruleSchema = z
         description: 'Instead of `effect`: what happens at each matching call in turn.',
         example: ['ok', 'unavailable x2', 'ok'],
       }),
-    after: z.int().min(0).max(1e9).default(0).meta({ description: 'Matching calls that pass.' }),
+    after: z
+      .int()
+      .min(0)
+      .max(1e9)
+      .default(0)
+      .meta({ description: 'Matching calls that pass first.' }),
     times: z.int().min(1).max(1e9).optional().meta({ description: 'How often it fires.' }),
     probability: z
       .number()
       .gt(0)
       .max(1)
       .optional()
-      .meta({ description: 'How likely it fires; drawn from the run’s seed.' }),
+      .meta({ description: 'Chance that it fires, drawn from the run’s seed.' }),
   })
   .meta({ id: 'FaultRule' })
 

@@ -20,7 +20,7 @@ export const ruleViewSchema: z.ZodType<RuleView> = z
     probability: z.number().min(0).max(1).optional(),
     seen: count.meta({ description: 'Calls that matched.' }),
     // 1 for an effect that stands.
-    hits: count.meta({ description: 'Calls at which it fired.' }),
+    hits: count.meta({ description: 'Calls on which it fired.' }),
   })
   .meta({ id: 'Fault' })
 

@@ -122,9 +122,11 @@ export function errorCases(route: Route): ErrorCase[] {
   if (route.access === 'account') add('account_not_found')
   add('forbidden')
   if (route.access === 'control') {
-    add('missing_auth_header', { when: 'bound to a host beyond loopback: no control token sent' })
+    add('missing_auth_header', {
+      when: 'the simulator is bound beyond loopback and no control token was sent',
+    })
     add('invalid_api_key', {
-      when: 'bound to a host beyond loopback: wrong control token',
+      when: 'the simulator is bound beyond loopback and the control token is wrong',
       message: 'Invalid control token',
     })
   }

@@ -102,7 +102,7 @@ export const executedActionSchema = oneOf(
 ).meta({
   id: 'ExecutedAction',
   description:
-    '`observed_values` has the fields of `expected_values`, with amounts from the logs; it is empty before the action has run, and when it failed. Amounts are decimal strings, since JSON numbers beyond 2^53 lie.',
+    '`observed_values` has the fields of `expected_values`, with amounts from the logs. It is empty until the action has run, and when it failed. Amounts are decimal strings because JSON numbers beyond 2^53 lose precision.',
 })
 
 /** What the logs of an action tell (service-facts 12.2). */
@@ -112,7 +112,7 @@ export const semanticEventSchema = oneOf(
     z
       .strictObject({
         event_type: z.literal(type),
-        log_indices: z.array(count).meta({ description: 'Within the block.' }),
+        log_indices: z.array(count).meta({ description: 'Log indices within the block.' }),
         event_metadata: z.strictObject(shapeOf(fields, older)),
       })
       .meta({ id: `${pascalCase(type)}Event` }),

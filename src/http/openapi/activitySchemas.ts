@@ -26,12 +26,12 @@ const metadataItem = z
     transaction_hash: hash.nullable(),
     svc_wallet_address: address,
     svc_wallet_id: number,
-    svc_operation_id: number.nullable().meta({ description: 'Null for what came from outside.' }),
+    svc_operation_id: number.nullable().meta({ description: 'Null for outside events.' }),
     svc_execution_id: number
       .nullable()
       .meta({ description: 'The same for all operations of one transaction.' }),
     svc_operation_nonce: hash.nullable(),
-    relay_hash: hash.optional().meta({ description: 'Of a bridge’s fill or refund.' }),
+    relay_hash: hash.optional().meta({ description: 'Relay hash of a bridge fill or refund.' }),
     from: address.nullable(),
     to: address.nullable(),
     action_type: z.string(),
@@ -42,7 +42,7 @@ const metadataItem = z
     gas_used: decimalField.nullable(),
     gas_price: decimalField.nullable(),
     gas_overhead: decimalField,
-    gas_estimate: z.string().meta({ description: 'Empty: nothing is estimated.' }),
+    gas_estimate: z.string().meta({ description: 'Empty: the simulator estimates no gas.' }),
     executed_at: timestamp.nullable(),
     executed_at_block_number: count.nullable(),
     reverted_at: timestamp.nullable(),
@@ -51,7 +51,10 @@ const metadataItem = z
       .string()
       .nullable()
       .meta({ pattern: '^0x[0-9a-f]{8}$', description: 'Selector of the error.' }),
-    revert_values: z.array(z.string()).nullable().meta({ description: 'Its arguments.' }),
+    revert_values: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'The arguments of the error.' }),
     updated_at: timestamp,
   })
   .meta({ id: 'ActivityItem' })
@@ -74,7 +77,7 @@ const execution = z
 export const activitySchema = z
   .strictObject({
     id: number.meta({
-      description: 'Grows over all activities. Paths take it like `activity_id`.',
+      description: 'Increases over all activities. Paths accept it like `activity_id`.',
     }),
     activity_id: id('act'),
     account_id: id('acc'),
@@ -85,7 +88,7 @@ export const activitySchema = z
     activity_status: activityStatus,
     status: z
       .enum(['pending', 'completed', 'failed'])
-      .meta({ description: 'The same as `activity_status`, in the words of newer clients.' }),
+      .meta({ description: 'The same as `activity_status`, with the values of newer clients.' }),
     occurred_at: timestamp,
     updated_at: timestamp,
     activity_metadata: z
@@ -93,7 +96,7 @@ export const activitySchema = z
       .meta({ description: 'One item per operation or outside event; for older clients.' }),
     executions: z.array(execution).meta({
       description:
-        'One element per transaction with all that it does, and one per outside event; for newer clients.',
+        'One element per transaction with all its actions, and one per outside event; for newer clients.',
     }),
   })
   .meta({ id: 'Activity' })

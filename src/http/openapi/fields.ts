@@ -13,7 +13,7 @@ export function id(prefix: string): z.ZodString {
 }
 
 export const activityTypeField = z.enum(['svc_operation_executed', 'exogenous']).meta({
-  description: '`svc_operation_executed`: an executed plan; `exogenous`: what came from outside.',
+  description: '`svc_operation_executed`: an executed plan; `exogenous`: an event from outside.',
 })
 
 export const activityStatus = z.enum(['pending', 'confirmed', 'failed'])

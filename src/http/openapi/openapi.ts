@@ -18,15 +18,13 @@ const versions = { '3.0': '3.0.3', '3.1': '3.1.0' } as const
 /** What each group of routes is for. */
 const tagDescriptions: Record<Route['tag'], string> = {
   Accounts: 'Sub-accounts of the API key: one signer each, and one smart wallet on every network.',
-  Activities: 'What became of executed plans, and what happened to wallets from outside.',
-  Control: 'Clock, funds, prices, faults, snapshots, journal: the levers of the simulated world.',
-  Plans: 'Plans of every kind, and their execution with the signer’s signature.',
+  Activities: 'The outcome of executed plans, and outside events that affect the wallets.',
+  Control: 'Control the simulated world: clock, funds, prices, faults, snapshots and journal.',
+  Plans: 'Create plans of every kind, and execute them with the signer’s signature.',
   Portfolio: 'The folio of a sub-account: balances, positions, prices and markets on all networks.',
   'Reference data': 'Networks, assets and markets.',
-  Scenarios:
-    'Scripted failures that are played in a running world, which is then as it was before.',
-  Worlds:
-    'Further simulators behind the same port, leased to one client each: for tests that run side by side.',
+  Scenarios: 'Scripted failures, played in a running world. The world is restored afterwards.',
+  Worlds: 'Run tests in parallel: each client leases its own simulator behind the same port.',
   Simulator: 'Health and documents of the simulator itself; no API key needed.',
 }
 
@@ -89,7 +87,7 @@ function registerComponents(registry: OpenAPIRegistry, options: DocumentOptions)
     registry.registerComponent('securitySchemes', 'controlToken', {
       type: 'http',
       scheme: 'bearer',
-      description: 'The value of `--control-token`; asked for only when bound beyond loopback.',
+      description: 'The value of `--control-token`; required only when bound beyond loopback.',
     })
   else
     registry.registerComponent('securitySchemes', 'apiKey', {
@@ -112,24 +110,24 @@ function registerHeaders(registry: OpenAPIRegistry): void {
   registry.registerComponent('headers', 'RequestId', {
     required: true,
     schema: { type: 'string' },
-    description: 'The id under which the simulator’s log knows the request.',
+    description: 'The id of the request in the simulator’s log.',
   })
   registry.registerComponent('headers', 'Fault', {
     required: false,
     schema: { type: 'string' },
-    description: 'The ids of the fault rules that fired at this request, separated by commas.',
+    description: 'The ids of the fault rules that fired for this request, separated by commas.',
   })
   registry.registerComponent('headers', 'Hint', {
     required: false,
     schema: { type: 'string' },
-    description: 'What was wrong and what to do next, when there is something to say. ASCII.',
+    description: 'What was wrong and what to do next; absent when there is nothing to add. ASCII.',
   })
 }
 
 const errors =
-  'Every error has the body `{ "error": code, "message": text }`. A path that no route knows answers 404 `not_found`, a known path with another method 405 `method_not_allowed`. Answers may have fields that this document does not name.'
-const ownHeaders = `Every answer carries the header \`${requestIdHeader}\`; where there is more to say, the header \`${hintHeader}\` says it. Unknown fields of a request are ignored, and named in the hint.`
-const faults = `Every request with an API key may carry a fault for itself alone in the header \`${faultHeader}\`: \`seam.effect\`, such as \`quote.unavailable\`, or a whole rule as JSON. A client of the real service never sends it.`
+  'Every error has the body `{ "error": code, "message": text }`. An unknown path returns 404 `not_found`; a known path with another method returns 405 `method_not_allowed`. Responses may have fields that this document does not list.'
+const ownHeaders = `Every response has the header \`${requestIdHeader}\`. The header \`${hintHeader}\` explains a problem and what to do next. Unknown request fields are ignored, and the hint lists them.`
+const faults = `A request with an API key can carry a fault that affects only itself, in the header \`${faultHeader}\`. The value is \`seam.effect\`, such as \`quote.unavailable\`, or a whole rule as JSON. Clients of the real service never send it.`
 const order =
   'Errors are checked in this order: route, method, API key, body syntax, fields, account, then the operation itself.'
 const sources =
@@ -138,7 +136,7 @@ const sources =
 function infoOf({ control, forClients }: DocumentOptions, oas: '3.0' | '3.1'): oas31.InfoObject {
   const parts = control
     ? [
-        `Steers the simulated world; the real service has nothing like it. For local callers only. ${errors}`,
+        `Controls the simulated world. The real service has no such API. For local callers only. ${errors}`,
         ownHeaders,
       ]
     : [

@@ -144,7 +144,7 @@ const errorSchema = z
       'x-extensible-enum': Object.keys(problems),
       description: 'The code: what kind of error it is. There may be further codes.',
     }),
-    message: z.string().meta({ description: 'What was wrong, for people.' }),
+    message: z.string().meta({ description: 'What was wrong, as readable text.' }),
   })
   .meta({ id: 'Error' })
 

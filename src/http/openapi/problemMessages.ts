@@ -10,7 +10,7 @@ export const problemMessages: Record<ProblemCode, string> = {
   missing_auth_header: 'Missing Authorization header',
   invalid_api_key: 'Invalid API key',
   api_key_revoked: 'API key has been revoked',
-  forbidden: 'This server has another name: Host is evil.example',
+  forbidden: 'The Host header does not name this server: Host is evil.example',
   account_not_found: 'Account not found',
   plan_not_found: `Plan not found: ${example.planId}`,
   not_found: 'There is no route GET /x',

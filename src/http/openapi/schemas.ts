@@ -26,7 +26,7 @@ export const accountSchema = z
   .strictObject({
     account_id: id('acc'),
     signer_type: z.literal('eoa'),
-    signer_address: address.meta({ description: 'As it was sent.' }),
+    signer_address: address.meta({ description: 'As the client sent it.' }),
     svc_wallet_address: address.meta({
       description: 'The same on every network; deterministic from the signer. Lower case.',
     }),
@@ -87,10 +87,11 @@ export const morphoMarketSchema = z
     morpho: address,
     market_id: hash.meta({
       pattern: '^0x[0-9a-f]{64}$',
-      description: 'What borrow and repay take as `market`, loops and backing as `market_id`.',
+      description:
+        'Pass it as `market` to borrow and repay, and as `market_id` to the loop and backing plans.',
     }),
     irm: address,
-    lltv: wad.meta({ description: 'Loan to value of liquidation, in the scale of `wad`.' }),
+    lltv: wad.meta({ description: 'Liquidation loan-to-value, in the scale of `wad`.' }),
     oracle: address,
     loan_token: address,
     collateral_token: address,
@@ -106,7 +107,7 @@ export const vaultMarketSchema = z
     name: z.string(),
     symbol: z.string(),
     vault: address.meta({
-      description: 'What earn, withdraw and migrate take as `market`.',
+      description: 'Earn, withdraw and migrate accept it as `market`.',
     }),
     asset: address,
     wad: wad.meta({ description: '10^18.' }),
@@ -121,7 +122,7 @@ export const aaveMarketSchema = z
     name: z.string(),
     pool: address,
     ui_pool_data_provider: address,
-    market_base_currency: z.string().meta({ description: 'What the pool counts in.' }),
+    market_base_currency: z.string().meta({ description: 'The currency that the pool counts in.' }),
     ray_scale: z
       .number()
       .min(0)
@@ -175,7 +176,7 @@ const stepOf = {
   expected_actions: z.array(expectedActionSchema),
   depends_on: z
     .array(count)
-    .meta({ description: 'Places in the list of what has to come before.' }),
+    .meta({ description: 'Positions in the list of the steps that must come first.' }),
 }
 
 const step = z
@@ -208,7 +209,7 @@ export const planSchema = z
         .meta({ description: 'One element per operation, in the order of execution.' }),
       steps: z.array(step),
       eip712_data: z.strictObject({
-        digest: hash.meta({ description: 'What the signer of the account signs, as a hash.' }),
+        digest: hash.meta({ description: 'The hash that the signer of the account signs.' }),
         domain_separator: hash.optional(),
         hash_struct: hash.optional(),
       }),

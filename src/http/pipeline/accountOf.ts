@@ -11,6 +11,6 @@ export async function accountOf(
   const account = await store.account(primeId, accountId)
   if (account) return account
   throw new ServiceError('account_not_found', 'Account not found', {
-    hint: `There is no account ${accountId.slice(0, 80)} under this API key; accounts come from POST /accounts. Another key, or another world, may have it.`,
+    hint: `There is no account ${accountId.slice(0, 80)} under this API key. Create accounts with POST /accounts. The account may belong to another key or another world.`,
   })
 }

@@ -42,7 +42,7 @@ describe('error', () => {
       'qk_0a1b2c_0123456789abcdef0123',
       'the key of another world, or of a leased world that is over',
     ],
-    ['qk_mine_0123', 'not one this server was started with; see --api-key'],
+    ['qk_mine_0123', 'was not started with this API key; see --api-key'],
   ])('the hint for %s, which nobody has, says what it may be', (key, hint) => {
     expect(() => authenticate(all, `Bearer ${key}`)).toThrow(
       expect.objectContaining({

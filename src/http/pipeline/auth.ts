@@ -21,8 +21,8 @@ export function authenticate(keys: readonly ApiKey[], header: string | undefined
 export function unknownKey(key: string): ServiceError {
   return new ServiceError('invalid_api_key', 'Invalid API key', {
     hint: isDrawnKey(key)
-      ? 'The bearer is the key of another world, or of a leased world that is over: it was given back, or its lease has ended. Each world has a URL and a key of its own: GET /_sim/worlds lists those that live, POST /_sim/worlds leases another. If a start has printed the key, that was an earlier one: see the start banner.'
-      : 'The API key is not one this server was started with; see --api-key and the start banner.',
+      ? 'The bearer token is the key of another world, or of a leased world that is over: released or expired. Each world has its own URL and key: GET /_sim/worlds lists the current worlds, POST /_sim/worlds leases another. If the key comes from a start banner, that start was an earlier one: see the current banner.'
+      : 'This server was not started with this API key; see --api-key and the start banner.',
   })
 }
 
@@ -32,7 +32,7 @@ export function bearerToken(header: string | undefined, hintOfNone = howTo): str
   if (token) return token
   // A header in another form is answered like no header: the service's codes know no third case.
   const hint = header
-    ? `The Authorization header is there, but not of the form "Bearer <API_KEY>". ${hintOfNone}`
+    ? `The Authorization header is present, but not of the form "Bearer <API_KEY>". ${hintOfNone}`
     : hintOfNone
   throw new ServiceError('missing_auth_header', 'Missing Authorization header', { hint })
 }

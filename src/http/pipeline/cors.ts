@@ -30,7 +30,7 @@ export function cors(bind: Bind): RequestHandler {
       if (!isPreflight) return next()
       throw new ServiceError(
         'forbidden',
-        `Web pages of this origin may not call: Origin is ${origin.slice(0, 80)}`,
+        `Web pages of this origin may not send requests: Origin is ${origin.slice(0, 80)}`,
         {
           hint: 'Start with --cors-origin and the origin of your app.',
         },

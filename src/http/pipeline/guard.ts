@@ -61,7 +61,7 @@ export function foreignRpc(
   if (isOwnPage(origin, host) || isAllowedOrigin(origin, bind)) return undefined
   return new ServiceError(
     'forbidden',
-    `Web pages of this origin may not call: Origin is ${shown(origin)}`,
+    `Web pages of this origin may not send requests: Origin is ${shown(origin)}`,
     {
       hint: 'Start with --cors-origin and the origin of your app.',
     },
@@ -150,9 +150,9 @@ function tokensOf({ controlToken, worldKey }: Bind): string[] {
 function foreignHost(host: string | undefined): ServiceError {
   return new ServiceError(
     'forbidden',
-    `This server has another name: Host is ${shown(host ?? 'missing')}`,
+    `The Host header does not name this server: Host is ${shown(host ?? 'missing')}`,
     {
-      hint: 'Call it by localhost, an address 127.x.x.x or the host given with --host, or start with --allowed-host and this name.',
+      hint: 'Use localhost, an address 127.x.x.x or the host given with --host, or start with --allowed-host and this name.',
     },
   )
 }

@@ -42,12 +42,12 @@ function asServiceError(error: unknown): ServiceError | undefined {
     return new ServiceError('internal_error', error.message, { cause: error })
   if (error instanceof NodeOverError)
     return new ServiceError('internal_error', error.message, {
-      hint: 'The simulator ends with its node; its log says more. Start it again.',
+      hint: 'The simulator stops when its node stops; see its log. Start it again.',
       cause: error,
     })
   if (error instanceof RpcTransportError)
     return new ServiceError('internal_error', error.message, {
-      hint: 'GET /health/ready says how the nodes are.',
+      hint: 'GET /health/ready shows the state of the nodes.',
       cause: error,
     })
   return undefined
@@ -55,7 +55,7 @@ function asServiceError(error: unknown): ServiceError | undefined {
 
 function unexpected(requestId: unknown): ServiceError {
   return new ServiceError('internal_error', unexpectedMessage, {
-    hint: `This is a defect of the simulator; its log has the stack under ${requestId}.`,
+    hint: `This is a bug in the simulator; its log has the stack trace under ${requestId}.`,
   })
 }
 

@@ -7,6 +7,6 @@ export const refuseChanges: RequestHandler = (req, _res, next) => {
   throw new ServiceError(
     'conflict',
     'This is a trace of a run that has ended: nothing can be changed in it',
-    { hint: 'Start a simulator with "svc-sim start" and ask that.' },
+    { hint: 'Start a simulator with "svc-sim start" and send the request there.' },
   )
 }

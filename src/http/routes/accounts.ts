@@ -26,13 +26,13 @@ const createBody = z
   .meta({ id: 'CreateAccount' })
 
 const listQuery = z.object({
-  limit: integerParameter('At most so many sub-accounts; without it, all. An extension.', {
+  limit: integerParameter('Maximum number of sub-accounts; all by default. An extension.', {
     min: 1,
   }).optional(),
   after: z
     .string({ error: 'must be the account_id of a sub-account, given once' })
     .meta({
-      description: 'Only sub-accounts after the one of this account_id. An extension.',
+      description: 'Only sub-accounts after this account_id. An extension.',
       example: example.accountId,
     })
     .optional(),
@@ -93,7 +93,7 @@ export const accountRoutes: readonly Route[] = [
     tag: 'Accounts',
     summary: 'List the sub-accounts',
     description:
-      'All sub-accounts of the prime account, oldest first. With `limit` it is a part of them; the last `account_id` of one part is `after` of the next.',
+      'All sub-accounts of the prime account, oldest first. With `limit`, returns one page. For the next page, pass the last `account_id` as `after`.',
     access: 'prime',
     source: 'extension',
     query: listQuery,
@@ -149,7 +149,7 @@ export function partOf(
     throw new ServiceError(
       'invalid_params',
       `after must be the account_id of a sub-account, received ${JSON.stringify(after)}`,
-      { hint: 'Take the last account_id of the list before.' },
+      { hint: 'Use the last account_id of the previous page.' },
     )
   return accounts.slice(before + 1).slice(0, limit)
 }

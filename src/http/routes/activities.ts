@@ -86,6 +86,6 @@ export const activityRoutes: readonly Route[] = [
 function found(id: string, activity: ActivityRecord | undefined): ActivityRecord {
   if (activity) return activity
   throw new ServiceError('not_found', `There is no activity ${id.slice(0, 80)}`, {
-    hint: 'An activity is named by the act_ id that POST /accounts/:account_id/plan/execute answers, or by the integer of its field id: digits without sign or leading zeros.',
+    hint: 'Use the act_ id that POST /accounts/:account_id/plan/execute returns, or the integer of its field id: digits without sign or leading zeros.',
   })
 }

@@ -34,7 +34,7 @@ const notThere: RequestHandler = (req) => {
   const hint =
     req.path === '/'
       ? 'It is not built: run "npm run build".'
-      : 'The dashboard is at /_sim/ui/. A page that was opened before an update has to be loaded again.'
+      : 'The dashboard is at /_sim/ui/. Reload a page that was opened before an update.'
   throw new ServiceError('not_found', `The dashboard has no file ${req.path.slice(0, 80)}`, {
     hint,
   })

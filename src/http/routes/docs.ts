@@ -19,7 +19,7 @@ export const docsRoutes: readonly Route[] = [
     path: '/',
     tag: 'Simulator',
     summary: 'Where to look',
-    description: 'The paths a newcomer needs.',
+    description: 'The paths to start with.',
     access: 'open',
     source: 'extension',
     answers: [
@@ -44,7 +44,7 @@ export const docsRoutes: readonly Route[] = [
     path: '/openapi.json',
     tag: 'Simulator',
     summary: 'The OpenAPI document as JSON',
-    description: 'This document. `/docs` shows it to people.',
+    description: 'This document. `/docs` shows it in a browser.',
     access: 'open',
     source: 'extension',
     answers: [documentAnswer],

@@ -27,7 +27,7 @@ export const eventRoutes: readonly Route[] = [
     tag: 'Activities',
     summary: 'Read or await events',
     description:
-      'Events of the sub-account, oldest first. Pass the answered `cursor` as `since` of the next request. An empty answer repeats the `since` that was sent (0 without one).',
+      'Events of the sub-account, oldest first. Pass the returned `cursor` as `since` in the next request. An empty response repeats the `since` of the request (0 without one).',
     access: 'account',
     locks: 'handler',
     source: 'interface',

@@ -6,7 +6,7 @@ import { booleanParameter } from '../openapi/query.js'
 
 const folioQuery = z.object({
   cached: booleanParameter(
-    'When true, answers the most recent folio instead of computing a fresh one; faster, possibly stale. Default false.',
+    'When true, returns the most recent folio instead of computing a fresh one; faster, possibly stale. Default false.',
   ).optional(),
 })
 

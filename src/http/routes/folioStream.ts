@@ -24,7 +24,7 @@ export const folioStreamRoutes: readonly Route[] = [
     tag: 'Portfolio',
     summary: 'Follow the portfolio',
     description:
-      'Server-sent events: first `snapshot`, an array of `[key, value]` pairs whose keys begin with the section; then `update` with the changed pairs (null for a key that is gone) after each event of the account and every 30 seconds of the clock. A `: keepalive` comment is sent every 30 seconds of the machine’s time, also when the clock is frozen.',
+      'Sends server-sent events. The first is `snapshot`: an array of `[key, value]` pairs whose keys begin with the section. After each event of the account, and every 30 seconds of the clock, `update` has the changed pairs (null for a removed key). A `: keepalive` comment is sent every 30 seconds of the machine’s time, even when the clock is frozen.',
     access: 'account',
     locks: 'handler',
     source: 'extension',

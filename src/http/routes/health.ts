@@ -19,13 +19,13 @@ export const healthRoutes: readonly Route[] = [
     path: '/health/live',
     tag: 'Simulator',
     summary: 'Is the process up?',
-    description: 'Answers as soon as the process listens.',
+    description: 'Responds as soon as the process listens.',
     access: 'open',
     source: 'extension',
     answers: [
       {
         status: 200,
-        description: 'It is.',
+        description: 'The process is up.',
         schema: z.strictObject({ status: z.literal('live') }),
         example: live,
       },
@@ -51,7 +51,7 @@ export const healthRoutes: readonly Route[] = [
       },
       {
         status: 503,
-        description: 'At least one does not.',
+        description: 'At least one node does not.',
         schema: readinessSchema,
         example: readinessExample(false),
       },

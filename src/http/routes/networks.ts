@@ -18,7 +18,7 @@ export const networkRoutes: readonly Route[] = [
     path: '/networks',
     tag: 'Reference data',
     summary: 'List the networks',
-    description: 'The supported networks; `name` is what requests take.',
+    description: 'The supported networks. Requests refer to a network by its `name`.',
     access: 'prime',
     source: 'interface',
     answers: [

@@ -24,7 +24,7 @@ export function planRoutes(kinds: readonly PlanKindInfo[]): Route[] {
       answers: [
         {
           status: 201,
-          description: 'The plan: what will be done, and the digest to sign.',
+          description: 'The plan: its operations, and the digest to sign.',
           schema: planSchema,
           example: kind.digestOnly ? digestOnlyExample : planExample,
         },
@@ -62,7 +62,7 @@ export const executeRoutes: readonly Route[] = [
     tag: 'Plans',
     summary: 'Execute a plan',
     description:
-      'Submits the operations of a plan with the signature of the account’s signer. Follow the outcome with the activity id. A plan is executed once.',
+      'Submits the operations of a plan with the signature of the account’s signer. Follow the outcome with the activity id. A plan can be executed once.',
     access: 'account',
     source: 'interface',
     body: {

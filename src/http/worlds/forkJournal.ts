@@ -39,7 +39,7 @@ export async function forkJournal(
   const saved = savedScenario(deps, { name: 'what the journal has' })
   if (!saved.asked.some((exchange) => exchange?.cursor === before))
     throw new ServiceError('not_found', `There is no exchange ${before} to fork before`, {
-      hint: 'It has to be one of GET /_sim/journal since the last reset; those that only read of /_sim, and those that a scenario cannot have, are none.',
+      hint: 'Use an exchange of GET /_sim/journal since the last reset. Exchanges that only read from /_sim, or that a scenario cannot contain, do not count.',
     })
   await refuseForks(deps)
   const { clock } = saved.scenario.given as { clock?: string }
@@ -63,7 +63,7 @@ async function refuseForks({ chains }: AppDeps): Promise<void> {
     'conflict',
     `The journal cannot be asked again: ${forked.join(', ')} is forked here`,
     {
-      hint: 'The world in which it would be asked begins offline. Start without --fork to go back in time.',
+      hint: 'The world for the replay starts offline. To go back in time, start without --fork.',
     },
   )
 }
@@ -76,7 +76,7 @@ function refusalOf(error: unknown): unknown {
       'conflict',
       `The journal cannot be asked again as it was: ${error.message}`,
       {
-        hint: 'It begins in an empty world: what came from a data folder, a fork or /rpc is not in it, and older exchanges may be forgotten.',
+        hint: 'The replay starts in an empty world, without anything from a data folder, a fork or /rpc. Older exchanges may have been dropped.',
         cause: error,
       },
     )

@@ -10,7 +10,7 @@ const retryAfter = 1
 export function leasesOf({ worlds }: Pick<AppDeps, 'worlds'>): WorldLeases {
   if (worlds) return worlds
   throw new ServiceError('not_found', 'A world has no worlds of its own', {
-    hint: 'Ask for worlds at /_sim/worlds of the simulator itself.',
+    hint: 'Lease worlds at /_sim/worlds of the simulator itself.',
   })
 }
 
@@ -32,7 +32,7 @@ export async function leaseFor(
     if (!(error instanceof NoWorldError)) throw error
     res.setHeader('retry-after', retryAfter)
     throw new ServiceError('rate_limited', `No world can be leased now: ${error.message}`, {
-      hint: 'Give worlds back as soon as they are not needed, or start with a higher --max-worlds.',
+      hint: 'Release worlds as soon as you no longer need them, or start with a higher --max-worlds.',
       cause: error,
     })
   }

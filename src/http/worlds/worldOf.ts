@@ -108,7 +108,7 @@ export function refuseKeysOfOver(worlds: WorldLookup, own: readonly string[]): R
 /** There is no such world. */
 export function noWorld(id: string): ServiceError {
   return new ServiceError('not_found', `There is no world ${id.slice(0, 40)}`, {
-    hint: 'It was given back, its lease has ended, or there never was one. POST /_sim/worlds leases another.',
+    hint: 'It was released, its lease has expired, or it never existed. POST /_sim/worlds leases another.',
   })
 }
 
@@ -117,6 +117,6 @@ export function worldLost({ id, lost }: Pick<LeasedWorld, 'id' | 'lost'>): Servi
   return new ServiceError(
     'world_lost',
     `The world ${id} is lost: ${lost ?? 'its connection broke'}`,
-    { hint: 'Lease another one with POST /_sim/worlds, and begin the test again.' },
+    { hint: 'Lease another one with POST /_sim/worlds, and restart the test.' },
   )
 }

@@ -10,7 +10,7 @@ const exchangeSchema = z
     at: z.string(),
     received_ms: unixMilliseconds.optional().meta({
       description:
-        'When it came by the machine’s clock, also when the service’s is frozen. With `durations=true` alone.',
+        'Arrival time by the machine’s clock, even when the service clock is frozen. Only with `durations=true`.',
     }),
     request_id: z.string(),
     method: z.string(),
@@ -28,7 +28,7 @@ const exchangeSchema = z
         cut: z.boolean(),
         took_ms: duration.optional().meta({
           description:
-            'How long it took by the machine’s clock, also when the service’s is frozen. With `durations=true` alone: it is never the same twice.',
+            'Duration by the machine’s clock, even when the service clock is frozen. Only with `durations=true`, because it differs on every run.',
         }),
       })
       .nullable(),
@@ -39,7 +39,7 @@ const exchangeSchema = z
 const markSchema = z
   .strictObject({
     cursor: count,
-    at: z.string().meta({ description: 'The service time to which it went.' }),
+    at: z.string().meta({ description: 'The service time that it went to.' }),
     type: z.enum(['restore', 'reset']),
     snapshot: z
       .strictObject({ id: z.string(), name: z.string().nullable() })
@@ -56,8 +56,10 @@ export const journalPageSchema = z
     marks: z.array(markSchema).meta({
       description: 'Restores and resets among these exchanges, by their cursors.',
     }),
-    cursor: count.meta({ description: 'Of the last exchange or mark; the next `since`.' }),
-    dropped: count.meta({ description: 'How many have been dropped so far.' }),
+    cursor: count.meta({
+      description: 'Cursor of the last exchange or mark; pass it as the next `since`.',
+    }),
+    dropped: count.meta({ description: 'Number of exchanges dropped so far.' }),
   })
   .meta({ id: 'Journal' })
 

@@ -46,7 +46,7 @@ export const transactionSchema = z
           change: z.string().meta({ description: 'Signed, in the smallest unit.' }),
         }),
       )
-      .meta({ description: 'Without fees for gas.' }),
+      .meta({ description: 'Without gas fees.' }),
   })
   .meta({ id: 'Transaction' })
 

@@ -13,10 +13,13 @@ const momentSchema = z
   .strictObject({
     // ISO 8601, by the one clock.
     at: z.string(),
-    request_id: z.string().nullable().meta({ description: 'Null for what no request asked for.' }),
+    request_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'Null for moments that no request caused.' }),
     type: z.string().meta({
       description:
-        'request, answer, plan, signature, transaction, bridge, activity, event, fault, reads (the same read, repeated), or cause (the culprit of a stale plan, at the time when it acted); restore or reset where a life ends: what stands before it was undone by it, as far as it is younger than the snapshot.',
+        'request, answer, plan, signature, transaction, bridge, activity, event, fault, reads (the same read, repeated), cause (what made a plan stale, at the time when it acted), restore or reset. A restore or reset undid all earlier moments that are newer than its snapshot.',
     }),
     title: z.string(),
     details: z.record(z.string(), z.unknown()),
@@ -43,7 +46,7 @@ export const whySchema = z
     activity: z.strictObject({ status: z.string(), reasons: z.array(z.string()) }).nullable(),
     is_complete: z.boolean().meta({
       description:
-        'False when exchanges that may belong to it have left the journal, or when there are more moments than are told.',
+        'False when related exchanges may have left the journal, or when some moments are omitted.',
     }),
   })
   .meta({ id: 'Why' })

@@ -11,7 +11,7 @@ const amount = z.string().meta({
 })
 const signedAmount = z.string().meta({
   pattern: '^-?[0-9]+(\\.[0-9]+)?e[0-9]+$',
-  description: 'An amount that is added, or with a minus sign taken away.',
+  description: 'The amount to add; negative to subtract.',
 })
 const price = z.string().meta({
   pattern: '^[0-9]+(\\.[0-9]+)?$',
@@ -30,7 +30,7 @@ const yieldMarket = z
     supply_cap: cap,
     total_supply: amount,
   })
-  .meta({ id: 'FolioYieldMarket', description: 'A market that pays for what is supplied.' })
+  .meta({ id: 'FolioYieldMarket', description: 'A market that pays yield on supplied assets.' })
 
 const collateral = z
   .strictObject({
@@ -38,8 +38,10 @@ const collateral = z
     liquidate_collateral_factor: fraction,
     liquidation_factor: fraction,
     supply_cap: cap,
-    total_supply: amount.nullable().meta({ description: 'Null where the protocol keeps no sum.' }),
-    usd_price: price.nullable().meta({ description: 'Null when the price feed does not answer.' }),
+    total_supply: amount
+      .nullable()
+      .meta({ description: 'Null where the protocol keeps no total.' }),
+    usd_price: price.nullable().meta({ description: 'Null when the price feed does not respond.' }),
   })
   .meta({ id: 'FolioCollateral' })
 
@@ -71,7 +73,7 @@ const reward = z
       ])
       .meta({ id: 'RewardProof' }),
   })
-  .meta({ id: 'FolioReward', description: 'What it takes to claim a reward.' })
+  .meta({ id: 'FolioReward', description: 'What is needed to claim a reward.' })
 
 const swapHint = z
   .strictObject({
@@ -101,7 +103,7 @@ const patch = z
       .strictObject({ operation_type: z.string(), estimated_eta: unixSecondsField })
       .optional(),
   })
-  .meta({ id: 'FolioPatch', description: 'What something under way will do to a balance.' })
+  .meta({ id: 'FolioPatch', description: 'A pending change to a balance.' })
 
 /** What the values of a section are, with the form of its keys. */
 function section<Value extends z.ZodType>(value: Value, keys: string) {
@@ -130,11 +132,11 @@ export const folioSchema = z
     hex_data: section(hash, '`nonce_secret/{net}/{wallet}`: the next nonce of the wallet there'),
     completion_statuses: section(
       z.boolean(),
-      '`svc_nonce/{wallet}/{nonce}` or `across_fill/{wallet}/{relay hash}`: whether it is through',
+      '`svc_nonce/{wallet}/{nonce}` or `across_fill/{wallet}/{relay hash}`: whether it is complete',
     ),
     patches: section(
       z.array(patch),
-      'The key of a completion status: what is still to come when that turns true',
+      'Per key of a completion status: the balance changes still to come, until it turns true',
     ),
   })
   .meta({ id: 'Folio' })

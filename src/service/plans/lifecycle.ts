@@ -161,7 +161,7 @@ async function create(
     }
   if (broken !== undefined)
     throw new ServiceError('plan_failed', broken, {
-      hint: 'wait for the end of that activity, or ask for less',
+      hint: 'wait for that activity to end, or request less',
     })
   const plan: PlanRecord = {
     planId: parts.ids.plan(),

@@ -91,7 +91,7 @@ class LoggedStore implements EmbeddedStore {
         'account_already_exists',
         'An account already exists with this configuration',
         {
-          hint: `${record.signerAddress} is the signer of ${taken}; use that one, or another key.`,
+          hint: `${record.signerAddress} is the signer of ${taken}; use that account, or another key.`,
         },
       )
     }

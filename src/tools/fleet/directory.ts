@@ -81,7 +81,7 @@ export class NotToldYet extends DirectoryError {
 /** What cannot be done while the directory cannot be asked. */
 export function fleetUnavailable({ message, cause }: DirectoryError): ServiceError {
   return new ServiceError('fleet_unavailable', message, {
-    hint: 'Worlds that are in use go on. Try again in a moment; should it last, look at the Redis of --directory.',
+    hint: 'Leased worlds continue to work. Try again in a moment; if it persists, check the Redis of --directory.',
     cause,
   })
 }

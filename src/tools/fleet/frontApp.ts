@@ -81,7 +81,7 @@ export function createFrontApp(options: FrontAppOptions) {
   mountDocuments(app, options)
   app.use(['/_sim', '/metrics', '/rpc', '/worlds'], () => {
     throw new ServiceError('not_found', 'A front has no world of its own', {
-      hint: 'Lease one with POST /_sim/worlds; its key, or /_sim/worlds/ID/... and /worlds/ID/rpc/..., choose it.',
+      hint: 'Lease one with POST /_sim/worlds; its key, or the paths /_sim/worlds/ID/... and /worlds/ID/rpc/..., select it.',
     })
   })
   mountRefusals(app, options)
@@ -166,7 +166,7 @@ function asRefusal(error: unknown): unknown {
   if (error instanceof DirectoryError) return fleetUnavailable(error)
   if (!(error instanceof NoWorldError)) return error
   return new ServiceError('rate_limited', `No world can be leased now: ${error.message}`, {
-    hint: 'Give worlds back as soon as they are not needed, or start more workers.',
+    hint: 'Release worlds as soon as you no longer need them, or start more workers.',
     cause: error,
   })
 }

@@ -53,7 +53,7 @@ function admission({ token, workerId }: WorkerFaceOptions) {
     const { [fleetHeaders.token]: given, [fleetHeaders.worker]: meant } = req.headers
     if (expected && !timingSafeEqual(expected, hash(String(given))))
       return new ServiceError('forbidden', 'A worker answers the fronts of its fleet alone', {
-        hint: 'Ask a front. Should this be one, give it the --fleet-token of the workers.',
+        hint: 'Send the request to a front. If this is a front, give it the --fleet-token of the workers.',
       })
     if (meant === undefined || meant === workerId) return undefined
     const lost = 'its worker has ended, and another one was started in its place'

@@ -94,6 +94,6 @@ export function agentsOverHttp(
 
 function unknownSession(id: string): ServiceError {
   return new ServiceError('not_found', `There is no MCP session ${id.slice(0, 40)}`, {
-    hint: `It has ended, after ${sessionIdleMs / 60_000} minutes without a request or because ${mostSessions} newer ones are open. Send initialize without ${sessionHeader} to begin another.`,
+    hint: `It has ended: ${sessionIdleMs / 60_000} minutes passed without a request, or ${mostSessions} newer ones are open. Send initialize without ${sessionHeader} to start another.`,
   })
 }

@@ -98,7 +98,11 @@ describe('error', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['clock', {}, 'clock has no action "". Give one of: advance, freeze, resume, auto.'],
     ['clock', { action: 'constructor' }, 'clock has no action "constructor"'],
-    ['clock', { action: 'advance' }, 'clock with action advance needs seconds. seconds: How far'],
+    [
+      'clock',
+      { action: 'advance' },
+      'clock with action advance needs seconds. seconds: Seconds to advance',
+    ],
     [
       'read_clock',
       { action: 'read', seconds: 1 },

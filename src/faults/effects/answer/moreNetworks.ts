@@ -11,7 +11,7 @@ const isList = (path: string): boolean => path === '/networks'
 export const moreNetworks = defineAnswer({
   name: 'more_networks',
   summary:
-    'The list of networks has two more, `linea` and `scroll`; plans on these are 400 `plan_failed`, since no account has anything there.',
+    'The list of networks has two more, `linea` and `scroll`; plans on these return 400 `plan_failed`, because no account has anything there.',
   at: (route) => isList(route.path) || (atPlans(route) && route.path !== executePath),
   instead(call) {
     const { network } = sentFields(call)

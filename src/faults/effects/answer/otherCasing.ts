@@ -13,7 +13,7 @@ const forms = {
 export const otherCasing = defineAnswer({
   name: 'other_casing',
   summary:
-    'Every address in the answer, that of the signer included, is written with its checksum, in lower case or in upper case, however it was sent.',
+    'Every address in the response, including the signer’s, is written with its checksum, in lower case or in upper case, however it was sent.',
   settings: z.strictObject({ as: z.enum(['checksum', 'lower', 'upper']).default('checksum') }),
   alter: (answer, _, { as }) => ({
     ...answer,

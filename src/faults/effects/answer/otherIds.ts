@@ -12,7 +12,7 @@ export const otherIds = defineEffect({
   on: 'answer',
   name: 'other_ids',
   summary:
-    'Accounts, plans, intents and activities that the request makes get ids of another form for good: the known prefix, then 26 capital letters and digits.',
+    'Accounts, plans, intents and activities that the request makes permanently get ids of another form: the known prefix, then 26 capital letters and digits.',
   settings: z.strictObject({}),
   at: makesIds,
   applies: (_, { route }) => makesIds(route),

@@ -24,7 +24,7 @@ function turned(object: JsonObject, keepLists: boolean): JsonObject {
 export const otherOrder = defineAnswer({
   name: 'other_order',
   summary:
-    'The keys of every object come in reverse, and so do lists whose order is not promised: networks, markets, accounts, activities, and the pairs of a message of the folio stream. A part of a list keeps its order, since the next part is asked for by its last element.',
+    'The keys of every object are reversed, and so are lists whose order is not promised: networks, markets, accounts, activities, and the pairs of a folio stream message. A page of a list keeps its order, because the next page is requested by its last element.',
   alter: (answer, { isPart }) => ({
     ...answer,
     body: mapObjects(answer.body, (object) => turned(object, isPart)),

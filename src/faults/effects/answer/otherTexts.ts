@@ -4,7 +4,7 @@ import { defineAnswer, errorOf } from './defineAnswer.js'
 export const otherTexts = defineAnswer({
   name: 'other_texts',
   summary:
-    'The `message` of an error is another one, which names neither fields nor values; code and status stay. Other answers stay as they are.',
+    'The `message` of an error is a different one, without fields or values; code and status stay. Other responses do not change.',
   alter: (answer) =>
     errorOf(answer) === undefined
       ? answer

@@ -7,7 +7,7 @@ export const sparseCursors = defineEffect({
   on: 'answer.delivery',
   name: 'sparse_cursors',
   summary:
-    'An event of the account gets a cursor far beyond the one before, up to `most` further. Later events go on from there, so every cursor that was ever answered can be resumed from.',
+    'An event of the account gets a cursor far beyond the one before, up to `most` further. Later events continue from there, so a client can resume from every cursor that was ever returned.',
   settings: z.strictObject({ most: z.int().min(1).max(1_000_000_000).default(1_000_000) }),
   apply({ most }, call, proceed) {
     const { accountId, cursor } = call.event

@@ -7,7 +7,7 @@ export const unknownEvents = defineEffect({
   on: 'answer.delivery',
   name: 'unknown_events',
   summary:
-    'Before an event of the account another one is delivered, of a type that nobody has documented (`portfolio_revalued`) and with other data. It has a cursor of its own, and is there for all later reads.',
+    'Before an event of the account, another one of an undocumented type (`portfolio_revalued`) with other data is delivered. It has its own cursor, and all later reads include it.',
   settings: z.strictObject({}),
   async apply(_, { event, first }, proceed) {
     const other = { event_type: 'portfolio_revalued', data: { reason: 'scheduled', positions: 3 } }

@@ -9,7 +9,7 @@ interface Messages {
 export const unknownMessages = defineAnswer({
   name: 'unknown_messages',
   summary:
-    'Before a message of the folio stream comes one of another name, `revision`, with other data.',
+    'Before a message of the folio stream comes one with another name, `revision`, and other data.',
   at: atPaths('/accounts/:account_id/folio/stream'),
   alter(answer) {
     const { messages } = answer.body as Messages

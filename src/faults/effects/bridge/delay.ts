@@ -7,7 +7,7 @@ export const delay = defineEffect({
   on: 'bridge',
   name: 'delay',
   summary:
-    'The fill comes `seconds` of the clock later, the activity is pending meanwhile. When the deposit’s deadline (10 minutes after its plan was made) has passed by then, it is refunded on its origin network instead, also only after `seconds`, and the activity fails.',
+    'The fill comes `seconds` of the clock later, and the activity is pending meanwhile. If the deposit’s deadline (10 minutes after its plan was made) has passed by then, the deposit is refunded on its origin network instead, also after `seconds`, and the activity fails.',
   settings: z.strictObject({ seconds: secondsField }),
   async apply({ seconds }, call, proceed, { rule, wait }) {
     await waitOrGone(wait, seconds, [rule.signal, call.signal])

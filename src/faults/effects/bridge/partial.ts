@@ -9,7 +9,7 @@ export const partial = defineEffect({
   on: 'bridge',
   name: 'partial',
   summary:
-    'Only `percent` of the output arrives (rounded down) and nothing is refunded. What waited for it is sent and reverts on chain, so the activity fails with that reason; what arrived stays in the wallet on the target network.',
+    'Only `percent` of the output arrives (rounded down) and nothing is refunded. The operations that waited for it are sent and revert on chain, so the activity fails with that reason. The funds that arrived stay in the wallet on the target network.',
   settings: z.strictObject({ percent: z.int().min(1).max(99).default(50) }),
   apply({ percent }, call, proceed) {
     call.outputAmount = (call.outputAmount * BigInt(percent)) / 100n

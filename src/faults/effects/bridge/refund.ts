@@ -6,7 +6,7 @@ export const bridgeRefund = defineEffect({
   on: 'bridge',
   name: 'refund',
   summary:
-    'The deposit is not filled and is refunded on its origin network at once. The activity fails; the money is back, less nothing.',
+    'The deposit is not filled and is refunded on its origin network at once. The activity fails, and the full amount is returned.',
   settings: z.strictObject({}),
   apply: (_, call) => call.refund('the bridge refused the deposit', { early: true }),
 })

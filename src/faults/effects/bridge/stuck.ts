@@ -9,7 +9,7 @@ export const bridgeStuck = defineEffect({
   on: 'bridge',
   name: 'stuck',
   summary:
-    'The deposit is never filled: debited on one network, nothing on the other, the activity pending. After the deadline (10 minutes of the clock) it is refunded on its origin network and the activity fails. Removing the rule before that fills it.',
+    'The deposit is never filled: it is debited on one network, nothing arrives on the other, and the activity is pending. After the deadline (10 minutes of the clock) it is refunded on its origin network and the activity fails. Removing the rule before that fills it.',
   settings: z.strictObject({}),
   async apply(_, call, proceed, { rule }) {
     const signal = AbortSignal.any([call.signal, rule.signal])

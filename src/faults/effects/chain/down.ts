@@ -13,7 +13,7 @@ export const down = defineStandingEffect({
   on: 'chain.stand',
   name: 'down',
   summary:
-    'The nodes of the network (or of all) answer nothing: reads are 408 `timeout` after the read timeout, an execution is 500 `internal_error`, `/rpc` answers an error after 35 s, `/health/ready` is 503. Stands until the rule is removed; then everything goes on. Not on Windows.',
+    'The nodes of the network (or of all) do not respond. Reads return 408 `timeout` after the read timeout, an execution returns 500 `internal_error`, `/rpc` returns an error after 35 s, and `/health/ready` returns 503. This lasts until the rule is removed; then everything continues. Not on Windows.',
   settings: z.strictObject({}),
   asksNodes: false,
   async stand(_, networks, { nodes }) {

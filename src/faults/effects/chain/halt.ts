@@ -13,7 +13,7 @@ export const halt = defineStandingEffect({
   on: 'chain.stand',
   name: 'halt',
   summary:
-    'The network (or all) mines no blocks: transactions wait in the pool and activities are pending, reads go on. Stands until the rule is removed; then everything that waits is mined.',
+    'The network (or all) mines no blocks: transactions wait in the pool, activities stay pending, and reads still work. This lasts until the rule is removed; then all waiting transactions are mined.',
   settings: z.strictObject({}),
   asksNodes: true,
   stand: (_, networks, { nodes }) =>

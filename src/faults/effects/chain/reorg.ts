@@ -39,7 +39,7 @@ interface Mined {
 export const reorg = defineEffect({
   on: 'chain.confirmed',
   name: 'reorg',
-  summary: `After the activity was confirmed, the last \`depth\` (1 to ${maxDepth}; at least back to the plan’s transaction, at most to the last snapshot or native funds from the faucet) blocks of its network are replaced by others. The transaction falls out: the activity goes back to pending, is sent again and confirmed again. With \`keep\` it is mined again in a block of another hash, and the activity stays confirmed.`,
+  summary: `After the activity is confirmed, the last \`depth\` blocks of its network are replaced: 1 to ${maxDepth}, at least back to the plan’s transaction, at most to the last snapshot or native funds from the faucet. The transaction is dropped: the activity returns to pending, and is sent and confirmed again. With \`keep\`, the transaction is mined again in a block with another hash, and the activity stays confirmed.`,
   settings: z.strictObject({
     depth: z.int().min(1).max(maxDepth).default(1),
     keep: z.boolean().default(false),

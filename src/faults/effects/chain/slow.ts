@@ -12,7 +12,7 @@ export const slow = defineEffect({
   on: 'chain.request',
   name: 'slow',
   summary:
-    'Each JSON-RPC request to the network (or any), by the service or through `/rpc`, takes `ms` milliseconds of real time longer. Beyond the read timeout, reads are 408 `timeout`.',
+    'Each JSON-RPC request to the network (or any), by the service or through `/rpc`, takes `ms` milliseconds of real time longer. Beyond the read timeout, reads return 408 `timeout`.',
   settings: z.strictObject({ ms: msField }),
   async apply({ ms }, _, proceed, { rule }) {
     await whileMoving(realWait(ms, rule.signal))

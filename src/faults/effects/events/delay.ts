@@ -7,7 +7,7 @@ export const eventDelay = defineEffect({
   on: 'events',
   name: 'delay',
   summary:
-    'An event is delivered `seconds` of the clock after it happened, with its old timestamp and a cursor of its delivery; others may overtake it. Removing the rule delivers it.',
+    'An event is delivered `seconds` of the clock after it happened. It keeps its timestamp and gets its cursor at delivery, so others may overtake it. Removing the rule delivers it.',
   settings: z.strictObject({ seconds: secondsField }),
   async apply({ seconds }, _call, proceed, { rule, wait }) {
     await waitOrGone(wait, seconds, [rule.signal])

@@ -6,7 +6,7 @@ export const drop = defineEffect({
   on: 'events',
   name: 'drop',
   summary:
-    'An event is never delivered. The activity has changed all the same: `GET /activities/:id` tells.',
+    'An event is never delivered. The activity still changes, as `GET /activities/:id` shows.',
   settings: z.strictObject({}),
   apply: async () => undefined,
 })

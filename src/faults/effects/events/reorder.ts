@@ -8,7 +8,7 @@ export const reorder = defineEffect({
   on: 'events',
   name: 'reorder',
   summary:
-    'An event is delivered right after the next one of the account: `confirmed` before `pending`. Cursors grow in the order of delivery, timestamps tell the true one. Removing the rule delivers what still waits for a next one.',
+    'An event is delivered right after the next one of the account: `confirmed` before `pending`. Cursors follow the order of delivery; timestamps show the true order. Removing the rule delivers an event that still waits for the next one.',
   settings: z.strictObject({}),
   applies: (_, call) => !call.othersWait(),
   async apply(_, call, proceed, { rule }) {

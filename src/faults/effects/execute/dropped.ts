@@ -13,7 +13,7 @@ export const dropped = defineEffect({
   on: 'execute',
   name: 'dropped',
   summary:
-    'The node accepts the transaction and drops it from its pool. The activity is pending with a hash that nobody knows, and fails after `seconds` (30) of the clock; nothing has moved. Removing the rule before that, or a restart of the simulator, ends it: the transaction is sent again, the usual way, and is mined.',
+    'The node accepts the transaction and drops it from its pool. The activity is pending with an unknown hash, and fails after `seconds` (30) of the clock; no funds move. If the rule is removed or the simulator restarted before that, the transaction is sent again as usual and mined.',
   settings: z.strictObject({ seconds: secondsField.default(30) }),
   apply({ seconds }, call, proceed, { rule, wait }) {
     call.aroundSend.push((send) => async (node, submission, sending) => {

@@ -11,7 +11,7 @@ export const duplicate = defineEffect({
   on: 'execute',
   name: 'duplicate',
   summary:
-    'The same signed operations are sent in two transactions. The second reverts on the nonce: money moves once, the activity is confirmed once.',
+    'The same signed operations are sent in two transactions. The second reverts on the nonce: money moves once, and the activity is confirmed once.',
   settings: z.strictObject({}),
   apply(_, call, proceed, { rule }) {
     call.aroundSend.push((send) => async (node, submission, sending) => {

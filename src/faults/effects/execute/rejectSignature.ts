@@ -9,7 +9,7 @@ export const rejectSignature = defineEffect({
   on: 'execute',
   name: 'reject_signature',
   summary:
-    'The signature is changed by one bit on its way, and the wallet contract refuses it: 500 `internal_error`. Nothing is sent; the plan stays usable.',
+    'One bit of the signature is changed in transit, and the wallet contract refuses it: 500 `internal_error`. Nothing is sent; the plan stays usable.',
   settings: z.strictObject({}),
   apply(_, call, proceed) {
     call.request.signature = turnBit(call.signature)

@@ -13,7 +13,7 @@ export const responseLost = defineEffect({
   on: 'execute',
   name: 'response_lost',
   summary:
-    'The plan is executed, its immediate transactions land, and the connection is cut without an answer. The activity is there to be found.',
+    'The plan is executed, its immediate transactions land, and the connection is cut without a response. The activity exists and can be read.',
   settings: z.strictObject({}),
   async apply(_, call, proceed) {
     const sent: Promise<void>[] = []

@@ -17,7 +17,7 @@ export const revert = defineEffect({
   on: 'execute',
   name: 'revert',
   summary:
-    'The transaction is sent and reverts on chain: `by: nonce` (default), its nonce was used up a moment before; `by: gas`, it runs out of gas. The activity fails with the decoded reason; nothing has moved.',
+    'The transaction is sent and reverts on chain. `by: nonce` (default): its nonce was used up a moment before. `by: gas`: it runs out of gas. The activity fails with the decoded reason, and no funds move.',
   settings: z.strictObject({ by: z.enum(['nonce', 'gas']).default('nonce') }),
   apply({ by }, call, proceed, { rule }) {
     call.aroundSend.push((send) => async (node, submission, sending) => {

@@ -12,7 +12,7 @@ export const stuck = defineEffect({
   on: 'execute',
   name: 'stuck',
   summary:
-    'The transaction waits in the node’s pool, and the activity stays pending with its hash, until `seconds` have gone by on the clock or the rule is removed. Then it is mined. A restart of the simulator ends that for what is waiting: the transaction is sent again, the usual way.',
+    'The transaction waits in the node’s pool, and the activity stays pending with its hash, until `seconds` have passed on the clock or the rule is removed. Then it is mined. After a restart of the simulator, the waiting transaction is sent again as usual.',
   settings: z.strictObject({ seconds: secondsField.optional() }),
   apply({ seconds }, call, proceed, { rule, wait }) {
     call.aroundSend.push((send) => async (node, submission, sending) => {

@@ -7,7 +7,7 @@ export const folioLatency = defineEffect({
   on: 'folio',
   name: 'latency',
   summary:
-    'A folio that is computed, for its own endpoint or for a plan, takes `ms` milliseconds of the clock longer. Removing the rule ends the wait.',
+    'Computing a folio, for its own endpoint or for a plan, takes `ms` milliseconds of the clock longer. Removing the rule ends the wait.',
   settings: z.strictObject({ ms: msField }),
   async apply({ ms }, _call, proceed, { rule, wait }) {
     await waitOrGone(wait, ms / 1000, [rule.signal])

@@ -6,7 +6,7 @@ export const serveStale = defineEffect({
   on: 'folio.read',
   name: 'serve_stale',
   summary:
-    'The folio endpoint answers the account’s most recent folio although a fresh one was asked for; the first one is computed.',
+    'The folio endpoint returns the account’s most recent folio even when a fresh one is requested. The first one is computed.',
   settings: z.strictObject({}),
   apply: (_, call) => call.previous(),
 })

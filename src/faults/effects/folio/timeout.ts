@@ -8,13 +8,13 @@ export const folioTimeout = defineEffect({
   on: 'folio',
   name: 'timeout',
   summary:
-    '408 `timeout` on the folio and on plan endpoints, after `seconds` of the clock or at once. `cached=true` still answers.',
+    '408 `timeout` on the folio and on plan endpoints, after `seconds` of the clock or at once. `cached=true` still works.',
   painted: '`chain.slow` and `chain.down` make nodes really late, which takes the read timeout',
   settings: z.strictObject({ seconds: secondsField.optional() }),
   async apply({ seconds }, _call, _proceed, { rule, wait }) {
     if (seconds !== undefined) await waitOrGone(wait, seconds, [rule.signal])
     throw new ServiceError('timeout', 'Folio computation timed out', {
-      hint: 'A fault rule says so; cached=true answers the last folio that was computed.',
+      hint: 'A fault rule caused this; cached=true returns the last computed folio.',
     })
   },
 })

@@ -6,7 +6,7 @@ export const expire = defineEffect({
   on: 'plan',
   name: 'expire',
   summary:
-    'The plan expires the moment it is answered, although its `expires_at` is two minutes away: executing it is 404 `plan_not_found`.',
+    'The plan expires as soon as it is returned, although its `expires_at` is two minutes away: executing it returns 404 `plan_not_found`.',
   settings: z.strictObject({}),
   async apply(_, { account }, proceed, { store, clock }) {
     const answer = await proceed()

@@ -6,10 +6,10 @@ import { defineEffect } from '../../rules/effect.js'
 export const fail = defineEffect({
   on: 'plan',
   name: 'fail',
-  summary: 'Planning is 400 `plan_failed` with `reason` as its message.',
+  summary: 'Planning returns 400 `plan_failed` with `reason` as its message.',
   painted: 'plans that really cannot be made are in the table below',
   settings: z.strictObject({ reason: z.string().min(1).max(500).default('No valid plan') }),
   async apply({ reason }) {
-    throw new ServiceError('plan_failed', reason, { hint: 'A fault rule says so.' })
+    throw new ServiceError('plan_failed', reason, { hint: 'A fault rule caused this.' })
   },
 })

@@ -6,10 +6,12 @@ import { defineEffect } from '../../rules/effect.js'
 export const noWallet = defineEffect({
   on: 'plan',
   name: 'no_wallet',
-  summary: 'Planning is 400 `no_wallet`, whatever the account has.',
+  summary: 'Planning returns 400 `no_wallet`, whatever the account has.',
   painted: 'an account has its wallets from its creation on',
   settings: z.strictObject({}),
   async apply() {
-    throw new ServiceError('no_wallet', 'Account has no wallets', { hint: 'A fault rule says so.' })
+    throw new ServiceError('no_wallet', 'Account has no wallets', {
+      hint: 'A fault rule caused this.',
+    })
   },
 })

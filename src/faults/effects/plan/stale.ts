@@ -21,7 +21,7 @@ export const stale = defineEffect({
   on: 'plan',
   name: 'stale',
   summary:
-    'Right after the plan was made the world really changes, and stays so: `by: nonce` (default) its nonce is used up on chain; `by: price` what it buys costs a tenth more everywhere (kinds with quotes); `by: balance` the wallet loses all of the asset that it was to spend (kinds that spend). Executing is 409 `plan_stale`.',
+    'Right after the plan is made, the world really changes, for good. `by: nonce` (default): its nonce is used up on chain. `by: price`: the asset that it buys costs a tenth more everywhere (kinds with quotes). `by: balance`: the wallet loses all of the asset that the plan spends (kinds that spend). Executing returns 409 `plan_stale`.',
   settings: z.strictObject({ by: z.enum(['nonce', 'price', 'balance']).default('nonce') }),
   meets: ({ by }, kind) => by === 'nonce' || concerned[by] in kind,
   applies: ({ by }, call) => by === 'nonce' || symbolsIn(call, concerned[by]).length > 0,

@@ -7,7 +7,7 @@ export const drain = defineEffect({
   on: 'quote',
   name: 'drain',
   summary:
-    'From the first quote at which the rule fires, the exchange really holds nothing of the bought asset on that network: quotes are 422 `swap_quote_failed`, plans made before are 409 `plan_stale`; before that quote these are executed as quoted. Removing the rule puts it back.',
+    'From the first quote at which the rule fires, the exchange really holds none of the bought asset on that network. Quotes return 422 `swap_quote_failed`, and earlier plans 409 `plan_stale`. Until that quote, earlier plans are executed as quoted. Removing the rule restores the holdings.',
   settings: z.strictObject({}),
   async apply(_, call, proceed, { rule, nodes, book, track }) {
     const { network, buyToken } = call

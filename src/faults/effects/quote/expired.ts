@@ -6,7 +6,7 @@ import { defineEffect } from '../../rules/effect.js'
 export const expired = defineEffect({
   on: 'quote',
   name: 'expired',
-  summary: 'The aggregator answers a quote that expired a second ago: 422 `swap_quote_failed`.',
+  summary: 'The aggregator returns a quote that expired a second ago: 422 `swap_quote_failed`.',
   settings: z.strictObject({}),
   async apply(_, _call, proceed, { clock }) {
     const reply = await proceed()

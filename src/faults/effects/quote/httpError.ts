@@ -5,7 +5,7 @@ import { defineEffect } from '../../rules/effect.js'
 export const httpError = defineEffect({
   on: 'quote',
   name: 'http_error',
-  summary: 'The aggregator answers `status` (503 when absent): 422 `swap_quote_failed`.',
+  summary: 'The aggregator returns `status` (503 when absent): 422 `swap_quote_failed`.',
   settings: z.strictObject({ status: z.int().min(400).max(599).default(503) }),
   apply: async ({ status }) => ({
     status,

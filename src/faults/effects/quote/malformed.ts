@@ -6,7 +6,7 @@ export const malformed = defineEffect({
   on: 'quote',
   name: 'malformed',
   summary:
-    'The aggregator answers the first half of its JSON as if it were all: 422 `swap_quote_failed`.',
+    'The aggregator returns only the first half of its JSON, as if it were complete: 422 `swap_quote_failed`.',
   settings: z.strictObject({}),
   async apply(_, _call, proceed) {
     const reply = await proceed()

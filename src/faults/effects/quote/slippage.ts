@@ -13,7 +13,7 @@ export const slippage = defineEffect({
   on: 'quote',
   name: 'slippage',
   summary:
-    'From the first quote at which the rule fires, the exchange of its network really settles `bps` basis points worse than quoted, until the rule is removed; before that quote, plans that were made before are executed as quoted. Up to 99 less arrives; where the bought amount is exact, up to 98 more is taken. Beyond that plans are 400 `plan_failed`, and those made before 409 `plan_stale`.',
+    'From the first quote at which the rule fires until the rule is removed, the exchange of its network really settles `bps` basis points worse than quoted. Until that quote, earlier plans are executed as quoted. Up to 99 less arrives; if the bought amount is exact, up to 98 more is taken. Beyond that, new plans return 400 `plan_failed`, and earlier ones 409 `plan_stale`.',
   settings: z.strictObject({ bps: z.int().min(1).max(5_000).meta({ example: 50 }) }),
   async apply({ bps }, call, proceed, { rule, nodes, book, track }) {
     const { network } = call

@@ -7,7 +7,7 @@ export const quoteTimeout = defineEffect({
   on: 'quote',
   name: 'timeout',
   summary:
-    'The aggregator does not answer; after 5 seconds the service gives up: 422 `swap_quote_failed`. Removing the rule makes it hang up.',
+    'The aggregator does not respond. After 5 seconds the service gives up: 422 `swap_quote_failed`. Removing the rule makes the aggregator close the connection.',
   settings: z.strictObject({}),
   async apply(_, call, _proceed, { rule, wait }) {
     await waitOrGone(wait, undefined, [rule.signal, call.signal])

@@ -5,7 +5,7 @@ import { defineEffect } from '../../rules/effect.js'
 export const unavailable = defineEffect({
   on: 'quote',
   name: 'unavailable',
-  summary: 'The aggregator hangs up without an answer: 422 `swap_quote_failed`.',
+  summary: 'The aggregator closes the connection without a response: 422 `swap_quote_failed`.',
   settings: z.strictObject({}),
   apply: async () => 'hang up' as const,
 })

@@ -7,7 +7,7 @@ export const latency = defineEffect({
   on: 'request',
   name: 'latency',
   summary:
-    'The request waits `ms` milliseconds of the clock before anything is done; with a frozen clock until it is advanced. Removing the rule ends the wait.',
+    'The request waits `ms` milliseconds of the clock before anything is done. With a frozen clock, it waits until the clock is advanced. Removing the rule ends the wait.',
   settings: z.strictObject({ ms: msField }),
   async apply({ ms }, call, proceed, { rule, wait }) {
     await waitOrGone(wait, ms / 1000, [rule.signal, call.signal])

@@ -5,7 +5,7 @@ import { defineEffect } from '../../rules/effect.js'
 export const resetAfter = defineEffect({
   on: 'request',
   name: 'reset_after',
-  summary: 'Everything is done, and the connection is cut without an answer.',
+  summary: 'The request is carried out, and the connection is cut without a response.',
   settings: z.strictObject({}),
   async apply(_, call, proceed) {
     try {

@@ -5,7 +5,7 @@ import { defineEffect } from '../../rules/effect.js'
 export const resetBefore = defineEffect({
   on: 'request',
   name: 'reset_before',
-  summary: 'The connection is cut, and nothing has been done.',
+  summary: 'The connection is cut before the request is carried out.',
   settings: z.strictObject({}),
   async apply(_, call) {
     call.cut()

@@ -12,7 +12,7 @@ export const respond = defineEffect({
   on: 'request',
   name: 'respond',
   summary:
-    'The error `error` is answered with its own status, and nothing is done; with `done` all is done first, as when a service breaks after it has landed a transaction. A rule that names a path, kind or method may only ask for what a matching route documents.',
+    'Returns the error `error` with its own status, and nothing is done. With `done`, the request is carried out first, as when a service breaks after its transaction has landed. A rule with a path, kind or method may only use errors that a matching route documents.',
   painted: 'what would really cause each error is in the table below',
   settings: z.strictObject({
     error: z.enum(codes),

@@ -6,7 +6,7 @@ export const truncate = defineEffect({
   on: 'request',
   name: 'truncate',
   summary:
-    'Everything is done; the head of the answer and the first half of its body arrive, then the connection is cut.',
+    'The request is carried out. The response head and the first half of its body arrive, then the connection is cut.',
   settings: z.strictObject({}),
   apply(_, call, proceed) {
     call.truncate()

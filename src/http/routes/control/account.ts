@@ -18,14 +18,14 @@ const viewSchema = z
   .strictObject({
     account: foundAccountSchema,
     api_key: z.string().nullable().meta({
-      description: 'A key with which the service answers for it; null when all are revoked.',
+      description: 'A key that gives access to it; null when all are revoked.',
     }),
     folio: folioSchema.nullable().meta({
-      description: 'Of the networks that answer, whatever faults there are; null when none does.',
+      description: 'From the networks that respond, regardless of faults; null when none does.',
     }),
     missing: z
       .array(z.strictObject({ network: z.string(), problem: z.string() }))
-      .meta({ description: 'Networks that do not answer within 2 s; the folio lacks them.' }),
+      .meta({ description: 'Networks that do not respond within 2 s; the folio omits them.' }),
     activities: z
       .array(
         z.strictObject({
@@ -46,7 +46,7 @@ const viewSchema = z
           ),
         }),
       )
-      .meta({ description: 'Newest first, in short.' }),
+      .meta({ description: 'Newest first, abridged.' }),
     events: z
       .array(
         z.strictObject({
@@ -92,9 +92,9 @@ export const accountViewRoutes: readonly Route[] = [
     operationId: 'inspectAccount',
     method: 'get',
     path: '/_sim/accounts/:id',
-    summary: 'Look at a sub-account',
+    summary: 'Inspect a sub-account',
     description:
-      'Of whichever prime account: its folio, activities and events in one answer. Looking changes nothing: no fault counts it, and it is not in the journal.',
+      'Returns the folio, activities and events of a sub-account of any prime account. Read-only: faults ignore it and the journal omits it.',
     answers: [
       {
         status: 200,

@@ -8,23 +8,23 @@ import { accountSchema } from '../../openapi/schemas.js'
 import { accountWire, partOf } from '../accounts.js'
 
 const query = z.object({
-  limit: integerParameter('At most so many.', { min: 1, max: 1_000 }).default(100),
+  limit: integerParameter('Maximum number of sub-accounts.', { min: 1, max: 1_000 }).default(100),
   after: z
     .string({ error: 'must be the account_id of a sub-account, given once' })
-    .meta({ description: 'Only those after the one of this account_id.' })
+    .meta({ description: 'Only sub-accounts after this account_id.' })
     .optional(),
   q: z
     .string({ error: 'must be a text, given once' })
     .meta({
       description:
-        'Only those in whose ids or addresses this text occurs, in whatever casing: account, prime account, signer, wallet.',
+        'Only sub-accounts with this text in an id or address (account, prime account, signer or wallet), in any casing.',
     })
     .optional(),
 })
 
 /** With whose it is. */
 export const foundAccountSchema = accountSchema
-  .extend({ prime_account_id: z.string().meta({ description: 'As `GET /prime_account` has it.' }) })
+  .extend({ prime_account_id: z.string().meta({ description: 'As in `GET /prime_account`.' }) })
   .meta({ id: 'AccountOfAny' })
 
 export const allAccountsRoutes: readonly Route[] = [
@@ -37,12 +37,12 @@ export const allAccountsRoutes: readonly Route[] = [
     path: '/_sim/accounts',
     summary: 'Find sub-accounts',
     description:
-      'Those of all prime accounts, oldest first. The last `account_id` of one page is `after` of the next.',
+      'Lists the sub-accounts of all prime accounts, oldest first. For the next page, pass the last `account_id` as `after`.',
     query,
     answers: [
       {
         status: 200,
-        description: 'A page of them, and how many are found in all.',
+        description: 'One page, and the total number found.',
         schema: z.strictObject({ accounts: z.array(foundAccountSchema), total: count }),
         example: {
           accounts: [{ ...accountExample, prime_account_id: 'svc_a1b2c3d4e5f6' }],
@@ -53,7 +53,7 @@ export const allAccountsRoutes: readonly Route[] = [
     errors: [
       {
         code: 'invalid_params',
-        when: '`limit` is out of bounds, or `after` is not the account_id of one that is found',
+        when: '`limit` is out of bounds, or `after` is not the account_id of a match',
         message: 'limit must be an integer from 1 to 1000, given once, received "0"',
       },
     ],

@@ -17,7 +17,7 @@ export const clockSchema = z
 
 const answer = {
   status: 200,
-  description: 'The time afterwards. Everything that was due by then has happened, on all chains.',
+  description: 'The resulting time. Everything due by then has happened, on all chains.',
   schema: clockSchema,
   example: { now: '2026-01-01T00:02:01Z', unix_ms: 1767225721000, mode: 'frozen' },
 }
@@ -37,7 +37,8 @@ const advanceBody = z
       .min(0, { error: secondsError })
       .meta({
         maximum: longestAdvance / 1000,
-        description: 'How far; 0 only waits for work under way. At most a hundred years.',
+        description:
+          'Seconds to advance; 0 only waits for work under way. At most a hundred years.',
       }),
   })
   .meta({ id: 'Advance' })
@@ -69,7 +70,7 @@ const badInstant: ErrorCase = {
 
 const busy: ErrorCase = {
   code: 'conflict',
-  when: 'work under way does not end, since a fault holds it; nothing has moved',
+  when: 'work under way does not end because a fault holds it; the clock has not moved',
   message: 'The clock was not moved: the execution of act_4f9a0c2b7d1e does not end',
 }
 
@@ -81,8 +82,8 @@ export const clockRoutes: readonly Route[] = [
     method: 'get',
     settles: 'briefly',
     path: '/_sim/clock',
-    summary: 'What time it is',
-    description: 'The one clock of the API and the chains.',
+    summary: 'Read the clock',
+    description: 'The API and all chains share this clock.',
     errors: [],
     handler: ({ deps }) => clockWire(deps.control.timekeeper.time()),
   }),
@@ -91,9 +92,9 @@ export const clockRoutes: readonly Route[] = [
     operationId: 'advanceClock',
     method: 'post',
     path: '/_sim/clock/advance',
-    summary: 'Let time pass',
+    summary: 'Advance the clock',
     description:
-      'Goes ahead from one due moment to the next, and answers when all that was due has happened: plans have expired, interest has accrued, bridges have delivered, events are out, long polls have been answered.',
+      'Advances from one due moment to the next. Returns when everything due has happened: plans have expired, interest has accrued, bridges have delivered, events are out, and long polls have returned.',
     body: { schema: advanceBody, example: { seconds: 121 } },
     errors: [badSeconds, busy],
     handler: async ({ deps, body }) =>
@@ -104,9 +105,9 @@ export const clockRoutes: readonly Route[] = [
     operationId: 'freezeClock',
     method: 'post',
     path: '/_sim/clock/freeze',
-    summary: 'Stop the clock',
+    summary: 'Freeze the clock',
     description:
-      'Now, or at an instant. Every block that is mined from then on carries the same second.',
+      'Freezes the clock now or at an instant. All blocks mined from then on have the same timestamp.',
     body: { schema: freezeBody, example: { at: '2026-01-01T00:00:00Z' }, absent: {} },
     errors: [badInstant, busy],
     handler: async ({ deps, body }) => clockWire(await deps.control.timekeeper.freeze(body.at)),
@@ -116,8 +117,8 @@ export const clockRoutes: readonly Route[] = [
     operationId: 'resumeClock',
     method: 'post',
     path: '/_sim/clock/resume',
-    summary: 'Let the clock run again',
-    description: 'From where it stands. Nothing changes when it is running.',
+    summary: 'Resume the clock',
+    description: 'Resumes the clock from its current time. A running clock is not changed.',
     errors: [],
     handler: async ({ deps }) => clockWire(await deps.control.timekeeper.resume()),
   }),
@@ -126,9 +127,9 @@ export const clockRoutes: readonly Route[] = [
     operationId: 'skipClock',
     method: 'post',
     path: '/_sim/clock/auto',
-    summary: 'Let the clock skip what everybody waits for',
+    summary: 'Let the clock skip waiting times',
     description:
-      'From now on the clock stands still while anything is computed. As soon as everybody waits, it jumps to the next moment that somebody waits for: a bridge fill or refund, a delayed event, the end of a latency fault or of a long poll. The expiry of a plan is no such moment. A request that comes meanwhile waits until nothing is due any more.',
+      'From now on the clock is frozen while anything is computed. Once everything waits, it jumps to the next awaited moment: a bridge fill or refund, a delayed event, or the end of a latency fault or long poll. The expiry of a plan does not count. A request that arrives meanwhile waits until nothing more is due.',
     errors: [busy],
     handler: async ({ deps }) => clockWire(await deps.control.timekeeper.auto()),
   }),

@@ -52,7 +52,7 @@ export const connectRoutes: readonly Route[] = [
     tag: 'Control',
     summary: 'Connect a client',
     description:
-      'URLs, API key, chain ids, actors, contracts, and snippets to paste. The URLs use the host of the request, so they work from where you ask. `svc-sim env` prints the same for a shell.',
+      'URLs, API key, chain ids, actors, contracts, and snippets to paste. The URLs use the host of the request, so they work for the caller. `svc-sim env` prints the same for a shell.',
     access: 'control',
     locks: 'none',
     source: 'extension',

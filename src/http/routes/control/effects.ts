@@ -4,12 +4,12 @@ import { defineRoute, type Route } from '../../core/route.js'
 
 const effectSchema = z
   .strictObject({
-    on: z.string().meta({ description: 'The seam, as `on` of a rule names it.' }),
+    on: z.string().meta({ description: 'The seam: the value of `on` in a rule.' }),
     effect: z.string(),
     summary: z.string().meta({ description: 'What happens.' }),
     painted: z.string().nullable().meta({
       description:
-        'Why a client is answered this although nothing in the world brings it about; null when something does.',
+        'Why a client gets this response although nothing in the world causes it; null when something does.',
     }),
     settings: z
       .record(z.string(), z.unknown())
@@ -35,9 +35,9 @@ export const effectRoutes: readonly Route[] = [
     method: 'get',
     path: '/_sim/effects',
     tag: 'Control',
-    summary: 'What can go wrong on purpose',
+    summary: 'List the seams and effects',
     description:
-      'Every seam and effect that a fault rule can name, with the JSON schema of its settings. docs/faults.md is made of the same.',
+      'Every seam and effect that a fault rule can name, with the JSON schema of its settings. docs/faults.md is generated from the same data.',
     access: 'control',
     locks: 'none',
     source: 'extension',

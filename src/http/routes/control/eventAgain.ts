@@ -19,7 +19,7 @@ const body = z
       .max(Number.MAX_SAFE_INTEGER, { error: cursorError })
       .meta({
         description:
-          'Its cursor, as `event` of `GET /_sim/stream` and the notes of `GET /_sim/journal` tell it.',
+          'Cursor of the event, from `event` of `GET /_sim/stream` or the notes of `GET /_sim/journal`.',
         example: example.unix,
       }),
   })
@@ -33,7 +33,7 @@ export const eventAgainRoutes: readonly Route[] = [
     tag: 'Control',
     summary: 'Send an event again',
     description:
-      'Delivers an event once more, equal to the first time, under the next cursor: to who waits in a long poll, and to who reads later. A client that takes events at least once does nothing twice. One that a fault has dropped is delivered by it. Nothing else changes; a restart forgets it.',
+      'Delivers an unchanged event again under the next cursor, to waiting long polls and to later reads. A client that expects at-least-once delivery must not act on it twice. This also delivers an event that a fault has dropped. Nothing else changes, and a restart forgets it.',
     access: 'control',
     source: 'extension',
     body: { schema: body, example: { account_id: example.accountId, cursor: example.unix } },
@@ -65,8 +65,8 @@ export const eventAgainRoutes: readonly Route[] = [
       unknownAccount,
       {
         code: 'not_found',
-        when: 'the account has no event of this cursor',
-        message: 'The account acc_7hk20wq9z1ab has no event of the cursor 1',
+        when: 'the account has no event with this cursor',
+        message: 'The account acc_7hk20wq9z1ab has no event with cursor 1',
       },
     ],
     async handler({ deps, body: { account_id, cursor } }) {
@@ -75,8 +75,8 @@ export const eventAgainRoutes: readonly Route[] = [
       if (!told)
         throw new ServiceError(
           'not_found',
-          `The account ${account_id} has no event of the cursor ${cursor}`,
-          { hint: 'Notes of type event in GET /_sim/journal have the cursors of events.' },
+          `The account ${account_id} has no event with cursor ${cursor}`,
+          { hint: 'GET /_sim/journal shows the cursors of events in its notes of type event.' },
         )
       const { eventType, data, timestamp } = told
       return { event: { event_type: eventType, data, timestamp }, cursor: told.cursor }

@@ -18,14 +18,14 @@ const listAnswer = z.strictObject({ faults: z.array(ruleViewSchema) }).meta({ id
 
 const badRule: ErrorCase = {
   code: 'invalid_params',
-  when: 'a rule is malformed, names what does not exist, or can never fire; nothing was changed',
+  when: 'a rule is malformed, names something unknown, or can never fire; nothing was changed',
   message:
     'seam quote has no effect "slow"; it has unavailable, http_error, timeout, malformed, expired, slippage, drain',
 }
 
 const held: ErrorCase = {
   code: 'conflict',
-  when: 'a node that has to answer for it is kept from that by another rule with `chain.down`; nothing was changed',
+  when: 'a node that must respond for this is blocked by another rule with `chain.down`; nothing was changed',
   message: 'A rule with chain.down keeps base from answering; the rule was not added',
 }
 
@@ -36,7 +36,8 @@ export const faultRoutes: readonly Route[] = [
     path: '/_sim/faults',
     tag: 'Control',
     summary: 'List the fault rules',
-    description: 'In the order in which they come in, with how often they matched and fired.',
+    description:
+      'Lists the rules in the order in which they apply, with how often each matched and fired.',
     access: 'control',
     locks: 'handler',
     source: 'extension',
@@ -58,7 +59,7 @@ export const faultRoutes: readonly Route[] = [
     tag: 'Control',
     summary: 'Add a fault rule',
     description:
-      'Something goes wrong on purpose from now on: `on` names the seam, `effect` what happens there, `match` for which calls, `after` how many of them pass first, `times` how often it then fires. It comes in behind the rules there are. docs/faults.md lists seams and effects.',
+      'Adds a rule that makes something fail on purpose. `on` names the seam, `effect` what happens there, and `match` selects the calls. `after` is how many of them pass first, and `times` how often the rule then fires. It applies after the existing rules. docs/faults.md lists seams and effects.',
     access: 'control',
     locks: 'handler',
     settles: 'briefly',
@@ -71,8 +72,8 @@ export const faultRoutes: readonly Route[] = [
       badRule,
       {
         code: 'conflict',
-        when: `there are 1,000 rules already, or ${held.when}`,
-        message: 'There can be 1000 fault rules, not 1001',
+        when: `there are already 1,000 rules, or ${held.when}`,
+        message: 'Too many fault rules: 1001 (the limit is 1000)',
       },
     ],
     handler: ({ deps, body }) => deps.faults.add(body),
@@ -84,7 +85,7 @@ export const faultRoutes: readonly Route[] = [
     tag: 'Control',
     summary: 'Replace all fault rules',
     description:
-      'By the rules of the body, in their order; all or nothing. The rules before are removed as by DELETE.',
+      'Replaces all rules with those of the body, in their order: all or nothing. The old rules are removed as with DELETE.',
     access: 'control',
     locks: 'handler',
     settles: 'briefly',
@@ -107,7 +108,7 @@ export const faultRoutes: readonly Route[] = [
     path: '/_sim/faults',
     tag: 'Control',
     summary: 'Remove all fault rules',
-    description: 'Whatever they hold goes on, and what they changed on the chains is taken back.',
+    description: 'Everything they hold continues, and their changes to the chains are undone.',
     access: 'control',
     locks: 'handler',
     settles: 'briefly',
@@ -115,7 +116,7 @@ export const faultRoutes: readonly Route[] = [
     answers: [
       {
         status: 200,
-        description: 'The rules there were.',
+        description: 'The removed rules.',
         schema: listAnswer,
         example: { faults: [viewExample] },
       },
@@ -133,7 +134,7 @@ export const faultRoutes: readonly Route[] = [
     path: '/_sim/faults/:id',
     tag: 'Control',
     summary: 'Remove a fault rule',
-    description: 'What it holds goes on, and what it changed on the chains is taken back.',
+    description: 'Everything it holds continues, and its changes to the chains are undone.',
     access: 'control',
     locks: 'handler',
     settles: 'briefly',
@@ -141,7 +142,7 @@ export const faultRoutes: readonly Route[] = [
     answers: [
       {
         status: 200,
-        description: 'The rule as it was last.',
+        description: 'The rule in its last state.',
         schema: ruleViewSchema,
         example: viewExample,
       },
@@ -154,7 +155,7 @@ export const faultRoutes: readonly Route[] = [
       },
       {
         code: 'conflict',
-        when: 'a chain on which it is to be taken back is held by another rule, with `chain.down` or `chain.halt`; nothing was changed',
+        when: 'a chain on which it must be undone is held by another rule with `chain.down` or `chain.halt`; nothing was changed',
         message: 'A rule with chain.down keeps base from answering; rule slow_earn stays',
       },
     ],

@@ -60,7 +60,7 @@ export const fundRoutes: readonly Route[] = [
       unknownAccount,
       {
         code: 'conflict',
-        when: 'the network mines no blocks, or its node does not answer; nothing was given',
+        when: 'the network mines no blocks, or its node does not respond; nothing was added',
         message:
           'The base network mines no blocks, since its mining is switched off; nothing was given',
       },

@@ -15,16 +15,16 @@ export const liquidationRoutes: readonly Route[] = [
     method: 'post',
     path: '/_sim/liquidations',
     tag: 'Control',
-    summary: 'Liquidate what is unsafe',
+    summary: 'Liquidate unsafe positions',
     description:
-      'A bot account liquidates the unsafe positions of a sub-account’s wallet or of any address, on one network or on all: Comet absorbs it, on Morpho Blue the bot repays the debt for collateral. Safe positions stay. The sub-account gets an activity of type `exogenous` with its event.',
+      'A bot account liquidates the unsafe positions of a sub-account’s wallet or of any address, on one network or on all. Comet absorbs the position; on Morpho Blue the bot repays the debt for collateral. Safe positions stay. The sub-account gets an activity of type `exogenous` with its event.',
     access: 'control',
     source: 'extension',
     body: { schema: body, example: { account_id: example.accountId, network: 'base' } },
     answers: [
       {
         status: 200,
-        description: 'What was liquidated; nothing when everything was safe.',
+        description: 'The liquidated positions; none when everything was safe.',
         schema: z
           .strictObject({
             liquidations: z.array(

@@ -43,14 +43,14 @@ export const priceRoutes: readonly Route[] = [
     method: 'get',
     path: '/_sim/prices',
     tag: 'Control',
-    summary: 'What assets cost',
+    summary: 'List the prices',
     description: 'The price of every asset in USD per whole token; the same on all networks.',
     access: 'control',
     source: 'extension',
     answers: [
       {
         status: 200,
-        description: 'Decimal texts by asset symbol.',
+        description: 'Decimal strings by asset symbol.',
         schema: pricesAnswer,
         example: { prices: { ETH: '3000', USDC: '1', WETH: '3000' } },
       },
@@ -67,7 +67,7 @@ export const priceRoutes: readonly Route[] = [
     tag: 'Control',
     summary: 'Move a price',
     description:
-      'A price shock: feeds, Aave and Morpho oracles, quotes of the aggregator and Uniswap pools move together, on all networks. Assets that are a claim on this one (ETH and WETH) move with it. Answers when everything has moved. Positions that this makes unsafe stay until somebody liquidates them.',
+      'Sets a new price. Feeds, Aave and Morpho oracles, aggregator quotes and Uniswap pools move together, on all networks. Assets that are a claim on this one (ETH and WETH) move with it. Returns when everything has moved. Positions that become unsafe stay until they are liquidated.',
     access: 'control',
     source: 'extension',
     body: { schema: z.object({ usd: usdField }).meta({ id: 'Price' }), example: { usd: '2500' } },

@@ -25,7 +25,7 @@ export const rewardRoutes: readonly Route[] = [
     tag: 'Control',
     summary: 'Grant rewards',
     description:
-      'Makes a sub-account’s wallet or any address due of rewards of Morpho vaults without having earned them: they stand in the next root, with a proof, and can be claimed at once. The distributor is given the funds.',
+      'Grants unearned rewards of Morpho vaults to a sub-account’s wallet or any address. The next root includes them, with a proof, so they can be claimed at once. The distributor receives the funds.',
     access: 'control',
     source: 'extension',
     body: {
@@ -35,7 +35,7 @@ export const rewardRoutes: readonly Route[] = [
     answers: [
       {
         status: 200,
-        description: 'What the wallet is due now and has not had yet, in the smallest unit.',
+        description: 'What the wallet can now claim, in the smallest unit.',
         schema: z
           .strictObject({
             address: z.string(),

@@ -5,40 +5,35 @@ import { masked } from '../../core/masked.js'
 import { defineRoute, type ErrorCase, type Route } from '../../core/route.js'
 
 const aboutShape = {
-  name: z.string().meta({ description: 'Of its file, without `.yaml`.' }),
-  source: z
-    .enum(['shipped', 'own'])
-    .meta({ description: '`own`: of the folder that was named with `--scenarios`.' }),
+  name: z.string().meta({ description: 'Name of its file, without `.yaml`.' }),
+  source: z.enum(['shipped', 'own']).meta({ description: '`own`: from the `--scenarios` folder.' }),
   title: z.string(),
   description: z.string().nullable(),
   steps: z
     .array(z.string())
     .meta({ description: 'The parts of a run, in the order in which they are played.' }),
-  problem: z
-    .string()
-    .nullable()
-    .meta({ description: 'What is wrong with the file; then it cannot be played.' }),
+  problem: z.string().nullable().meta({ description: 'Why the file cannot be played.' }),
 }
 const entrySchema = z.strictObject(aboutShape).meta({ id: 'ScenarioEntry' })
 
 const runSchema = z
   .strictObject({
     name: z.string(),
-    run: count.meta({ description: 'By which `scenario` messages of the stream name it.' }),
+    run: count.meta({ description: 'The id of the run in `scenario` messages of the stream.' }),
     passed: z.boolean(),
     failure: z
       .strictObject({ where: z.string(), message: z.string() })
       .nullable()
-      .meta({ description: 'The part that failed, and why; those behind it were not played.' }),
+      .meta({ description: 'The part that failed, and why; later parts were not played.' }),
     is_prepared: z
       .boolean()
       .meta({ description: 'It only prepares a world: nothing was played or checked.' }),
     steps: z.array(z.string()),
-    requests: count.meta({ description: 'How many it sent; the journal has them.' }),
+    requests: count.meta({ description: 'Number of requests that it sent; the journal has them.' }),
     duration_ms: count,
     account_ids: z
       .array(z.string())
-      .meta({ description: 'Of the accounts it made, for `GET /_sim/why/{id}`.' }),
+      .meta({ description: 'Ids of the accounts it created, for `GET /_sim/why/{id}`.' }),
   })
   .meta({ id: 'ScenarioRun' })
 
@@ -72,7 +67,7 @@ const runExample = {
 
 const busy: ErrorCase = {
   code: 'conflict',
-  when: 'one is being played in this world, or the world cannot be kept in a snapshot',
+  when: 'a scenario is already running in this world, or no snapshot of the world can be taken',
   message: 'The scenario stale-plan-loop is being played',
 }
 
@@ -89,11 +84,11 @@ export const scenarioRoutes: readonly Route[] = [
     path: '/_sim/scenarios',
     summary: 'List the scenarios',
     description:
-      'The shipped ones, and those of the folder that was named with `--scenarios`, by name; an own one stands in for a shipped one of its name.',
+      'Lists the shipped scenarios and those in the `--scenarios` folder, by name. One of your own replaces a shipped one with the same name.',
     answers: [
       {
         status: 200,
-        description: 'What each is about.',
+        description: 'The scenarios.',
         schema: z.strictObject({ scenarios: z.array(entrySchema) }).meta({ id: 'Scenarios' }),
         example: { scenarios: [entryExample] },
       },
@@ -107,7 +102,7 @@ export const scenarioRoutes: readonly Route[] = [
     method: 'get',
     path: '/_sim/scenarios/:name',
     summary: 'Read a scenario',
-    description: 'What it is about, and its file.',
+    description: 'Returns the description and the file of a scenario.',
     answers: [
       {
         status: 200,
@@ -126,11 +121,11 @@ export const scenarioRoutes: readonly Route[] = [
     path: '/_sim/scenarios/:name/run',
     summary: 'Play a scenario',
     description:
-      'In this world, as any client could: first everything is kept in a snapshot and fault rules are put aside, at the end everything goes back to it. So what others do meanwhile is undone; in a leased world (`/_sim/worlds/ID/scenarios/NAME/run`) it disturbs nobody. Answers at the end; meanwhile `scenario` messages of the stream tell each part as it begins. What went over the wire stays in the journal.',
+      'Plays the scenario in this world, as any client could. First takes a snapshot and sets fault rules aside; at the end, everything is restored. This also undoes what others do meanwhile. In a leased world (`/_sim/worlds/ID/scenarios/NAME/run`) it disturbs nobody. Responds at the end; meanwhile, `scenario` messages of the stream report each part as it begins. The journal keeps the requests and responses.',
     answers: [
       {
         status: 200,
-        description: 'How it went; a scenario that fails is an answer, too.',
+        description: 'The result, even when the scenario failed.',
         schema: runSchema,
         example: runExample,
       },
@@ -146,16 +141,16 @@ export const scenarioRoutes: readonly Route[] = [
     path: '/_sim/scenarios',
     summary: 'Play a scenario of your own',
     description:
-      'The text of a scenario file, YAML or JSON; else as `/_sim/scenarios/{name}/run`. Its run bears the name that it gives itself.',
+      'Plays the text of a scenario file, YAML or JSON, in the same way as `/_sim/scenarios/{name}/run`. The run takes its name from the text.',
     body: {
       schema: z.object({ yaml: z.string({ error: yamlError }) }).meta({ id: 'ScenarioText' }),
       example: { yaml: 'name: one read\nwhen:\n  - call: { path: /assets }\n' },
     },
-    answers: [{ status: 200, description: 'How it went.', schema: runSchema, example: runExample }],
+    answers: [{ status: 200, description: 'The result.', schema: runSchema, example: runExample }],
     errors: [
       {
         code: 'invalid_params',
-        when: 'it is no scenario; the message names lines and paths',
+        when: 'the text is not a valid scenario; the message names lines and paths',
         message:
           'yaml:1:1 name: is missing; it must be a text: What the scenario is called in reports.',
       },

@@ -52,7 +52,7 @@ export const simIndexRoutes: readonly Route[] = [
     path: '/_sim',
     tag: 'Control',
     summary: 'Index of the control API',
-    description: 'Which simulator this is, and where its document and its pages are.',
+    description: 'Identifies the simulator, with links to its document and pages.',
     access: 'control',
     locks: 'none',
     source: 'extension',

@@ -13,7 +13,7 @@ const takeBody = z
       .string({ error: nameError })
       .regex(/^(?!snp_|\.{1,2}$)[\w .:-]{1,64}$/, { error: nameError })
       .meta({
-        description: 'By which it can be restored as well as by its id.',
+        description: 'A name to restore it by, besides its id.',
         example: 'funded',
       })
       .optional(),
@@ -29,9 +29,7 @@ export const snapshotSchema = z
   })
   .meta({ id: 'Snapshot' })
 
-const droppedSchema = z
-  .array(z.string())
-  .meta({ description: 'Ids of the snapshots that are gone by this.' })
+const droppedSchema = z.array(z.string()).meta({ description: 'Ids of the removed snapshots.' })
 
 const snapshotExample = { id: 'snp_1', name: 'funded', at: example.time }
 
@@ -43,7 +41,7 @@ const busy: ErrorCase = {
 
 const unknown: ErrorCase = {
   code: 'not_found',
-  when: 'there is no such snapshot, or not any more; the message says why',
+  when: 'the snapshot does not exist, or no longer exists; the message says why',
   message: 'There is no snapshot snp_2 any more: it was taken after snp_1, which has been restored',
 }
 
@@ -60,7 +58,7 @@ export const snapshotRoutes: readonly Route[] = [
     tag: 'Control',
     summary: 'Take a snapshot',
     description:
-      'Of everything: accounts, plans, activities, events, the five chains, the clock, fault rules with their counters. Waits for requests under way; executions and bridge fills pause for it and go on. The body may be left out.',
+      'Saves everything: accounts, plans, activities, events, the five chains, the clock, and fault rules with their counters. Waits for requests under way. Executions and bridge fills pause, then resume. The body may be omitted.',
     access: 'control',
     locks: 'handler',
     settles: 'handler',
@@ -76,7 +74,7 @@ export const snapshotRoutes: readonly Route[] = [
     ],
     errors: [
       { code: 'invalid_params', message: `name ${nameError}, received "a/b"` },
-      { ...busy, when: `the name is taken, there are 100 already, or ${busy.when}` },
+      { ...busy, when: `the name is taken, there are already 100 snapshots, or ${busy.when}` },
     ],
     async handler({ deps, body }) {
       await deps.timing.settled()
@@ -90,7 +88,7 @@ export const snapshotRoutes: readonly Route[] = [
     path: '/_sim/snapshots',
     tag: 'Control',
     summary: 'List the snapshots',
-    description: 'Those that can be restored, oldest first.',
+    description: 'Lists the snapshots that can be restored, oldest first.',
     access: 'control',
     locks: 'handler',
     source: 'extension',
@@ -112,7 +110,7 @@ export const snapshotRoutes: readonly Route[] = [
     tag: 'Control',
     summary: 'Restore a snapshot',
     description:
-      'By id or name. Takes everything back to the moment of the snapshot, the time of the clock included; what was under way then goes on. It can be restored again; snapshots taken after it are gone. Requests that come meanwhile wait; waiting long polls answer without events, and folio streams go on with what is different.',
+      'Restores everything, including the time of the clock, to the moment of the snapshot. Takes its id or name. Work that was under way then resumes. The snapshot can be restored again; later snapshots are removed. New requests wait meanwhile. Waiting long polls return without events, and folio streams continue with the differences.',
     access: 'control',
     locks: 'handler',
     settles: 'briefly',
@@ -120,7 +118,7 @@ export const snapshotRoutes: readonly Route[] = [
     answers: [
       {
         status: 200,
-        description: 'The snapshot that the system is back at.',
+        description: 'The restored snapshot.',
         schema: z
           .strictObject({ ...snapshotSchema.shape, dropped: droppedSchema })
           .meta({ id: 'SnapshotRestored' }),
@@ -139,14 +137,15 @@ export const snapshotRoutes: readonly Route[] = [
     path: '/_sim/snapshots/:id',
     tag: 'Control',
     summary: 'Delete a snapshot',
-    description: 'By id or name. The nodes keep its memory until an earlier snapshot is restored.',
+    description:
+      'Deletes a snapshot by id or name. The nodes keep its memory until an earlier snapshot is restored.',
     access: 'control',
     locks: 'handler',
     source: 'extension',
     answers: [
       {
         status: 200,
-        description: 'The snapshot that was deleted.',
+        description: 'The deleted snapshot.',
         schema: snapshotSchema,
         example: snapshotExample,
       },
@@ -160,9 +159,9 @@ export const snapshotRoutes: readonly Route[] = [
     method: 'post',
     path: '/_sim/reset',
     tag: 'Control',
-    summary: 'Back to the start',
+    summary: 'Reset to the start',
     description:
-      'Takes everything back to the state right after the start, with the world of the scenario that it was started with. All snapshots are gone. A clock that was started real shows the machine’s time again.',
+      'Resets everything to the state right after the start, including the world of the scenario that it was started with. All snapshots are removed. A clock that was started as `real` shows the machine’s time again.',
     access: 'control',
     locks: 'handler',
     settles: 'briefly',

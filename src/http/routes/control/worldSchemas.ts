@@ -21,7 +21,7 @@ const forkTarget = z
       url: z.union([z.string(), z.array(z.string())]).meta({
         type: 'array',
         items: { type: 'string' },
-        description: 'Endpoints; where one fails, the next. A single one may be text.',
+        description: 'Endpoints: if one fails, the next is used. A single one may be a string.',
       }),
       block: count.optional(),
     }),
@@ -54,7 +54,7 @@ export const leaseBody = z
         { error: seedError },
       )
       .transform(String)
-      .meta({ description: 'Makes ids the same from world to world; drawn when absent.' })
+      .meta({ description: 'Makes ids the same from world to world; random when absent.' })
       .optional(),
     clock: z
       .string()
@@ -81,7 +81,7 @@ export const leaseBody = z
       .min(1, { error: bundleError })
       .meta({
         description:
-          'Folder of a bundle on the simulator’s machine: its networks are forked from there. What it lacks is asked of the endpoints in `fork`, or is an error.',
+          'Folder of a bundle on the simulator’s machine, from which its networks are forked. Data missing there comes from the endpoints in `fork`; otherwise it is an error.',
       })
       .optional(),
     scenario: z
@@ -106,8 +106,7 @@ export const leaseBody = z
       .max(longestLease, { error: leaseError() })
       .default(300)
       .meta({
-        description:
-          'The lease ends so long after it was given or renewed, by the machine’s clock.',
+        description: 'Length of the lease after it is granted or renewed, by the machine’s clock.',
       }),
   })
   .meta({ id: 'WorldRequest' })
@@ -133,7 +132,7 @@ export const leaseSchema = z
     ...worldShape,
     apiKey: z.string().meta({
       description:
-        'The one key of this world. Told here and in its own `overview`, in no list of worlds.',
+        'The only key of this world. Shown here and in its own `overview`, but in no list of worlds.',
     }),
     accounts: z
       .record(
@@ -150,8 +149,8 @@ export const countsSchema = z
     worlds: z.array(worldSchema),
     leased: count,
     warm: count.meta({ description: 'Ready for the next lease.' }),
-    starting: count.meta({ description: 'Being started, or begun anew after a lease.' }),
-    waiting: count.meta({ description: 'Requests for a lease that wait.' }),
+    starting: count.meta({ description: 'Being started, or reset after a lease.' }),
+    waiting: count.meta({ description: 'Requests waiting for a lease.' }),
     most: count.meta({ description: '`--max-worlds`.' }),
   })
   .meta({ id: 'Worlds' })

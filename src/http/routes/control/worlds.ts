@@ -19,7 +19,7 @@ const directoryTrouble =
   'The directory of worlds cannot be asked: connect ECONNREFUSED 127.0.0.1:6379'
 const unknown: ErrorCase = {
   code: 'not_found',
-  when: 'there is no such world, or not any more',
+  when: 'the world does not exist, or no longer exists',
   message: `There is no world ${exampleId}`,
 }
 
@@ -27,12 +27,12 @@ const unknown: ErrorCase = {
 export const leaseErrors: readonly ErrorCase[] = [
   {
     code: 'rate_limited',
-    when: 'there are as many worlds as there may be, and too many requests wait or none was given back in time',
+    when: 'the limit of worlds is reached, and too many requests wait or no world was released in time',
     message: 'No world can be leased now: 256 requests wait for one already',
   },
   {
     code: 'fleet_unavailable',
-    when: 'behind a front: the directory of worlds could not be asked for half a minute; worlds in use go on',
+    when: 'behind a front: the directory of worlds was unreachable for half a minute; leased worlds continue to work',
     message: directoryTrouble,
   },
 ]
@@ -45,7 +45,7 @@ export const worldRoutes: readonly Route[] = [
     tag: 'Worlds',
     summary: 'Lease a world',
     description:
-      'A whole simulator of its own behind the same port: five chains, clock, prices, faults, accounts, journal, snapshots, in memory. Its key chooses it for the service API, and as bearer for `/_sim` and `/rpc`; so do `/_sim/worlds/ID/...` and `/worlds/ID/rpc/NETWORK`. Nobody else gets it until the lease ends: when it is given back, or not renewed in time. All fields may be left out, and the body too.',
+      'Leases a separate simulator behind the same port: five chains, clock, prices, faults, accounts, journal and snapshots, in memory. Its key selects it for the service API, and as bearer token for `/_sim` and `/rpc`. The paths `/_sim/worlds/ID/...` and `/worlds/ID/rpc/NETWORK` select it too. No other client gets it until the lease is released or expires. All fields may be omitted, and the body too.',
     access: 'control',
     locks: 'handler',
     source: 'extension',
@@ -65,7 +65,7 @@ export const worldRoutes: readonly Route[] = [
     errors: [
       {
         code: 'invalid_params',
-        when: 'a field is malformed, or a world cannot begin so; the message names the field',
+        when: 'a field is malformed, or a world cannot start with it; the message names the field',
         message: `lease_seconds ${leaseError()}, received 0`,
       },
       ...leaseErrors,
@@ -79,7 +79,7 @@ export const worldRoutes: readonly Route[] = [
     tag: 'Worlds',
     summary: 'List the worlds',
     description:
-      'Those that are leased, oldest lease first, and how many others there are. Their keys are not told.',
+      'Lists the leased worlds, oldest lease first, and the number of other worlds. Their keys are not shown.',
     access: 'control',
     locks: 'none',
     source: 'extension',
@@ -104,8 +104,8 @@ export const worldRoutes: readonly Route[] = [
     method: 'get',
     path: '/_sim/worlds/:id',
     tag: 'Worlds',
-    summary: 'Look at a world',
-    description: 'Until when it is leased; or that it is lost, and why.',
+    summary: 'Inspect a world',
+    description: 'Returns the end of its lease, or why it was lost.',
     access: 'control',
     locks: 'none',
     source: 'extension',
@@ -120,16 +120,16 @@ export const worldRoutes: readonly Route[] = [
     method: 'delete',
     path: '/_sim/worlds/:id',
     tag: 'Worlds',
-    summary: 'Give a world back',
+    summary: 'Release a world',
     description:
-      'Ends the lease at once: key and id are unknown from now on, and requests under way may break off. What was in the world is gone.',
+      'Ends the lease at once: its key and id become unknown, and requests under way may be cut off. The content of the world is lost.',
     access: 'control',
     locks: 'none',
     source: 'extension',
     answers: [
       {
         status: 200,
-        description: 'The world, as it was.',
+        description: 'The released world.',
         schema: worldSchema,
         example: worldExample,
       },
@@ -143,7 +143,7 @@ export const worldRoutes: readonly Route[] = [
     path: '/_sim/worlds/:id/renew',
     tag: 'Worlds',
     summary: 'Renew a lease',
-    description: 'It lasts another `lease_seconds` from now.',
+    description: 'Extends the lease to `lease_seconds` from now.',
     access: 'control',
     locks: 'none',
     source: 'extension',

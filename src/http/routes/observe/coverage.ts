@@ -11,9 +11,9 @@ export const coverageRoutes: readonly Route[] = [
     operationId: 'getCoverage',
     method: 'get',
     path: '/_sim/coverage',
-    summary: 'Which documented answers were met',
+    summary: 'Read the coverage of documented responses',
     description:
-      'Every documented (endpoint, status, code) of the service, and how often it was answered since the start. An answer counts whatever has caused it, a fault rule that paints it included; one that was cut does not, nor does the answer to a HEAD request. Each world counts its own, from its lease on. A reset or a restore does not clear it, and a data folder does not keep it.',
+      'Lists every documented (endpoint, status, code) of the service, and how often it was returned since the start. A response counts whatever caused it, including a fault rule. Cut responses and responses to HEAD requests do not count. Each world counts its own responses from the start of its lease. A reset or restore does not clear the counts, and a data folder does not persist them.',
     answers: [
       {
         status: 200,

@@ -24,25 +24,25 @@ export const journalRoutes: readonly Route[] = [
     path: '/_sim/journal',
     summary: 'List recent requests and responses',
     description:
-      'The last exchanges of the service and the control API, oldest first. Each has what it caused, also after its response. `marks` says where the simulator was reset or restored: exchanges before a mark belong to an earlier state. The journal is bounded in number and bytes. Secrets are masked.',
+      'Returns the latest exchanges of the service and the control API, oldest first. Each includes its effects, even those after its response. `marks` shows where the simulator was reset or restored: exchanges before a mark belong to an earlier state. The journal is limited in number and bytes. Secrets are masked.',
     query: z.object({
       since: integerParameter('Only exchanges after this cursor.').optional(),
       limit: integerParameter(
-        'At most so many: with `since` the oldest of them, else the newest.',
+        'Maximum number of exchanges: the oldest with `since`, otherwise the newest.',
         {
           min: 1,
           max: 1_000,
         },
       ).default(100),
-      account_id: accountParameter.meta({ description: 'Only those of this account.' }),
+      account_id: accountParameter.meta({ description: 'Only exchanges of this account.' }),
       durations: booleanParameter(
-        'Whether to tell how long each took, `took_ms`. Without it, two simulators with the same seed and a frozen clock answer the same.',
+        'Adds how long each took (`took_ms`). Without it, two simulators with the same seed and a frozen clock return the same journal.',
       ).default(false),
     }),
     answers: [
       {
         status: 200,
-        description: 'The exchanges, and where to go on.',
+        description: 'The exchanges, and the cursor to continue from.',
         schema: journalPageSchema,
         example: { exchanges: [], marks: [], cursor: 0, dropped: 0 },
       },
@@ -63,19 +63,19 @@ export const journalRoutes: readonly Route[] = [
     path: '/_sim/journal/scenario',
     summary: 'Save the journal as a test',
     description:
-      'A scenario file that asks again what is in the journal since the last reset, of accounts of its own, and expects the same statuses and errors; and a vitest file that plays it. Begins in an empty world: what was done before the part that is saved is not in it. Of real time between requests, more than ten seconds are let pass again.',
+      'Returns a scenario file and a vitest file that plays it. The scenario repeats the journal since the last reset with new accounts, and expects the same statuses and errors. It begins in an empty world, without anything done before the saved part. Gaps of real time between requests are repeated when longer than ten seconds.',
     query: z.object({
       since: integerParameter('Only exchanges after this cursor.').optional(),
       until: integerParameter('Only exchanges up to this cursor.').optional(),
       account_id: accountParameter.meta({
-        description: 'Only those of this account, and what was done to the world.',
+        description: 'Only exchanges of this account, and changes to the world.',
       }),
       name: z
         .string({ error: nameError })
         .min(1, { error: nameError })
         .max(200, { error: nameError })
         .default('saved from the journal')
-        .meta({ description: 'How the scenario is called.' }),
+        .meta({ description: 'Name of the scenario.' }),
     }),
     answers: [
       {
@@ -87,7 +87,7 @@ export const journalRoutes: readonly Route[] = [
             vitest: z.string().meta({ description: 'For vitest, with `svc-sim/vitest`.' }),
             left_out: z
               .array(z.string())
-              .meta({ description: 'Exchanges that no scenario can have, and why.' }),
+              .meta({ description: 'Exchanges that a scenario cannot contain, and why.' }),
           })
           .meta({ id: 'SavedJournal' }),
         example: {

@@ -17,7 +17,7 @@ const forkBody = z
       .min(1, { error: cursorError })
       .max(Number.MAX_SAFE_INTEGER, { error: cursorError })
       .meta({
-        description: 'Everything before this exchange is done again; then comes the change.',
+        description: 'Everything before this exchange is repeated; then the change is made.',
       }),
     change: z
       .array(z.record(z.string(), z.unknown()), { error: changeError })
@@ -25,7 +25,7 @@ const forkBody = z
       .default([])
       .meta({
         description:
-          'Steps of a scenario: `{"advance": 3600}`, `{"price": {"ETH": "2000"}}`, `{"fault": {...}}`, `{"heal": true}`. Ids of the journal stand for what the new world has in their place.',
+          'Steps of a scenario: `{"advance": 3600}`, `{"price": {"ETH": "2000"}}`, `{"fault": {...}}`, `{"heal": true}`. Ids of the journal are replaced by those of the new world.',
       }),
   })
   .meta({ id: 'JournalForkRequest' })
@@ -37,17 +37,17 @@ const answerSchema = z
 
 const stepSchema = z
   .strictObject({
-    step: z.string().meta({ description: 'The word of the scenario file.' }),
+    step: z.string().meta({ description: 'The keyword of the scenario file.' }),
     cursor: count
       .nullable()
-      .meta({ description: 'Of the exchange; null for the change, and for waiting.' }),
+      .meta({ description: 'Cursor of the exchange; null for the change and for waiting.' }),
     asked: z.string().nullable().meta({ description: 'Method and URL of the exchange.' }),
     original: answerSchema,
     twin: answerSchema,
     problem: z
       .string()
       .nullable()
-      .meta({ description: 'Why it went otherwise, or could not be done.' }),
+      .meta({ description: 'Why its outcome differs, or why it could not be done.' }),
   })
   .meta({ id: 'TwinStep' })
 
@@ -56,10 +56,12 @@ const forkSchema = z
     world: z.strictObject({ ...worldShape, apiKey: z.string() }).meta({ id: 'ForkedWorld' }),
     twins: z.record(z.string(), z.string()).meta({
       description:
-        'What the world has for an id or address of the journal; what it lacks is left out.',
+        'Ids and addresses of the journal, with their counterparts in the new world; missing ones are omitted.',
     }),
-    steps: z.array(stepSchema).meta({ description: 'The change, and everything behind it.' }),
-    left_out: z.array(z.string()).meta({ description: 'What could not be asked again, and why.' }),
+    steps: z.array(stepSchema).meta({ description: 'The change, and everything after it.' }),
+    left_out: z
+      .array(z.string())
+      .meta({ description: 'Exchanges that could not be repeated, and why.' }),
   })
   .meta({ id: 'JournalFork' })
 
@@ -76,9 +78,9 @@ export const journalForkRoutes: readonly Route[] = [
     access: 'control',
     source: 'extension',
     locks: 'handler',
-    summary: 'Go back, change something, run on',
+    summary: 'Replay the journal with a change',
     description:
-      'Leases a world, does there again what the journal has since the last reset up to before an exchange, makes a change, and goes on with the rest, whatever comes of it. This world is left alone. The new one stays as it is at the end, for half an hour or until it is given back: its timelines can be laid beside those of here.',
+      'Leases a world and repeats there the journal since the last reset, up to before an exchange. Then makes a change and continues with the rest, whatever the outcome. This world is not touched. The new world keeps its final state for half an hour or until it is released, so that its timelines can be compared with the original ones.',
     body: {
       schema: forkBody,
       example: { before: 9, change: [{ price: { ETH: '2000' } }] },
@@ -86,7 +88,7 @@ export const journalForkRoutes: readonly Route[] = [
     answers: [
       {
         status: 201,
-        description: 'The world, and how it went there.',
+        description: 'The world, and the outcome of each step.',
         schema: forkSchema,
         example: {
           world: { ...worldExample, apiKey: 'qk_3f9a1c_0b7e5d2c8a4f6e1d3b9c' },
@@ -113,12 +115,12 @@ export const journalForkRoutes: readonly Route[] = [
       },
       {
         code: 'not_found',
-        when: 'there is no such exchange, or this is a leased world, which has no worlds',
+        when: 'there is no such exchange, or this is a leased world, which cannot lease worlds',
         message: 'There is no exchange 9 to fork before',
       },
       {
         code: 'conflict',
-        when: 'what was before cannot be done again in an empty world',
+        when: 'the exchanges before it cannot be repeated in an empty world',
         message:
           'The journal cannot be asked again as it was: plan: POST /accounts/acc_5t0p9x2m4k1c/plan/transfer: expected status 201, got 400',
       },

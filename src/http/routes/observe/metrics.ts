@@ -11,13 +11,13 @@ export const metricsRoutes: readonly Route[] = [
     operationId: 'getMetrics',
     method: 'get',
     path: '/metrics',
-    summary: 'Figures for Prometheus',
+    summary: 'Metrics for Prometheus',
     description:
-      'Requests, times of plans and executions, what is under way, the nodes, memory, faults and records, in the text format of Prometheus. Counters count from the start of the process; a reset or a restore takes none of them back. Answers within about two seconds even when nodes do not: then it tells which. docs/metrics.md lists all of them.',
+      'Returns metrics in the Prometheus text format: requests, times of plans and executions, work under way, nodes, memory, faults and records. Counters count from the start of the process; a reset or restore does not lower them. Responds within about two seconds even when nodes do not, and then reports which. docs/metrics.md lists all metrics.',
     answers: [
       {
         status: 200,
-        description: 'The figures.',
+        description: 'The metrics.',
         contentType: 'text/plain; version=0.0.4; charset=utf-8',
         schema: z.string(),
         example:

@@ -22,10 +22,10 @@ const overviewSchema = z
     prices: z
       .record(z.string(), z.string())
       .nullable()
-      .meta({ description: 'As `GET /_sim/prices`; null when no node can tell them.' }),
+      .meta({ description: 'As in `GET /_sim/prices`; null when no node can report them.' }),
     api_keys: z
       .array(z.string())
-      .meta({ description: 'The keys that are accepted, each of a prime account of its own.' }),
+      .meta({ description: 'The accepted keys, each of a separate prime account.' }),
     networks: z.array(
       z.strictObject({
         network: z.enum(networkNames),
@@ -37,7 +37,7 @@ const overviewSchema = z
           .nullable()
           .meta({ description: 'The host of the endpoint; null when it is offline.' }),
         height: count.nullable().meta({ description: 'Null when the node does not answer.' }),
-        time: z.string().nullable().meta({ description: 'Of the latest block.' }),
+        time: z.string().nullable().meta({ description: 'Time of the latest block.' }),
       }),
     ),
     plans: z
@@ -50,7 +50,7 @@ const overviewSchema = z
           expires_at: z.string(),
         }),
       )
-      .meta({ description: 'Neither executed nor expired, oldest first.' }),
+      .meta({ description: 'Plans that are neither executed nor expired, oldest first.' }),
   })
   .meta({ id: 'Overview' })
 
@@ -60,16 +60,16 @@ export const overviewRoutes: readonly Route[] = [
     method: 'get',
     path: '/_sim/overview',
     tag: 'Control',
-    summary: 'How things stand',
+    summary: 'Read the overview',
     description:
-      'Clock, networks, plans that can be executed, faults, snapshots, prices and the API keys in one answer, which comes even when nodes are down: what the dashboard begins with, before it follows `GET /_sim/stream`. Of a leased world at `/_sim/worlds/ID/overview`.',
+      'Returns the clock, networks, executable plans, faults, snapshots, prices and API keys in one response, even when nodes are down. The dashboard loads it first, then follows `GET /_sim/stream`. For a leased world, use `/_sim/worlds/ID/overview`.',
     access: 'control',
     locks: 'none',
     source: 'extension',
     answers: [
       {
         status: 200,
-        description: 'How things stand.',
+        description: 'The overview.',
         schema: overviewSchema,
         example: {
           clock: { now: example.time, unix_ms: example.unix * 1000, mode: 'frozen' },

@@ -10,10 +10,10 @@ const traceSchema = z
         made_by: z.string().meta({ description: 'The version of svc-sim that wrote it.' }),
         ended_at: z.string().meta({ description: 'The service time at its end; ISO 8601.' }),
         accounts_left_out: count.meta({
-          description: 'So many accounts are not in it: there were too many.',
+          description: 'Number of accounts omitted because there were too many.',
         }),
         worlds_left_out: count.meta({
-          description: 'So many leased worlds are not in it: there was no room.',
+          description: 'Number of leased worlds omitted for lack of room.',
         }),
       })
       .nullable(),
@@ -28,9 +28,9 @@ export const traceRoutes: readonly Route[] = [
     operationId: 'getTrace',
     method: 'get',
     path: '/_sim/trace',
-    summary: 'Whether this is a trace',
+    summary: 'Check whether this is a trace',
     description:
-      'Null for a simulator that runs. `svc-sim ui FILE` serves what `--trace FILE` has written: everything that changes something is `conflict` there. What leased worlds did is served at `/_sim/worlds/ID/...`, as it was.',
+      'Returns null for a running simulator. `svc-sim ui FILE` serves a file that `--trace FILE` has written. There, every change returns `conflict`, and `/_sim/worlds/ID/...` serves what leased worlds did.',
     answers: [
       {
         status: 200,

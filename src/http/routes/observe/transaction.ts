@@ -13,7 +13,7 @@ export const transactionRoutes: readonly Route[] = [
     method: 'get',
     settles: 'briefly',
     path: '/_sim/transactions/:hash',
-    summary: 'Look at a transaction',
+    summary: 'Inspect a transaction',
     description:
       'Returns a mined transaction of any network: its calls and logs decoded, the balances that it changed, its gas, and why it reverted.',
     answers: [
@@ -68,7 +68,7 @@ export const transactionRoutes: readonly Route[] = [
           hint:
             silent.length > 0
               ? `These networks did not answer: ${silent.join(', ')}. Try again when they do.`
-              : 'It may wait in the pool, or a reorganisation, restore or reset removed it.',
+              : 'It may still be in the pool, or a reorganisation, restore or reset removed it.',
         })
       const { store, book } = deps.service
       const accounts = await store.allAccounts()

@@ -51,7 +51,7 @@ export const whyRoutes: readonly Route[] = [
       const why = isId(id) && (await explain(id, { journal, store, book, primeIds }))
       if (why) return masked(deps, why)
       throw new ServiceError('not_found', `Nothing is known of ${id.slice(0, 80)}`, {
-        hint: 'Ids look like acc_, pln_, act_, qi_ or req_ and twelve characters or more, or are the number of an activity; requests carry theirs in x-svc-sim-request-id.',
+        hint: 'Ids are acc_, pln_, act_, qi_ or req_ and twelve or more characters, or the number of an activity. The id of a request is in its header x-svc-sim-request-id.',
       })
     },
   }),

@@ -98,7 +98,7 @@ export function insufficient(
     'plan_failed',
     `insufficient resources of ${token.symbol} on ${network}: target ${target}, max ${max}${leftOutNote(networkStateOf(input, network), 'across', {})}${note}`,
     {
-      hint: `${max} of ${token.symbol} can be brought to ${network} from all networks after bridge costs; fund the wallet ${input.wallet} or ask for less`,
+      hint: `${max} of ${token.symbol} can be brought to ${network} from all networks after bridge costs; fund the wallet ${input.wallet} or request less`,
     },
   )
 }

@@ -143,7 +143,7 @@ async function inTime<T>({ readTimeoutMs }: ExecutableParts, work: Promise<T>): 
   } catch (cause) {
     if (!(cause instanceof ServiceError) || cause.code !== 'timeout') throw cause
     throw new ServiceError('internal_error', 'Execution failed', {
-      hint: `${cause.cause instanceof UpstreamError ? cause.message : 'a node did not answer in time'}; nothing was sent, execute the plan again`,
+      hint: `${cause.cause instanceof UpstreamError ? cause.message : 'a node did not respond in time'}; nothing was sent, execute the plan again`,
       cause,
     })
   }

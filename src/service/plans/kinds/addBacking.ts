@@ -26,7 +26,7 @@ export const addBacking = definePosition<BackingIntent>({
   path: 'add-backing',
   summary: 'Plan to add backing to a position',
   description:
-    'Builds a plan that adds backing to a position on Morpho Blue: it repays debt of a long position and is supplied as collateral of a short one. `max` is everything available, for a long position at most the debt.',
+    'Builds a plan that adds backing to a position on Morpho Blue. For a long position it repays debt; for a short one it is supplied as collateral. `max` adds everything available, for a long position at most the debt.',
   schema,
   example: backingExample,
   spends: (intent) => [intent.backing_asset],

@@ -9,7 +9,7 @@ const schema = z
   .object({
     amount: exactAmount('Amount to borrow, in the asset’s smallest unit.'),
     collateral_amount: anyAmount(
-      'Amount of collateral to supply, in its smallest unit; `0` borrows against what the position holds already.',
+      'Amount of collateral to supply, in its smallest unit; `0` borrows against the collateral already in the position.',
     ),
     ...loanFields,
   })
@@ -22,7 +22,7 @@ export const borrow = defineLoan<z.infer<typeof schema>>({
   path: 'borrow',
   summary: 'Plan a loan against collateral',
   description:
-    'Builds a plan that supplies collateral to a market and borrows from it, in one transaction. Too little collateral is `plan_failed`.',
+    'Builds a plan that supplies collateral to a market and borrows from it, in one transaction. Too little collateral returns `plan_failed`.',
   schema,
   example: { amount: '1000000000', collateral_amount: '1000000000000000000' },
   refusals: {

@@ -20,7 +20,7 @@ export const claimRewards = definePlan<z.infer<typeof schema>>({
   path: 'claim-rewards',
   summary: 'Plan a claim of rewards',
   description:
-    'Builds a plan that claims a reward asset on all networks where it is owed to the wallet, with one signature: COMP of Comet markets, MORPHO of Morpho vaults. Nothing to claim is `plan_failed`.',
+    'Builds a plan that claims a reward asset on all networks where it is owed to the wallet, with one signature: COMP of Comet markets, MORPHO of Morpho vaults. If there is nothing to claim, the request returns `plan_failed`.',
   schema,
   example: { asset: 'COMP' },
   errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],

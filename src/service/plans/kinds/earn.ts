@@ -24,7 +24,7 @@ export const earn = definePlan<z.infer<typeof schema>>({
   path: 'earn',
   summary: 'Plan a deposit into a yield protocol',
   description:
-    'Builds a plan that supplies an asset to a lending market or vault of the target network; a native asset is wrapped first. Nothing changes on chain until the plan is executed.',
+    'Builds a plan that supplies an asset to a lending market or vault of the target network; a native asset is wrapped first.',
   schema,
   example: { amount: '1000000', asset: 'USDC', network: 'base', protocol: 'compound' },
   errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],

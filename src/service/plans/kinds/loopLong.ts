@@ -29,17 +29,19 @@ const schema = z
   .object({
     ...positionFields,
     is_increase: z.boolean({ error: 'must be true or false' }).meta({
-      description:
-        'True opens a position or increases one; false adjusts one, which must be there.',
+      description: 'True opens a position or increases one; false adjusts an existing one.',
       example: true,
     }),
     exposure_amount: amountWithMax(
       'Exposure to reach by this plan: bought and supplied as collateral, in its smallest unit.',
       'is refused with 400 `plan_failed`: only an exact amount can be bought',
     ),
-    max_swap_backing_amount: amountWithMax('Most backing that the swap may cost.', 'sets no limit'),
+    max_swap_backing_amount: amountWithMax(
+      'Maximum backing that the swap may cost.',
+      'sets no limit',
+    ),
     max_provided_backing_amount: anyAmount(
-      'Backing that the wallet pays of the cost, and at most `max_swap_backing_amount`; the rest is borrowed. An exact amount must be there.',
+      'Part of the cost that the wallet pays in backing, at most `max_swap_backing_amount`; the rest is borrowed. An exact amount must be available.',
     ),
     pool_fee: poolFeeField,
   })
@@ -63,7 +65,7 @@ export const loopLong = definePosition<LoopLongIntent>({
   path: 'loop-long',
   summary: 'Plan to open or increase a leveraged long position',
   description:
-    'Builds a plan that buys exposure on the Uniswap V3 pool of `pool_fee`, supplies it as collateral to a Morpho Blue market, and pays with provided and borrowed backing. A cost beyond `max_swap_backing_amount`, or a loan that the market does not allow, is `plan_failed`. On top of the exposure a fee of 0.04 % is bought.',
+    'Builds a plan that buys exposure on the Uniswap V3 pool of `pool_fee`, supplies it as collateral to a Morpho Blue market, and pays with provided and borrowed backing. A cost beyond `max_swap_backing_amount`, or a loan that the market does not allow, returns `plan_failed`. The plan buys a fee of 0.04 % on top of the exposure.',
   schema,
   example: {
     ...positionExample,

@@ -23,7 +23,7 @@ const schema = z
       .default(false)
       .meta({
         description:
-          'When true, what the wallet itself holds of the asset stays there; when false, all of it on this network is deposited along with what was withdrawn.',
+          'When true, the wallet’s own balance of the asset stays in the wallet. When false, all of that balance on this network is deposited together with the withdrawn amount.',
         example: true,
       }),
   })
@@ -37,7 +37,7 @@ export const migrate = definePlan<z.infer<typeof schema>>({
   path: 'migrate',
   summary: 'Plan a move from one yield protocol to another',
   description:
-    'Builds a plan that withdraws from one market or vault and deposits exactly what came out into another one of the same network, in one transaction. `max` moves the whole position, with the interest of the moment of execution. Rewards are not claimed.',
+    'Builds a plan that withdraws from one market or vault and deposits exactly what came out into another one of the same network, in one transaction. `max` moves the whole position, including interest up to execution. Rewards are not claimed.',
   schema,
   example: {
     amount: '1000000',

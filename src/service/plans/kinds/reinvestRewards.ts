@@ -41,7 +41,7 @@ export const reinvestRewards = definePlan<ReinvestIntent>({
   path: 'reinvest_rewards',
   summary: 'Plan to claim rewards and deposit them',
   description:
-    'Builds a plan that claims reward assets on one network, swaps each into the supply asset (less 0.15 %) and deposits all of it, in one transaction. Every reward asset must have something to claim there, else it is `plan_failed`. A reward asset that is the supply asset is not swapped.',
+    'Builds a plan that claims reward assets on one network, swaps each into the supply asset (less 0.15 %) and deposits all of it, in one transaction. If a reward asset has nothing to claim there, the request returns `plan_failed`. A reward asset that is the supply asset is not swapped.',
   schema,
   example: { asset: 'USDC', protocol: 'compound', network: 'base', reward_assets: ['COMP'] },
   errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout', 'swap_quote_failed'],
@@ -143,7 +143,7 @@ function tokensOf(
   if (repeated >= 0)
     throw new ServiceError(
       'invalid_params',
-      `reward_assets.${repeated}: ${JSON.stringify(reward_assets[repeated])} is named twice; name each reward asset once`,
+      `reward_assets.${repeated}: ${JSON.stringify(reward_assets[repeated])} is listed twice; list each reward asset once`,
     )
   return { supply, rewards, swapped: rewards.filter((token) => token.address !== supply.address) }
 }

@@ -28,7 +28,7 @@ export const repay = defineLoan<z.infer<typeof schema>>({
   path: 'repay',
   summary: 'Plan the repayment of a loan',
   description:
-    'Builds a plan that repays debt and takes collateral out of a market, in one transaction. Amount `max` repays the whole debt with the interest of the moment of execution.',
+    'Builds a plan that repays debt and takes collateral out of a market, in one transaction. `max` as amount repays the whole debt, including interest up to execution.',
   schema,
   example: { amount: 'max', collateral_amount: '1000000000000000000' },
   isExtension: true,

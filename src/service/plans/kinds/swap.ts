@@ -109,7 +109,7 @@ function pairOf(intent: SwapIntent, book: AddressBook): { sell: Token; buy: Toke
   if (sell.address === buy.address)
     throw new ServiceError(
       'invalid_params',
-      `buy_asset: ${JSON.stringify(intent.buy_asset)} is the asset that is sold; sell_asset and buy_asset must differ`,
+      `buy_asset: ${JSON.stringify(intent.buy_asset)} is also the asset to sell; sell_asset and buy_asset must differ`,
     )
   return { sell, buy }
 }

@@ -40,7 +40,7 @@ export const swapAndSupply = definePlan<SwapAndSupplyIntent>({
   path: 'swap-and-supply',
   summary: 'Plan a swap whose proceeds are deposited',
   description:
-    'Builds a plan that swaps one asset for another at the aggregator’s quote and deposits all that was bought, after the fee of 0.15 %, into a yield protocol: two operations, one transaction. `max` sells everything that can be brought to the network.',
+    'Builds a plan that swaps one asset for another at the aggregator’s quote, then deposits everything bought, less the fee of 0.15 %, into a yield protocol. The two operations share one transaction. `max` sells everything that can be brought to the network.',
   schema,
   example: {
     sell_asset: 'USDC',
@@ -93,7 +93,7 @@ export const swapAndSupply = definePlan<SwapAndSupplyIntent>({
     if (amount !== quote.sellAmount)
       throw new ServiceError(
         'plan_failed',
-        `everything of ${sell.symbol} was ${quote.sellAmount} when it was quoted, and is ${amount} now`,
+        `the whole amount of ${sell.symbol} was ${quote.sellAmount} for the quote, and is ${amount} now`,
       )
     const isMax = intent.sell_amount === maxUint256
     const market = yieldMarket(input, intent.protocol, {
@@ -132,7 +132,7 @@ function pairOf(intent: SwapAndSupplyIntent, book: AddressBook): { sell: Token; 
   if (sell.address !== buy.address) return { sell, buy }
   throw new ServiceError(
     'invalid_params',
-    `buy_asset: ${JSON.stringify(intent.buy_asset)} is supplied as ${buy.symbol}, which is the asset that is sold; "earn" supplies without a swap`,
+    `buy_asset: ${JSON.stringify(intent.buy_asset)} is supplied as ${buy.symbol}, the asset to sell; "earn" supplies without a swap`,
   )
 }
 

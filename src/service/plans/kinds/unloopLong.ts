@@ -31,10 +31,10 @@ const schema = z
       'Exposure to close, in its smallest unit; no more than the position holds.',
     ),
     backing_amount_to_exit: anyAmount(
-      'Of what the swap yields, the backing that the wallet keeps instead of repaying debt. Must be 0 when the whole position is closed; then the wallet gets what is left after the debt.',
+      'Part of the swap’s proceeds that the wallet keeps instead of repaying debt. Must be 0 when the whole position is closed: the wallet then gets the rest after the debt is repaid.',
     ),
     min_swap_backing_amount: amountOrZero(
-      'Least backing that the swap must yield; the transaction reverts if it yields less.',
+      'Minimum backing that the swap must yield; the transaction reverts if it yields less.',
     ),
     pool_fee: poolFeeField,
   })
@@ -56,7 +56,7 @@ export const unloopLong = definePosition<UnloopLongIntent>({
   path: 'unloop-long',
   summary: 'Plan to reduce or close a leveraged long position',
   description:
-    'Builds a plan that sells exposure on the Uniswap V3 pool of `pool_fee` and repays the loan on Morpho Blue with what it yields. `max` closes the position. A fee of 0.04 % of `min_swap_backing_amount` is paid out of the backing.',
+    'Builds a plan that sells exposure on the Uniswap V3 pool of `pool_fee` and repays the loan on Morpho Blue with the proceeds. `max` closes the position. A fee of 0.04 % of `min_swap_backing_amount` is paid out of the backing.',
   schema,
   example: {
     ...positionExample,
@@ -76,7 +76,7 @@ export const unloopLong = definePosition<UnloopLongIntent>({
         'plan_failed',
         'Invalid unloop long: when exposureAmount is max (full unloop), backingAmountToExit must be 0',
         {
-          hint: 'a whole position leaves the wallet what is left after the debt: send backing_amount_to_exit "0", or an exact exposure_amount',
+          hint: 'closing a whole position leaves the rest after the debt in the wallet: send backing_amount_to_exit "0", or an exact exposure_amount',
         },
       )
     requirePosition(state)

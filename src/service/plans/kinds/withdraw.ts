@@ -26,7 +26,7 @@ export const withdraw = definePlan<z.infer<typeof schema>>({
   path: 'withdraw',
   summary: 'Plan a withdrawal from a yield position',
   description:
-    'Builds a plan that withdraws an asset from a lending market or vault of the network to the wallet; a native asset comes out in its wrapped form. `max` takes the whole position, with the interest of the moment of execution.',
+    'Builds a plan that withdraws an asset from a lending market or vault of the network to the wallet; a native asset arrives in its wrapped form. `max` withdraws the whole position, including interest up to execution.',
   schema,
   example: { amount: '1000000', asset: 'USDC', network: 'base', protocol: 'compound' },
   errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],

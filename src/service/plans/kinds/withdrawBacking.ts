@@ -31,7 +31,7 @@ export const withdrawBacking = definePosition<BackingIntent>({
   path: 'withdraw-backing',
   summary: 'Plan to withdraw backing from a position',
   description:
-    'Builds a plan that takes backing out of a position on Morpho Blue: of a long position more is borrowed, of a short one collateral is withdrawn (`max`: all of it). Raises the risk of liquidation; beyond what the market allows it is `plan_failed`.',
+    'Builds a plan that takes backing out of a position on Morpho Blue. A long position borrows more; a short one withdraws collateral (`max`: all of it). This raises the risk of liquidation. More than the market allows returns `plan_failed`.',
   schema,
   example: backingExample,
   isExtension: true,

@@ -10,8 +10,8 @@ import { assetField, marketIdField, networkField } from '../model/fields.js'
 
 /** The fields of both besides the amounts. */
 export const loanFields = {
-  asset: assetField('Asset of the debt; a native one stands for its wrapped form.'),
-  collateral_asset: assetField('Collateral asset; a native one is wrapped for it.', 'WETH'),
+  asset: assetField('Asset of the debt; a native asset means its wrapped form.'),
+  collateral_asset: assetField('Collateral asset; a native asset is wrapped first.', 'WETH'),
   network: networkField,
   protocol: z
     .enum(['compound', 'morpho'], { error: 'must be one of compound, morpho' })

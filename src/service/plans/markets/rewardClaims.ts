@@ -48,7 +48,7 @@ export function nothingToClaim(
     locked.length === 0
       ? {}
       : {
-          hint: `what the wallet has earned of ${symbol} on ${locked.join(', ')} is locked until the next root is posted: an hour after the one before, as soon as somebody asks`,
+          hint: `the ${symbol} that the wallet has earned on ${locked.join(', ')} is locked until the next root is posted: one hour after the previous root, at the next request`,
         },
   )
 }

@@ -37,7 +37,7 @@ export interface OperationAction {
 export type PlanStep = {
   chain_id: string
   expected_actions: ExpectedAction<PlannedContext | ContextOf<'BRIDGE_MINT'>>[]
-  /** Places in the list of what has to come before. */
+  /** Positions in the list of the steps that must come first. */
   depends_on: number[]
 } & (
   | { type: 'svc_operation'; operation_index: number }

@@ -16,7 +16,7 @@ const asset = { chain_id, asset_symbol: symbol, token: address, amount }
 
 const market = {
   market_type: z.enum(['COMET', 'AAVE', 'MORPHO']),
-  market: address.meta({ description: 'Of the Comet market, the Aave pool or the vault.' }),
+  market: address.meta({ description: 'Address of the Comet market, the Aave pool or the vault.' }),
 }
 const supply = z.strictObject({ ...asset, ...market, sender: address }).meta({ id: 'SvcSupply' })
 const withdraw = z
@@ -107,7 +107,7 @@ export type KeptIntent = { planner_version: string } & SvcIntent & {
 const variants = Object.entries(shapes).map(([intent_type, shape]) =>
   z
     .strictObject({
-      id: integer.min(1).meta({ description: 'Grows over all intents.' }),
+      id: integer.min(1).meta({ description: 'Increases over all intents.' }),
       planner_version: z.string().meta({ description: '`version` of the plan’s details.' }),
       intent_type: z.literal(intent_type),
       intent: z
@@ -123,7 +123,7 @@ const variants = Object.entries(shapes).map(([intent_type, shape]) =>
 /** `svc_intent` of an activity. */
 export const svcIntentSchema = z
   .discriminatedUnion('intent_type', variants as [(typeof variants)[number]])
-  .meta({ id: 'SvcIntent', description: 'What the executed plan was asked for.' })
+  .meta({ id: 'SvcIntent', description: 'The request behind the executed plan.' })
 
 type IntentOf<Type extends keyof Shapes> = z.infer<z.ZodObject<Shapes[Type]>>
 

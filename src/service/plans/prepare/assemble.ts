@@ -53,7 +53,7 @@ export async function withinTimeout<T>(work: Promise<T>, timeoutMs: number): Pro
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     throw new ServiceError('timeout', error.message, {
-      hint: 'the message says what a forked network cannot answer, and why; where its endpoint does not answer, start it again, or start the simulator with another --fork',
+      hint: 'the message says what a forked network cannot provide, and why; if its endpoint does not respond, restart the endpoint, or start the simulator with another --fork',
       cause: error,
     })
   }
@@ -220,7 +220,7 @@ async function aroundReserved<T>(
     throw new ServiceError(
       'plan_failed',
       `${error.message}; reserved for what is under way: ${describeReservations(reserved, activityNames(underWay, account))}`,
-      { hint: 'wait for the end of that activity, or ask for what is left', cause: error },
+      { hint: 'wait for that activity to end, or request only what is left', cause: error },
     )
   }
 }

@@ -4,7 +4,7 @@ import { defineAnswer, errorOf, refused } from '../defineAnswer.js'
 export const accountFirst = defineAnswer({
   name: 'account_first',
   summary:
-    'The account is looked at before the fields: a malformed request for an unknown account is 404 `account_not_found`.',
+    'The account is checked before the fields: a malformed request for an unknown account returns 404 `account_not_found`.',
   at: ({ path }) => path.includes(':account_id'),
   async alter(answer, { primeId, facts }, _, { store }) {
     if (errorOf(answer) !== 'invalid_params') return answer

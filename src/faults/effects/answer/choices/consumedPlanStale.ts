@@ -11,7 +11,7 @@ import {
 export const consumedPlanStale = defineAnswer({
   name: 'consumed_plan_stale',
   summary:
-    'Executing a plan that was executed already is 409 `plan_stale`; its money has moved, so a client that plans again moves it twice.',
+    'Executing a plan again returns 409 `plan_stale`. Its money has already moved, so a client that plans again moves it twice.',
   at: atPaths(executePath),
   async alter(answer, call, _, { store }) {
     if (errorOf(answer) !== 'plan_not_found') return answer

@@ -4,7 +4,7 @@ import { atPaths, defineAnswer, errorOf, executePath, sentFields } from '../defi
 export const failureUsesPlanUp = defineAnswer({
   name: 'failure_uses_plan_up',
   summary:
-    'A plan whose execution is refused with 500 `internal_error`, for its signature or for anything else, is used up: executing it again is 404 `plan_not_found`.',
+    'A plan whose execution fails with 500 `internal_error`, because of its signature or anything else, is used up: executing it again returns 404 `plan_not_found`.',
   at: atPaths(executePath),
   async alter(answer, call, _, { store, clock }) {
     if (errorOf(answer) !== 'internal_error') return answer

@@ -13,7 +13,7 @@ import {
 export const signatureFirst = defineAnswer({
   name: 'signature_first',
   summary:
-    'A plan that is stale and wrongly signed is 500 `internal_error` instead of 409 `plan_stale`.',
+    'A stale plan with a wrong signature returns 500 `internal_error` instead of 409 `plan_stale`.',
   at: atPaths(executePath),
   async alter(answer, call, _, { store }) {
     if (errorOf(answer) !== 'plan_stale') return answer

@@ -4,7 +4,7 @@ import { defineAnswer, refused } from '../defineAnswer.js'
 export const strictRequests = defineAnswer({
   name: 'strict_requests',
   summary:
-    'A request with a field that the endpoint does not know, in body or query, is 400 `invalid_params`; nothing is done.',
+    'A request with an unknown field in body or query returns 400 `invalid_params`; nothing is done.',
   instead: ({ strangers }) =>
     strangers === undefined ? undefined : refused(400, 'invalid_params', strangers),
 })

@@ -7,7 +7,7 @@ const statuses = { forbidden: 403, invalid_params: 400, not_found: 404 } as cons
 export const unknownAccountEffect = defineAnswer({
   name: 'unknown_account',
   summary:
-    'An unknown account is another error on plan endpoints and execute: 403 `forbidden`, 400 `invalid_params` or 404 `not_found`.',
+    'An unknown account returns another error on plan endpoints and execute: 403 `forbidden`, 400 `invalid_params` or 404 `not_found`.',
   settings: z.strictObject({
     as: z.enum(['forbidden', 'invalid_params', 'not_found']).default('forbidden'),
   }),

@@ -7,7 +7,7 @@ const isAboutAsset = /is (not a known asset|not on [a-z]+);/
 export const unknownAssetFails = defineAnswer({
   name: 'unknown_asset_fails',
   summary:
-    'A plan with an asset that the network does not have is 400 `plan_failed` instead of `invalid_params`.',
+    'A plan with an asset that the network does not have returns 400 `plan_failed` instead of `invalid_params`.',
   at: (route) => atPlans(route) && route.path !== executePath,
   alter: (answer) =>
     errorOf(answer) === 'invalid_params' && isAboutAsset.test(messageOf(answer))

@@ -18,7 +18,7 @@ function isAboutZero(message: string, fields: Record<string, unknown>): boolean 
 /** An amount of nothing is well-formed; that no plan can be made of it is another way to see it. */
 export const zeroAmountFails = defineAnswer({
   name: 'zero_amount_fails',
-  summary: 'A plan for an amount of zero that would be 400 `invalid_params` is 400 `plan_failed`.',
+  summary: 'A plan for an amount of zero returns 400 `plan_failed` instead of `invalid_params`.',
   at: (route) => atPlans(route) && route.path !== executePath,
   alter: (answer, call) =>
     errorOf(answer) === 'invalid_params' && isAboutZero(messageOf(answer), sentFields(call))

@@ -3,7 +3,7 @@ import { defineAnswer, refused, sentFields } from '../defineAnswer.js'
 /** Nobody has the key of the zero address. */
 export const zeroSignerRefused = defineAnswer({
   name: 'zero_signer_refused',
-  summary: 'The zero address as signer is 400 `invalid_params`; no account is made.',
+  summary: 'The zero address as signer returns 400 `invalid_params`; no account is created.',
   at: ({ method, path }) => method === 'POST' && path === '/accounts',
   instead: (call) =>
     /^0x0{40}$/.test(String(sentFields(call).signer_address))

@@ -167,7 +167,7 @@ export function requireCash(
   throw new ServiceError(
     'plan_failed',
     `insufficient liquidity: ${name} on ${network} can pay out ${available} of ${token.symbol} now, ${wanted} was asked`,
-    { hint: 'the rest is lent out; ask for less, or wait for repayments' },
+    { hint: 'the rest is lent out; request less, or wait for repayments' },
   )
 }
 
