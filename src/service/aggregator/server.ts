@@ -9,7 +9,7 @@ import type { AddressBook, NetworkBook } from '../../deployments/addressBook.js'
 import { atLeastUsual } from '../../deployments/exchange.js'
 import { networks } from '../../deployments/networks.js'
 import { exchangeAbi } from '../../generated/abis.js'
-import { inBackground } from '../../lib/awake.js'
+import { inBackground } from '../../lib/keepProcessAlive.js'
 import { type Clock, unixSeconds } from '../../time/clock.js'
 import { type QuoteAnswer, type QuoteRefusal, quoteQuery } from './wire.js'
 

@@ -12,8 +12,8 @@ import type { Node } from '../../rpc/node.js'
 import { wordAt } from '../../state/multicall.js'
 import { readTogether } from '../../state/readTogether.js'
 import { sendAs } from '../../transactions/send.js'
-import { makersCopyOf } from '../upstream/makersCopy.js'
-import { tokensWithoutFeed } from './graft.js'
+import { originalCodeOf } from '../upstream/originalCode.js'
+import { tokensWithoutFeed } from './installContracts.js'
 import {
   askPriceSources,
   type PriceSource,
@@ -153,7 +153,7 @@ async function placeMovedFeed(
   scale: bigint,
   round: bigint,
 ): Promise<() => Promise<void>> {
-  const copy = makersCopyOf(address)
+  const copy = originalCodeOf(address)
   const code = await rpc.request<Hex>('eth_getCode', [address, 'latest'])
   const quoteKey = quote ? hubKey(quote) : inDollars
   const parameters = encodeAbiParameters(parameterTypes, [
