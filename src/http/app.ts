@@ -29,7 +29,7 @@ import { swaggerUi } from './routes/swaggerUi.js'
 import { refuseKeysOfOver, refuseLostWorlds, refuseStrangers } from './worlds/worldOf.js'
 
 /**
- * The whole HTTP face: service API, control API, RPC pass-through, documents. Never listens; whoever calls it does.
+ * The whole HTTP API: service API, control API, RPC pass-through, documents. Never listens; whoever calls it does.
  *
  * A request takes these steps in this order. A step that refuses it throws, and the last one answers that.
  */

@@ -47,7 +47,7 @@ export interface Service {
   traced: TraceSources
   /** Interrupts executions, and lets go of requests that wait: streams end, faults hold nothing. Resolves when WebSockets have ended. */
   drain(): Promise<void>
-  /** When nothing is being executed any more: writes the store. After `letGo`. */
+  /** When nothing is being executed any more: writes the store. After `drain`. */
   close(): Promise<void>
 }
 

@@ -13,7 +13,7 @@ import type { WorldSettings } from './worldHost.js'
 /** The worlds beside the first one. */
 export interface WorldParts {
   leases: WorldLeases
-  /** Sends what is for a leased world there, and everything else to this face. */
+  /** Sends what is for a leased world there, and everything else to this handler. */
   around(handler: HttpHandler): HttpHandler
   /** Starts the worlds that are kept ready. */
   warmUp(): void

@@ -133,7 +133,7 @@ function depsOf(
     },
     records: {
       journal: journalOf(content),
-      coverage: standing(content.coverage),
+      coverage: countsByKey(content.coverage),
       metrics: refuse,
       stream: createStream(),
       log: {
@@ -232,7 +232,7 @@ function journalOf({ journal }: TraceContent): Journal {
 }
 
 /** Counts that do not go on. */
-function standing(counts: TraceContent['coverage']): Map<string, number> {
+function countsByKey(counts: TraceContent['coverage']): Map<string, number> {
   const map = new Map(counts)
   map.set = () => map
   return map

@@ -64,11 +64,11 @@ function nodeOf({ log, pending = 0 }: { log?: ChainStep; pending?: number } = {}
 
 /** Has all reads and commands wait until it is called. */
 function holding({ state }: ReturnType<typeof nodeOf>): () => void {
-  let letGo = (): void => {}
+  let release = (): void => {}
   state.hold = new Promise((resolve) => {
-    letGo = resolve
+    release = resolve
   })
-  return letGo
+  return release
 }
 
 test('default: the same question about the next block is asked once', async () => {
@@ -124,21 +124,21 @@ test('behavior: one command of a batch is enough', async () => {
 
 test('behavior: what was read while a command was under way is not kept', async () => {
   const node = nodeOf()
-  const letGo = holding(node)
+  const release = holding(node)
   const command = node.command('anvil_setBalance')
   const meanwhile = node.read()
-  letGo()
+  release()
   await command
   expect(await node.read()).not.toBe(await meanwhile)
 })
 
 test('behavior: what was read around a command, from before it until after it, is not kept', async () => {
   const node = nodeOf()
-  const letGo = holding(node)
+  const release = holding(node)
   const around = node.read()
   node.state.hold = Promise.resolve()
   await node.command('anvil_setBalance')
-  letGo()
+  release()
   const read = await around
   expect(await node.read()).not.toBe(read)
   // Nor does it come back when somebody else has read meanwhile.
@@ -147,12 +147,12 @@ test('behavior: what was read around a command, from before it until after it, i
 
 test('behavior: a late answer from before a command does not take the place of one from after it', async () => {
   const node = nodeOf()
-  const letGo = holding(node)
+  const release = holding(node)
   const late = node.read()
   node.state.hold = Promise.resolve()
   await node.command('anvil_setBalance')
   const now = await node.read()
-  letGo()
+  release()
   await late
   expect(await node.read()).toBe(now)
 })
@@ -168,10 +168,10 @@ test('behavior: where time runs, every second is another one', async () => {
 
 test('behavior: a read from one second into the next is not kept', async () => {
   const node = nodeOf()
-  const letGo = holding(node)
+  const release = holding(node)
   const read = node.read()
   vi.setSystemTime(start + second)
-  letGo()
+  release()
   expect(await node.read()).not.toBe(await read)
 })
 
@@ -232,9 +232,9 @@ test('behavior: a node that mines by the clock is always asked, until it does no
 })
 
 test('behavior: what the log sends of its own, before and after a command, counts as part of it', async () => {
-  let letGo = (): void => {}
+  let release = (): void => {}
   const held = new Promise<void>((resolve) => {
-    letGo = resolve
+    release = resolve
   })
   const log: ChainStep = async (message, next) => {
     const answer = await next(message)
@@ -246,7 +246,7 @@ test('behavior: what the log sends of its own, before and after a command, count
   const before = await node.read()
   const command = node.command('anvil_setBalance')
   expect(await node.keeps()).toBe(false)
-  letGo()
+  release()
   await command
   expect(await node.read()).not.toBe(before)
   expect(await node.keeps()).toBe(true)
@@ -266,11 +266,11 @@ test('behavior: a log that refuses a command leaves the node as it stood', async
 test('behavior: while it is held nothing is kept, nor what was kept before', async () => {
   const node = nodeOf()
   const before = await node.read()
-  const letGo = node.changeTracker.hold()
+  const release = node.changeTracker.hold()
   expect(await node.read()).not.toBe(before)
   expect(await node.keeps()).toBe(false)
-  letGo()
-  letGo()
+  release()
+  release()
   expect(await node.keeps()).toBe(true)
 })
 

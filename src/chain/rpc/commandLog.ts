@@ -2,7 +2,7 @@ import type { NetworkName } from '../../deployments/networks.js'
 import type { NodeLifecycle } from './nodeLifecycle.js'
 import type { ChainStep } from './pipeline.js'
 
-/** A node as its gateway gets it, before everybody else. */
+/** A node as its command log gets it, before everybody else. */
 export interface NodeHandle {
   network: NetworkName
   /** Path of its socket, whichever process answers there. */

@@ -166,7 +166,7 @@ export function handleOf(
   }
 }
 
-/** Makes a standing rule take effect; does nothing for other rules. */
+/** Makes a persistent rule take effect; does nothing for other rules. */
 export async function stand(
   rule: ActiveRule,
   tools: FaultTools,

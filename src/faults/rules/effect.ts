@@ -278,7 +278,7 @@ export function defineEffect<S extends SeamName, Settings>(
   return effect
 }
 
-/** Checks a standing effect against its settings' schema. */
+/** Checks a persistent effect against its settings' schema. */
 export function definePersistentEffect<Settings>(effect: PersistentEffect<Settings>): Effect {
   return effect
 }

@@ -49,7 +49,7 @@ const both = (url: string) => {
 
 const textOf = async (url: string) => (await fetch(url)).text()
 
-test('default: liveness is answered at once, what else comes waits until the face is there', async () => {
+test('default: liveness is answered at once, what else comes waits until the handler is there', async () => {
   const { url, serve } = await start('127.0.0.1')
   const waiting = textOf(`${url}/other`)
   expect(await textOf(`${url}/live`)).toBe('starting')
@@ -99,7 +99,7 @@ test('behavior: close drops what waits, and frees the port', async () => {
   expect(again.url).toBe(url)
 })
 
-/** A face whose answers come when they are told to. */
+/** A handler whose answers come when they are told to. */
 function slowHandler() {
   const waiting: ServerResponse[] = []
   let heard: () => void = () => {}
@@ -198,7 +198,7 @@ test('behavior: who drains says what those are told whom it cannot wait for', as
   await close()
 })
 
-test('behavior: drain does not wait for what waits for the face', async () => {
+test('behavior: drain does not wait for what waits for the handler', async () => {
   const { url, drain } = await start('127.0.0.1')
   const waiting = fetch(`${url}/other`)
   await textOf(`${url}/live`)
@@ -240,7 +240,7 @@ function occupy(host: string): Promise<Server> {
   })
 }
 
-/** The same face, which answers `/other` at once. */
+/** The same handler, which answers `/other` at once. */
 const answeringOther = (slow: HttpHandler): HttpHandler => ({
   ...slow,
   handle: (req, res) => (req.url === '/other' ? void res.end('other') : slow.handle(req, res)),

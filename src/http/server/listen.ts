@@ -32,7 +32,7 @@ export interface Listening {
   serve(handler: HttpHandler): void
   /**
    * Refuses new connections, and resolves when every request that is inside has been answered. One that takes longer than
-   * `patienceMs` is answered with `late`, 408 when absent, and so is what waits for the face.
+   * `patienceMs` is answered with `late`, 408 when absent, and so is what waits for the handler.
    */
   drain(patienceMs: number, late?: Late): Promise<void>
   /** Stops listening and drops what is still open. */
@@ -98,7 +98,7 @@ export async function listenOnSocket(path: string): Promise<Listening> {
   return asListening(path, [bound])
 }
 
-/** Servers that answer by one face, for which requests wait. */
+/** Servers that answer by one handler, for which requests wait. */
 function behindOneHandler(
   route: (url: string) => string,
   starting: (req: IncomingMessage, res: ServerResponse) => boolean,
@@ -131,7 +131,7 @@ function behindOneHandler(
   }
 }
 
-/** A server that speaks HTTP/1.1 and nothing else, but for the WebSockets that `face` takes over. */
+/** A server that speaks HTTP/1.1 and nothing else, but for the WebSockets that `handler` takes over. */
 function makeServer(
   handle: (req: IncomingMessage, res: ServerResponse) => void,
   handler: Promise<HttpHandler>,

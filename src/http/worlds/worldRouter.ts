@@ -4,7 +4,7 @@ import type { HttpHandler } from '../server/listen.js'
 import type { Relay } from '../server/relay.js'
 import { noWorld, worldAsked, worldLost } from './worldOf.js'
 
-/** The face of all worlds: what is for a leased one goes there, everything else to the first. */
+/** The handler of all worlds: what is for a leased one goes there, everything else to the first. */
 export function withWorlds(
   first: HttpHandler,
   worlds: Pick<Worlds, 'ofId' | 'ofKey' | 'unreachable'>,

@@ -27,7 +27,7 @@ export interface WorkerHandlerOptions {
   bind: Bind
   log: HttpLog
   requestId(): string
-  /** Sends what is for a world there, and everything else to the face. */
+  /** Sends what is for a world there, and everything else to the handler. */
   around(handler: HttpHandler): HttpHandler
 }
 

@@ -28,12 +28,12 @@ export async function installContracts(
   const own = ownContracts(book)
   const multicall = await node.rpc.request<Hex>('eth_getCode', [book.multicall3, 'latest'])
   if (multicall === '0x') own.push(book.multicall3)
-  const grafted = own.map((address) => {
+  const installed = own.map((address) => {
     const account = accounts[address]
     if (!account) throw new Error(`the offline world has no ${address}: run "npm run build"`)
     return [address, { ...account, balance: '0x0' }] as const
   })
-  await giveAccounts(node, Object.fromEntries(grafted))
+  await giveAccounts(node, Object.fromEntries(installed))
   for (const token of tokensWithoutFeed(book)) await priceAsAaveDoes(node, book, token)
 }
 

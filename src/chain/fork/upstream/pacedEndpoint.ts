@@ -51,7 +51,7 @@ export class Trouble extends Error {
   }
 }
 
-/** An endpoint at its own tempo. */
+/** An endpoint at the rate that it allows. */
 export function createPacedEndpoint(url: string, options: PacedEndpointOptions): PacedEndpoint {
   const { budget, signal, say, onSend } = options
   const endpoint = createEndpoint(url, options)

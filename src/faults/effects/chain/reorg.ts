@@ -118,11 +118,11 @@ async function lowestReplaceable(node: Node): Promise<number> {
 async function snapshotBlocks({ rpc, snapshots: guard }: Node): Promise<number[]> {
   type Listed = Record<Hex, [number: number, hash: Hex]>
   const { snapshots } = await rpc.request<{ snapshots: Listed }>('anvil_metadata')
-  const standing = (Object.entries(snapshots) as [Hex, Listed[Hex]][]).filter(
+  const listed = (Object.entries(snapshots) as [Hex, Listed[Hex]][]).filter(
     ([id]) => !guard?.hasEnded(id),
   )
   const numbers = await Promise.all(
-    standing.map(async ([, [number, hash]]) =>
+    listed.map(async ([, [number, hash]]) =>
       (await rpc.request<object | null>('eth_getBlockByHash', [hash, false])) ? [number] : [],
     ),
   )
