@@ -44,7 +44,7 @@ export function openLine(
 export interface Channel {
   /**
    * Sends a message that the node answers, and resolves to the answer. Rejects with `ConnectionLost` when the connection breaks,
-   * and with `ExchangeTimeout` when no answer comes in time; the node may still do what it was asked.
+   * and with `AnswerTimeout` when no answer comes in time; the node may still do what it was asked.
    */
   request(text: string, timeoutMs?: number): Promise<string>
   /** Drops the connections; what is under way rejects. Safe to call twice. */
@@ -53,7 +53,7 @@ export interface Channel {
 
 /** The node did not answer in time. */
 export class AnswerTimeout extends Error {
-  override name = 'ExchangeTimeout'
+  override name = 'AnswerTimeout'
 }
 
 /** The connection broke, or there was nobody to connect to. */

@@ -70,7 +70,7 @@ export const announceEveryMs = 3_000
 
 /** It does not know of a world, and may have forgotten it: its worker tells it again within `toldAgainMs`. */
 export class NotAnnouncedYet extends DirectoryError {
-  override name = 'NotToldYet'
+  override name = 'NotAnnouncedYet'
   constructor() {
     super(
       'The directory of worlds has only just been reached or begun, and may not know of all worlds yet',
