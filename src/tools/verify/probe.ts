@@ -1,3 +1,4 @@
+import type { Step } from './corpus/steps.js'
 import type { Setting } from './setting.js'
 import type { Axis, Basis, Reach } from './terms.js'
 
@@ -22,6 +23,8 @@ export interface Probe {
   reach: Reach
   /** Takes minutes, so it comes after all others. */
   isSlow?: boolean
+  /** What it does, as data, where that can be said in steps: `attempt` follows from them. */
+  steps?: readonly Step[]
   /** Throws `Differs` when something is not as expected, `NotExercised` when it cannot be found out. */
   attempt(setting: Setting): Promise<void>
   /** Which calls in its cells rest on it, when not all of them do. */
