@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { readDocument } from './documented.js'
+import type { ProbeResult } from './probe.js'
 import { driftOf, fallenAxes, readRecord, recordOf } from './record.js'
-import { type ProbeResult, reportOf } from './report.js'
+import { reportOf } from './report.js'
 import { zerosOf } from './score.js'
 
 const documented = readDocument()

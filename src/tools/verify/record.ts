@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Documented } from './documented.js'
-import type { ProbeResult, RunReport } from './report.js'
+import type { ProbeResult } from './probe.js'
+import type { RunReport } from './report.js'
 import { type AxisScore, ratioOf } from './score.js'
 import { axes } from './terms.js'
 

@@ -1,49 +1,20 @@
 import type { Cell } from '../../http/pipeline/coverage.js'
-import type { SeenAnswer } from './caller.js'
 import { cellName } from './documented.js'
 import type { LedgerRow } from './ledger.js'
+import type { Difference, ProbeOutcome, ProbeResult } from './probe.js'
 import {
   type AxisScore,
   type ChoiceOutcome,
-  type Coverage,
   choicesOf,
   coverageOf,
+  type Driven,
   type Score,
   scoreOf,
   scoresOf,
   type Zeros,
   zerosOf,
 } from './score.js'
-import type { Axis, Basis, Reach, Zero } from './terms.js'
-
-export type ProbeOutcome = 'conforms' | 'differs' | 'not exercised'
-
-/** In what something differs, and where. */
-export interface Difference {
-  expected: string
-  seen: string
-  where: string
-}
-
-/** What became of a probe. */
-export interface ProbeResult {
-  name: string
-  axis: Axis
-  cells: readonly string[]
-  from: Basis
-  /** The row of the ledger that it would be about if it differed in what the source does not promise. */
-  row?: string
-  outcome: ProbeOutcome
-  /** Why it counts for nothing, unless it conforms. */
-  zero?: Zero
-  /** When that was found out, in ISO 8601. */
-  at: string
-  /** Why it was not exercised. */
-  why?: string
-  difference?: Difference
-  /** What was asked and answered for it. */
-  answers: readonly SeenAnswer[]
-}
+import type { Reach, Zero } from './terms.js'
 
 /** What became of a documented answer. */
 export interface CellOutcome {
@@ -57,7 +28,7 @@ export interface CellOutcome {
 }
 
 /** What a run was made with, and of what. */
-export interface Measured {
+export interface Measurement {
   /** When it began, in ISO 8601. */
   at: string
   /** The version of the OpenAPI document that the server has; null when it has none. */
@@ -75,7 +46,7 @@ export interface RunReport {
   run: string
   reach: Reach
   isSimulator: boolean
-  measured: Measured
+  measured: Measurement
   /** Why it did not come to its end. */
   ended: string | undefined
   requests: number
@@ -85,7 +56,7 @@ export interface RunReport {
   /** Worst first. */
   scores: readonly AxisScore[]
   /** How much of what is documented, and of what we have chosen, was driven at all. */
-  coverage: { answers: Coverage; choices: Coverage }
+  coverage: { answers: Driven; choices: Driven }
   /** How many of the probes that ran have found something different. */
   divergence: { different: number; of: number; zeros: Zeros }
   choices: readonly ChoiceOutcome[]

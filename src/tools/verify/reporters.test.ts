@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readDocument } from './documented.js'
-import { type ProbeResult, reportOf } from './report.js'
+import type { ProbeResult } from './probe.js'
+import { reportOf } from './report.js'
 import { verifyReporters } from './reporters.js'
 
 const held: ProbeResult = {

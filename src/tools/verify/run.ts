@@ -3,16 +3,16 @@ import { short } from '../../clients/scenarios/expect.js'
 import { describe } from '../../clients/scenarios/target.js'
 import { packageVersion } from '../../lib/files/packageFile.js'
 import { bounds, type Caller, createCaller, type SeenAnswer, type VerifyTarget } from './caller.js'
-import { fingerprint } from './corpus/corpus.js'
+import { probesHash } from './corpus/corpus.js'
 import { cellName, type Documented, errorCodeOf, readDocument } from './documented.js'
 import { at } from './expect.js'
 import type { Funder } from './funding.js'
 import { ledgerText, readLedger } from './ledger.js'
 import { type Pace, realPace } from './pace.js'
-import type { Probe } from './probe.js'
+import type { Difference, Probe, ProbeResult } from './probe.js'
 import { allProbes } from './probes/index.js'
 import { brokenPromiseOf } from './promised.js'
-import { type Difference, isBreach, type ProbeResult, type RunReport, reportOf } from './report.js'
+import { isBreach, type RunReport, reportOf } from './report.js'
 import { serverClock } from './serverClock.js'
 import { createSetting, type Setting } from './setting.js'
 import { Differs, NotExercised, type Reach, RunEnded, reaches, type Zero } from './terms.js'
@@ -69,7 +69,7 @@ export async function verifyServer(options: VerifyOptions): Promise<RunReport> {
     at: new Date(pace.now()).toISOString(),
     targetVersion: await versionOf(caller),
     version: packageVersion(),
-    corpus: fingerprint(all),
+    corpus: probesHash(all),
   }
   const results: ProbeResult[] = []
   const seen: SeenAnswer[] = caller.taken()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LedgerRow } from './ledger.js'
-import type { ProbeResult } from './report.js'
+import type { ProbeResult } from './probe.js'
 import { choicesOf, coverageOf, scoreOf, scoresOf, zeroText } from './score.js'
 
 const held: ProbeResult = {

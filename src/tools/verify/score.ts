@@ -1,5 +1,5 @@
 import type { LedgerRow } from './ledger.js'
-import type { ProbeOutcome, ProbeResult } from './report.js'
+import type { ProbeOutcome, ProbeResult } from './probe.js'
 import { type Axis, axes, type Zero, zeros } from './terms.js'
 
 /** How many probes of an axis held, and how many there are. */
@@ -16,7 +16,7 @@ export interface AxisScore {
 export type Zeros = Record<Zero, number>
 
 /** How much of what is documented a run has driven. */
-export interface Coverage {
+export interface Driven {
   driven: number
   of: number
   zeros: Zeros
@@ -64,7 +64,7 @@ export function ratioOf({ held, of }: Pick<AxisScore, 'held' | 'of'>): number {
 }
 
 /** The minimum of the axes and of the coverage. */
-export function scoreOf(scores: readonly AxisScore[], { driven, of }: Coverage): Score {
+export function scoreOf(scores: readonly AxisScore[], { driven, of }: Driven): Score {
   const sides: Omit<Score, 'percent'>[] = [
     ...scores.map(({ axis, held, of }) => ({ lowest: axis, held, of })),
     { lowest: 'coverage', held: driven, of },
@@ -74,7 +74,7 @@ export function scoreOf(scores: readonly AxisScore[], { driven, of }: Coverage):
 }
 
 /** Of documented answers, or of choices. */
-export function coverageOf(each: readonly { outcome: ProbeOutcome; zero?: Zero }[]): Coverage {
+export function coverageOf(each: readonly { outcome: ProbeOutcome; zero?: Zero }[]): Driven {
   const missed = each.filter(({ outcome }) => outcome === 'not exercised')
   return { driven: each.length - missed.length, of: each.length, zeros: zerosOf(missed) }
 }

@@ -5,7 +5,7 @@ import { packageFile } from '../../../lib/files/packageFile.js'
 import { readDocument } from '../documented.js'
 import { allProbes } from '../probes/index.js'
 import { corpusJsonSchema, corpusOf } from './corpus.js'
-import type { Step } from './steps.js'
+import type { ProbeStep } from './steps.js'
 
 const documented = readDocument()
 const probes = allProbes(documented)
@@ -47,7 +47,7 @@ test('behavior: the example of the page is the probe as it is', () => {
 })
 
 /** What stands in braces, or is used as a plan, and is not known at that point. */
-function strangersIn(steps: readonly Step[], known: Set<string>): string[] {
+function strangersIn(steps: readonly ProbeStep[], known: Set<string>): string[] {
   return steps.flatMap((step) => {
     if ('once' in step) return strangersIn(step.steps, known)
     const used = [...JSON.stringify(step).matchAll(/\{([\w.]+)\}/g)].map(([, name]) => name!)

@@ -53,7 +53,7 @@ export function corpusOf(probes: readonly Probe[], { cells }: Documented): Corpu
   return {
     format: 'svc-sim corpus 1',
     version: packageVersion(),
-    fingerprint: fingerprint(probes),
+    fingerprint: probesHash(probes),
     sources: dates,
     answers: cells.map((cell) => {
       const { method, path, status, code } = cell
@@ -77,7 +77,7 @@ export function sourceOf(from: Basis): { kind: Source; where: string } {
 }
 
 /** A short hash over what is asked. */
-export function fingerprint(probes: readonly Probe[]): string {
+export function probesHash(probes: readonly Probe[]): string {
   const asked = probes.map(({ name, axis, cells, from, reach, steps }) => ({
     ...{ name, axis, cells, from, reach, steps },
   }))

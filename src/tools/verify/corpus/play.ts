@@ -5,7 +5,7 @@ import { holds, must, same, textAt } from '../expect.js'
 import type { MadePlan, Member } from '../member.js'
 import type { Setting } from '../setting.js'
 import { Differs } from '../terms.js'
-import type { Check, OneStep, Place, Step } from './steps.js'
+import type { AnswerCheck, AnswerPlace, OneStep, ProbeStep } from './steps.js'
 
 /** What the steps of one probe have made so far. */
 interface Scene {
@@ -17,11 +17,11 @@ interface Scene {
 }
 
 /** The attempt that plays these steps. */
-export function playing(steps: readonly Step[]): (setting: Setting) => Promise<void> {
+export function playing(steps: readonly ProbeStep[]): (setting: Setting) => Promise<void> {
   return async (setting) => void (await playAll(steps, setting))
 }
 
-async function playAll(steps: readonly Step[], setting: Setting): Promise<Scene> {
+async function playAll(steps: readonly ProbeStep[], setting: Setting): Promise<Scene> {
   const scene: Scene = { setting, members: new Map(), plans: new Map(), values: new Map() }
   for (const step of steps) {
     if (!('once' in step)) await play(filled(step, scene), scene)
@@ -107,7 +107,7 @@ function filled<T>(value: T, scene: Scene): T {
 }
 
 /** Throws unless what is at a place of the body is as it should be. */
-function check(where: string, body: unknown, each: Check): void {
+function check(where: string, body: unknown, each: AnswerCheck): void {
   const seen = each.at.reduce<unknown>(inside, body)
   const there = each.at.length === 0 ? where : `${where}: ${each.at.map(nameOf).join('.')}`
   if ('equals' in each) {
@@ -118,7 +118,7 @@ function check(where: string, body: unknown, each: Check): void {
   else holds(there, typeOf(seen) === each.type, `a value of type ${each.type}`, seen)
 }
 
-function inside(value: unknown, key: Place[number]): unknown {
+function inside(value: unknown, key: AnswerPlace[number]): unknown {
   if (typeof key === 'object')
     return (Array.isArray(value) ? value : []).find((item) => has(item, key))
   if (typeof key === 'number') return Array.isArray(value) ? value.at(key) : undefined
@@ -131,7 +131,7 @@ function has(value: unknown, part: unknown): boolean {
   return Object.entries(part).every(([field, each]) => has(inside(value, field), each))
 }
 
-const nameOf = (key: Place[number]): string =>
+const nameOf = (key: AnswerPlace[number]): string =>
   typeof key === 'object' ? JSON.stringify(key) : `${key}`
 
 function typeOf(value: unknown): string {

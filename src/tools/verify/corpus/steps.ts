@@ -97,9 +97,9 @@ export const stepSchema = z.union([
   }),
 ])
 
-export type Step = z.infer<typeof stepSchema>
-export type Check = z.infer<typeof check>
-export type Place = z.infer<typeof place>
+export type ProbeStep = z.infer<typeof stepSchema>
+export type AnswerCheck = z.infer<typeof check>
+export type AnswerPlace = z.infer<typeof place>
 export type OneStep = z.infer<typeof oneStep>
 type Send = z.infer<typeof send>
 type Looked = Pick<Send, 'checks' | 'keep'>
@@ -116,7 +116,7 @@ export function sends(
 }
 
 /** Steps that several probes share. */
-export const once = (what: string, steps: readonly OneStep[]): Step => ({
+export const once = (what: string, steps: readonly OneStep[]): ProbeStep => ({
   once: what,
   steps: [...steps],
 })

@@ -1,4 +1,4 @@
-import { type Step, sends } from '../corpus/steps.js'
+import { type ProbeStep, sends } from '../corpus/steps.js'
 import type { Documented } from '../documented.js'
 import { cellName } from '../documented.js'
 import type { Probe } from '../probe.js'
@@ -55,7 +55,7 @@ function requestFor(
   { method, path }: { method: string; path: string },
   more: { key?: string | null },
   answer: { status: number; code: string },
-): Step {
+): ProbeStep {
   const values: Record<string, string> = { account_id: nobody, activity_id: 'act_000000000000' }
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => values[name]!)
   if (method !== 'POST') return sends(method, filled, more, answer)

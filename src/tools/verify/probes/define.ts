@@ -1,6 +1,6 @@
 import { planKinds } from '../../../service/plans/kinds/index.js'
 import { playing } from '../corpus/play.js'
-import type { Step } from '../corpus/steps.js'
+import type { ProbeStep } from '../corpus/steps.js'
 import type { Probe } from '../probe.js'
 import type { Basis } from '../terms.js'
 
@@ -13,7 +13,7 @@ export const published = (topic: string): Basis => ({ public: topic })
 /** It is our choice: a row of docs/fidelity.md. */
 export const chosen = (row: string): Basis => ({ judgement: row })
 
-type WithSteps = Omit<Probe, 'attempt'> & { steps: readonly Step[] }
+type WithSteps = Omit<Probe, 'attempt'> & { steps: readonly ProbeStep[] }
 
 /** A probe: of steps where they can say it, of a function where something is computed. */
 export const probe = (parts: WithSteps | Probe): Probe =>

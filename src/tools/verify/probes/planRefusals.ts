@@ -1,5 +1,5 @@
 import { planKinds } from '../../../service/plans/kinds/index.js'
-import { type Step, sends } from '../corpus/steps.js'
+import { type ProbeStep, sends } from '../corpus/steps.js'
 import type { Probe } from '../probe.js'
 import { chosen, exampleOf, hasField, planEndpoints, probe, published, shown } from './define.js'
 
@@ -148,7 +148,7 @@ function asks(
   kind: string,
   answer: typeof invalid,
   ...bodies: readonly Record<string, unknown>[]
-): Step[] {
+): ProbeStep[] {
   const path = `/accounts/{newcomer.id}/plan/${kind}`
   return [{ account: 'newcomer' }, ...bodies.map((body) => sends('POST', path, { body }, answer))]
 }
