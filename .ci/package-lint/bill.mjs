@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const text = execFileSync(process.execPath, [join(root, 'scripts/sbom.mjs')], { maxBuffer: 2 ** 26 })
+const text = execFileSync(process.execPath, [join(root, 'scripts/sbom.mjs')], {
+  maxBuffer: 2 ** 26,
+})
 const { components } = JSON.parse(text)
 const known = new Set(components.map(({ purl }) => decodeURIComponent(purl)))
 const names = new Set([...known].map((purl) => purl.replace(/^pkg:npm\/|@[^@]*$/g, '')))
@@ -17,7 +19,7 @@ for (const name of [
   '@openzeppelin/contracts',
   'preact',
   'vitepress',
-  'vue',
+  '@vue/runtime-core',
   'minisearch',
 ])
   assert(names.has(name), `${name} is missing from the bill of materials`)
@@ -39,4 +41,6 @@ for (const folder of ['dist/ui', 'dist/docs'])
         )
       }
 assert(marked > 0, 'no script names its maker any more: look for another mark')
-console.log(`bill of materials: ${components.length} packages, ${marked} marks in scripts found in it`)
+console.log(
+  `bill of materials: ${components.length} packages, ${marked} marks in scripts found in it`,
+)

@@ -44,7 +44,9 @@ function copySources() {
 function licences() {
   const noted = join(out, 'packages.json')
   const texts = JSON.parse(readFileSync(noted, 'utf8')).map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const { name, version, license } = JSON.parse(
+      readFileSync(join(folder, 'package.json'), 'utf8'),
+    )
     const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each))
     return `## ${name} - ${version} (${license})\n\n${file ? readFileSync(join(folder, file), 'utf8').trim() : ''}\n`
   })
