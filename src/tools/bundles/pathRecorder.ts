@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { ownContracts } from '../../chain/fork/install/graft.js'
+import { ownContracts } from '../../chain/fork/install/installContracts.js'
 import {
   pathsIn,
   pathText,
