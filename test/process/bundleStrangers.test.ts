@@ -49,10 +49,13 @@ afterAll(async () => {
   await upstream?.stop()
 })
 
-/** What Compound lends: USDC where it has a market for it, otherwise the asset of its first one (USDC.e on polygon). */
+/** What Compound lends: USDC where it has a market for it, otherwise the asset of its first one that rewards lenders (USDT on polygon). */
 function lentByCompound(): string {
-  const lent = upstream.book.comets.map(({ baseSymbol }) => baseSymbol)
-  return lent.find((symbol) => symbol === 'USDC') ?? lent[0]!
+  const { comets } = upstream.book
+  const market =
+    comets.find(({ baseSymbol }) => baseSymbol === 'USDC') ??
+    comets.find(({ tracking }) => tracking.supplySpeed > 0n)
+  return market!.baseSymbol
 }
 
 /** Every kind of plan, in an order in which each finds what it needs. */
