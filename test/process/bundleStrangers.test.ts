@@ -148,6 +148,8 @@ async function live(sim: SimulatorHandle, user: User): Promise<unknown[]> {
 
 test('default: signers that nobody knew make every kind of plan, and are told the same as from the network', async () => {
   for (let i = 0; i < strangers; i++) {
+    // Each life takes two months, and there may be a hundred of them.
+    await Promise.all([fromBundle.reset(), fromNetwork.reset()])
     const key = generatePrivateKey()
     const [one, other] = await Promise.all(
       [fromBundle, fromNetwork].map(async (sim) => live(sim, await openUser(sim, key))),
