@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { leaseWorld } from '../../src/clients/remote/leaseWorld.js'
 import type { Sim } from '../../src/clients/remote/sim.js'
-import { worldAt } from '../../src/clients/remote/worldFace.js'
+import { worldAt } from '../../src/clients/remote/worldClient.js'
 import { recordBundle } from '../../src/tools/bundles/record.js'
 import { killRuns } from '../kit/cli.js'
 import { createSimulator } from '../kit/simulator.js'
@@ -17,8 +17,8 @@ import { begin, friend, type Home, type Life, type Manner } from '../lives/life.
 
 /**
  * Long random lives with faults, reorganisations and restores, under each clock, with nodes that do not answer, on a fork and from a bundle,
- * with kills, and in two leased worlds at once. Here a few; `LIVES=100` asks for more, with kills and in worlds for a sixth of them; `LIVES_SEED` for others, `LIVES_STEPS` for shorter ones. A failure is printed with
- * its seed and its shortest steps.
+ * with kills, and in two leased worlds at once. Here a few; `LIVES=100` asks for more, with kills and in worlds for a sixth of them;
+ * `LIVES_SEED` for others, `LIVES_STEPS` for shorter ones. A failure is printed with its seed and its shortest steps.
  */
 const { LIVES, LIVES_SEED, LIVES_STEPS } = process.env
 const steps = Number(LIVES_STEPS ?? 40)
