@@ -26,9 +26,13 @@ export async function fallenOut(
   if (lost.length === 0) return undefined
   const unrefunded = lost.filter((item) => item.action_type === 'BRIDGE_REFUND')
   const isServedAgain = unrefunded.length > 0 || lost.some(isFill)
+  const withoutRefunds = activity.metadata.filter(
+    (item) => !(item.action_type === 'BRIDGE_REFUND' && isIn(gone)(item)),
+  )
   const over = (): ExecutionRecord => {
-    const kept = activity.metadata.filter((item) => !unrefunded.includes(item))
-    const metadata = kept.map((item) => (isIn(gone)(item) ? takenBack(item, clock.now()) : item))
+    const metadata = withoutRefunds.map((item) =>
+      isIn(gone)(item) ? takenBack(item, clock.now()) : item,
+    )
     const ended = { ...activity, metadata, updatedAtMs: clock.now() }
     return { account, plan, signature, activity: ended }
   }
@@ -53,9 +57,7 @@ export async function fallenOut(
     const [operation, context] = [plan.operations[position]!, contexts[position]!]
     return pendingItem({ operation, context, wallet: account.walletAddress, nowMs })
   }
-  const metadata = activity.metadata
-    .filter((item) => !(item.action_type === 'BRIDGE_REFUND' && isIn(gone)(item)))
-    .map(reset)
+  const metadata = withoutRefunds.map(reset)
   return {
     account,
     plan,
