@@ -79,7 +79,7 @@ export class Launch {
   private commandLog: CommandLog | undefined
   private changeTracker: ChangeTracker | undefined
   private readonly snapshots = createSnapshotGuard()
-  private readonly keepTime = createReorgTime()
+  private readonly keepTime: ChainStep
   private readonly mining = createMiningWatch()
   private isStopping = false
 
@@ -87,6 +87,7 @@ export class Launch {
     this.network = network
     this.options = options
     this.parts = parts
+    this.keepTime = createReorgTime(options.args?.[network]?.includes('--fork-url'))
     this.anvil = this.define(options.loadState?.[network])
   }
 
