@@ -43,9 +43,14 @@ export async function openAccount({ url, apiKey }, privateKey = generatePrivateK
         { plan_id: plan.plan_id, signature },
         200,
       )
+      let failure
+      executed.catch((error) => {
+        failure = error
+      })
       for (;;) {
         const page = await api('GET', `${path}/events?since=${cursor}&poll=true`, undefined, 200)
         cursor = page.cursor
+        if (failure) throw failure
         if (page.events.some((event) => event.data.activity_status === 'confirmed')) break
       }
       const took = performance.now() - started

@@ -178,6 +178,7 @@ async function startOn(
     { ...forks, args },
     {
       loadState,
+      archiveFolder: options.dataDir,
       onRevival: (revival) => say(revivalText(revival)),
       async gateway(seat) {
         const { network } = seat
@@ -217,7 +218,7 @@ async function startFrom(
     hasKeptClock = false,
   }: ChainsOptions & { hasKeptClock?: boolean },
   { args, pins }: StartedForks,
-  how: Pick<NodesOptions, 'gateway' | 'onRevival'> & {
+  how: Pick<NodesOptions, 'gateway' | 'onRevival' | 'archiveFolder'> & {
     loadState: Partial<Record<NetworkName, string | undefined>>
   },
 ): Promise<{ nodes: Nodes; clock: ClockState }> {
