@@ -45,8 +45,8 @@ async function worldWorker({ url }) {
       await ask('POST', `${control}/fund`, fund)
       await account.run('earn', earn)
       const { folio } = await account.folio()
-      const key = Object.keys(folio.balances).find((name) => /compound/i.test(name))
-      if (!key || BigInt(Math.round(Number(folio.balances[key]))) < amount - 2n)
+      const key = Object.keys(folio.balances).find((name) => name.includes('/comet/base/'))
+      if (!(Number(folio.balances[key]) >= Number(amount) - 2))
         throw new Error(`the position is not in the folio: ${JSON.stringify(folio.balances)}`)
     },
     stop: () => ask('DELETE', `/_sim/worlds/${world.id}`),

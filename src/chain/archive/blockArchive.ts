@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
@@ -57,19 +58,20 @@ class Archive implements BlockArchive {
   private since = 0
   private collecting: Promise<void> | undefined
   private isClosed = false
+  private readonly isFromBefore: boolean
   // Archiving belongs to no request.
   private readonly detached = AsyncLocalStorage.snapshot()
 
   constructor(place: ArchivePlace) {
     this.place = place
+    this.isFromBefore = place.lasts && existsSync(place.path)
   }
 
   readonly step: ChainStep = async (message, next) => {
     const ask = askWith(message, next)
-    const { lasts } = this.place
     // That of the run before is needed from the first question on.
-    if (lasts && message.methods.some((method) => method in completions))
-      await this.open().catch(() => {})
+    const isAsked = message.methods.some((method) => method in completions)
+    if (this.isFromBefore && !this.isClosed && isAsked) await this.open().catch(() => {})
     await this.makeRoom(blocksOf(message), ask)
     return this.complete(message, await next(message), ask)
   }
