@@ -9,7 +9,7 @@ import { commandKind, sharedBlockMethod } from '../rpc/nodeCommand.js'
 import type { ChainMessage, ChainStep, PassOn } from '../rpc/pipeline.js'
 import { parseAnswer, RpcError, toRpcError } from '../rpc/rpc.js'
 import { type ArchivedBlock, BlockFile } from './blockFile.js'
-import { type Ask, completions, keptBlocks, maybeLacking } from './forgotten.js'
+import { type AskNode, completions, keptBlocks, maybeLacking } from './forgotten.js'
 
 /** The latest blocks are not archived: they may be taken back, and a short run needs no archive. */
 const youngBlocks = 16
@@ -87,7 +87,7 @@ class Archive implements BlockArchive {
   }
 
   /** Before a node makes so many blocks: has those archived that it would forget. */
-  private async makeRoom(blocks: number, ask: Ask): Promise<void> {
+  private async makeRoom(blocks: number, ask: AskNode): Promise<void> {
     if (blocks === 0 || this.isClosed) return
     const isMany = blocks > commandsBetween
     this.since += blocks
@@ -111,7 +111,7 @@ class Archive implements BlockArchive {
     return this.opening
   }
 
-  private async collect(ask: Ask, all: boolean): Promise<void> {
+  private async collect(ask: AskNode, all: boolean): Promise<void> {
     this.since = 0
     const file = await this.open()
     const head = Number((await ask('eth_blockNumber')) as Hex)
@@ -133,7 +133,7 @@ class Archive implements BlockArchive {
   }
 
   /** Forgets blocks that are not on the chain any more: those at the end. */
-  private async dropReplaced(file: BlockFile, head: number, ask: Ask): Promise<void> {
+  private async dropReplaced(file: BlockFile, head: number, ask: AskNode): Promise<void> {
     const isOnChain = async ({ number, hash }: Mark): Promise<boolean> => {
       if (number > head || !hash) return false
       const block = (await ask('eth_getBlockByNumber', toHex(number), false)) as {
@@ -151,7 +151,7 @@ class Archive implements BlockArchive {
     this.upTo = last && last.number >= lowest ? last : { number: lowest, hash: undefined }
   }
 
-  private async complete(message: ChainMessage, answer: string, ask: Ask): Promise<string> {
+  private async complete(message: ChainMessage, answer: string, ask: AskNode): Promise<string> {
     const { methods, text } = message
     const { file } = this
     if (!file || file.records.length === 0) return answer
@@ -189,7 +189,7 @@ function refusal({ id }: Answer, error: unknown): object {
 }
 
 /** Asks past this step, in the name of the service. */
-function askWith({ network }: ChainMessage, next: PassOn): Ask {
+function askWith({ network }: ChainMessage, next: PassOn): AskNode {
   return async (method, ...params) => {
     const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
     const message = { network, text, methods: [method], by: 'service' } as const
@@ -224,7 +224,7 @@ function mined({ method, params }: Asked): number {
 
 type Read = Partial<ArchivedBlock>
 
-async function readBlock(number: number, ask: Ask): Promise<Read> {
+async function readBlock(number: number, ask: AskNode): Promise<Read> {
   const block = (await ask('eth_getBlockByNumber', toHex(number), true)) as Read['block'] | null
   if (!block) return {}
   if (block.transactions.length === 0) return { block, receipts: [] }

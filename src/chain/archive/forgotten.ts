@@ -5,7 +5,7 @@ import { quantityOf } from '../rpc/rpcValues.js'
 import type { ArchivedBlock, ArchivedLog, BlockFile, BlockRecord } from './blockFile.js'
 
 /** Asks the node. Rejects when it refuses, or does not answer. */
-export type Ask = (method: string, ...params: unknown[]) => Promise<unknown>
+export type AskNode = (method: string, ...params: unknown[]) => Promise<unknown>
 
 /**
  * Blocks whose transactions a node keeps, with receipts, logs and traces: those of the latest so many. Of older blocks it has the head. They
@@ -14,13 +14,13 @@ export type Ask = (method: string, ...params: unknown[]) => Promise<unknown>
 export const keptBlocks = 128
 
 /** What an answer is completed with. */
-export interface Reach {
+export interface AnswerSources {
   file: BlockFile
-  ask: Ask
+  ask: AskNode
 }
 
 /** The result that the node gave, or the complete one. */
-type Complete = (params: unknown[], result: unknown, reach: Reach) => Promise<unknown>
+type Complete = (params: unknown[], result: unknown, from: AnswerSources) => Promise<unknown>
 
 /** By method: what a node answers of blocks whose transactions it has forgotten, completed from the archive. */
 export const completions: Readonly<Record<string, Complete>> = {
@@ -43,19 +43,19 @@ export const maybeLacking =
   /"result":(?:null|\[\]|"0x0")|"transactions":\[\]|"gas":0\b|"gasUsed":"0x0"/
 
 function ofTransaction(pick: (archived: ArchivedBlock, at: number) => unknown): Complete {
-  return async ([hash], result, reach) => {
+  return async ([hash], result, from) => {
     if (result !== null || typeof hash !== 'string') return result
-    const record = reach.file.ofTransaction(hash)
-    if (!record || !(await isOnChain(record, reach))) return result
+    const record = from.file.ofTransaction(hash)
+    if (!record || !(await isOnChain(record, from))) return result
     const at = record.transactions.indexOf(hash.toLowerCase() as Hex)
-    return pick(await reach.file.read(record), at)
+    return pick(await from.file.read(record), at)
   }
 }
 
 async function wholeBlock(
   [, isFull]: unknown[],
   result: unknown,
-  { file }: Reach,
+  { file }: AnswerSources,
 ): Promise<unknown> {
   const block = result as { hash: Hex | null; transactions: unknown[] } | null
   const record = block?.hash && file.ofBlock(block.hash)
@@ -73,7 +73,7 @@ function ofBlock(pick: (archived: ArchivedBlock, params: unknown[]) => unknown):
 }
 
 /** Instead of a trace without calls, which the node gives of what it has forgotten. */
-async function refuseTrace([hash]: unknown[], result: unknown, { file, ask }: Reach) {
+async function refuseTrace([hash]: unknown[], result: unknown, { file, ask }: AnswerSources) {
   const record = typeof hash === 'string' && file.ofTransaction(hash)
   if (!record || (await ask('eth_getTransactionByHash', hash))) return result
   throw new RpcError(
@@ -91,7 +91,7 @@ function isEmptyList(value: unknown): boolean {
 }
 
 /** The node drops blocks that are taken back, and keeps the heads of all others. */
-async function isOnChain({ hash }: BlockRecord, { ask }: Reach): Promise<boolean> {
+async function isOnChain({ hash }: BlockRecord, { ask }: AnswerSources): Promise<boolean> {
   return Boolean(await ask('eth_getBlockByHash', hash, false))
 }
 
@@ -101,7 +101,7 @@ interface Head {
 }
 
 /** The block that a parameter names: by number, tag, hash, or an object of one of these. */
-async function blockOf(id: unknown, ask: Ask): Promise<Head | undefined> {
+async function blockOf(id: unknown, ask: AskNode): Promise<Head | undefined> {
   const { blockHash, blockNumber } = (id ?? {}) as { blockHash?: unknown; blockNumber?: unknown }
   const name = blockHash ?? blockNumber ?? id
   const isHash = typeof name === 'string' && name.length === 66
@@ -121,18 +121,18 @@ interface LogQuery {
 async function withForgottenLogs(
   [given]: unknown[],
   result: unknown,
-  reach: Reach,
+  from: AnswerSources,
 ): Promise<unknown> {
   if (!Array.isArray(result) || typeof given !== 'object' || given === null) return result
   const query = given as LogQuery
   const found = result as ArchivedLog[]
   const known = new Set(found.map(({ blockHash }) => blockHash))
   const lacking: ArchivedLog[] = []
-  for (const record of await recordsIn(query, reach)) {
+  for (const record of await recordsIn(query, from)) {
     if (known.has(record.hash)) continue
-    const { receipts } = await reach.file.read(record)
+    const { receipts } = await from.file.read(record)
     const logs = receipts.flatMap((each) => each.logs).filter((log) => matches(query, log))
-    if (logs.length > 0 && (await isOnChain(record, reach))) lacking.push(...logs)
+    if (logs.length > 0 && (await isOnChain(record, from))) lacking.push(...logs)
   }
   if (lacking.length === 0) return result
   // Those of one block are in their order already.
@@ -140,7 +140,7 @@ async function withForgottenLogs(
 }
 
 /** The archived blocks that a query may mean. */
-async function recordsIn(query: LogQuery, { file, ask }: Reach): Promise<BlockRecord[]> {
+async function recordsIn(query: LogQuery, { file, ask }: AnswerSources): Promise<BlockRecord[]> {
   const emits = ({ emitters }: BlockRecord): boolean =>
     query.address == null || emitters.some((each) => isOneOf(query.address, each))
   if (query.blockHash != null) {
