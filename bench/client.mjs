@@ -7,7 +7,9 @@ export async function openAccount({ url, apiKey }, privateKey = generatePrivateK
   const api = async (method, path, body, expected) => {
     const answer = await send(method, `${url}${path}`, body, headers)
     if (answer.status !== expected)
-      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+      throw new Error(
+        `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)} ${answer.hint ?? ''}`,
+      )
     return answer.body
   }
   const account = await api(
