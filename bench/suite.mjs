@@ -2,9 +2,10 @@
 // with four. Build first. `node bench/suite.mjs --tests 500`; see docs/benchmarks.md, "A suite of tests".
 import { parseArgs } from 'node:util'
 import { loadAddressBook } from '../dist/modules/deployments/addressBook.js'
+import { processorTime } from './bareTwin.mjs'
 import { openAccount } from './client.mjs'
 import { closeConnections, rpc, send } from './http.mjs'
-import { startBareAnvil, startSimulator } from './processes.mjs'
+import { startBareAnvil, startSimulator, treeOf } from './processes.mjs'
 import { timed } from './stats.mjs'
 
 const { values } = parseArgs({
@@ -17,13 +18,16 @@ const tests = Number(values.tests)
 const book = loadAddressBook()
 const amount = 1_000_000n
 
-/** Runs all tests, shared out among the workers; resolves to tests a second. */
-async function run(workers) {
+/** Runs all tests, shared out among the workers; resolves to tests a second, and milliseconds of processor that one takes the servers. */
+async function run(workers, pids) {
   let left = tests
-  const work = async (one) => {
-    while (left-- > 0) await one()
+  const work = async ({ test }) => {
+    while (left-- > 0) await test()
   }
-  return (1000 * tests) / (await timed(() => Promise.all(workers.map(work))))
+  const used = () => pids.reduce((sum, pid) => sum + processorTime(pid), 0)
+  const before = used()
+  const took = await timed(() => Promise.all(workers.map(work)))
+  return { perSecond: (1000 * tests) / took, cpu: (used() - before) / tests }
 }
 
 /** A worker that has leased a world: each test begins with the world as it was, and has an account of its own. */
@@ -91,27 +95,34 @@ async function anvilWorker() {
         throw new Error('the position is not there')
       await Promise.all([from, to].map(({ url }, i) => rpc(url, 'evm_revert', [snapshots[i]])))
     },
+    pids: [from.pid, to.pid],
     stop: () => Promise.all([from.stop(), to.stop()]),
   }
 }
 
-async function measure(count, start) {
+async function measure(count, start, pidsOf) {
   const workers = await Promise.all(Array.from({ length: count }, start))
   // The first of each loads code and fills caches.
   for (const worker of workers) await worker.test()
-  const perSecond = await run(workers.map(({ test }) => test))
+  const measured = await run(workers, pidsOf(workers))
   for (const worker of workers) await worker.stop()
-  return perSecond
+  return measured
 }
+
+const show = ({ perSecond, cpu }) =>
+  `${perSecond.toFixed(1)} a second, ${cpu.toFixed(1)} ms of processor each`
 
 for (const count of values.workers.split(',').map(Number)) {
   const sim = await startSimulator('--max-worlds', `${count}`)
   try {
-    const ours = await measure(count, () => worldWorker(sim))
-    const bare = await measure(count, anvilWorker)
+    const tree = () => treeOf(sim.pid).map(({ pid }) => pid)
+    const ours = await measure(count, () => worldWorker(sim), tree)
+    const bare = await measure(count, anvilWorker, (workers) => workers.flatMap(({ pids }) => pids))
+    const ratio = (bare.perSecond / ours.perSecond).toFixed(1)
     console.log(
-      `${tests} tests, workers: ${count}; svc-sim ${ours.toFixed(1)} a second, bare anvils ${bare.toFixed(1)}, ratio ${(bare / ours).toFixed(2)}`,
+      `${tests} tests, workers: ${count}; svc-sim ${show(ours)}; bare anvils ${show(bare)}`,
     )
+    console.log(`  ratio ${ratio}, of processor ${(ours.cpu / bare.cpu).toFixed(1)}`)
   } finally {
     await sim.stop()
   }
