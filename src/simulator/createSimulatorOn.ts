@@ -23,6 +23,7 @@ export async function createSimulatorOn(
       freeze: awake(clock.freeze),
       resume: awake(clock.resume),
       auto: awake(clock.auto),
+      wait: awake(clock.wait),
     },
     faults,
     fund: awake(simulator.fund),

@@ -78,6 +78,8 @@ export function worldAt(place: WorldPlace, close: () => Promise<void>): WorldFac
         ),
       resume: () => timeOf(control.POST('/clock/resume')),
       auto: () => timeOf(control.POST('/clock/auto')),
+      wait: (seconds, signal) =>
+        timeOf(control.POST('/clock/wait' as '/clock/advance', { body: { seconds }, ...(signal && { signal }) })),
     },
   }
 }

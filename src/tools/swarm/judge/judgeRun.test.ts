@@ -113,11 +113,18 @@ test('behavior: hung, and neither gave_up nor left_behind besides', () => {
 test('behavior: hammered when retry-after is ignored, and not when it is waited for', () => {
   const limited = refused(3, 429, 'rate_limited')
   limited.answer!.headers = { 'retry-after': '1' }
-  const early = exchange(4, { received_ms: 3_500 })
+  const early = exchange(3.5, { received_ms: 3_500 })
   const patient = exchange(4, { received_ms: 4_000 })
   const other = exchange(4, { received_ms: 3_500, url: '/activities/act_2' })
   expect(kinds(runOf({ exchanges: [executed(1, 1), limited, early] }))).toEqual(['hammered'])
   expect(kinds(runOf({ exchanges: [executed(1, 1), limited, other, patient] }))).toEqual([])
+})
+
+test('behavior: a client that waits by the clock has waited, however little of real time that takes', () => {
+  const limited = refused(3, 429, 'rate_limited')
+  limited.answer!.headers = { 'retry-after': '1' }
+  const skipped = exchange(4, { received_ms: 3_005 })
+  expect(kinds(runOf({ exchanges: [executed(1, 1), limited, skipped] }))).toEqual([])
 })
 
 test('behavior: hammered by more than 50 refused requests within a second', () => {
