@@ -316,7 +316,7 @@ describe('the other way of a choice', () => {
     expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_params' } })
   })
 
-  test('behavior: missing_market_invalid: no market, another pair, no position; other failures stay', async () => {
+  test('behavior: missing_market_invalid, and no other failure', async () => {
     await arm('missing_market_invalid')
     const loop = { exposure_asset: 'WETH', backing_asset: 'USDC', network: 'base' }
     const send = async (kind: string, body: object) =>

@@ -79,7 +79,7 @@ export function worldAt(place: WorldPlace, close: () => Promise<void>): WorldFac
       resume: () => timeOf(control.POST('/clock/resume')),
       auto: () => timeOf(control.POST('/clock/auto')),
       wait: (seconds, signal) =>
-        timeOf(control.POST('/clock/wait' as '/clock/advance', { body: { seconds }, ...(signal && { signal }) })),
+        timeOf(control.POST('/clock/wait', { body: { seconds }, ...(signal && { signal }) })),
     },
   }
 }

@@ -54,7 +54,6 @@ const survivable: readonly DrawnEffect[] = [
   effect('chain.reorg', 'network', { weight: 2, settings: { depth: [1, 3] } }),
   // Windows cannot stop a process.
   ...(process.platform === 'win32' ? [] : [brief('chain.down')]),
-  brief('chain.halt'),
 ]
 
 /** What no client can repair by asking again, and answers that never come. */
@@ -75,6 +74,8 @@ const beyond: readonly DrawnEffect[] = [
   effect('bridge.stuck', 'network', { weight: 2 }),
   effect('bridge.partial', 'network', { weight: 2, settings: { percent: [1, 99] } }),
   effect('events.drop', 'everything', { weight: 2 }),
+  // The faucet refuses a network that mines nothing, and clients fund their accounts first.
+  brief('chain.halt'),
 ].map((each) => ({ ...each, survivable: false }))
 
 /** Every reading of the interface that the service might have chosen. It stays for the whole run. */

@@ -34,12 +34,15 @@ export async function writeScenario(
 function textOf(content: { outcome: { accounts: readonly unknown[] }; faults: Schedule }): string {
   const { outcome, faults, ...head } = content
   const { accounts, ...bounds } = outcome
-  const line = (each: unknown): string => `  - ${JSON.stringify(each)}\n`
+  const list = (name: string, items: readonly unknown[], indent = ''): string =>
+    items.length === 0
+      ? `${indent}${name}: []\n`
+      : `${indent}${name}:\n${items.map((each) => `${indent}  - ${JSON.stringify(each)}\n`).join('')}`
   return [
     '# Fails until the client is mended: svc-sim exec --scenario THIS-FILE -- COMMAND\n',
     stringify(head),
-    faults.length === 0 ? 'faults: []\n' : `faults:\n${faults.map(line).join('')}`,
+    list('faults', faults),
     stringify({ outcome: bounds }),
-    `  accounts:\n${accounts.map((each) => `  ${line(each)}`).join('')}`,
+    list('accounts', accounts, '  '),
   ].join('')
 }
