@@ -3,7 +3,7 @@ import { scenarioOfJournal } from '../../clients/scenarios/fromJournal.js'
 import type { SavedExchange, SavedScenario } from '../../clients/scenarios/savedRun.js'
 import { noteOf, type RecordedRequest } from '../../observe/journal/journal.js'
 import { exchangeWire } from '../../observe/journal/page.js'
-import { masked } from '../core/masked.js'
+import { redacted } from '../core/redacted.js'
 import type { AppDeps } from '../core/types.js'
 
 // Loaded when somebody saves: a start pays nothing for YAML.
@@ -33,7 +33,7 @@ export function savedScenario(deps: AppDeps, part: SavedPart): SavedScenario {
   const since = Math.max(reset, part.since ?? 0)
   const exchanges = journal.all().filter((each) => isMeant(each, { ...part, since }))
   return scenarioOfJournal({
-    exchanges: masked(deps, exchanges.map(savedExchange)),
+    exchanges: redacted(deps, exchanges.map(savedExchange)),
     clock: deps.control.timekeeper.time().mode,
     neverHit: deps.faults.list().flatMap(({ id, hits }) => (hits === 0 ? [id] : [])),
     name: part.name,

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../lib/errors.js'
-import { defineStandingEffect } from '../../rules/effect.js'
+import { definePersistentEffect } from '../../rules/effect.js'
 import { endAfter, holdAll } from '../../rules/holds.js'
 import { stopped } from '../../rules/stoppedNodes.js'
 import { standingSettings } from '../settings.js'
@@ -9,7 +9,7 @@ import { standingSettings } from '../settings.js'
  * removed; then it answers what it was asked meanwhile. The simulator lets it go on before it stops, and when the simulator
  * dies the watchdog kills it, stopped or not.
  */
-export const down = defineStandingEffect({
+export const down = definePersistentEffect({
   on: 'chain.stand',
   name: 'down',
   summary:

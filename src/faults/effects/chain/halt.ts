@@ -1,5 +1,5 @@
 import { mineAgain } from '../../../chain/transactions/mining.js'
-import { defineStandingEffect } from '../../rules/effect.js'
+import { definePersistentEffect } from '../../rules/effect.js'
 import { createHolds, endAfter, holdAll } from '../../rules/holds.js'
 import { standingSettings } from '../settings.js'
 
@@ -9,7 +9,7 @@ export const noBlocks = createHolds(async ({ rpc }) => {
 }, mineAgain)
 
 /** No blocks are mined: transactions are accepted and wait, reads go on with the last block. */
-export const halt = defineStandingEffect({
+export const halt = definePersistentEffect({
   on: 'chain.stand',
   name: 'halt',
   summary:
