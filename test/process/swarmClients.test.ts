@@ -39,7 +39,11 @@ async function hunt(client: string, options: SwarmOptions): Promise<SearchResult
   const program = client.endsWith('.py') ? 'python3' : process.execPath
   const subject = commandSubject([program, join(folder, client)])
   try {
-    return await search(subject, await searchOptions({ out, jobs: 2, shrinkRuns: 20, ...options }), lend)
+    return await search(
+      subject,
+      await searchOptions({ out, jobs: 2, shrinkRuns: 20, ...options }),
+      lend,
+    )
   } finally {
     await subject.close()
   }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Time } from '../../../control/time.js'
 import { unixMilliseconds } from '../../../lib/scalars.js'
 import { clockModes, longestAdvance } from '../../../time/clock.js'
-import { endOf } from '../../core/endOf.js'
+import { requestSignal } from '../../core/requestSignal.js'
 import { defineRoute, type ErrorCase, type Route } from '../../core/route.js'
 
 /** What time it is, on the wire. */
@@ -148,7 +148,7 @@ export const clockRoutes: readonly Route[] = [
     errors: [badSeconds],
     async handler({ deps, body, res }) {
       const { timekeeper } = deps.control
-      const end = endOf(res, deps.timing.stopping, deps.timing.lock)
+      const end = requestSignal(res, deps.timing.stopping, deps.timing.lock)
       try {
         return clockWire(await timekeeper.wait(body.seconds, end.signal))
       } catch (error) {
