@@ -56,7 +56,7 @@ test('default: the defect of docs/swarm.md is found, shrunk to one rule, and its
       rules: [{ on: 'execute', effect: 'response_lost', match: { kind: 'transfer' }, times: 1 }],
       scenario: join('swarm', 'moved_twice-lost_answer.yaml'),
       reproduced: '3 of 3',
-      message: expect.stringContaining('2 times; without faults it did so 1 times'),
+      message: expect.stringContaining('2 times; without faults it did so once'),
       timeline: expect.stringContaining('POST /accounts/'),
     }),
   ])
@@ -149,7 +149,7 @@ test('error: 2 for options that make no sense, with the values that are allowed'
   expect(none.stderr).toContain('--bail is 0')
   expect(unknown.stderr).toContain('moved_twice')
   for (const { stderr } of [elsewhere, file, system])
-    expect(stderr).toMatch(/Findings cannot be written to \S+: .* Name another folder with --out\./)
+    expect(stderr).toMatch(/Cannot write to the folder \S+: .* Choose another one with --out\./)
   expect([none, unknown, elsewhere, file, system].map(({ code }) => code)).toEqual([2, 2, 2, 2, 2])
   expect(existsSync(join(cwd, 'ran'))).toBe(false)
 })

@@ -208,8 +208,8 @@ function marksAfter(happened: readonly OrderedMoment[], journal: Journal): Order
       request_id: requestId ?? null,
       type: snapshot ? 'restore' : 'reset',
       title: snapshot
-        ? `everything was taken back to snapshot ${snapshot.id}${snapshot.name === undefined ? '' : ` (${snapshot.name})`}`
-        : 'everything was taken back to the start',
+        ? `restored snapshot ${snapshot.id}${snapshot.name === undefined ? '' : ` (${snapshot.name})`}`
+        : 'reset to the start',
       details: {},
     }))
 }
@@ -279,7 +279,7 @@ function titleOf(note: RecordedNote): string {
     case 'plan':
       return `plan ${note.plan_id} of kind ${note.kind}, ${countOf(note.operations)}`
     case 'signature':
-      return `signature of ${note.plan_id} is good`
+      return `signature of ${note.plan_id} is valid`
     case 'activity':
       return `activity ${note.activity_id} is ${note.status}`
     case 'transaction':

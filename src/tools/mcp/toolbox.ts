@@ -91,7 +91,7 @@ const whyTool: Tool = {
 const coverageTool: Tool = {
   name: 'coverage',
   title: 'Coverage',
-  description: 'Which documented answers the client has met since the start, and which never.',
+  description: 'Which documented responses the client has met since the start, and which never.',
   actions: {
     [only]: {
       operation: coverageOperation,

@@ -39,7 +39,7 @@ async function expectWritable(out: string): Promise<void> {
     await rmdir(await mkdtemp(join(out, '.svc-sim-')))
   } catch (error) {
     throw new Error(
-      `Findings cannot be written to ${out}: ${(error as Error).message}. Name another folder with --out.`,
+      `Cannot write to the folder ${out}: ${(error as Error).message}. Choose another one with --out.`,
     )
   }
 }
