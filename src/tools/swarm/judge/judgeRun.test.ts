@@ -178,3 +178,18 @@ test('behavior: misused by a cursor that went back, not by polls at once or by w
   const usual = baselineOf(runOf({ exchanges: back }))
   expect(judgeRun(usual, runOf({ exchanges: back }), { survivable: true })).toEqual([])
 })
+
+test('behavior: of several payments, the one that was made twice is named', () => {
+  const paid = (...amounts: bigint[]): MoneyOutcome => {
+    const moves = amounts.map((amount, n) => ({
+      ...{ activityId: `act_${n + 1}`, planId: `pln_${n + 1}` },
+      ...{ wish: 'transfer asset_symbol=USDC', amounts: { amount } },
+    }))
+    return { accounts: [{ id: 'acc_a', holdings: {}, moves }] }
+  }
+  const before = baselineOf(runOf({ outcome: paid(3_000_000n, 2_000_000n, 1_000_000n) }))
+  const run = runOf({ outcome: paid(3_000_000n, 2_000_000n, 2_000_000n, 1_000_000n) })
+  expect(judgeRun(before, run, { survivable: true })).toMatchObject([
+    { kind: 'moved_twice', about: 'act_3', message: expect.stringContaining('amount 2000000') },
+  ])
+})
