@@ -81,7 +81,7 @@ test.each(defects.filter(([client]) => hasPython || !client.endsWith('.py')))(
 )
 
 /** A thousand with `SWARM_RUNS=1000`; each takes about a second on two busy cores. */
-const goodRuns = Number(process.env.SWARM_RUNS ?? 30)
+const goodRuns = Number(process.env.SWARM_RUNS ?? 20)
 
 test(
   `behavior: the good client rides out ${goodRuns} schedules`,
