@@ -280,7 +280,9 @@ test('error: json in the environment and format as a flag name their choices', (
 test('error: an unknown key in the file is refused, with the known ones', () => {
   const message = refusal({ cwd: folder({ prot: 1 }) })
   expect(message).toContain('unknown key "prot"')
-  expect(message).toContain('Known: port, host, data-dir, from-export, api-key, revoked-api-key, seed')
+  expect(message).toContain(
+    'Known: port, host, data-dir, from-export, api-key, revoked-api-key, seed',
+  )
 })
 
 test('error: a file that is not one JSON object', () => {

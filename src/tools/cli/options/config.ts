@@ -54,10 +54,10 @@ export function readOptions(
     names
       .filter((name) => all[name].commands.includes(command))
       .map((name) => {
-        const names = [name, ...(all[name].alias === undefined ? [] : [all[name].alias])]
+        const spellings = [name, ...(all[name].alias === undefined ? [] : [all[name].alias])]
         const given =
-          firstOf(names, (each) => fromFlags(each, flags)) ??
-          firstOf(names, (each) => fromEnv(each, all[name], env)) ??
+          firstOf(spellings, (each) => fromFlags(each, flags)) ??
+          firstOf(spellings, (each) => fromEnv(each, all[name], env)) ??
           file.get(name)
         return [name, given ? parse(name, given) : all[name].fallback]
       }),
