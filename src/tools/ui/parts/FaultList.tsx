@@ -16,7 +16,7 @@ export function FaultList() {
         <span class="count">{faults.value.length}</span>
       </header>
       {faults.value.length === 0 ? (
-        <p class="empty">Nothing goes wrong on purpose.</p>
+        <p class="empty">No fault rules.</p>
       ) : (
         <ul class="list">
           {faults.value.map((fault) => (
@@ -44,7 +44,7 @@ function FaultItem(fault: Fault) {
         class="steers"
         aria-label={`Remove ${id}`}
         onClick={() =>
-          attempt(`The fault ${id} is gone`, () =>
+          attempt(`Removed fault ${id}`, () =>
             answered(controlApi.DELETE('/_sim/faults/{id}', { params: { path: { id } } })),
           )
         }

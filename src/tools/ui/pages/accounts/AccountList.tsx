@@ -46,7 +46,7 @@ export function AccountList() {
         {found && found.total === 0 && (
           <p class="empty">
             {search === ''
-              ? 'None yet. Create one above; it can be used a moment later.'
+              ? 'None yet. Create one above.'
               : `No account has “${search}” in its id or addresses.`}
           </p>
         )}
@@ -58,13 +58,13 @@ export function AccountList() {
               disabled={starts.length === 1}
               onClick={() => setStarts(starts.slice(0, -1))}
             >
-              Earlier
+              Previous
             </button>
             <span class="small">
               {from + 1} to {from + found.accounts.length} of {found.total}
             </span>
             <button type="button" disabled={!hasMore} onClick={() => setStarts([...starts, last])}>
-              Later
+              Next
             </button>
           </div>
         )}

@@ -18,7 +18,7 @@ export function CreateAccount() {
   const [isMaking, setMaking] = useState(false)
   const create = async (): Promise<void> => {
     setMaking(true)
-    await attempt('The account is created', async () => {
+    await attempt('Account created', async () => {
       const { address, privateKey } = await makeSigner()
       const body = { signer_type: 'eoa' as const, signer_address: address }
       const account = await answered(serviceApi.POST('/accounts', { body }))
@@ -37,9 +37,8 @@ export function CreateAccount() {
       {created ? (
         <div class="created">
           <p>
-            <a href={href(['accounts', created.id])}>{created.id}</a> is there. This tab signs for
-            it until it is closed or loaded again; keep the key if you want to sign elsewhere. It is
-            not shown again.
+            <a href={href(['accounts', created.id])}>{created.id}</a> is ready. This tab signs for
+            it until you close the tab. To sign elsewhere, copy the key now: it is not shown again.
           </p>
           <dl class="facts">
             <div>
@@ -70,8 +69,7 @@ export function CreateAccount() {
         </div>
       ) : (
         <p class="small">
-          With a signer that is made in this page, so that you can plan, sign and execute without
-          any client.
+          The page creates the signer too, so you can plan, sign and execute without a client.
         </p>
       )}
     </section>

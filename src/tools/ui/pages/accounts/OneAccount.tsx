@@ -44,10 +44,10 @@ export function OneAccount({ id }: { id: string }) {
   if (problem !== undefined)
     return (
       <p role="alert">
-        {problem}. <a href={href(['accounts'])}>To all accounts</a>
+        {problem}. <a href={href(['accounts'])}>Show all accounts</a>
       </p>
     )
-  if (!view) return <p aria-busy="true">Looking…</p>
+  if (!view) return <p aria-busy="true">Loading…</p>
   const positions = view.folio ? positionsOf(view.folio) : []
   return (
     <div class="account">
@@ -57,7 +57,7 @@ export function OneAccount({ id }: { id: string }) {
         <section class="panel value" aria-labelledby="value-title">
           <header>
             <h2 id="value-title">Value</h2>
-            <span class="small">over the simulator’s time, as this page has seen it</span>
+            <span class="small">in simulator time, since this tab was opened</span>
           </header>
           {view.folio ? (
             <>
@@ -69,7 +69,7 @@ export function OneAccount({ id }: { id: string }) {
               />
             </>
           ) : (
-            <p class="refused-text">No network answers, so the balances are not known.</p>
+            <p class="refused-text">No network responds, so the balances are unknown.</p>
           )}
         </section>
         <Fund id={id} />
@@ -84,7 +84,7 @@ export function OneAccount({ id }: { id: string }) {
 function Missing({ missing }: Pick<AccountView, 'missing'>) {
   return missing.map(({ network, problem }) => (
     <p key={network} class="callout bad" role="status">
-      <NetworkLabel network={network} /> does not answer, so its balances are not shown: {problem}
+      <NetworkLabel network={network} /> does not respond, so its balances are not shown: {problem}
     </p>
   ))
 }

@@ -21,7 +21,7 @@ export default function Coverage() {
       if (isAnswer || type === 'dropped') load()
     })
   }, [])
-  if (!coverage) return <p aria-busy="true">Looking…</p>
+  if (!coverage) return <p aria-busy="true">Loading…</p>
   const { met, documented, cells } = coverage
   const { columns, rows } = matrixOf(cells)
   const shown = isMissingOnly ? rows.filter((row) => row.met < row.cells.size) : rows
@@ -29,7 +29,7 @@ export default function Coverage() {
     <section class="panel" aria-labelledby="coverage-title">
       <header>
         <h2 id="coverage-title">
-          {met} of {documented} documented answers met
+          {met} of {documented} documented responses met
         </h2>
         <label class="check">
           <input
@@ -37,13 +37,13 @@ export default function Coverage() {
             checked={isMissingOnly}
             onChange={({ currentTarget }) => setMissingOnly(currentTarget.checked)}
           />{' '}
-          Only endpoints with answers not met
+          Only endpoints with unmet responses
         </label>
       </header>
-      <progress max={documented} value={met} aria-label="Answers met" />
+      <progress max={documented} value={met} aria-label="Responses met" />
       <p class="small legend">
-        <span class="cell met">7</span> met so often <span class="cell">·</span> documented, not met
-        since the start; a reset does not clear it. An empty place is no answer of the endpoint.
+        <span class="cell met">7</span> met 7 times <span class="cell">·</span> documented, not met
+        since the start. Blank: not documented for this endpoint. A reset keeps these counts.
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
       <section class="matrix-scroller" tabIndex={0} aria-label="Matrix">

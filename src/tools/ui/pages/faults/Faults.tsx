@@ -14,7 +14,7 @@ import type { EffectEntry } from './rules.js'
 /** What can go wrong on purpose: each effect with a form, and the rules that are armed. */
 export default function Faults({ rest: [seam, name] }: { rest: readonly string[] }) {
   const { effects, rule } = useEffects()
-  if (!effects || !rule) return <p aria-busy="true">Looking…</p>
+  if (!effects || !rule) return <p aria-busy="true">Loading…</p>
   const seams = [...new Set(effects.map(({ on }) => on))]
   const at = seams.find((each) => each === seam) ?? seams[0] ?? ''
   const there = effects.filter(({ on }) => on === at)
@@ -25,7 +25,7 @@ export default function Faults({ rest: [seam, name] }: { rest: readonly string[]
       <section class="panel steers" aria-labelledby="arm-title">
         <header>
           <h2 id="arm-title">Break something</h2>
-          <span class="small">what can never fire is refused with the reason</span>
+          <span class="small">a rule that can never fire is refused, with the reason</span>
         </header>
         <nav class="seams" aria-label="Seams">
           {seams.map((each) => (

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { components } from '../../../../clients/control/controlApi.js'
 import { Linked } from '../../parts/Linked.js'
 import { OtherWorld } from '../../parts/OtherWorld.js'
+import { counted } from '../../parts/text.js'
 import { hrefIn } from '../../shell/route.js'
 import { Story } from '../timeline/Story.js'
 import { useWhy } from '../timeline/useWhy.js'
@@ -20,17 +21,17 @@ export function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: 
         <header>
           <h2 id="answers-title">{verdict(steps)}</h2>
           <a class="button" href={hrefIn(world.id, ['overview'])}>
-            Go on in {world.id}
+            Open {world.id}
           </a>
         </header>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
-        <section class="scroller" tabIndex={0} aria-label="Answers here and there">
+        <section class="scroller" tabIndex={0} aria-label="Responses here and in the fork">
           <table>
             <thead>
               <tr>
-                <th>Asked</th>
+                <th>Request</th>
                 <th>Here</th>
-                <th>There</th>
+                <th>In the fork</th>
                 <th>Why</th>
               </tr>
             </thead>
@@ -52,7 +53,7 @@ export function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: 
         </section>
         {left_out.length > 0 && (
           <details>
-            <summary>{left_out.length} exchanges could not be done again</summary>
+            <summary>{left_out.length} requests could not be replayed</summary>
             <ul>
               {left_out.map((what) => (
                 <li key={what}>{what}</li>
@@ -75,7 +76,7 @@ export function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: 
           </label>
           <div class="side-by-side">
             <Side key={chosen} title="Here" id={chosen} />
-            <Side key={twin} title="There" id={twin} otherWorld={world.id} />
+            <Side key={twin} title="In the fork" id={twin} otherWorld={world.id} />
           </div>
         </>
       )}
@@ -97,7 +98,7 @@ function Side({ title, id, otherWorld }: { title: string; id: string; otherWorld
             {refusal.message}
           </p>
         )}
-        {why ? <Story key={why.id} why={why} /> : !refusal && <p aria-busy="true">Looking…</p>}
+        {why ? <Story key={why.id} why={why} /> : !refusal && <p aria-busy="true">Loading…</p>}
       </OtherWorld.Provider>
     </section>
   )
@@ -114,6 +115,6 @@ function shown(answer: Step['twin']): string {
 
 function verdict(steps: readonly Step[]): string {
   const many = steps.filter(isOtherwise).length
-  if (many === 0) return 'It went the same way'
-  return `${many} ${many === 1 ? 'thing' : 'things'} went otherwise`
+  if (many === 0) return 'Same outcome'
+  return counted(many, 'difference')
 }

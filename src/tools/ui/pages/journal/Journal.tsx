@@ -53,27 +53,24 @@ function Exchanges({ rest }: { rest: readonly string[] }) {
   }
   return (
     <div class={`journal ${chosen ? 'with-details' : ''}`}>
-      <section class="panel list-panel" aria-label="Exchanges">
+      <section class="panel list-panel" aria-label="Requests">
         <FilterBar filter={filter} onChange={narrow} />
         <div class="row between">
           <span class="small" role="status">
-            {found.length === all.length ? all.length : `${found.length} of ${all.length}`}{' '}
-            exchanges
+            {found.length === all.length ? all.length : `${found.length} of ${all.length}`} requests
           </span>
           <SaveAsTest account={filter.account} />
         </div>
         {found.length === 0 ? (
           <p class="empty">
-            {all.length === 0
-              ? 'Nothing has been asked yet.'
-              : 'Nothing of what was asked is like that.'}
+            {all.length === 0 ? 'No requests yet.' : 'No request matches these filters.'}
           </p>
         ) : (
           <VirtualList
             items={found}
             keyOf={(exchange) => exchange.cursor}
             rowHeight={34}
-            label="Exchanges, newest first"
+            label="Requests, newest first"
             selected={cursor}
             onSelect={select}
             row={(exchange) => <Row exchange={exchange} isNarrow={chosen !== undefined} />}

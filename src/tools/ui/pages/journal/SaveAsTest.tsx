@@ -21,7 +21,7 @@ export function SaveAsTest({ account, until }: { account?: string; until?: numbe
   const account_id = /^acc_[0-9A-Za-z]{12,32}$/.test(account ?? '') ? account : undefined
   const open = async (): Promise<void> => {
     const query = { ...(account_id && { account_id }), ...(until !== undefined && { until }) }
-    await attempt('A test is made of it', async () => {
+    await attempt('Test written', async () => {
       setSaved(await answered(controlApi.GET('/_sim/journal/scenario', { params: { query } })))
       dialog.current?.showModal()
     })
@@ -54,11 +54,12 @@ export function SaveAsTest({ account, until }: { account?: string; until?: numbe
             </fieldset>
             <JsonView value={saved[kind]} label={files[kind].title} />
             <p class="small">
-              It asks the same again and expects the same statuses. Run it: <code>{use}</code>
+              It sends the same requests and expects the same statuses. Run it with{' '}
+              <code>{use}</code>
             </p>
             {saved.left_out.length > 0 && (
               <details>
-                <summary>{saved.left_out.length} exchanges are left out</summary>
+                <summary>{saved.left_out.length} requests left out</summary>
                 <ul>
                   {saved.left_out.map((what) => (
                     <li key={what}>{what}</li>

@@ -13,7 +13,7 @@ import { SnapshotPanel } from './SnapshotPanel.js'
 
 /** The whole world at a glance, with its levers. */
 export default function Overview() {
-  if (!overview.value) return <p aria-busy="true">Looking…</p>
+  if (!overview.value) return <p aria-busy="true">Loading…</p>
   return (
     <div class="overview">
       <FirstSteps />

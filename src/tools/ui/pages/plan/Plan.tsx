@@ -84,7 +84,7 @@ function useAccount(id: string | undefined): AccountView | string | undefined {
         if (!isHere) return
         // Without an answer, what was seen last stands.
         const isGone = error instanceof Refused && error.status === 404
-        const why = `${(error as Error).message}. Choose another one.`
+        const why = `${(error as Error).message}. Choose another account.`
         setView((before) => (isGone || typeof before !== 'object' ? why : before))
       }
     })
@@ -119,8 +119,7 @@ function AccountPicker({ id, kind }: { id: string | undefined; kind: string | un
   if (accounts?.length === 0)
     return (
       <p>
-        There is no account yet. <a href={href(['accounts'])}>Create one first</a>; it takes one
-        press.
+        No accounts yet. <a href={href(['accounts'])}>Create one first</a>.
       </p>
     )
   const others = accounts?.filter((each) => !own.includes(each)) ?? []
@@ -135,10 +134,10 @@ function AccountPicker({ id, kind }: { id: string | undefined; kind: string | un
           if (currentTarget.value !== '') go(['plan', currentTarget.value, ...rest])
         }}
       >
-        {id === undefined && <option value="">choose one</option>}
+        {id === undefined && <option value="">Choose an account</option>}
         {!isListed && <option value={id}>{id}</option>}
         {own.length > 0 && (
-          <optgroup label="signed in this tab">
+          <optgroup label="signs here">
             {own.map(({ account_id }) => (
               <option key={account_id} value={account_id}>
                 {account_id}
@@ -147,7 +146,7 @@ function AccountPicker({ id, kind }: { id: string | undefined; kind: string | un
           </optgroup>
         )}
         {others.length > 0 && (
-          <optgroup label="signed elsewhere">
+          <optgroup label="signs elsewhere">
             {others.map(({ account_id }) => (
               <option key={account_id} value={account_id}>
                 {account_id}

@@ -21,7 +21,7 @@ export default function Scenarios({ rest: [name] }: { rest: readonly string[] })
       if (type === 'scenario') setProgress((before) => ({ ...before, [data.name]: data }))
     })
   }, [])
-  if (!scenarios) return <p aria-busy="true">Looking…</p>
+  if (!scenarios) return <p aria-busy="true">Loading…</p>
   const wanted = search.toLowerCase()
   const found = scenarios.filter(({ name: id, title, description }) =>
     [id, title, description ?? ''].some((text) => text.toLowerCase().includes(wanted)),
@@ -42,7 +42,7 @@ export default function Scenarios({ rest: [name] }: { rest: readonly string[] })
             onInput={({ currentTarget }) => setSearch(currentTarget.value)}
           />
         </label>
-        {found.length === 0 && <p class="empty">None is about “{search}”.</p>}
+        {found.length === 0 && <p class="empty">No scenario matches “{search}”.</p>}
         <ul class="choices">
           {found.map((each) => (
             <li key={each.name}>

@@ -17,7 +17,7 @@ export function Recent() {
         <h2 id="recent-title">Newest plans</h2>
       </header>
       {plans.length === 0 ? (
-        <p class="empty">None yet. Any id of the journal leads here as well.</p>
+        <p class="empty">None yet. You can also open any id from the journal.</p>
       ) : (
         <ul class="list">
           {plans.map(({ at, plan_id, kind, account_id }) => (
