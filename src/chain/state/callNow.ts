@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { toHex } from 'viem/utils'
 import type { Node } from '../rpc/node.js'
 
 /**
@@ -15,5 +16,7 @@ export async function callNow({ rpc, changeTracker }: Node, call: object): Promi
     false,
   ])
   const block = { number: next.number, time: next.timestamp }
-  return rpc.request<Hex>('eth_call', [call, 'latest', {}, block])
+  // Its parent by number: a block that is mined meanwhile may be later than this time, and interest until an earlier time underflows.
+  const parent = toHex(BigInt(next.number) - 1n)
+  return rpc.request<Hex>('eth_call', [call, parent, {}, block])
 }
