@@ -17,7 +17,8 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 const isLive = (page: Page) => page.getByText('live', { exact: true }).waitFor(patience)
-const isBroken = (page: Page) => page.getByText('not connected, trying again').waitFor(patience)
+const isBroken = (page: Page) =>
+  page.getByText('The simulator does not answer. This page').waitFor(patience)
 
 /** Asks the service for accounts that there are not, so that each request can be told from the others. */
 async function ask({ url, apiKey }: SimulatorHandle, from: number, to: number): Promise<void> {
@@ -48,10 +49,13 @@ describe.skipIf(!hasBrowser)('a connection that breaks', () => {
     ] as const) {
       proxy.cut()
       await isBroken(page)
+      expect(await page.getByText('does not answer').count()).toBe(1)
+      expect(await page.locator('.cut-off').count()).toBe(1)
       await ask(sim, from, to)
       await user.run('earn', earn)
       proxy.mend()
       await isLive(page)
+      expect(await page.locator('.cut-off').count()).toBe(0)
       await page.getByText(`nobody_${to - 1}`).waitFor(patience)
     }
     const feed = page.getByRole('region', { name: 'Newest events' }).locator('li')

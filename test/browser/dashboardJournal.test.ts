@@ -135,7 +135,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await account.fill(other.id)
     await expect.poll(() => options.count()).toBe(1)
     await account.fill('acc_nobody')
-    await page.getByText('Nothing of what was asked is like that').waitFor()
+    await page.getByText('No request matches these filters.').waitFor()
   })
 
   test('behavior: saved as a test: what is shown plays, and is downloaded', async () => {
@@ -172,6 +172,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.getByRole('button', { name: 'Run it elsewhere' }).click()
     const answers = page.getByRole('region', { name: 'Answers here and there' })
     await answers.getByText('404 plan_not_found').waitFor({ timeout: 60_000 })
+    expect(await answers.locator('tbody tr').first().getAttribute('class')).toBe('otherwise')
     // The picker offers the new world at once.
     const goOn = await page.getByRole('link', { name: /^Go on in wld_/ }).textContent()
     const offered = page.getByLabel('World').locator('option')
@@ -389,11 +390,15 @@ test.skipIf(!hasBrowser)(
     await goTo(page, `timeline/${plan.plan_id}`)
     await page.getByRole('button', { name: /transaction on base: mined/ }).click()
     await page.getByText('cometSupply').waitFor()
+    await page.locator('.moment').getByRole('link', { name: /^0x/ }).first().click()
+    await page.getByText('script cometSupply.supply(comet, asset, amount').first().waitFor()
+    await page.goBack()
     await page.getByRole('button', { name: /activity .* is confirmed/ }).click()
     await page.getByRole('button', { name: 'Copy as JSON' }).waitFor()
     expect(await page.getByRole('button', { name: 'Send this event again' }).count()).toBe(0)
     await goTo(page, `accounts/${user.id}`)
     await page.getByRole('cell', { name: /USDC/ }).first().waitFor()
+    await page.getByRole('region', { name: /^Value from \$5\.00 to \$5\.00/ }).waitFor()
     await page.getByRole('region', { name: 'Activities' }).getByText('confirmed').waitFor()
     expect(await page.getByRole('heading', { name: 'Give funds' }).count()).toBe(0)
     await goTo(page, 'accounts')

@@ -43,6 +43,8 @@ export interface Stream {
   publish(type: StreamType, data: () => unknown): void
   /** From what comes next on, or behind the entry of this id; when that one is of another run, from the oldest that is kept. */
   reader(after?: string): StreamReader
+  /** Whether somebody follows it now. */
+  isFollowed(): boolean
 }
 
 /** So many entries are kept. */
@@ -58,6 +60,7 @@ export function createStream(kept = keptEntries): Stream {
   /** Of the oldest entry in the ring; the first one ever is 1. */
   let oldest = 1
   const waiting = new Set<() => void>()
+  const followers = new Set<AbortSignal>()
   const newest = (): number => oldest + ring.length - 1
 
   /** How many have been read when this id was the last; undefined for an id that is none. */
@@ -86,11 +89,16 @@ export function createStream(kept = keptEntries): Stream {
       }
       for (const wake of [...waiting]) wake()
     },
+    isFollowed: () => followers.size > 0,
     reader(after) {
       let read = (after === undefined ? undefined : placeOf(after)) ?? newest()
       return {
         start: `${run}-${read}`,
         async next(signal) {
+          if (!followers.has(signal) && !signal.aborted) {
+            followers.add(signal)
+            signal.addEventListener('abort', () => followers.delete(signal), { once: true })
+          }
           while (read === newest() && !signal.aborted) await untilPublished(signal)
           if (signal.aborted) return undefined
           const from = Math.max(read + 1, oldest)

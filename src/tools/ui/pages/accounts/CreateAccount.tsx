@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { answered } from '../../api/refusal.js'
 import { serviceApi } from '../../api/session.js'
 import { makeSigner } from '../../api/signers.js'
@@ -16,6 +16,8 @@ interface Created {
 export function CreateAccount() {
   const [created, setCreated] = useState<Created>()
   const [isMaking, setMaking] = useState(false)
+  const made = useRef<HTMLDivElement>(null)
+  useEffect(() => made.current?.focus(), [created])
   const create = async (): Promise<void> => {
     setMaking(true)
     await attempt('The account is created', async () => {
@@ -35,11 +37,10 @@ export function CreateAccount() {
         </button>
       </header>
       {created ? (
-        <div class="created">
+        <div ref={made} tabIndex={-1} class="created">
           <p>
             <a href={href(['accounts', created.id])}>{created.id}</a> is there. This tab signs for
-            it until it is closed or loaded again; keep the key if you want to sign elsewhere. It is
-            not shown again.
+            it until it is closed. To sign elsewhere, copy the key now: it is not shown again.
           </p>
           <dl class="facts">
             <div>

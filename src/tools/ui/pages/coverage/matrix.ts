@@ -1,6 +1,28 @@
 import type { components } from '../../../../clients/control/controlApi.js'
 
-type Cell = components['schemas']['Cell']
+/** A documented way in which an endpoint can answer. */
+export type Cell = components['schemas']['Cell']
+
+/** `POST /accounts/{account_id}/plan/earn 400 no_wallet`. */
+export function cellId({ method, path, status, code }: Cell): string {
+  return [method, path, status, code].filter((part) => part !== null).join(' ')
+}
+
+type Exchange = components['schemas']['Exchange']
+
+/** The newest exchanges whose answer was this one. */
+export function metBy(cell: Cell, exchanges: readonly Exchange[], most: number): Exchange[] {
+  const path = new RegExp(`^${cell.path.replace(/\{\w+\}/g, '[^/]+')}(\\?|$)`)
+  const found: Exchange[] = []
+  for (const exchange of exchanges) {
+    const { method, url, answer } = exchange
+    if (method !== cell.method || answer?.status !== cell.status || answer.cut) continue
+    const code = (answer.body as { error?: unknown } | null | undefined)?.error ?? null
+    if (path.test(url) && (cell.code === null || code === cell.code)) found.push(exchange)
+    if (found.length === most) break
+  }
+  return found
+}
 
 /** A row of the matrix: an endpoint, with its cells by column. */
 export interface CoverageRow {

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { components } from '../../../../clients/control/controlApi.js'
 import { Linked } from '../../parts/Linked.js'
 import { OtherWorld } from '../../parts/OtherWorld.js'
+import { counted } from '../../parts/text.js'
 import { hrefIn } from '../../shell/route.js'
 import { Story } from '../timeline/Story.js'
 import { useWhy } from '../timeline/useWhy.js'
@@ -14,6 +15,9 @@ export function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: 
   const ids = Object.keys(twins).filter((id) => /^(acc|pln|act)_/.test(id))
   const [chosen, setChosen] = useState(ids.find((id) => id.startsWith('pln_')) ?? ids[0])
   const twin = chosen === undefined ? undefined : twins[chosen]
+  const [hasAll, setAll] = useState(false)
+  // What went the same way is of no interest; when everything did, it is all there is.
+  const before = Math.max(0, steps.findIndex(isOtherwise))
   return (
     <>
       <section class="panel" aria-labelledby="answers-title">
@@ -35,7 +39,17 @@ export function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: 
               </tr>
             </thead>
             <tbody>
-              {steps.map((step, index) => (
+              {before > 0 && (
+                <tr>
+                  <td colSpan={4}>
+                    <button type="button" class="quiet" onClick={() => setAll(!hasAll)}>
+                      {hasAll ? 'Hide' : 'Show'} {counted(before, 'step')} that went the same way
+                      before the first difference
+                    </button>
+                  </td>
+                </tr>
+              )}
+              {steps.slice(hasAll ? 0 : before).map((step, index) => (
                 <tr key={index} class={isOtherwise(step) ? 'otherwise' : ''}>
                   <td>{step.asked === null ? step.step : <Linked text={step.asked} />}</td>
                   <td>{shown(step.original)}</td>
@@ -85,7 +99,7 @@ export function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: 
 
 /** One timeline of the two. */
 function Side({ title, id, otherWorld }: { title: string; id: string; otherWorld?: string }) {
-  const { why, refusal } = useWhy(id, otherWorld)
+  const { data: why, refusal } = useWhy(id, otherWorld)
   return (
     <section class="panel side" aria-label={title}>
       <header>
@@ -97,7 +111,8 @@ function Side({ title, id, otherWorld }: { title: string; id: string; otherWorld
             {refusal.message}
           </p>
         )}
-        {why ? <Story key={why.id} why={why} /> : !refusal && <p aria-busy="true">Looking…</p>}
+        {why && !refusal && <Story key={why.id} why={why} />}
+        {!why && !refusal && <p aria-busy="true">Loading…</p>}
       </OtherWorld.Provider>
     </section>
   )
@@ -115,5 +130,5 @@ function shown(answer: Step['twin']): string {
 function verdict(steps: readonly Step[]): string {
   const many = steps.filter(isOtherwise).length
   if (many === 0) return 'It went the same way'
-  return `${many} ${many === 1 ? 'thing' : 'things'} went otherwise`
+  return `${counted(many, 'step')} went differently`
 }
