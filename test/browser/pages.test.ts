@@ -155,6 +155,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   test('behavior: all listed scenarios are played one after the other, and their results stay', async () => {
     const { page } = dashboard
     await goTo(page, 'scenarios?q=stale')
+    await page.locator('.choices li').first().waitFor()
     const count = await page.locator('.choices li').count()
     expect(count).toBeGreaterThan(0)
     await page.getByRole('button', { name: `Run all ${count}` }).click()

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 5b9ab40f8f5fc8470f0fab71e8bbc81688a6c1675f503cb15dd684d3b9f07d0d): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 f080da623253e836d7d9427eac6aefd582438f08228a25a53f62d0c818242bf2): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1484,6 +1484,14 @@ export interface components {
                 since: string;
                 /** @description End of the time to fill it. */
                 until: string | null;
+            }[];
+            /** @description Failed activities among these, newest first. */
+            failed: {
+                activity_id: string;
+                account_id: string;
+                at: string;
+                /** @description As in `GET /_sim/why/{id}`. */
+                reasons: string[];
             }[];
             /** @description The 8 sub-accounts that were worth most when last recorded. */
             accounts: {

@@ -4,7 +4,7 @@ import type { PriceBoard } from '../../../control/priceBoard.js'
 import { networkNames, networks } from '../../../deployments/networks.js'
 import { ruleViewSchema } from '../../../faults/rules/view.js'
 import { chainId, count, unixMilliseconds } from '../../../lib/scalars.js'
-import { crossingsOf } from '../../../service/activities/crossings.js'
+import { bridgedFundsOf } from '../../../service/activities/bridged.js'
 import { usdText } from '../../../service/folio/numbers.js'
 import { isoSeconds } from '../../../time/clock.js'
 import { defineRoute, type Route } from '../../core/route.js'
@@ -74,6 +74,16 @@ const overviewSchema = z
       .meta({
         description: `Bridges of the newest ${activitiesLookedAt} activities, newest first.`,
       }),
+    failed: z
+      .array(
+        z.strictObject({
+          activity_id: z.string(),
+          account_id: z.string(),
+          at: z.string(),
+          reasons: z.array(z.string()).meta({ description: 'As in `GET /_sim/why/{id}`.' }),
+        }),
+      )
+      .meta({ description: 'Failed activities among these, newest first.' }),
     accounts: z
       .array(
         z.strictObject({
@@ -142,6 +152,7 @@ export const overviewRoutes: readonly Route[] = [
               until: isoSeconds((example.unix + 600) * 1000),
             },
           ],
+          failed: [],
           accounts: [{ account_id: example.accountId, usd: '105.5', unix_ms: example.unix * 1000 }],
         },
       },
@@ -183,12 +194,20 @@ export const overviewRoutes: readonly Route[] = [
           created_at: isoSeconds(createdAtMs),
           expires_at: isoSeconds(expiresAtMs),
         })),
-        bridges: crossingsOf(activities).map(({ activityId, accountId, until, ...crossing }) => ({
+        bridges: bridgedFundsOf(activities).map(({ activityId, accountId, until, ...funds }) => ({
           activity_id: activityId,
           account_id: accountId,
-          ...crossing,
+          ...funds,
           until: until === null ? null : isoSeconds(until * 1000),
         })),
+        failed: activities
+          .filter(({ status }) => status === 'failed')
+          .map(({ activityId, accountId, updatedAtMs, metadata }) => ({
+            activity_id: activityId,
+            account_id: accountId,
+            at: isoSeconds(updatedAtMs),
+            reasons: metadata.flatMap(({ revert_reason }) => revert_reason ?? []),
+          })),
         accounts: [...control.values.latest()]
           .sort(([, one], [, other]) => (one.usd < other.usd ? 1 : -1))
           .slice(0, accountsShown)

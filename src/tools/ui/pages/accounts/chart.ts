@@ -69,8 +69,9 @@ function isDrift(one: bigint, other: bigint): boolean {
 
 const magnitude = (value: bigint): bigint => (value < 0n ? -value : value)
 
-/** The next value of 1, 2 or 5 and zeros that is as large, at least a dollar. */
+/** The next round value that is as large, at least a dollar, so that the line fills most of the box. */
 function roundUp(usd: bigint): bigint {
-  for (let unit = 100_000_000n; ; unit *= 10n)
-    for (const step of [1n, 2n, 5n]) if (step * unit >= usd) return step * unit
+  for (let unit = 10_000_000n; ; unit *= 10n)
+    for (const step of [10n, 12n, 16n, 20n, 30n, 40n, 50n, 60n, 80n])
+      if (step * unit >= usd) return step * unit
 }

@@ -6,6 +6,7 @@ import { Copy } from '../../parts/Copy.js'
 import { NetworkLabel } from '../../parts/NetworkLabel.js'
 import { useQuery } from '../../shell/route.js'
 import '../../styles/connect.css'
+import '../../styles/forms.css'
 
 const titles: Readonly<Record<string, string>> = {
   curl: 'curl',

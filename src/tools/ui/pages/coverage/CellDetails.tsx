@@ -6,12 +6,12 @@ import { useLoaded } from '../../api/useLoaded.js'
 import { Described } from '../../parts/Described.js'
 import { shownClock } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
-import { type Cell, cellId, metBy } from './matrix.js'
+import { type CoverageCell, cellId, metBy } from './matrix.js'
 
 const mostRequests = 5
 
 /** A documented answer: when it comes, how to make it come, and which requests got it. */
-export function CellDetails({ cell }: { cell: Cell }) {
+export function CellDetails({ cell }: { cell: CoverageCell }) {
   const { data: document } = useLoaded('document', () => documentOf('/openapi.json'))
   useEffect(() => loadWholeJournal(), [])
   const box = useRef<HTMLElement>(null)
@@ -58,7 +58,10 @@ export function CellDetails({ cell }: { cell: Cell }) {
 }
 
 /** What the document says of an answer. */
-function whenOf({ method, path, status, code }: Cell, { paths }: ApiDocument): string | undefined {
+function whenOf(
+  { method, path, status, code }: CoverageCell,
+  { paths }: ApiDocument,
+): string | undefined {
   const said = paths[path]?.[method.toLowerCase()]?.responses?.[status]?.description
   if (code === null) return said
   return said
@@ -68,7 +71,7 @@ function whenOf({ method, path, status, code }: Cell, { paths }: ApiDocument): s
 }
 
 /** The fields of a rule that makes the endpoint return it, once. */
-function ruleFor({ method, path }: Cell, code: string): Record<string, string> {
+function ruleFor({ method, path }: CoverageCell, code: string): Record<string, string> {
   return {
     'settings.error': code,
     'match.path': path.replace(/\{\w+\}/g, '*'),

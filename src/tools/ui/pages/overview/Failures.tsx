@@ -1,4 +1,4 @@
-import { exchanges, isJournalKnown } from '../../api/live.js'
+import { exchanges, isJournalKnown, overview } from '../../api/live.js'
 import { Linked } from '../../parts/Linked.js'
 import { shownClock } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
@@ -8,7 +8,7 @@ const mostFailures = 6
 
 /** What failed lately, and why. */
 export function Failures() {
-  const failures = failuresOf(exchanges.value, mostFailures)
+  const failures = failuresOf(exchanges.value, overview.value?.failed ?? [], mostFailures)
   return (
     <section class="panel" aria-labelledby="failures-title">
       <header>

@@ -53,9 +53,9 @@ function FlowCurve({ bridge, lanes }: { bridge: Bridge; lanes: readonly string[]
   const [start, end] = [y(from), y(to)]
   // What has not arrived stays half-way, and what was refunded comes back.
   const curve = {
-    filled: `M4,${start}C24,${start} 24,${end} 44,${end}`,
-    'in flight': `M4,${start}C18,${start} 24,${start} 26,${(start + end) / 2}`,
-    refunded: `M4,${start}C60,${(start + end) / 2} 60,${(start + end) / 2} 4,${start + 5}`,
+    filled: `M5,${start}C40,${start} 40,${end} 75,${end}`,
+    'in flight': `M5,${start}C30,${start} 38,${start} 40,${(start + end) / 2}`,
+    refunded: `M5,${start}C90,${start} 90,${(start + 2 * end) / 3} 5,${start}`,
   }[status]
   const money = moneyText({ raw: amount, symbol: asset, price: undefined })
   const said = `${money} from ${from} to ${to}, ${status}, since ${shownClock(since)}`
@@ -63,11 +63,16 @@ function FlowCurve({ bridge, lanes }: { bridge: Bridge; lanes: readonly string[]
     <li>
       <a href={href(['timeline', activity_id])} title={said}>
         <span class="visually-hidden">{said}</span>
-        <svg width="48" height={lanes.length * laneHeight} aria-hidden="true">
+        <svg width="80" height={lanes.length * laneHeight} aria-hidden="true">
           <path class={`flow-curve ${tones[status]}`} d={curve} />
-          <circle data-network={from} cx="4" cy={start} r="4" />
-          {status === 'filled' && <circle data-network={to} cx="44" cy={end} r="4" />}
+          <circle data-network={from} cx="5" cy={start} r="4" />
+          {status === 'filled' && <circle data-network={to} cx="75" cy={end} r="4" />}
         </svg>
+        <span aria-hidden="true">
+          {money.replace(/ \(.*/, '')}
+          <br />
+          {shownClock(since)}
+        </span>
       </a>
     </li>
   )

@@ -10,7 +10,7 @@ const exchange = {
   url: '/accounts/acc_000000000001/plan/execute',
   headers: {},
   body: { plan_id: 'pln_000000000001' },
-  notes: [] as { at: string; type: string; [fact: string]: unknown }[],
+  notes: [],
   answer,
 }
 const stale = { error: 'plan_stale', message: 'Plan is stale' }
@@ -18,20 +18,10 @@ const stale = { error: 'plan_stale', message: 'Plan is stale' }
 test('default: refusals with the hint as their cause, and activities with their reason', () => {
   const headers = { 'x-svc-sim-hint': 'the nonce was used' }
   const refused = { ...exchange, answer: { ...answer, status: 409, headers, body: stale } }
-  const failed = {
-    ...exchange,
-    notes: [
-      { at: '2026-01-01T00:00:05Z', type: 'bridge', activity_id: 'act_1', reason: 'refunded' },
-      {
-        at: '2026-01-01T00:00:05Z',
-        type: 'event',
-        activity_id: 'act_1',
-        activity_status: 'failed',
-      },
-    ],
-  }
-  expect(failuresOf([refused, failed], 5)).toEqual([
-    { at: '2026-01-01T00:00:05Z', title: 'act_1 failed', cause: 'refunded', of: 'act_1' },
+  const failed = { activity_id: 'act_1', account_id: 'acc_1', reasons: ['refunded', 'later'] }
+  const at = '2026-01-01T00:00:05.000Z'
+  expect(failuresOf([refused], [{ ...failed, at }], 5)).toEqual([
+    { at, title: 'act_1 failed', cause: 'refunded', of: 'act_1' },
     {
       at: '2026-01-01T00:00:02Z',
       title: 'POST plan/execute: 409 plan_stale',
@@ -48,8 +38,8 @@ test('behavior: the message without a hint; no successes, nothing of the control
     ...exchange,
     answer: { ...answer, status: 404, body: stale },
   }))
-  expect(failuresOf([exchange, control, cut], 5)).toMatchObject([
+  expect(failuresOf([exchange, control, cut], [], 5)).toMatchObject([
     { title: 'POST plan/execute: the answer was cut', of: 'req_1', cause: undefined },
   ])
-  expect(failuresOf(many, 3)).toMatchObject(Array(3).fill({ cause: 'Plan is stale' }))
+  expect(failuresOf(many, [], 3)).toMatchObject(Array(3).fill({ cause: 'Plan is stale' }))
 })

@@ -6,7 +6,7 @@ import { RefusalBox } from '../../parts/RefusalBox.js'
 import { href } from '../../shell/route.js'
 import { expectedAndGot } from './expectation.js'
 import type { ListedScenario, Progress } from './progress.js'
-import { play, playing, runs } from './runs.js'
+import { playing, playScenario, runs } from './runs.js'
 
 type Run = components['schemas']['ScenarioRun']
 
@@ -29,7 +29,7 @@ export function OneScenario({
           type="button"
           class="primary"
           disabled={playing.value !== undefined || problem !== null}
-          onClick={() => play(name)}
+          onClick={() => playScenario(name)}
         >
           {playing.value === name ? 'Playing…' : 'Run'}
         </button>

@@ -31,7 +31,7 @@ onMessage(({ type, data }) => {
 export const left = signal<number | undefined>()
 
 /** Plays a scenario. */
-export async function play(name: string): Promise<void> {
+export async function playScenario(name: string): Promise<void> {
   playing.value = name
   const { [name]: _, ...others } = runs.peek()
   runs.value = others
@@ -49,7 +49,7 @@ export async function playAll(names: readonly string[]): Promise<void> {
   left.value = names.length
   for (const name of names) {
     if (left.peek() === undefined) return
-    await play(name)
+    await playScenario(name)
     if (left.peek() !== undefined) left.value = left.peek()! - 1
   }
   left.value = undefined

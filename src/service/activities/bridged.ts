@@ -2,8 +2,8 @@ import { type NetworkName, networks } from '../../deployments/networks.js'
 import type { FillItem } from '../plans/model/activityItem.js'
 import type { ActivityRecord } from '../store/store.js'
 
-/** Funds that crossed from a network to another, or are on their way. */
-export interface Crossing {
+/** Funds that crossed from one network to another, or are on their way. */
+export interface BridgedFunds {
   activityId: string
   accountId: string
   from: NetworkName
@@ -19,15 +19,15 @@ export interface Crossing {
 }
 
 /** The bridges of activities, in their order. */
-export function crossingsOf(activities: readonly ActivityRecord[]): Crossing[] {
+export function bridgedFundsOf(activities: readonly ActivityRecord[]): BridgedFunds[] {
   return activities.flatMap((activity) =>
     activity.metadata.flatMap((item) =>
-      item.action_type === 'BRIDGE_MINT' ? crossingOf(activity, item) : [],
+      item.action_type === 'BRIDGE_MINT' ? bridgedBy(activity, item) : [],
     ),
   )
 }
 
-function crossingOf(activity: ActivityRecord, fill: FillItem): Crossing[] {
+function bridgedBy(activity: ActivityRecord, fill: FillItem): BridgedFunds[] {
   const { source_chain_id, asset_symbol, input_amount, output_amount } = fill.action_context
   const deposit = activity.metadata.find(
     ({ action_type, action_context: sent, chain_id }) =>
