@@ -1,4 +1,5 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
+import LongestFirst from './test/kit/longestFirst.js'
 
 /** One tier of tests: CONTRIBUTING.md, "Tests", says which one a new test belongs in. */
 function tier(
@@ -17,6 +18,7 @@ export default defineConfig({
     reporters: ['default', './test/kit/suiteReport.ts'],
     // Simulators run five nodes each: two files at a time suit a machine with two cores.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Tests wait for events; what never comes fails at the test's own time limit.

@@ -189,6 +189,20 @@ async function prepareTools(chosen) {
   console.log(`tools in ${seconds(started)}: ${names.join(', ')}`)
 }
 
+async function reportOn(index, each) {
+  const started = performance.now()
+  const folder = join(work, `case-${index}`)
+  mkdirSync(folder)
+  try {
+    await tryCase(each, folder)
+    console.log(`ok      ${each.name} (${seconds(started)})`)
+  } catch (error) {
+    failed++
+    console.log(`FAILED  ${each.name} (${seconds(started)})\n${error.message}`)
+  }
+  if (!values.keep) rmSync(folder, { recursive: true, force: true })
+}
+
 const chosen = cases.filter(({ name, isCore }) =>
   values.only ? name.includes(values.only) : values.all || isCore,
 )
@@ -197,19 +211,12 @@ if (chosen.length === 0)
 let failed = 0
 try {
   await prepareTools(chosen)
-  for (const [index, each] of chosen.entries()) {
-    const started = performance.now()
-    const folder = join(work, `case-${index}`)
-    mkdirSync(folder)
-    try {
-      await tryCase(each, folder)
-      console.log(`ok      ${each.name} (${seconds(started)})`)
-    } catch (error) {
-      failed++
-      console.log(`FAILED  ${each.name} (${seconds(started)})\n${error.message}`)
-    }
-    if (!values.keep) rmSync(folder, { recursive: true, force: true })
+  // Two at a time: each waits for the registry and the disk as often as it computes.
+  const waiting = [...chosen.entries()]
+  const lane = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) await reportOn(...next)
   }
+  await Promise.all([lane(), lane()])
 } finally {
   if (values.keep) console.log(`kept in ${work}`)
   else rmSync(work, { recursive: true, force: true })

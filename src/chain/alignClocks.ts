@@ -12,7 +12,7 @@ export const machineTime: ClockState = { mode: 'real', offsetMs: 0 }
 export async function alignClocks(
   nodes: Nodes,
   start: ClockStart,
-  { areForked = false, hasKeptClock = false } = {},
+  { areForked = false, hasPersistedClock = false } = {},
 ): Promise<ClockState> {
   const latestMs = (await latestChainTime(nodes)) * 1000
   if (start.mode === 'real') {
@@ -29,7 +29,7 @@ export async function alignClocks(
   }
   const wantedMs = start.atMs === 'earliest' ? frozenByDefault : start.atMs
   // A sudden end may have come when the chains had moved on and the clock had not.
-  const mayMove = start.atMs === 'earliest' || hasKeptClock
+  const mayMove = start.atMs === 'earliest' || hasPersistedClock
   const atMs = mayMove ? Math.max(wantedMs, latestMs) : wantedMs
   if (atMs < latestMs)
     throw new Error(

@@ -6,10 +6,10 @@ import type { DataFolder } from '../wal/dataFolder.js'
 import type { LoggedPart } from '../wal/dataLog.js'
 import type { Recovered } from '../wal/recover.js'
 import { alignClocks, machineTime } from './alignClocks.js'
+import { type ChainFolder, openChainFolder } from './chainFolder.js'
 import type { Forks } from './fork/install/forkedNetwork.js'
 import { areForked } from './fork/upstream/target.js'
 import { type ForksOptions, noForks, openAll, type StartedForks } from './forks.js'
-import { type KeptFolder, openKept } from './openKept.js'
 import { logCommands } from './persistence/commands.js'
 import { lockDataDir } from './persistence/dataDirLock.js'
 import { expectImported } from './persistence/importFolder.js'
@@ -29,7 +29,7 @@ export interface ChainsOptions extends ForksOptions {
 }
 
 /** A data folder that is in use, and the chains as parts of it. */
-export interface KeptData {
+export interface PersistedData {
   folder: DataFolder
   /** These and the chains are all the parts there are. */
   keep(parts: readonly LoggedPart[]): void
@@ -41,7 +41,7 @@ export interface Chains {
   /** The clock whose time the chains have. */
   clock: ClockState
   /** Where everything is kept; undefined without a data folder. */
-  data: KeptData | undefined
+  data: PersistedData | undefined
   forks: Forks
   /** Writes what has been read of the forked networks so far to a folder. */
   saveBundle: StartedForks['saveBundle']
@@ -56,7 +56,7 @@ export interface Chains {
 /** Starts the five nodes from the data folder's chains, or else from the offline world and forks. */
 export async function startChains(options: ChainsOptions): Promise<Chains> {
   const { dataDir, world, origins } = options
-  if (dataDir !== undefined) return startKept(options, dataDir)
+  if (dataDir !== undefined) return startPersisted(options, dataDir)
   const forks = areForked(origins) ? await openAll(options) : noForks
   let starting: ReturnType<typeof startFrom> | undefined
   try {
@@ -92,7 +92,7 @@ export async function startChains(options: ChainsOptions): Promise<Chains> {
 }
 
 /** Everything that ever changed the chains is in the folder, and all that was read of forked ones. */
-async function startKept(options: ChainsOptions, dataDir: string): Promise<Chains> {
+async function startPersisted(options: ChainsOptions, dataDir: string): Promise<Chains> {
   const lock = await lockDataDir(dataDir)
   const ending: (() => Promise<void>)[] = [() => lock.release()]
   const end = async (): Promise<void> => {
@@ -102,7 +102,7 @@ async function startKept(options: ChainsOptions, dataDir: string): Promise<Chain
     const say = (message: string): void => options.progress(`${dataDir}: ${message}`)
     expectImported(dataDir)
     const origin = { worldHash: options.world.hash, anvilVersion: anvilVersion() }
-    const { folder, forks } = await openKept(
+    const { folder, forks } = await openChainFolder(
       options,
       { dataDir, origin, say, expectHeld: lock.expectHeld },
       ending,
@@ -162,11 +162,11 @@ const blockZeroSeconds = Date.parse('2025-01-01T00:00:00Z') / 1000
 /** Starts the nodes as the folder has them, and puts its log in front of them. */
 async function startOn(
   options: ChainsOptions,
-  { folder, forks, say }: Pick<KeptFolder, 'say'> & { folder: DataFolder; forks: StartedForks },
+  { folder, forks, say }: Pick<ChainFolder, 'say'> & { folder: DataFolder; forks: StartedForks },
 ): Promise<{ nodes: Nodes; clock: ClockState; parts: LoggedPart[] }> {
   const { recovered } = folder
   const parts: LoggedPart[] = []
-  const kept = await keptClock(recovered)
+  const kept = await persistedClock(recovered)
   const begun = ({ name }: { name: NetworkName }): string | undefined =>
     forks.pins?.[name] ? undefined : options.world.files[name]
   const loadState = perNetwork((network) => recovered.files[network.name] ?? begun(network))
@@ -174,18 +174,18 @@ async function startOn(
     forks.pins?.[name] ? forks.args[name] : ['--timestamp', String(blockZeroSeconds)],
   )
   const started = await startFrom(
-    { ...options, clock: options.clock ?? kept, hasKeptClock: options.clock === undefined },
+    { ...options, clock: options.clock ?? kept, hasPersistedClock: options.clock === undefined },
     { ...forks, args },
     {
       loadState,
       onRevival: (revival) => say(revivalText(revival)),
-      async gateway(seat) {
-        const { network } = seat
+      async commandLog(handle) {
+        const { network } = handle
         const nodeOrigin = {
           file: loadState[network],
           failedReads: () => forks.failedReads(network),
         }
-        const commands = logCommands(seat, nodeOrigin, folder, say)
+        const commands = logCommands(handle, nodeOrigin, folder, say)
         const isSame = await commands.replay((recovered.changes[network] ?? []) as NodeCommand[])
         if (!isSame) say(`${network}: other blocks came out than before; balances may differ`)
         parts.push(commands.part)
@@ -202,7 +202,7 @@ function revivalText({ network, code, signal, tookMs }: NodeRevival): string {
 }
 
 /** The clock as the folder was left with it. */
-async function keptClock({ files, changes }: Recovered): Promise<ClockState | undefined> {
+async function persistedClock({ files, changes }: Recovered): Promise<ClockState | undefined> {
   const last = changes.clock?.at(-1)
   if (last !== undefined) return last as ClockState
   return files.clock === undefined ? undefined : JSON.parse(await readFile(files.clock, 'utf8'))
@@ -214,16 +214,16 @@ async function startFrom(
     onDeath,
     clock = machineTime,
     signal,
-    hasKeptClock = false,
-  }: ChainsOptions & { hasKeptClock?: boolean },
+    hasPersistedClock = false,
+  }: ChainsOptions & { hasPersistedClock?: boolean },
   { args, pins }: StartedForks,
-  how: Pick<NodesOptions, 'gateway' | 'onRevival'> & {
+  how: Pick<NodesOptions, 'commandLog' | 'onRevival'> & {
     loadState: Partial<Record<NetworkName, string | undefined>>
   },
 ): Promise<{ nodes: Nodes; clock: ClockState }> {
   const nodes = await startNodes({ ...how, args, onDeath, signal })
   try {
-    const meeting = alignClocks(nodes, clock, { areForked: pins !== undefined, hasKeptClock })
+    const meeting = alignClocks(nodes, clock, { areForked: pins !== undefined, hasPersistedClock })
     return { nodes, clock: await unlessAborted(meeting, signal) }
   } catch (error) {
     await nodes.stop()

@@ -71,23 +71,23 @@ export const noForks: StartedForks = {
 /**
  * Opens what networks are forked from.
  *
- * @param kept What a data folder has of them.
+ * @param cache What a data folder has of them.
  */
-export async function openAll(options: ForksOptions, kept?: FolderForks): Promise<StartedForks> {
+export async function openAll(options: ForksOptions, cache?: FolderForks): Promise<StartedForks> {
   const { world, origins, forkLimits, progress, signal } = options
   const { bundleOf, installForks, openForks, prepareForks, tellRequests } = await import(
     './fork/bundle/start.js'
   )
   const { addToBundle, writeBundle } = await import('./fork/bundle/bundle.js')
-  const { open, bundle } = await openForks(origins, { ...forkLimits, say: progress, signal }, kept)
-  const goesOn = (network: NetworkName): boolean => kept?.of(network)?.pin !== undefined
+  const { open, bundle } = await openForks(origins, { ...forkLimits, say: progress, signal }, cache)
+  const goesOn = (network: NetworkName): boolean => cache?.of(network)?.pin !== undefined
   const prepare = async () => {
     await bundle?.loaded
     return prepareForks(open, { world, goesOn, progress, signal })
   }
   const prepared = tellRequests(open, progress, prepare())
   prepared.catch(() => {}) // whoever waits for it hears of that
-  const recordings = kept?.recordings(open.map(({ network }) => network)) ?? []
+  const recordings = cache?.recordings(open.map(({ network }) => network)) ?? []
   const saveBundle: StartedForks['saveBundle'] = (folder, about, known) =>
     writeBundle(folder, bundleOf(open, about, known))
   return {

@@ -38,16 +38,14 @@ const never = new AbortController().signal
 /** Begins to move the clock whenever its mode is `auto`. */
 export function createAutoClock(parts: AutoClockParts): AutoClock {
   const { clock, nodes, tasks, lock } = parts
+  const stands = nodes.all().map(({ lifecycle }) => lifecycle.stand)
   const requests = createBackgroundTasks()
   let [isMoving, isStopped, hasFailed, mayEndPolls] = [false, false, false, false]
   let pollTimer: NodeJS.Timeout | undefined
   const waiting: (() => void)[] = []
 
   const canMove = (): boolean =>
-    clock.mode === 'auto' &&
-    !isStopped &&
-    !hasFailed &&
-    !nodes.all().some(({ life }) => life.stand.isStill)
+    clock.mode === 'auto' && !isStopped && !hasFailed && !stands.some(({ isStill }) => isStill)
   const isDue = (): boolean => clock.nextDue(Number.POSITIVE_INFINITY) !== undefined
   /** The moment to jump to; undefined while something is computed, or when nobody waits for one. */
   const wanted = (): number | undefined => {
@@ -95,8 +93,7 @@ export function createAutoClock(parts: AutoClockParts): AutoClock {
       for (const go of waiting.splice(0)) go()
     })
   }
-  for (const source of [clock, tasks, requests, ...nodes.all().map(({ life }) => life.stand)])
-    source.onChange(move)
+  for (const source of [clock, tasks, requests, ...stands]) source.onChange(move)
 
   const rest = async (atMostMs?: number): Promise<void> => {
     const until = atMostMs === undefined ? undefined : performance.now() + atMostMs

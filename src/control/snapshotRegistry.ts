@@ -13,7 +13,7 @@ export interface SystemState {
 }
 
 /** A snapshot that is kept. */
-export interface KeptSnapshot extends SnapshotInfo {
+export interface StoredSnapshot extends SnapshotInfo {
   state: SystemState
   /** Cannot be restored any more, but the nodes hold its memory until an earlier one is restored. */
   deleted?: true
@@ -26,18 +26,18 @@ const maxGone = 1_000
 
 /** The snapshots that are kept, oldest first, and why others are gone. Ids are never used again. */
 export function createSnapshotRegistry() {
-  const held: KeptSnapshot[] = []
+  const held: StoredSnapshot[] = []
   const gone = new Map<string, string>()
   let lastId = 0
 
-  const remember = ({ id, name }: KeptSnapshot, because: string): void => {
+  const remember = ({ id, name }: StoredSnapshot, because: string): void => {
     for (const key of [id, name])
       if (key !== undefined) gone.set(key, `There is no snapshot ${key} any more: ${because}`)
     keepNewest(gone, maxGone)
   }
-  const alive = (): KeptSnapshot[] => held.filter((one) => !one.deleted)
+  const alive = (): StoredSnapshot[] => held.filter((one) => !one.deleted)
   /** Rejects with `not_found`, and says why when there was one once. */
-  const find = (idOrName: string): KeptSnapshot => {
+  const find = (idOrName: string): StoredSnapshot => {
     const found = alive().find(({ id, name }) => id === idOrName || name === idOrName)
     if (found) return found
     const there = alive().map(({ id, name }) => (name === undefined ? id : `${id} (${name})`))
@@ -68,7 +68,7 @@ export function createSnapshotRegistry() {
       held.push(one)
       return infoOf(one)
     },
-    dropAfter: (one: KeptSnapshot) =>
+    dropAfter: (one: StoredSnapshot) =>
       dropFrom(held.indexOf(one) + 1, `it was taken after ${one.id}, which has been restored`),
     dropAll: (because: string) => dropFrom(0, because),
     /** It stays in the list, since the nodes keep it, but holds nothing here. */
@@ -83,11 +83,11 @@ export function createSnapshotRegistry() {
 }
 
 /** What callers see of it. */
-export function infoOf({ id, name, at }: KeptSnapshot): SnapshotInfo {
+export function infoOf({ id, name, at }: StoredSnapshot): SnapshotInfo {
   return { id, name, at }
 }
 
-function refuseTooMany(held: readonly KeptSnapshot[]): void {
+function refuseTooMany(held: readonly StoredSnapshot[]): void {
   if (held.length < maxSnapshots) return
   throw new ServiceError(
     'conflict',
@@ -98,7 +98,7 @@ function refuseTooMany(held: readonly KeptSnapshot[]): void {
   )
 }
 
-function refuseTaken(alive: readonly KeptSnapshot[], name: string | undefined): void {
+function refuseTaken(alive: readonly StoredSnapshot[], name: string | undefined): void {
   const known = alive.find((one) => name !== undefined && one.name === name)
   if (!known) return
   throw new ServiceError('conflict', `Snapshot ${known.id} has the name ${name} already`, {

@@ -61,8 +61,8 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
   const { lock, nodes, clock } = parts
   const registry = createSnapshotRegistry()
   let start: SystemState | undefined
-  for (const { network, life } of nodes.all())
-    life.onBack(() =>
+  for (const { network, lifecycle } of nodes.all())
+    lifecycle.onBack(() =>
       registry.dropAll(
         `the ${network} node died and was started again at ${isoSeconds(clock.now())}, and what it had kept of it went with it`,
       ),

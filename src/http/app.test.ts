@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { malformedJson } from '../../test/kit/arbitraries.js'
 import { createAccount, type HttpWorld, keys, startHttpWorld } from '../../test/kit/httpWorld.js'
-import { NodeOverError } from '../chain/rpc/life.js'
+import { NodeOverError } from '../chain/rpc/nodeLifecycle.js'
 import { routesOf } from './allRoutes.js'
 import { example } from './openapi/examples.js'
 

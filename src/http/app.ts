@@ -6,7 +6,6 @@ import { bareApp } from './core/bareApp.js'
 import { isLoopback } from './core/loopback.js'
 import type { Routes } from './core/route.js'
 import type { AppDeps } from './core/types.js'
-import { quietLog } from './pipeline/bookkeeping.js'
 import { cors } from './pipeline/cors.js'
 import { countAnswers } from './pipeline/coverage.js'
 import { dates } from './pipeline/dates.js'
@@ -22,6 +21,7 @@ import {
 import { methodNotAllowed, problemHandler, routeNotFound } from './pipeline/problems.js'
 import { refuseChanges } from './pipeline/readOnly.js'
 import { logRequests } from './pipeline/requestLog.js'
+import { safeLog } from './pipeline/safely.js'
 import { serve } from './pipeline/serve.js'
 import { dashboard } from './routes/dashboard.js'
 import { documentation } from './routes/documentation.js'
@@ -29,7 +29,7 @@ import { swaggerUi } from './routes/swaggerUi.js'
 import { refuseKeysOfOver, refuseLostWorlds, refuseStrangers } from './worlds/worldOf.js'
 
 /**
- * The whole HTTP face: service API, control API, RPC pass-through, documents. Never listens; whoever calls it does.
+ * The whole HTTP API: service API, control API, RPC pass-through, documents. Never listens; whoever calls it does.
  *
  * A request takes these steps in this order. A step that refuses it throws, and the last one answers that.
  */
@@ -37,7 +37,7 @@ export function createApp(deps: AppDeps): Express {
   const { bind } = deps.access
   const { ids, planKinds } = deps.service
   const { journal, coverage } = deps.records
-  const log = quietLog(deps.records.log)
+  const log = safeLog(deps.records.log)
   const routes = routesOf(planKinds)
   const app = bareApp()
 

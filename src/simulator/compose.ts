@@ -1,6 +1,6 @@
 import { promptFaucet } from '../chain/funds/promptFaucet.js'
 import { expectAlive, readiness } from '../chain/process/health.js'
-import { outlivesReturn } from '../chain/process/lasting.js'
+import { survivesRevert } from '../chain/process/survivesRevert.js'
 import { type RpcProxy, rpcProxy } from '../chain/proxy/proxy.js'
 import { heads } from '../chain/transactions/heads.js'
 import { inspectTransaction } from '../chain/transactions/inspect.js'
@@ -13,13 +13,13 @@ import { createSystemLock, type SystemLock } from '../control/systemLock.js'
 import type { Timekeeper } from '../control/time.js'
 import { createTimekeeper, lockedTimekeeper } from '../control/timekeeper.js'
 import { createFaults, type FaultEngine, liftFaults } from '../faults/engine/engine.js'
-import { type KeptFaults, keptFaults } from '../faults/engine/keptFaults.js'
+import { type PersistedFaults, persistFaults } from '../faults/engine/persistedFaults.js'
 import { settledFaults } from '../faults/engine/settledFaults.js'
 import type { FaultRules } from '../faults/rules/faultRules.js'
 import { createApp } from '../http/app.js'
 import { type ApiKey, apiKeysOf } from '../http/core/apiKeys.js'
-import { quietLog, quietly } from '../http/pipeline/bookkeeping.js'
-import type { Face } from '../http/server/listen.js'
+import { safeLog, safely } from '../http/pipeline/safely.js'
+import type { HttpHandler } from '../http/server/listen.js'
 import { rpcUpgrade } from '../http/worlds/rpcUpgrade.js'
 import { manyAborted } from '../lib/abort.js'
 import type { Stateful, Worker } from '../lib/lifecycle.js'
@@ -38,7 +38,7 @@ import { composeRest, type Rest } from './composeRest.js'
 
 /** The service over running nodes. */
 export interface Service {
-  face: Face
+  handler: HttpHandler
   faults: FaultRules
   snapshots: Snapshots
   timekeeper: Timekeeper
@@ -47,15 +47,15 @@ export interface Service {
   /** What a trace of it is made from. */
   traced: TraceSources
   /** Interrupts executions, and lets go of requests that wait: streams end, faults hold nothing. Resolves when WebSockets have ended. */
-  letGo(): Promise<void>
-  /** When nothing is being executed any more: writes the store. After `letGo`. */
+  drain(): Promise<void>
+  /** When nothing is being executed any more: writes the store. After `drain`. */
   close(): Promise<void>
 }
 
 /** Puts the parts together: nobody else names them all. */
 export async function composeService(given: ServiceOptions): Promise<Service> {
   const { clock, hasOwnSeed, bind } = given
-  const log = quietLog(given.log)
+  const log = safeLog(given.log)
   const options = { ...given, log, repeats: () => hasOwnSeed && clock.mode !== 'real' }
   const keys = apiKeysOf(options, clock)
   const base = await composeBase(options)
@@ -111,8 +111,8 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     timekeeper: lockedTimekeeper(timekeeper, lock, rest.settled),
     traces,
     traced: trace.sources,
-    face: { handle: app, upgrade: rpcUpgrade(rpc, options, ids, keys), requestId: ids.request },
-    async letGo() {
+    handler: { handle: app, upgrade: rpcUpgrade(rpc, options, ids, keys), requestId: ids.request },
+    async drain() {
       stopping.abort()
       rest.stop()
       trace.ending()
@@ -165,7 +165,7 @@ function composeFaults(
   { repeats }: PartsOptions,
   { world, faults: seams, faucet, dataLog }: Base,
   parts: { planning: PlanParts; control: Control; keys: readonly ApiKey[] },
-): { faults: FaultEngine; rules: KeptFaults } {
+): { faults: FaultEngine; rules: PersistedFaults } {
   const { clock, nodes, book, store, track, changes } = world
   const { prices } = parts.control
   const { recheck } = parts.planning.plans
@@ -179,7 +179,7 @@ function composeFaults(
       return ruleTargetsOf({ planKinds, primeIds, book, store })
     },
   })
-  const rules = keptFaults(faults, dataLog)
+  const rules = persistFaults(faults, dataLog)
   return { faults, rules }
 }
 
@@ -230,7 +230,7 @@ function composeSnapshots(
     workers,
     lift: () => liftFaults(faults),
     stateful: stateful as Stateful[],
-    onReturn: (to) => quietly(options.log, () => journal.mark(to)),
+    onReturn: (to) => safely(options.log, () => journal.mark(to)),
     replacing: (work) => dataLog.replace(work, 'everything'),
   })
 }
@@ -245,7 +245,7 @@ function composeRpc(
   return rpcProxy(world.nodes, {
     isUnsafe: rpcUnsafe,
     around(call, proceed) {
-      for (const method of call.methods) if (outlivesReturn(method)) traces.add(method)
+      for (const method of call.methods) if (survivesRevert(method)) traces.add(method)
       return rest.counted(async () => {
         await rest.settled()
         return lock.shared(`JSON-RPC of ${call.network}`, proceed)
@@ -268,7 +268,11 @@ function seenOf({ nodes, forks }: ServiceOptions) {
 function composeMetrics(
   { nodes, worlds }: ServiceOptions,
   { world, tasks, faults: seams }: Base,
-  { planning, rules, coverage }: { planning: PlanParts; rules: KeptFaults; coverage: Coverage },
+  {
+    planning,
+    rules,
+    coverage,
+  }: { planning: PlanParts; rules: PersistedFaults; coverage: Coverage },
 ): () => Promise<string> {
   const { times, bridge } = planning
   const { store } = world

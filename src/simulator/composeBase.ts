@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express'
-import type { KeptData } from '../chain/chains.js'
+import type { PersistedData } from '../chain/chains.js'
 import type { Forks } from '../chain/fork/install/forkedNetwork.js'
 import { createFaucet } from '../chain/funds/faucet.js'
 import type { Nodes } from '../chain/rpc/node.js'
@@ -22,7 +22,7 @@ import { createStore } from '../service/store/createStore.js'
 import type { EventRecord } from '../service/store/store.js'
 import { createBackgroundTasks } from '../time/backgroundTasks.js'
 import type { SettableClock } from '../time/clock.js'
-import { keptBooks, keptClock, saltOf } from './composeData.js'
+import { persistedClock, recoverRecords, saltOf } from './composeData.js'
 import { failedEvent, firedEvent } from './logEvents.js'
 
 /** What a service is composed of. */
@@ -36,7 +36,7 @@ export interface ServiceOptions {
   hasOwnSeed: boolean
   apiKeys: readonly string[]
   revokedApiKeys: readonly string[]
-  data: KeptData | undefined
+  data: PersistedData | undefined
   bind: Bind
   rpcUnsafe: boolean
   rpcTimeoutMs: number | undefined
@@ -76,7 +76,7 @@ export type Base = Awaited<ReturnType<typeof composeBase>>
 /** What the other parts stand on: faults first, since the seams are around everything, then store and nodes. */
 export async function composeBase(options: PartsOptions) {
   const { clock, forks, log, repeats, seed } = options
-  const { dataLog, state, deliveries } = await keptBooks(options.data)
+  const { dataLog, state, deliveries } = await recoverRecords(options.data)
   const stream = createStream()
   const tell = tellTo(stream)
   const secrets = [...options.apiKeys, ...options.revokedApiKeys, options.bind.controlToken ?? []]
@@ -122,7 +122,7 @@ export async function composeBase(options: PartsOptions) {
   const faucet = createFaucet(nodes, book, forks)
   const changes = createChangeRecord(clock)
   const world = { ...common, nodes, changes }
-  const kept = keptClock(clock, dataLog)
+  const kept = persistedClock(clock, dataLog)
   return {
     world,
     tasks,

@@ -1,4 +1,4 @@
-import type { KeptData } from '../chain/chains.js'
+import type { PersistedData } from '../chain/chains.js'
 import type { Forks } from '../chain/fork/install/forkedNetwork.js'
 import type { Nodes } from '../chain/rpc/node.js'
 import { expectMining } from '../chain/transactions/mining.js'
@@ -12,7 +12,7 @@ import {
   type Views,
 } from '../faults/engine/deliveries.js'
 import type { FaultEngine } from '../faults/engine/engine.js'
-import { addAgain, keptRules } from '../faults/engine/keptFaults.js'
+import { addAgain, persistedRules } from '../faults/engine/persistedFaults.js'
 import type { HttpLog } from '../http/core/log.js'
 import { ServiceError } from '../lib/errors.js'
 import { recoverStore } from '../service/store/recoverStore.js'
@@ -21,16 +21,16 @@ import type { ClockState, SettableClock } from '../time/clock.js'
 import { type DataLog, type LoggedPart, noLog } from '../wal/dataLog.js'
 
 /** The log of the data folder, the store as it was left, and what accounts were told; all new without one. */
-export async function keptBooks(data: KeptData | undefined) {
+export async function recoverRecords(data: PersistedData | undefined) {
   const dataLog = data?.folder ?? noLog
-  const state = await keptStore(data)
+  const state = await recoveredState(data)
   const views: Views = data ? await recoverViews(data.folder.recovered) : new Map()
   const deliveries = createDeliveries(dataLog, views)
   for (const event of undelivered(views, state.events)) await deliveries.deliver(event)
   return { dataLog, state, deliveries }
 }
 
-async function keptStore(data: KeptData | undefined): Promise<StoreState> {
+async function recoveredState(data: PersistedData | undefined): Promise<StoreState> {
   return data ? recoverStore(data.folder.recovered) : emptyState()
 }
 
@@ -39,12 +39,12 @@ async function keptStore(data: KeptData | undefined): Promise<StoreState> {
  * again, and change it again when they fire. Forked networks are looked at only where there is such a rule: a look asks their upstream.
  */
 export async function takeBackAfterKill(
-  data: KeptData | undefined,
+  data: PersistedData | undefined,
   { nodes, book, forks }: { nodes: Nodes; book: AddressBook; forks: Forks },
   log: HttpLog,
 ): Promise<void> {
   if (!data) return
-  const kept = await keptRules(data.folder.recovered)
+  const kept = await persistedRules(data.folder.recovered)
   const areOfQuotes = kept.some(({ on }) => on === 'quote')
   const networks = networkNames.filter((network) => areOfQuotes || !forks.has(network))
   await Promise.all(
@@ -67,11 +67,11 @@ export async function takeBackAfterKill(
  * chain would be in the way of that.
  */
 export async function resumeRules(
-  data: KeptData | undefined,
+  data: PersistedData | undefined,
   faults: FaultEngine,
   log: HttpLog,
 ): Promise<() => Promise<void>> {
-  const kept = data ? await keptRules(data.folder.recovered) : []
+  const kept = data ? await persistedRules(data.folder.recovered) : []
   const resume = async (rules: typeof kept): Promise<void> => {
     for (const rule of rules)
       await addAgain(faults, rule).catch((error: Error) =>
@@ -83,12 +83,12 @@ export async function resumeRules(
 }
 
 /** What keeps a given seed from drawing ids again that a kept store has already: what is in it. */
-export function saltOf(data: KeptData | undefined): string {
+export function saltOf(data: PersistedData | undefined): string {
   return data?.folder.recovered.mark ?? ''
 }
 
 /** The clock as it is kept, its state, whole; and how it is moved so that a restart begins with where it was moved to. */
-export function keptClock(clock: SettableClock, log: DataLog) {
+export function persistedClock(clock: SettableClock, log: DataLog) {
   /** Where it is being moved: a checkpoint meanwhile comes after what the log says of it. */
   let moving: ClockState | undefined
   const part: LoggedPart = {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { HttpLog, LogEvent, RequestLine } from '../http/core/log.js'
 import type { WorldLeases } from '../http/core/types.js'
-import type { Face } from '../http/server/listen.js'
+import type { HttpHandler } from '../http/server/listen.js'
 import { createRelay } from '../http/server/relay.js'
 import { withWorlds } from '../http/worlds/worldRouter.js'
 import { packageFile } from '../lib/files/packageFile.js'
@@ -13,8 +13,8 @@ import type { WorldSettings } from './worldHost.js'
 /** The worlds beside the first one. */
 export interface WorldParts {
   leases: WorldLeases
-  /** Sends what is for a leased world there, and everything else to this face. */
-  around(face: Face): Face
+  /** Sends what is for a leased world there, and everything else to this handler. */
+  around(handler: HttpHandler): HttpHandler
   /** Starts the worlds that are kept ready. */
   warmUp(): void
   /** Ends all of them within five seconds. */
@@ -81,7 +81,7 @@ export function composeWorlds(
       url: settings.url,
       headers: settings.ownHeaders ?? {},
     }),
-    around: (face) => withWorlds(face, pool, relay),
+    around: (handler) => withWorlds(handler, pool, relay),
     warmUp: pool.warmUp,
     async end() {
       await pool.end()

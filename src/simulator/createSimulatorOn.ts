@@ -1,4 +1,4 @@
-import { awake } from '../lib/awake.js'
+import { keepingProcessAlive } from '../lib/keepProcessAlive.js'
 import { checkOptions } from './options/checkOptions.js'
 import type { SimulatorOptions } from './options/options.js'
 import { type Simulator, type StartControl, startSimulator } from './sim.js'
@@ -19,24 +19,24 @@ export async function createSimulatorOn(
     clock: {
       ...clock,
       now: () => new Date(clock.time().ms),
-      advance: awake(clock.advance),
-      freeze: awake(clock.freeze),
-      resume: awake(clock.resume),
-      auto: awake(clock.auto),
+      advance: keepingProcessAlive(clock.advance),
+      freeze: keepingProcessAlive(clock.freeze),
+      resume: keepingProcessAlive(clock.resume),
+      auto: keepingProcessAlive(clock.auto),
     },
     faults,
-    fund: awake(simulator.fund),
-    snapshot: awake(async (name?: string) => (await snapshots.take(name)).id),
-    restore: awake(async (idOrName: string) => {
+    fund: keepingProcessAlive(simulator.fund),
+    snapshot: keepingProcessAlive(async (name?: string) => (await snapshots.take(name)).id),
+    restore: keepingProcessAlive(async (idOrName: string) => {
       // Untyped callers may pass undefined, which must not match a snapshot that has no name.
       await snapshots.restore(`${idOrName}`)
     }),
-    reset: awake(async () => {
+    reset: keepingProcessAlive(async () => {
       await snapshots.reset()
     }),
     snapshots: {
       list: async () => snapshots.list(),
-      delete: awake(async (idOrName: string) => {
+      delete: keepingProcessAlive(async (idOrName: string) => {
         await snapshots.delete(`${idOrName}`)
       }),
     },

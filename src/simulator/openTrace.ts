@@ -5,7 +5,7 @@ import { createSystemLock } from '../control/systemLock.js'
 import { loadAddressBook } from '../deployments/addressBook.js'
 import { networkNames, perNetwork } from '../deployments/networks.js'
 import { createApp } from '../http/app.js'
-import { defaultCorsOrigins } from '../http/core/callers.js'
+import { defaultCorsOrigins } from '../http/core/originPolicy.js'
 import type { AppDeps, WorldLeases } from '../http/core/types.js'
 import { listen } from '../http/server/listen.js'
 import { worldAsked } from '../http/worlds/worldOf.js'
@@ -135,7 +135,7 @@ function depsOf(
     },
     records: {
       journal: journalOf(content),
-      coverage: standing(content.coverage),
+      coverage: countsByKey(content.coverage),
       metrics: refuse,
       stream: createStream(),
       log: {
@@ -249,7 +249,7 @@ function journalOf({ journal }: TraceContent): Journal {
 }
 
 /** Counts that do not go on. */
-function standing(counts: TraceContent['coverage']): Map<string, number> {
+function countsByKey(counts: TraceContent['coverage']): Map<string, number> {
   const map = new Map(counts)
   map.set = () => map
   return map

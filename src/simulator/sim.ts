@@ -15,13 +15,18 @@ import type { Timekeeper } from '../control/time.js'
 import type { NetworkName } from '../deployments/networks.js'
 import { networkNames, perNetwork } from '../deployments/networks.js'
 import type { FaultRules } from '../faults/rules/faultRules.js'
-import { allowedHost, checkOrigins, corsOrigin, defaultCorsOrigins } from '../http/core/callers.js'
 import type { HttpLog } from '../http/core/log.js'
+import {
+  allowedHost,
+  checkOrigins,
+  corsOrigin,
+  defaultCorsOrigins,
+} from '../http/core/originPolicy.js'
 import type { Bind } from '../http/core/types.js'
 import { listen } from '../http/server/listen.js'
 import { listenForRpc } from '../http/server/rpcPorts.js'
 import { unlessAborted } from '../lib/abort.js'
-import { awake, keepAwake } from '../lib/awake.js'
+import { keepingProcessAlive, keepProcessAlive } from '../lib/keepProcessAlive.js'
 import type { TraceSources } from '../observe/trace/content.js'
 import { createClock } from '../time/clock.js'
 import { checkWorldCounts, composeWorlds } from './composeWorlds.js'
@@ -87,9 +92,9 @@ const breakOffMs = 1_000
  *
  * With `keepAlive` the running simulator keeps the program alive, until it is closed; without, it does so only while it starts and stops.
  */
-export const startSimulator = awake(startAwake)
+export const startSimulator = keepingProcessAlive(startFromOptions)
 
-async function startAwake({
+async function startFromOptions({
   keepAlive = true,
   signal,
   openChains,
@@ -107,7 +112,7 @@ async function startAwake({
   const parts: Parts = { listening }
   let stopping: Promise<void> | undefined
   const stop = (): Promise<void> => {
-    stopping ??= awake(stopParts)(parts)
+    stopping ??= keepingProcessAlive(stopParts)(parts)
     return stopping
   }
   let end: (ended: Ended) => void = () => {}
@@ -142,7 +147,7 @@ async function startAwake({
     await stop()
     throw signal?.aborted ? signal.reason : error
   }
-  if (keepAlive) void closed.then(keepAwake())
+  if (keepAlive) void closed.then(keepProcessAlive())
   const { url } = listening
   progress(`ready at ${url}, seed ${seed}${options.seed === undefined ? ' (drawn)' : ''}`, 'ready')
   return {
@@ -247,9 +252,9 @@ async function start(
     parts.trace = await tracing.keep(parts.service.traced, (error) =>
       log.error('the trace was not written', error),
     )
-  const face = worlds.around(parts.service.face)
-  parts.listening.serve(face)
-  parts.rpcPorts?.serve(face)
+  const handler = worlds.around(parts.service.handler)
+  parts.listening.serve(handler)
+  parts.rpcPorts?.serve(handler)
   worlds.warmUp()
 }
 

@@ -68,13 +68,13 @@ export async function closeService({
   rpcPorts,
   service,
 }: Pick<Parts, 'listening' | 'rpcPorts' | 'service'>): Promise<void> {
-  const doors = rpcPorts ? [listening, rpcPorts] : [listening]
-  const letGo = pTimeout(service?.letGo() ?? Promise.resolve(), {
+  const servers = rpcPorts ? [listening, rpcPorts] : [listening]
+  const draining = pTimeout(service?.drain() ?? Promise.resolve(), {
     milliseconds: limits.answered,
     fallback: () => {},
   })
-  await Promise.all([letGo, ...doors.map((door) => door.drain(limits.answered))])
-  await Promise.all(doors.map((door) => door.close()))
+  await Promise.all([draining, ...servers.map((server) => server.drain(limits.answered))])
+  await Promise.all(servers.map((server) => server.close()))
   await service?.close()
 }
 

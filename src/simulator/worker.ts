@@ -1,6 +1,6 @@
 // Runs worlds in a process of its own, for the simulator that started it: what `worlds/workers.ts` asks for comes and is answered over
 // the channel between them. It listens nowhere but on the worlds' sockets.
-import { keepAwake } from '../lib/awake.js'
+import { keepProcessAlive } from '../lib/keepProcessAlive.js'
 import type { FromWorker, ToWorker, WorkerTask, WorldBeginning } from '../worlds/messages.js'
 import { type HostedWorld, startWorld, type WorldSettings } from './worldHost.js'
 
@@ -8,7 +8,7 @@ const worlds = new Map<string, Promise<HostedWorld>>()
 const ending = new AbortController()
 let settings: WorldSettings | undefined
 
-keepAwake()
+keepProcessAlive()
 // Ctrl-C reaches the whole group; the simulator in front says when to end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
 process.on('message', (message: ToWorker) => {

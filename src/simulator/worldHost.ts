@@ -168,7 +168,7 @@ async function openService(
       data: undefined,
       place: { worldId: given.id },
     })
-    listening.serve(service.face)
+    listening.serve(service.handler)
     return { listening, service, ...(await traceOf(service, { given, settings, logOf })) }
   } catch (error) {
     await listening.close()

@@ -219,7 +219,7 @@ test('error: without room for what comes of it, nothing is replaced, and the log
   if (!disk) return skip('takes root on Linux')
   const { folder, log, one } = await usedFolder(disk.folder)
   await disk.fill()
-  const { life } = log
+  const { epoch } = log
   let isBegun = false
   const replace = () =>
     log.replace(async () => {
@@ -231,9 +231,9 @@ test('error: without room for what comes of it, nothing is replaced, and the log
     ),
     hint: expect.stringContaining('Free some space'),
   })
-  expect({ isBegun, life: log.life, isClosed: log.isClosed }).toEqual({
+  expect({ isBegun, epoch: log.epoch, isClosed: log.isClosed }).toEqual({
     isBegun: false,
-    life,
+    epoch,
     isClosed: false,
   })
   await disk.free()

@@ -157,8 +157,8 @@ class OpenFolder implements DataFolder {
     return this.replacements.opened()
   }
 
-  get life(): number {
-    return this.replacements.life
+  get epoch(): number {
+    return this.replacements.epoch
   }
 
   get isRestoring(): boolean {

@@ -25,7 +25,7 @@ export interface DataLog {
    */
   replace<T>(work: () => Promise<T>, replaced: Replaced): Promise<T>
   /** Counts the lives. */
-  readonly life: number
+  readonly epoch: number
   /** Whether everything is being replaced, until that is written down: what is on the disk does not lead there. */
   readonly isRestoring: boolean
   /** Whether an append would have to wait for the end of a `replace`; then `opened` resolves, or rejects as the append would. */
@@ -67,7 +67,7 @@ export const noLog: DataLog = {
   leaveOut: async () => {},
   settled: () => true,
   replace: (work) => work(),
-  life: 0,
+  epoch: 0,
   isClosed: false,
   opened: async () => {},
   checkpoint: async () => {},

@@ -29,7 +29,7 @@ export class Replacements {
   /** What has been replaced and is not written down yet; undefined when all is. */
   stale: Stale | undefined
   /** Counts what replaced everything. */
-  life = 0
+  epoch = 0
   private readonly steps: ReplacementSteps
   /** Marks what belongs to the work, as long as that goes on. */
   private readonly replacer = new AsyncLocalStorage<Turn>()
@@ -104,7 +104,7 @@ export class Replacements {
     await this.steps.before(replaced)
     const turn: Turn = { isOver: false, touched: new Set() }
     if (replaced === 'everything') {
-      this.life++
+      this.epoch++
       this.restore = turn
     }
     try {

@@ -46,8 +46,8 @@ export async function startLogged(
     loadState: { polygon: file },
     onRevival: (revival) => void revivals.push(revival),
     onDeath: (death) => void deaths.push(death),
-    async gateway(seat) {
-      const commands = logCommands(seat, { file }, log(folder), (message) =>
+    async commandLog(handle) {
+      const commands = logCommands(handle, { file }, log(folder), (message) =>
         surprises.push(message),
       )
       isSame = await commands.replay((folder.recovered.changes.polygon ?? []) as NodeCommand[])

@@ -26,7 +26,7 @@ export async function lendNode(
   const loadState = worldFiles().files[network]
   const node = await lend(kind, async () => {
     const started = await startWorldNode(network, content === 'world' ? { loadState } : {})
-    await watchdog().add(started.life.pid)
+    await watchdog().add(started.lifecycle.pid)
     return started
   })
   await resetSettings(node, content)

@@ -3,8 +3,8 @@ import type { PassOn } from '../../src/chain/rpc/pipeline.js'
 import { rpcTap } from './rpcTap.js'
 
 // Tests that count or hold requests of the service do so next to the last step that may answer by itself.
-vi.mock('../../src/chain/rpc/keptAnswers.js', async (original) => {
-  const real = await original<typeof import('../../src/chain/rpc/keptAnswers.js')>()
+vi.mock('../../src/chain/rpc/cachedAnswers.js', async (original) => {
+  const real = await original<typeof import('../../src/chain/rpc/cachedAnswers.js')>()
   const tapped =
     (next: PassOn): PassOn =>
     (message) => {
@@ -16,8 +16,8 @@ vi.mock('../../src/chain/rpc/keptAnswers.js', async (original) => {
     }
   return {
     ...real,
-    keepAnswers(...given: Parameters<typeof real.keepAnswers>) {
-      const step = real.keepAnswers(...given)
+    cacheAnswers(...given: Parameters<typeof real.cacheAnswers>) {
+      const step = real.cacheAnswers(...given)
       return (message: Parameters<typeof step>[0], next: PassOn) => step(message, tapped(next))
     },
   }

@@ -11,8 +11,8 @@ import { worldFiles } from '../../src/chain/genesis/load.js'
 import { place } from '../../src/chain/genesis/place.js'
 import { feedsOf } from '../../src/chain/genesis/protocols/feeds.js'
 import { anvilBinary } from '../../src/chain/process/anvil.js'
-import { createLife } from '../../src/chain/rpc/life.js'
 import type { Node } from '../../src/chain/rpc/node.js'
+import { createLifecycle } from '../../src/chain/rpc/nodeLifecycle.js'
 import { createRpc, type Rpc } from '../../src/chain/rpc/rpc.js'
 import { actors } from '../../src/deployments/actors.js'
 import { loadAddressBook, type NetworkBook } from '../../src/deployments/addressBook.js'
@@ -108,7 +108,7 @@ export async function startUpstream(
     url: `${door.url}/?key=${upstreamKey}`,
     book,
     rpc,
-    node: { ...node, life: createLife(0) },
+    node: { ...node, lifecycle: createLifecycle(0) },
     async setPrice(base: string, usdE8: bigint) {
       const feeds = feedsOf(book).filter((feed) => feed.base === base && feed.quote === undefined)
       for (const { address } of feeds)

@@ -15,8 +15,9 @@ import { iSpokePoolAbi } from '../../src/generated/abis.js'
 import { createSimulator, leaseWorld, type SimulatorHandle } from '../../src/index.js'
 import { planKinds } from '../../src/service/plans/kinds/index.js'
 import { readsOf } from '../kit/chainReads.js'
-import { killRuns, runCli, startCli } from '../kit/cli.js'
+import { killRuns, type Ready, runCli, startCli } from '../kit/cli.js'
 import { createClient } from '../kit/client.js'
+import { farEnds, watched } from '../kit/egress.js'
 import { openPayer } from '../kit/payer.js'
 import { otherKinds } from '../kit/plans.js'
 import { positionsOn } from '../kit/positions.js'
@@ -37,8 +38,9 @@ let upstream: Upstream
 /** Where the guide's commands are given. */
 let folder: string
 let bundle: string
-/** What the recording has said. */
-let said: string
+/** The recording: what it has said and printed, and its files. A first one was killed, and left this behind. */
+let recorded: { said: string; printed: string; files: string[] }
+let left: { isFolder: boolean; signal: NodeJS.Signals | null }
 let sim: SimulatorHandle
 /** The one who is recorded. */
 let user: User
@@ -55,9 +57,11 @@ beforeAll(async () => {
   await upstream.rpc.request('evm_mine')
   folder = await mkdtemp(join(tmpdir(), 'bundles-'))
   bundle = join(folder, 'bundle')
-  const { code, stderr } = await runCli(guideCommand('bundle create'), { cwd: folder })
+  left = await killedRecording()
+  const command = [...guideCommand('bundle create'), '--json']
+  const { code, stdout, stderr } = await runCli(command, { cwd: folder })
   expect([code, stderr.includes(upstreamKey)]).toEqual([0, false])
-  said = stderr
+  recorded = { said: stderr, printed: stdout, files: await readdir(bundle) }
   // States of which the bundle knows nothing.
   await upstream.setPrice('ETH', 1000n * 10n ** 8n)
   await upstream.rpc.request('anvil_mine', ['0x3'])
@@ -70,6 +74,19 @@ afterAll(async () => {
   await sim?.close()
   await upstream?.stop()
 })
+
+/** A recording like the guide's, ended in the middle of it; its nodes end with it. */
+async function killedRecording() {
+  const args = [...guideCommand('bundle create'), '--fork-cache', 'none']
+  const killed = startCli(args, { cwd: folder })
+  await killed.saying('stderr', /making plans of every kind/)
+  const nodes = markedBy(killed.mark, 'anvil')
+  expect(nodes).toHaveLength(5)
+  killed.kill('SIGKILL')
+  const { signal } = await killed.ended
+  await waitUntilGone(nodes)
+  return { isFolder: existsSync(bundle), signal }
+}
 
 /** A command of the guide's section about bundles, with the endpoint of this test. */
 function guideCommand(verb: string): string[] {
@@ -396,26 +413,58 @@ test('error: a world of a bundle that is not there, or is damaged, is refused wi
 })
 
 test('behavior: a recording that is killed leaves no half bundle and no node; the next one writes a whole', async () => {
-  const out = `${bundle}-killed`
-  const args = ['bundle', 'create', '--fork', `${network}=${upstream.url}`, '--out', out]
-  const killed = startCli([...args, '--fork-cache', 'none', '--account', signer])
-  await killed.saying('stderr', /making plans of every kind/)
-  const nodes = markedBy(killed.mark, 'anvil')
-  expect(nodes).toHaveLength(5)
-  killed.kill('SIGKILL')
-  expect((await killed.ended).signal).toBe('SIGKILL')
-  await waitUntilGone(nodes)
-  expect(existsSync(out)).toBe(false)
-  const { code, stdout, stderr } = await runCli([...args, '--fork-cache', 'none', '--json'])
-  expect([code, stderr.includes(upstreamKey)]).toEqual([0, false])
-  expect(JSON.parse(stdout)).toMatchObject({ folder: out, networks: [{ network }] })
-  expect(await readdir(out)).toEqual(['networks.bundle'])
-  const again = await runCli(args)
+  expect(left).toEqual({ isFolder: false, signal: 'SIGKILL' })
+  expect(JSON.parse(recorded.printed)).toMatchObject({ folder: 'bundle', networks: [{ network }] })
+  expect(recorded.files).toEqual(['networks.bundle'])
+  const again = await runCli(guideCommand('bundle create'), { cwd: folder })
   expect(again).toMatchObject({ code: 1, stdout: '' })
   expect(again.stderr).toContain(
-    `${out} is there and not empty. Name another folder, or give --overwrite.`,
+    'bundle is there and not empty. Name another folder, or give --overwrite.',
   )
-}, 120_000)
+})
+
+test('default: with a bundle nothing leaves this machine, while it starts, answers and lacks something', async () => {
+  const { env, lines } = watched(join(folder, 'started'))
+  const run = startCli(['start', '--json', '--port', '0', '--bundle', bundle], { env })
+  const ends: string[] = []
+  let isOver = false
+  const watching = (async () => {
+    while (!isOver) ends.push(...(await farEnds(markedBy(run.mark))))
+  })()
+  try {
+    const [line] = await run.saying('stdout', /^.*\n/)
+    const api = createClient(JSON.parse(line) as Ready)
+    const body = { signer_type: 'eoa', signer_address: `0x${'a1'.repeat(20)}` }
+    const created = await api.post('/accounts', body)
+    const path = `/accounts/${created.body.account_id}`
+    expect((await api.get(`${path}/folio`)).status).toBe(200)
+    const asset = { asset: 'USDC', amount: '1000', network: 'optimism' }
+    await api.post('/_sim/fund', { ...asset, account_id: created.body.account_id })
+    // Nobody knows what the network has of this recipient.
+    const recipient = `0x${'ab'.repeat(20)}`
+    const plan = await api.post(`${path}/plan/transfer`, { ...asset, recipient })
+    expect(plan.body.message).toContain('was never recorded')
+  } finally {
+    isOver = true
+    await watching
+  }
+  run.kill('SIGTERM')
+  expect((await run.ended).code).toBe(0)
+  expect(ends).toEqual([])
+  // It does see connections; all of them stay here.
+  const seen = await lines()
+  expect(seen.length).toBeGreaterThan(0)
+  expect(seen.filter((each) => !each.includes(' here '))).toEqual([])
+})
+
+test('error: inspect and start say of a folder that it is no bundle', async () => {
+  const none = await runCli(['bundle', 'inspect', folder])
+  expect([none.code, none.stdout]).toEqual([1, ''])
+  expect(none.stderr).toContain(`${folder} is no bundle`)
+  const start = await runCli(['start', '--port', '0', '--bundle', folder])
+  expect([start.code, start.stdout]).toEqual([1, ''])
+  expect(start.stderr).toContain(`${folder} is no bundle`)
+})
 
 test('behavior: a bundle has neither URL nor key, and is of one moment', async () => {
   const whole = await readFile(join(bundle, 'networks.bundle'))
@@ -431,5 +480,7 @@ test('behavior: a bundle has neither URL nor key, and is of one moment', async (
     false,
   ])
   expect(moment).toBe(Number(timestamp))
-  expect(said.split('\n').filter((line) => /: no \S+ \(|: no move of /.test(line))).toEqual([])
+  expect(
+    recorded.said.split('\n').filter((line) => /: no \S+ \(|: no move of /.test(line)),
+  ).toEqual([])
 })

@@ -39,7 +39,7 @@ test('error: why of an unknown id, of none, and without a simulator', async () =
   const { at } = await afterARefusal()
   const unknown = await runCli(['why', 'pln_000000000000', ...at])
   expect(unknown.stderr).toContain('not_found: Nothing is known of pln_000000000000')
-  expect(unknown.stderr).toContain('Ids look like acc_')
+  expect(unknown.stderr).toContain('Ids are acc_, pln_')
   expect(unknown.code).toBe(1)
   expect((await runCli(['why', ...at])).code).toBe(2)
   const nobody = await runCli(['why', 'x', '--base-url', 'http://127.0.0.1:9'])

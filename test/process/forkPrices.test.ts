@@ -4,8 +4,8 @@ import { createFaucet } from '../../src/chain/funds/faucet.js'
 import { sqrtPriceX96, uniswapPools } from '../../src/chain/funds/uniswapPools.js'
 import { artifact } from '../../src/chain/genesis/artifacts.js'
 import { place } from '../../src/chain/genesis/place.js'
-import { createLife } from '../../src/chain/rpc/life.js'
 import type { Node, Nodes } from '../../src/chain/rpc/node.js'
+import { createLifecycle } from '../../src/chain/rpc/nodeLifecycle.js'
 import { createRpc, type Rpc } from '../../src/chain/rpc/rpc.js'
 import { createPriceBoard } from '../../src/control/priceBoard.js'
 import { loadAddressBook } from '../../src/deployments/addressBook.js'
@@ -134,7 +134,7 @@ function nodesWithout(silent: NetworkName | undefined): Nodes {
         ? Promise.reject(new Error('no room'))
         : rpc.request(method, params)
     const { chainId } = networkOf(network)
-    return { network, chainId, rpc: { ...rpc, request }, socket: '', life: createLife(0) }
+    return { network, chainId, rpc: { ...rpc, request }, socket: '', lifecycle: createLifecycle(0) }
   })
   return {
     get: (network) => all.find((node) => node.network === network)!,

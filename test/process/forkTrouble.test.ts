@@ -61,7 +61,7 @@ test('error: timeout for folios and plans that must read upstream; other network
   const folio = await user.api.get(`${user.path}/folio`)
   expect(folio).toMatchObject({ status: 408, body: { error: 'timeout' } })
   expectNamed(folio)
-  expect(folio.headers.get('x-svc-sim-hint')).toContain('start it again')
+  expect(folio.headers.get('x-svc-sim-hint')).toContain('start the simulator with another --fork')
   const earn = { asset: 'USDC', amount: '1', network: 'base', protocol: 'compound' }
   const plan = await user.plan('earn', earn)
   expect(plan).toMatchObject({ status: 408, body: { error: 'timeout' } })

@@ -1,8 +1,8 @@
 import { type NetworkName, networkOf } from '../../deployments/networks.js'
 import { spawnAnvil } from '../process/anvil.js'
 import { socketPlace, unreachableHost } from '../process/unreachable.js'
-import { createLife } from '../rpc/life.js'
 import type { Node } from '../rpc/node.js'
+import { createLifecycle } from '../rpc/nodeLifecycle.js'
 import { createSocketRpc } from '../rpc/rpc.js'
 
 /** When the offline world begins: the time of its first block, 2025-01-01T00:00:00Z in Unix seconds. */
@@ -51,5 +51,5 @@ export async function startWorldNode(
     rpc.close()
     return anvil.stop().finally(place.remove)
   }
-  return { network, chainId, rpc, socket, life: createLife(anvil.pid!), stop }
+  return { network, chainId, rpc, socket, lifecycle: createLifecycle(anvil.pid!), stop }
 }

@@ -14,7 +14,7 @@ import {
   send,
   startLogged,
 } from '../../../test/kit/loggedNode.js'
-import { NodeOverError } from '../rpc/life.js'
+import { NodeOverError } from '../rpc/nodeLifecycle.js'
 import { sendForReceipt } from '../transactions/send.js'
 import { subscribe } from '../transactions/subscribe.js'
 
@@ -36,7 +36,7 @@ afterEach(async () => {
 
 function kill(): Promise<void> {
   const before = running.revivals.length
-  process.kill(running.node.life.pid, 'SIGKILL')
+  process.kill(running.node.lifecycle.pid, 'SIGKILL')
   return vi.waitFor(() => expect(running.revivals.length).toBe(before + 1), {
     timeout: 30_000,
     interval: 1,
@@ -256,11 +256,11 @@ test('error: a command that ends the node is left out, as often as it comes; who
 test('error: killed while everything is replaced, it is not brought back, and who waits hears why', async () => {
   const why = 'it was being changed as a whole'
   const replacing = running.folder.replace(async () => {
-    process.kill(running.node.life.pid, 'SIGKILL')
+    process.kill(running.node.lifecycle.pid, 'SIGKILL')
     await send(running, alice, carol, '0x5')
   }, 'everything')
   await expect(replacing).rejects.toThrow(why)
-  await expect(running.node.life.up()).rejects.toThrow(NodeOverError)
+  await expect(running.node.lifecycle.up()).rejects.toThrow(NodeOverError)
   expect(running.deaths).toMatchObject([{ why: expect.stringContaining(why) }])
   await expect(ask(running, 'eth_blockNumber')).rejects.toThrow(why)
 })
@@ -268,7 +268,7 @@ test('error: killed while everything is replaced, it is not brought back, and wh
 test('error: killed when it was taken back and that is not written down yet; a start begins before', async () => {
   const id = await ask(running, 'evm_snapshot')
   await send(running, alice, carol, '0x5')
-  const { pid } = running.node.life
+  const { pid } = running.node.lifecycle
   // The revert is done, and its checkpoint waits for this one.
   const writing = running.folder.checkpoint()
   const replacing = running.folder.replace(async () => {

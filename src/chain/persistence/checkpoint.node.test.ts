@@ -155,8 +155,8 @@ test('error: a mark whose process has died is lost, which the words have among t
   const clock = createClock()
   const marks = await markChains(nodes, clock)
   const all = nodes.all().map((node): Node => {
-    const died = { ...node.life, ends: node.life.ends + 1 }
-    return node.network === 'base' ? { ...node, life: died } : node
+    const died = { ...node.lifecycle, ends: node.lifecycle.ends + 1 }
+    return node.network === 'base' ? { ...node, lifecycle: died } : node
   })
   await expect(returnTo({ ...nodes, all: () => all }, marks, clock)).rejects.toThrow(
     /^the base node has no snapshot of that moment any more: its process died,/,

@@ -34,9 +34,9 @@ type RunningClock = Clock & { readonly mode: ClockMode }
 /** Marks where the chains stand. Nothing may be sent meanwhile. A mark holds memory of its node until an earlier one is returned to. */
 export async function markChains(nodes: Nodes, clock: Clock): Promise<Checkpoint> {
   for (;;) {
-    const ends = nodes.all().map(({ life }) => life.ends)
+    const ends = nodes.all().map(({ lifecycle }) => lifecycle.ends)
     const marks = await onAll(nodes, (node) => markChain(node, clock))
-    if (nodes.all().every(({ life }, i) => life.ends === ends[i])) return marks
+    if (nodes.all().every(({ lifecycle }, i) => lifecycle.ends === ends[i])) return marks
   }
 }
 
@@ -115,7 +115,7 @@ async function markChain(node: Node, clock: Clock): Promise<ChainMark> {
     automine,
     aheadSeconds: Math.abs(ahead) <= 1 ? 0 : ahead,
     earlier: Object.keys(earlier) as Hex[],
-    ends: node.life.ends,
+    ends: node.lifecycle.ends,
   }
 }
 
@@ -138,7 +138,7 @@ async function lostMarks(nodes: Nodes, checkpoint: Checkpoint): Promise<Node[]> 
     ])
     // When an earlier one has gone from the list, it was reverted to, and that was the end of this one.
     const isListed = listed[id]?.[1] === block[1] && earlier.every((other) => other in listed)
-    return isListed && there !== null && node.life.ends === ends
+    return isListed && there !== null && node.lifecycle.ends === ends
   })
   return nodes.all().filter(({ network }) => !present.get(network))
 }
@@ -205,7 +205,7 @@ async function revertChain(
       listedSnapshots(node),
       mark.automine ? rpc.request('evm_setAutomine', [true]) : undefined,
     ])
-    return { ...mark, id, earlier: Object.keys(earlier) as Hex[], ends: node.life.ends }
+    return { ...mark, id, earlier: Object.keys(earlier) as Hex[], ends: node.lifecycle.ends }
   } catch (error) {
     // Off, it would stay off: for whoever sends next, and in a data folder for the next start. Why it failed is what is told.
     const on = mined && rpc.request('evm_setAutomine', [true])

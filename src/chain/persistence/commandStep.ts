@@ -1,7 +1,7 @@
-import type { NodeSeat } from '../rpc/gateway.js'
+import type { NodeHandle } from '../rpc/commandLog.js'
 import { commandKind, type NodeCommand, sharedBlockMethod } from '../rpc/nodeCommand.js'
 import type { ChainStep } from '../rpc/pipeline.js'
-import type { Ask } from './handover.js'
+import type { Ask } from './pendingReplies.js'
 
 /** A request as it came. */
 interface Request extends NodeCommand {
@@ -17,7 +17,7 @@ export interface SentCommand {
 
 /** The step past which no command goes: each is run one by one, and reads alone go straight on. */
 export function commandStep(
-  seat: NodeSeat,
+  handle: NodeHandle,
   run: (task: SentCommand) => Promise<string>,
 ): ChainStep {
   return async (message, next) => {
@@ -27,12 +27,12 @@ export function commandStep(
     const isRead = (method: string): boolean =>
       commandKind(method, undefined) === 'read' && !isOfTurns(method)
     if (message.methods.every((method) => isNone(method) || isRead(method)))
-      return seat.life.whileUp(() => next(message))
+      return handle.lifecycle.whileUp(() => next(message))
     const one = (request: Request): Promise<string> => {
       const { method, params = [], id } = request
       const send = () => next({ ...message, text: JSON.stringify(request), methods: [method] })
       return isNone(method)
-        ? seat.life.whileUp(send)
+        ? handle.lifecycle.whileUp(send)
         : run({ command: { method, params }, id, send })
     }
     const sent = JSON.parse(message.text) as Request | Request[]

@@ -398,7 +398,7 @@ test('behavior: blocks that older versions have made earlier than their parents 
   const second = await start()
   expect(await balance(second, bob)).toBe(4n)
   const { hash } = await head(second)
-  process.kill(second.node.life.pid, 'SIGKILL')
+  process.kill(second.node.lifecycle.pid, 'SIGKILL')
   await vi.waitFor(() => expect(second.revivals).toHaveLength(1), { timeout: 30_000 })
   expect((await head(second)).hash).toBe(hash)
   await send(second, alice, bob, '0x1')
@@ -455,7 +455,7 @@ test('error: what cannot be logged is not done; reads go on', async () => {
     leaveOut: (part, what) => folder.leaveOut(part, what),
     settled: () => folder.settled(),
     replace: (work, replaced) => folder.replace(work, replaced),
-    life: 0,
+    epoch: 0,
     isClosed: false,
     opened: () => folder.opened(),
     checkpoint: () => folder.checkpoint(),

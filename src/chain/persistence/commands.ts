@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { serialQueue } from '../../lib/serialQueues.js'
 import type { DataLog, LoggedPart } from '../../wal/dataLog.js'
-import type { Gateway, NodeSeat } from '../rpc/gateway.js'
+import type { CommandLog, NodeHandle } from '../rpc/commandLog.js'
 import {
   type CommandKind,
   commandKind,
@@ -13,20 +13,20 @@ import type { ChainStep } from '../rpc/pipeline.js'
 import { notMiningAnswer } from '../rpc/sharedBlock.js'
 import { type BareNode, bareNode, type RpcAnswer } from './bareNode.js'
 import { commandStep, isOfTurns, type SentCommand } from './commandStep.js'
-import { type Ask, createHandover, type Handover } from './handover.js'
+import { createCrashSuspect, stuckText } from './crashSuspect.js'
 import { createNodeClock, type NodeClock } from './nodeClock.js'
 import { nodeContent } from './nodeContent.js'
 import { createNodeHistory, type NodeHistory, type NodeSource } from './nodeHistory.js'
 import { createNodeSettings } from './nodeSettings.js'
+import { type Ask, createPendingReplies, type PendingReplies } from './pendingReplies.js'
 import { DiedAt, dyingAt, replay, unlessLate } from './replay.js'
-import { createSuspicion, stuckText } from './suspicion.js'
 
 /**
  * The commands of one node. What changes it is in the log before it is done, one command at a time; so whatever anybody has seen of
  * the chain can be done again, block by block: at the next start, and on another process when that of the node has ended. Reads go
  * past it.
  */
-export interface NodeCommands extends Gateway {
+export interface NodeCommands extends CommandLog {
   /** Does again what the log has; before anything else. Resolves to whether the same blocks came out. */
   replay(commands: readonly NodeCommand[]): Promise<boolean>
   part: LoggedPart
@@ -46,12 +46,12 @@ export interface NodeOrigin {
  * @param onSurprise Told when the chain has blocks that did not come from commands; they are kept by a checkpoint.
  */
 export function logCommands(
-  seat: NodeSeat,
+  handle: NodeHandle,
   origin: NodeOrigin,
   log: DataLog,
   onSurprise: (message: string) => void,
 ): NodeCommands {
-  return new LoggedNode(seat, origin, log, onSurprise)
+  return new LoggedNode(handle, origin, log, onSurprise)
 }
 
 /** The log was closed meanwhile, so nothing was done: the command has to come again. */
@@ -62,7 +62,7 @@ class UnknownBlocks extends Error {}
 
 class LoggedNode implements NodeCommands {
   readonly part: LoggedPart
-  private readonly seat: NodeSeat
+  private readonly handle: NodeHandle
   readonly node: BareNode
   private readonly log: DataLog
   private readonly onSurprise: (message: string) => void
@@ -73,31 +73,31 @@ class LoggedNode implements NodeCommands {
   readonly history: NodeHistory
   /** From what it becomes again what it was at the start. */
   private start: NodeSource | undefined
-  readonly handover: Handover
-  private readonly suspicion = createSuspicion()
+  readonly pendingReplies: PendingReplies
+  private readonly crashSuspect = createCrashSuspect()
   /** How many commands the node has died at, and which were left out. */
   private leftOut = 0
   /** The latest block that came from a command; undefined when that has to be looked up. */
   private head: Hex | undefined
 
   constructor(
-    seat: NodeSeat,
+    handle: NodeHandle,
     { file, failedReads = () => 0 }: NodeOrigin,
     log: DataLog,
     onSurprise: (message: string) => void,
   ) {
-    this.seat = seat
-    this.step = commandStep(seat, (task) => this.run(task))
-    this.node = bareNode(seat.network, openChannel(seat.socket))
+    this.handle = handle
+    this.step = commandStep(handle, (task) => this.run(task))
+    this.node = bareNode(handle.network, openChannel(handle.socket))
     this.log = log
     this.onSurprise = onSurprise
     this.failedReads = failedReads
     this.clock = createNodeClock(this.node)
-    this.handover = createHandover({ life: seat.life, node: this.node })
+    this.pendingReplies = createPendingReplies({ lifecycle: handle.lifecycle, node: this.node })
     this.history = createNodeHistory(file)
     this.part = {
-      name: seat.network,
-      content: (mark) => seat.life.whileUp(() => this.inTurn(() => nodeContent(this, mark))),
+      name: handle.network,
+      content: (mark) => handle.lifecycle.whileUp(() => this.inTurn(() => nodeContent(this, mark))),
       written: this.history.written,
     }
   }
@@ -106,13 +106,13 @@ class LoggedNode implements NodeCommands {
 
   async replay(commands: readonly NodeCommand[]): Promise<boolean> {
     for (const command of commands) this.history.add(command)
-    this.suspicion.mayEndWith(commands.at(-1))
+    this.crashSuspect.mayEndWith(commands.at(-1))
     const isSame = await this.takeIn(commands).catch((death) => {
       if (!(death instanceof DiedAt)) throw death
-      this.suspicion.of(death.command)
+      this.crashSuspect.of(death.command)
       return this.fromHistory()
     })
-    this.suspicion.cleared()
+    this.crashSuspect.cleared()
     // From here on it has the machine's time again.
     await this.clock.putBack(this.node)
     return isSame
@@ -120,7 +120,7 @@ class LoggedNode implements NodeCommands {
 
   readonly keepStart = (): void => {
     this.start = this.history.source
-    this.log.hold(this.seat.network)
+    this.log.hold(this.handle.network)
   }
 
   readonly bringBack = (to: 'now' | 'start'): Promise<boolean> =>
@@ -135,7 +135,7 @@ class LoggedNode implements NodeCommands {
       const isThere = to === 'start' || !head || [hash, parentHash].includes(head)
       if (!isSame || !isThere) throw new Error('other blocks came out of its log than it had')
       this.head = hash
-      this.suspicion.cleared()
+      this.crashSuspect.cleared()
       await this.clock.putBack(this.node)
       return this.leftOut > leftOut
     })
@@ -155,8 +155,8 @@ class LoggedNode implements NodeCommands {
   /** Resolves when the command that the node has died at is left out. Rejects when it is not. */
   private async leaveOut(death: DiedAt): Promise<void> {
     const { command } = death
-    const { network } = this.seat
-    const verdict = this.suspicion.of(command)
+    const { network } = this.handle
+    const verdict = this.crashSuspect.of(command)
     if (verdict === 'again') throw death
     if (verdict === 'acknowledged') throw new Error(stuckText(network, command))
     const { method } = command
@@ -164,12 +164,12 @@ class LoggedNode implements NodeCommands {
     this.history.leaveOut()
     this.leftOut++
     const what = `${method} ended the ${network} node, and again when it was done once more. It is left out; everything before it is there`
-    this.handover.leaveOut(command, what)
+    this.pendingReplies.leaveOut(command, what)
     this.onSurprise(what)
   }
 
   private async startFrom({ file, commands }: NodeSource): Promise<boolean> {
-    await this.seat.startFrom(file)
+    await this.handle.startFrom(file)
     await this.node.ask('anvil_setLoggingEnabled', [false])
     return this.takeIn(commands)
   }
@@ -183,9 +183,11 @@ class LoggedNode implements NodeCommands {
 
   /** Does commands again; resolves to whether the same blocks came out. */
   private async takeIn(commands: readonly NodeCommand[]): Promise<boolean> {
-    const { node, handover } = this
+    const { node, pendingReplies } = this
     this.settings = createNodeSettings()
-    handover.take(await replay({ node, settings: this.settings }, commands, handover.awaited))
+    pendingReplies.take(
+      await replay({ node, settings: this.settings }, commands, pendingReplies.awaited),
+    )
     // It may end a moment after its answer.
     const { hash, parentHash } = await dyingAt(commands.at(-1), () => node.block('latest'))
     const last = commands.findLast(({ on }) => on !== undefined)
@@ -194,19 +196,19 @@ class LoggedNode implements NodeCommands {
   }
 
   private async run(task: SentCommand): Promise<string> {
-    const { log, inTurn, seat } = this
+    const { log, inTurn, handle } = this
     const { method, params } = task.command
     const kind = commandKind(method, params)
     if (kind === 'read')
-      return seat.life.whileUp(() => (isOfTurns(method) ? inTurn(task.send) : task.send()))
+      return handle.lifecycle.whileUp(() => (isOfTurns(method) ? inTurn(task.send) : task.send()))
     if (kind === 'beyond') return this.leaveLog(task)
-    const { life } = log
+    const { epoch } = log
     for (;;) {
       if (log.isClosed) await log.opened()
       try {
-        const answered = await seat.life.whileUp(() => {
+        const answered = await handle.lifecycle.whileUp(() => {
           // An interrupted sender left it behind; nobody waits for it in the life that has begun.
-          if (log.life !== life) throw new Error('everything was restored before it was sent')
+          if (log.epoch !== epoch) throw new Error('everything was restored before it was sent')
           return inTurn(() => this.perform(kind, task))
         })
         return await answered()
@@ -219,9 +221,9 @@ class LoggedNode implements NodeCommands {
 
   /** What cannot be done again: when the node dies before it is written down, nobody knows what it was. */
   private leaveLog({ command, send }: SentCommand): Promise<string> {
-    const { life } = this.seat
+    const { lifecycle } = this.handle
     const leave = async (): Promise<string> => {
-      if (life.isDown) throw new ConnectionLost(undefined)
+      if (lifecycle.isDown) throw new ConnectionLost(undefined)
       this.head = undefined
       this.history.leave()
       const answer = await send()
@@ -229,7 +231,9 @@ class LoggedNode implements NodeCommands {
       await this.clock.told(command).catch(() => {})
       return answer
     }
-    return life.whileUp(() => this.log.replace(() => this.inTurn(leave), [this.seat.network]))
+    return lifecycle.whileUp(() =>
+      this.log.replace(() => this.inTurn(leave), [this.handle.network]),
+    )
   }
 
   /** Resolves when the turn may end, to the answer. */
@@ -239,7 +243,7 @@ class LoggedNode implements NodeCommands {
   ): Promise<Ask> {
     const { command, send } = task
     // Its turn has come before that of bringing it back.
-    if (this.seat.life.isDown) throw new ConnectionLost(undefined)
+    if (this.handle.lifecycle.isDown) throw new ConnectionLost(undefined)
     const shares = command.method === sharedBlockMethod
     if (shares && !this.settings.mines)
       return async () => JSON.stringify({ jsonrpc: '2.0', id: task.id, ...notMiningAnswer })
@@ -322,15 +326,15 @@ class LoggedNode implements NodeCommands {
     written: NodeCommand,
     work: () => Promise<Ask>,
   ): Promise<Ask> {
-    const { ends } = this.seat.life
+    const { ends } = this.handle.lifecycle
     // Who has the turn must not wait for a checkpoint, which needs the turn as well.
     if (this.log.isClosed) throw new ComeAgain()
-    await this.log.append(this.seat.network, written)
+    await this.log.append(this.handle.network, written)
     this.history.add(written)
     const failed = this.failedReads()
-    this.suspicion.begun(written)
-    const ask = await this.handover.follow({ names: [written, command], id, ends }, work)
-    if (this.seat.life.ends === ends) this.suspicion.cleared()
+    this.crashSuspect.begun(written)
+    const ask = await this.pendingReplies.follow({ names: [written, command], id, ends }, work)
+    if (this.handle.lifecycle.ends === ends) this.crashSuspect.cleared()
     if (this.failedReads() === failed) return ask
     // Done again when the network answers, it might end otherwise.
     this.history.leave()
@@ -346,11 +350,11 @@ class LoggedNode implements NodeCommands {
   }
 
   private keepAsItIs(why: string): Promise<void> {
-    this.onSurprise(`${this.seat.network}: ${why}; it is written down as it is`)
+    this.onSurprise(`${this.handle.network}: ${why}; it is written down as it is`)
     const forget = async (): Promise<void> => {
       this.head = undefined
     }
-    return this.log.replace(forget, [this.seat.network])
+    return this.log.replace(forget, [this.handle.network])
   }
 }
 

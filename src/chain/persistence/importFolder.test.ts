@@ -8,9 +8,9 @@ import { readContents } from '../../wal/contents.js'
 import { openDataFolder } from '../../wal/dataFolder.js'
 import { writeExport } from '../../wal/exportFile.js'
 import type { NodeCommand } from '../rpc/nodeCommand.js'
+import { areWrittenDown } from './adoptOrigin.js'
 import { lockDataDir } from './dataDirLock.js'
 import { expectImported, importFolder } from './importFolder.js'
-import { areWrittenDown } from './keptChains.js'
 
 // The chains are made up: what is tested is which of them are taken over, and what a refusal leaves.
 

@@ -7,9 +7,9 @@ import { DataFolderError } from '../../wal/dataFolderError.js'
 import { unpackExport } from '../../wal/exportFile.js'
 import { clearDataFolder } from '../../wal/folderFiles.js'
 import type { Origin } from '../../wal/manifest.js'
+import { adoptOrigin } from './adoptOrigin.js'
 import { lockName } from './dataDirErrors.js'
 import { lockDataDir } from './dataDirLock.js'
-import { adoptOrigin } from './keptChains.js'
 
 /** Lies in a folder as long as an import into it goes on. */
 const markName = 'svc-sim.import'

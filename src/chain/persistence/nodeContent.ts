@@ -1,17 +1,17 @@
 import type { LoggedPart } from '../../wal/dataLog.js'
 import type { NodeCommand } from '../rpc/nodeCommand.js'
 import type { BareNode } from './bareNode.js'
-import type { Handover } from './handover.js'
 import type { NodeHistory } from './nodeHistory.js'
 import type { NodeSettings } from './nodeSettings.js'
-import { waitingAgain } from './waitingAgain.js'
+import type { PendingReplies } from './pendingReplies.js'
+import { poolCommands } from './poolCommands.js'
 
 /** What a checkpoint of a node is made from. */
 interface ContentParts {
   readonly node: BareNode
   readonly settings: NodeSettings
   readonly history: NodeHistory
-  readonly handover: Handover
+  readonly pendingReplies: PendingReplies
 }
 
 /** What a checkpoint has of a node: its state, and first of all the commands that bring back what a state does not show. */
@@ -35,9 +35,9 @@ async function nextFee(node: BareNode): Promise<NodeCommand> {
 }
 
 /** What is in its pool, which its state does not show. */
-async function waiting({ node, settings, handover }: ContentParts): Promise<NodeCommand[]> {
-  const all = await waitingAgain(node, settings.sent)
+async function waiting({ node, settings, pendingReplies }: ContentParts): Promise<NodeCommand[]> {
+  const all = await poolCommands(node, settings.sent)
   settings.onlyWaiting(all.map(({ by, again }) => by ?? again))
-  for (const { by, again } of all) if (by) handover.waitsAs(by, again)
+  for (const { by, again } of all) if (by) pendingReplies.waitsAs(by, again)
   return all.map(({ again }) => again)
 }

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { packageFile } from '../../lib/files/packageFile.js'
 import { spawnHeld } from '../../lib/spawnHeld.js'
-import { keptStates } from '../rpc/takenBack.js'
+import { retainedStates } from '../rpc/reorgTime.js'
 
 const require = createRequire(import.meta.url)
 
@@ -161,7 +161,7 @@ function anvilArgs(options: AnvilOptions): string[] {
     ['--port', '0'],
     ['--ipc', options.socket],
     ['--accounts', '0'],
-    ['--prune-history', String(keptStates)],
+    ['--prune-history', String(retainedStates)],
     ['--no-request-size-limit'],
     ['--no-cors'],
     options.loadState === undefined ? [] : ['--load-state', options.loadState],

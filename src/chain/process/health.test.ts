@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { networkNames } from '../../deployments/networks.js'
-import { createLife } from '../rpc/life.js'
 import type { Node, Nodes } from '../rpc/node.js'
+import { createLifecycle } from '../rpc/nodeLifecycle.js'
 import { notReadyYet, readiness, readinessSchema } from './health.js'
 
 /** Nodes that all answer this chain id; undefined leaves each its own. */
@@ -9,7 +9,7 @@ function nodesAnswering(chainIds: Partial<Record<string, string>>): Nodes {
   const get = (network: string) =>
     ({
       network,
-      life: createLife(0),
+      lifecycle: createLifecycle(0),
       rpc: {
         request: async () => {
           const chainId = chainIds[network]

@@ -1,8 +1,8 @@
 import pTimeout from 'p-timeout'
 import { z } from 'zod'
 import { type NetworkName, networks, perNetwork } from '../../deployments/networks.js'
+import { coarseTimers } from '../../lib/coarseTimeout.js'
 import { ServiceError } from '../../lib/errors.js'
-import { patientTimers } from '../../lib/patiently.js'
 import { chainId as chainIdField, count } from '../../lib/scalars.js'
 import type { Nodes } from '../rpc/node.js'
 
@@ -104,8 +104,8 @@ async function problemOf(
   network: NetworkName,
   chainId: number,
 ): Promise<string | undefined> {
-  const { life, rpc } = nodes.get(network)
-  if (life.isDown) return 'the node died, and is being started again'
+  const { lifecycle, rpc } = nodes.get(network)
+  if (lifecycle.isDown) return 'the node died, and is being started again'
   const asked = rpc.request<string>('eth_chainId').then(
     (answer) =>
       Number(answer) === chainId ? undefined : `answers chain id ${answer}, expected ${chainId}`,
@@ -114,6 +114,6 @@ async function problemOf(
   return pTimeout(asked, {
     milliseconds: answerWithinMs,
     fallback: () => `no answer within ${answerWithinMs} ms`,
-    customTimers: patientTimers,
+    customTimers: coarseTimers,
   })
 }

@@ -2,18 +2,18 @@ import { rm } from 'node:fs/promises'
 import pTimeout, { TimeoutError } from 'p-timeout'
 import { type NetworkName, networkOf } from '../../deployments/networks.js'
 import { awaitAnswer } from '../../time/backgroundTasks.js'
-import type { Gateway, NodeSeat } from '../rpc/gateway.js'
-import { keepAnswers } from '../rpc/keptAnswers.js'
-import { createLife, heardWithinMs, type NodeLife } from '../rpc/life.js'
+import { cacheAnswers } from '../rpc/cachedAnswers.js'
+import { type ChangeTracker, createChangeTracker } from '../rpc/changeTracker.js'
+import type { CommandLog, NodeHandle } from '../rpc/commandLog.js'
 import { createMiningWatch } from '../rpc/miningWatch.js'
 import type { Node } from '../rpc/node.js'
+import { createLifecycle, heardWithinMs, type NodeLifecycle } from '../rpc/nodeLifecycle.js'
 import { ConnectionLost, openChannel } from '../rpc/nodeSocket.js'
 import { ChainPipeline, type ChainStep } from '../rpc/pipeline.js'
+import { createReorgTime } from '../rpc/reorgTime.js'
 import { RpcTransportError } from '../rpc/rpc.js'
 import { createSharedBlocks } from '../rpc/sharedBlock.js'
 import { createSnapshotGuard } from '../rpc/snapshotGuard.js'
-import { createStanding, type Standing } from '../rpc/standing.js'
-import { createTimeKeeping } from '../rpc/takenBack.js'
 import { prepareActors } from '../transactions/prepareActors.js'
 import type { AnvilExit } from './anvil.js'
 import { AnvilEnded, AnvilInstance, type AnvilParameters } from './anvilInstance.js'
@@ -28,7 +28,7 @@ export interface LaunchOptions {
   /** How long one node may take until it answers. */
   startTimeoutMs?: number
   /** Gets each node first, and stands between it and everybody else. It also brings the node back when that dies. */
-  gateway?: (seat: NodeSeat) => Promise<Gateway>
+  commandLog?: (handle: NodeHandle) => Promise<CommandLog>
   /**
    * Called when a node ends without having been asked to, and does not come back. Its state is lost, and starting it again would
    * pretend otherwise, so the program has to come down.
@@ -72,14 +72,14 @@ export class Launch {
   private readonly network: NetworkName
   private readonly options: LaunchOptions
   private readonly parts: LaunchParts
-  private readonly life = createLife(0)
+  private readonly lifecycle = createLifecycle(0)
   /** Its process now, and the one before. */
   private anvil: AnvilInstance
   private former: AnvilInstance | undefined
-  private gateway: Gateway | undefined
-  private standing: Standing | undefined
+  private commandLog: CommandLog | undefined
+  private changeTracker: ChangeTracker | undefined
   private readonly snapshots = createSnapshotGuard()
-  private readonly keepTime = createTimeKeeping()
+  private readonly keepTime = createReorgTime()
   private readonly mining = createMiningWatch()
   private isStopping = false
 
@@ -113,34 +113,34 @@ export class Launch {
   /** Ends it for good. */
   async stop(): Promise<void> {
     this.isStopping = true
-    this.life.over(stoppingMessage)
+    this.lifecycle.over(stoppingMessage)
     await Promise.all([this.former, this.anvil].map((anvil) => anvil?.stop()))
   }
 
   /** Resolves when it is back. Rejects, and has told it as its death, when it does not come back. */
   private async bringBack(to: 'now' | 'start', exit?: AnvilExit): Promise<void> {
-    const { network, life, gateway, options, deaths } = this
+    const { network, lifecycle, commandLog, options, deaths } = this
     const begun = performance.now()
-    life.ended()
+    lifecycle.ended()
     try {
-      if (gateway) await bringBack(deaths, () => this.attempt(gateway, to), exit)
+      if (commandLog) await bringBack(deaths, () => this.attempt(commandLog, to), exit)
       else throw new GivenUp(undefined, exit)
     } catch (error) {
       if (this.isStopping || !(error instanceof GivenUp)) throw error
-      life.over(`the ${network} node ended${error.why === undefined ? '' : ` ${error.why}`}`)
+      lifecycle.over(`the ${network} node ended${error.why === undefined ? '' : ` ${error.why}`}`)
       options.onDeath?.({ network, ...error.exit, ...(error.why ? { why: error.why } : {}) })
       throw error
     }
     this.watch()
     this.snapshots.renew()
-    this.standing?.renew()
+    this.changeTracker?.renew()
     this.mining.renew()
-    life.back(exit ? 'revived' : 'started over')
+    lifecycle.back(exit ? 'revived' : 'started over')
     if (exit) options.onRevival?.({ network, ...exit, tookMs: performance.now() - begun })
   }
 
-  private attempt(gateway: Gateway, to: 'now' | 'start'): Promise<boolean> {
-    return gateway.bringBack(to).catch((error) => this.throwWithEnd(error))
+  private attempt(commandLog: CommandLog, to: 'now' | 'start'): Promise<boolean> {
+    return commandLog.bringBack(to).catch((error) => this.throwWithEnd(error))
   }
 
   /** A connection that was lost since the process has ended: as `AnvilEnded`. */
@@ -181,36 +181,46 @@ export class Launch {
         `it did not listen within ${timeout} ms. Is the machine overloaded? Try again, or raise startTimeoutMs.`,
       )
     })
-    this.life.pid = anvil.process!.pid!
+    this.lifecycle.pid = anvil.process!.pid!
   }
 
   /** Proves that the process is the expected chain, silences its log and lets the actors send. */
   private async connect(): Promise<Node> {
-    const { network, life, options, parts } = this
+    const { network, lifecycle, options, parts } = this
     const { socket } = parts
     const { chainId } = networkOf(network)
     const startFrom = (loadState: string | undefined) => this.startFrom(loadState)
-    const gateway = await options.gateway?.({ network, socket, life, startFrom })
-    this.gateway = gateway
+    const commandLog = await options.commandLog?.({ network, socket, lifecycle, startFrom })
+    this.commandLog = commandLog
     const { snapshots, keepTime, mining } = this
-    const standing = createStanding(gateway === undefined)
-    this.standing = standing
+    const changeTracker = createChangeTracker(commandLog === undefined)
+    this.changeTracker = changeTracker
     const pipeline = new ChainPipeline(network, openChannel(socket), {
-      yield: yieldStep(life),
-      cache: keepAnswers(standing),
-      ...(gateway && { settle: standing.settled, log: gateway.step }),
-      track: standing.track,
+      yield: yieldStep(lifecycle),
+      cache: cacheAnswers(changeTracker),
+      ...(commandLog && { settle: changeTracker.settled, log: commandLog.step }),
+      track: changeTracker.track,
       mining: mining.step,
       guard: snapshots.step,
       time: keepTime,
       share: createSharedBlocks(),
     })
     const rpc = pipeline.rpc()
-    const start = gateway && {
-      keep: gateway.keepStart,
+    const start = commandLog && {
+      keep: commandLog.keepStart,
       again: () => this.bringBack('start'),
     }
-    const own = { network, chainId, rpc, pipeline, socket, life, standing, snapshots, mining }
+    const own = {
+      network,
+      chainId,
+      rpc,
+      pipeline,
+      socket,
+      lifecycle,
+      changeTracker,
+      snapshots,
+      mining,
+    }
     const node: Node = { ...own, ...(start && { start }) }
     const [answered] = await Promise.all([
       node.rpc.request<string>('eth_chainId'),
@@ -227,7 +237,7 @@ export class Launch {
 }
 
 /** A task that asks the node yields while a fault has stopped it, and its answers are signs of life. */
-function yieldStep({ stand }: NodeLife): ChainStep {
+function yieldStep({ stand }: NodeLifecycle): ChainStep {
   return (message, next) => awaitAnswer(stand, next(message))
 }
 

@@ -45,7 +45,7 @@ test('default', async () => {
   for (const node of all) {
     expect(nodes.get(node.network)).toBe(node)
     expect(Number(await node.rpc.request('eth_chainId'))).toBe(node.chainId)
-    expect(isAlive(node.life.pid)).toBe(true)
+    expect(isAlive(node.lifecycle.pid)).toBe(true)
   }
   expect(new Set(all.map((node) => node.socket)).size).toBe(5)
   const folder = dirname(all[0]!.socket)
@@ -54,7 +54,7 @@ test('default', async () => {
   expect(existsSync(folder)).toBe(false)
   await nodes.stop()
   expect(
-    childrenOf(process.pid).filter((pid) => all.some((node) => node.life.pid === pid)),
+    childrenOf(process.pid).filter((pid) => all.some((node) => node.lifecycle.pid === pid)),
   ).toEqual([])
   await expect(all[0]!.rpc.request('eth_chainId')).rejects.toThrow('is closed')
 })
@@ -96,8 +96,8 @@ test.runIf(process.platform === 'linux')(
   'behavior: a node is reached by its socket alone, its TCP port by nobody',
   async () => {
     const nodes = await start({ networks: ['base', 'polygon'] })
-    for (const { life } of nodes.all()) {
-      const ports = listeningOn([life.pid])
+    for (const { lifecycle } of nodes.all()) {
+      const ports = listeningOn([lifecycle.pid])
       expect(ports).toHaveLength(1)
       for (const { host, port } of ports) {
         expect(host).toBe('127.255.255.255')
@@ -121,7 +121,7 @@ test('behavior: a node that dies is reported once, a stopped one never', async (
       report()
     },
   })
-  process.kill(nodes.get('base').life.pid, 'SIGKILL')
+  process.kill(nodes.get('base').lifecycle.pid, 'SIGKILL')
   await died
   expect(await nodes.get('optimism').rpc.request('eth_chainId')).toBe('0xa')
   await nodes.stop()

@@ -350,7 +350,7 @@ test('behavior: an endless loop ends by the gas that a call may have, whatever i
 
 test('error: a node that does not answer in time, and after it', async () => {
   const own = await startFront(nodes, { timeoutMs: 300 })
-  const goOn = await halt([nodes.get('base').life.pid])
+  const goOn = await halt([nodes.get('base').lifecycle.pid])
   const socket = await openSocket(own)
   const late = {
     jsonrpc: '2.0',

@@ -68,7 +68,7 @@ const startingAgain = 1012
 
 /** What the proxy has to know of a node. */
 type ProxiedNode = Pick<Node, 'socket' | 'pipeline' | 'fork'> & {
-  life?: Pick<Node['life'], 'isDown' | 'ends'>
+  lifecycle?: Pick<Node['lifecycle'], 'isDown' | 'ends'>
 }
 
 /** Creates the proxy; it looks the node up for every message. */
@@ -88,8 +88,8 @@ export function rpcProxy(
   let server: Promise<WebSocketServer> | undefined
   /** The answer to a message; undefined when it wants none. Rejects when the node does not take it. */
   const ask = async (network: NetworkName, message: string): Promise<string | undefined> => {
-    const { life, fork } = nodes.get(network)
-    const ids = processIds.of(network, life?.ends)
+    const { lifecycle, fork } = nodes.get(network)
+    const ids = processIds.of(network, lifecycle?.ends)
     const judged = judge(message, { isUnsafe, fork, refusalNow: ids.refusalOf })
     const { text, methods } = judged
     if (text === undefined) return judged.answer(undefined)
@@ -187,9 +187,9 @@ function subscriptionsOf(
     client.close(startingAgain, `the ${network} node is started again: subscribe again`)
   return {
     send(text) {
-      const { socket, life } = node()
+      const { socket, lifecycle } = node()
       // One that is being brought back would tell of blocks that everybody knows.
-      if (life?.isDown) return lose()
+      if (lifecycle?.isDown) return lose()
       line ??= openLine(socket, { onLine: onTold, onClose: lose })
       line.hold(false)
       line.send(text)

@@ -1,11 +1,11 @@
 import type { Address, Hex } from 'viem'
 import type { NetworkName } from '../../deployments/networks.js'
-import type { NodeLife } from './life.js'
+import type { ChangeTracker } from './changeTracker.js'
 import type { MiningWatch } from './miningWatch.js'
+import type { NodeLifecycle } from './nodeLifecycle.js'
 import type { ChainPipeline } from './pipeline.js'
 import type { Rpc } from './rpc.js'
 import type { SnapshotGuard } from './snapshotGuard.js'
-import type { Standing } from './standing.js'
 
 /** One running network, as everything above the process level sees it. */
 export interface Node {
@@ -18,8 +18,8 @@ export interface Node {
   /** Path of its socket, the only way to it: what listens on TCP is ours (`unreachable.ts`). */
   readonly socket: string
   /** Tells whether it can have changed since it was last read, for those who keep its answers. */
-  readonly standing?: Standing
-  readonly life: NodeLife
+  readonly changeTracker?: ChangeTracker
+  readonly lifecycle: NodeLifecycle
   /** Tells when what waits in its pool may be mined, for those who wait for that. */
   readonly mining?: MiningWatch
   /** Keeps what a reset returns to. */

@@ -3,8 +3,8 @@ import type { Hex } from 'viem'
 import { serialQueue } from '../../lib/serialQueues.js'
 import { commandKind } from './nodeCommand.js'
 import type { ChainMessage, ChainStep, PassOn } from './pipeline.js'
+import { takesBack } from './reorgTime.js'
 import { quantityOf } from './rpcValues.js'
-import { takesBack } from './takenBack.js'
 
 /**
  * Stands around a node for the sake of its own snapshots (`evm_snapshot`, `evm_revert`), which break it otherwise (anvil 1.7.1):

@@ -13,7 +13,7 @@ interface Mark {
   hash: Hex
 }
 
-const marks = new WeakMap<Node['life'], Mark>()
+const marks = new WeakMap<Node['lifecycle'], Mark>()
 
 /** Whether this request writes to the state without a transaction. */
 export function writesState(method: string): boolean {
@@ -22,14 +22,14 @@ export function writesState(method: string): boolean {
 
 /** Remembers that the state has just been written to without a transaction, by this message. */
 export async function markWrite(
-  { life }: Pick<Node, 'life'>,
+  { lifecycle }: Pick<Node, 'lifecycle'>,
   by: ChainMessage,
   ask: PassOn,
 ): Promise<void> {
   const method = 'eth_getBlockByNumber'
   const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: ['latest', false] })
   const { result } = parseAnswer(await ask({ ...by, text, methods: [method] }))
-  if (result) marks.set(life, result as Mark)
+  if (result) marks.set(lifecycle, result as Mark)
 }
 
 /**
@@ -37,7 +37,7 @@ export async function markWrite(
  * state after its block, and no transaction would bring it again. 0 when there is none.
  */
 export async function lowestWithoutLoss(node: Node): Promise<number> {
-  const mark = marks.get(node.life)
+  const mark = marks.get(node.lifecycle)
   if (!mark) return 0
   const there = await node.rpc.request<Mark | null>('eth_getBlockByNumber', [mark.number, false])
   // A restored chain may not have the block any more, and with it not the write.

@@ -4,9 +4,9 @@ import { expectMining, inMoment } from './mining.js'
 
 /** A node that says whether it mines, and nothing else; each wrapping of it is another object. */
 function nodeThatSays(mines: () => boolean) {
-  const life = {}
+  const lifecycle = {}
   const request = async (method: string) => (method === 'anvil_getAutomine' ? mines() : null)
-  return () => ({ network: 'base', life, rpc: { request } }) as unknown as Node
+  return () => ({ network: 'base', lifecycle, rpc: { request } }) as unknown as Node
 }
 
 test('behavior: who asks in a moment in which no blocks are mined is answered afterwards', async () => {

@@ -1,8 +1,8 @@
 import pTimeout from 'p-timeout'
+import { coarseTimers } from '../../lib/coarseTimeout.js'
 import { ServiceError } from '../../lib/errors.js'
-import { patientTimers } from '../../lib/patiently.js'
-import type { NodeLife } from '../rpc/life.js'
 import type { Node, Nodes } from '../rpc/node.js'
+import type { NodeLifecycle } from '../rpc/nodeLifecycle.js'
 
 /** Whether blocks come by themselves: with each transaction, or from time to time. */
 export async function minesBlocks({ rpc }: Node): Promise<boolean> {
@@ -43,14 +43,14 @@ type Mining = 'mines' | 'mines none' | 'no answer'
 function miningOf(node: Node): Promise<Mining> {
   const ask = async (): Promise<Mining> => {
     if (await minesBlocks(node)) return 'mines'
-    await moments.get(node.life)
+    await moments.get(node.lifecycle)
     return (await minesBlocks(node)) ? 'mines' : 'mines none'
   }
   const asked = ask()
   return pTimeout(asked, {
     milliseconds: sayWithinMs,
     fallback: (): Mining => 'no answer',
-    customTimers: patientTimers,
+    customTimers: coarseTimers,
   })
 }
 
@@ -60,20 +60,20 @@ function networksOf(names: readonly string[]): string {
 }
 
 /** Until when nodes mine no blocks for a moment. By their lives, as a node is passed around in several wrappings. */
-const moments = new WeakMap<NodeLife, Promise<unknown>>()
+const moments = new WeakMap<NodeLifecycle, Promise<unknown>>()
 
 /** Does what keeps the node from mining for a moment: nobody who asks meanwhile is told that it mines none. */
 export async function inMoment<T>(
-  { life }: Pick<Node, 'life'>,
+  { lifecycle }: Pick<Node, 'lifecycle'>,
   work: () => Promise<T>,
 ): Promise<T> {
   const moment = work()
   const ended = moment.catch(() => {})
-  moments.set(life, ended)
+  moments.set(lifecycle, ended)
   try {
     return await moment
   } finally {
-    if (moments.get(life) === ended) moments.delete(life)
+    if (moments.get(lifecycle) === ended) moments.delete(lifecycle)
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createLife } from '../rpc/life.js'
 import type { Node } from '../rpc/node.js'
+import { createLifecycle } from '../rpc/nodeLifecycle.js'
 import { ChainPipeline } from '../rpc/pipeline.js'
 import { lowestWithoutLoss } from './directWrites.js'
 import { notifyStep } from './notifyStep.js'
@@ -16,10 +16,10 @@ function nodeOf() {
     },
     close() {},
   }
-  const life = createLife(0)
-  const notify = notifyStep({ life }, (network) => looked.push(network))
+  const lifecycle = createLifecycle(0)
+  const notify = notifyStep({ lifecycle }, (network) => looked.push(network))
   const pipeline = new ChainPipeline('base', channel, { notify })
-  const node = { network: 'base', life, rpc: pipeline.rpc(), pipeline } as unknown as Node
+  const node = { network: 'base', lifecycle, rpc: pipeline.rpc(), pipeline } as unknown as Node
   const byClient = (method: string) =>
     pipeline.to(channel)({
       ...{ network: 'base', methods: [method], by: 'client' },

@@ -9,7 +9,7 @@ import { markWrite, writesState } from './directWrites.js'
  * that a reorganisation does not lose it.
  */
 export function notifyStep(
-  node: Pick<Node, 'life'>,
+  node: Pick<Node, 'lifecycle'>,
   look: (network: NetworkName) => void,
 ): ChainStep {
   return async (message, next) => {

@@ -7,7 +7,7 @@ import { ConnectionLost, type NodeLine, openLine } from '../rpc/nodeSocket.js'
  * died and come back, it subscribes again, and then calls `onMissed`: there may be something that was not told.
  */
 export async function subscribe<T>(
-  node: Pick<Node, 'network' | 'socket' | 'life'>,
+  node: Pick<Node, 'network' | 'socket' | 'lifecycle'>,
   params: readonly unknown[],
   onTold: (told: T) => void,
   onMissed: () => Promise<void> | void,
@@ -20,10 +20,10 @@ export async function subscribe<T>(
     })
     if (stopped) line.close()
   }
-  const unsubscribe = node.life.onBack(() => {
+  const unsubscribe = node.lifecycle.onBack(() => {
     if (line === undefined) return // the first one is still being opened
     // When that fails, the node is gone for good, and with it the simulator.
-    void node.life
+    void node.lifecycle
       .whileUp(open)
       .then(onMissed)
       .catch(() => {})
@@ -34,7 +34,7 @@ export async function subscribe<T>(
     line?.close()
   }
   try {
-    await node.life.whileUp(open)
+    await node.lifecycle.whileUp(open)
   } catch (error) {
     stop()
     throw error

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 f080da623253e836d7d9427eac6aefd582438f08228a25a53f62d0c818242bf2): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 d81fd6e782b1f9021d4cea401f8f2e77c562e0a4f2bdfee69ae216885e47075f): not to be edited.
 
 export interface paths {
     "/_sim": {

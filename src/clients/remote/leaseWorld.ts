@@ -12,7 +12,7 @@ import {
   createControl,
   RefusedError,
 } from '../control/controlClient.js'
-import { type WorldFace, worldAt } from './worldFace.js'
+import { type WorldClient, worldAt } from './worldClient.js'
 
 /** Which simulator lends the world, and how the world begins. Everything has a default. */
 export interface LeaseOptions {
@@ -37,7 +37,7 @@ export interface LeaseOptions {
 }
 
 /** A world that is leased to this program: `await using world = await leaseWorld()` gives it back at the end of the block. */
-export interface WorldHandle extends WorldFace {
+export interface WorldHandle extends WorldClient {
   id: string
   /** The accounts of its scenario, by their names there. */
   accounts: Record<string, { id: string; wallet: string; signer: string; key: string }>

@@ -84,7 +84,7 @@ export function createFaults(
     },
     async arm(header) {
       const [parsed] = (await checked([ruleOfText(header)])) as [FaultRule]
-      refuseStanding(parsed)
+      refusePersistent(parsed)
       const rule = activeRuleOf(parsed, parsed.id ?? 'header', world)
       const armed = { ...rule, cleared: seams.cleared }
       addRequestFaults({ own: seams.armRequest(armed) })
@@ -134,7 +134,7 @@ function createNames(repeats: () => boolean) {
   }
 }
 
-function refuseStanding(rule: FaultRule): void {
+function refusePersistent(rule: FaultRule): void {
   const [step] = rule.steps
   if (step === 'ok' || step?.effect.on !== 'chain.stand') return
   throw new ServiceError(

@@ -104,7 +104,7 @@ function createUnderWay(
   const late = new Set<EventRecord>()
   const waiting = new Map<string, (() => void)[]>()
   /** Events of a state that has been replaced meanwhile are not delivered. */
-  let life = {}
+  let epoch = {}
 
   const letWaitingGo = (accountId: string): void => {
     const next = waiting.get(accountId) ?? []
@@ -123,8 +123,8 @@ function createUnderWay(
   const settle = (event: EventRecord, work: Work): Promise<void> =>
     track(() => settleNow(event, work), `the delivery of event ${event.cursor}`)
   const settleNow = async (event: EventRecord, work: Work): Promise<void> => {
-    const own = life
-    const isDue = () => life === own
+    const own = epoch
+    const isDue = () => epoch === own
     const proceed = async (): Promise<undefined> => {
       const call: DeliveryCall = {
         facts: { account_id: event.accountId },
@@ -178,7 +178,7 @@ function createUnderWay(
     },
     held: (): readonly EventRecord[] => [...held],
     clear(): void {
-      life = {}
+      epoch = {}
       for (const all of [held, late, waiting]) all.clear()
     },
   }

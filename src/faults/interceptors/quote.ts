@@ -9,7 +9,7 @@ import type { QuoteCall, QuoteReply } from '../rules/effect.js'
 /** Tells the aggregator on whose behalf a quote is asked. */
 const callerHeader = 'x-caller'
 
-/** The seam `quote`, on both sides of the aggregator's HTTP face. */
+/** The seam `quote`, on both sides of the aggregator's HTTP API. */
 export function quoteFaults(faults: FaultSeams, book: AddressBook) {
   const callers = new Map<string, <T>(work: () => T) => T>()
   let made = 0

@@ -87,10 +87,10 @@ test('behavior: a call with a key that comes again meets the same and counts onc
 test('behavior: the same rule again keeps its counts and holds nothing of the first', async () => {
   const rule = ruleOf({ effect: 'timeout' })
   metBy(rule, 2)
-  rule.standing = { end: async () => {}, asked: [] }
+  rule.persistent = { end: async () => {}, asked: [] }
   const copy = again(rule)
   expect(copy).toMatchObject({ seen: 2, hits: 2, origin: rule.origin })
-  expect(copy.standing).toBeUndefined()
+  expect(copy.persistent).toBeUndefined()
   rule.removal.abort()
   expect(copy.removal.signal.aborted).toBe(false)
   expect([copy.changes, copy.done]).not.toContain(rule.changes)

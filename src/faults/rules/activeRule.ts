@@ -10,12 +10,12 @@ import type {
   CallEffect,
   FaultFacts,
   FaultTools,
+  PersistentEffect,
   RuleHandle,
   RuleMatch,
   RuleStep,
   SeamName,
   Seams,
-  StandingEffect,
 } from './effect.js'
 import type { FaultRule } from './rules.js'
 import { expectNotStopped } from './stoppedNodes.js'
@@ -43,7 +43,7 @@ export interface ActiveRule extends FaultRule {
   /** What it did at calls that may come again (`key`): then it does the same, and does not count them twice. */
   done: Map<string, RuleStep | undefined>
   /** What ends what stands, and the nodes that it asks then. */
-  standing?: { end(): Promise<void>; asked: readonly Node[] }
+  persistent?: { end(): Promise<void>; asked: readonly Node[] }
 }
 
 /** A rule that has done nothing yet. */
@@ -62,7 +62,7 @@ export function activeRuleOf(rule: FaultRule, id: string, world: RuleWorld): Act
 }
 
 /** The same rule at the same count, holding nothing. */
-export function again({ standing: _, ...rule }: ActiveRule): ActiveRule {
+export function again({ persistent: _, ...rule }: ActiveRule): ActiveRule {
   return {
     ...rule,
     removal: manyAborted(),
@@ -166,7 +166,7 @@ export function handleOf(
   }
 }
 
-/** Makes a standing rule take effect; does nothing for other rules. */
+/** Makes a persistent rule take effect; does nothing for other rules. */
 export async function stand(
   rule: ActiveRule,
   tools: FaultTools,
@@ -174,13 +174,13 @@ export async function stand(
 ): Promise<void> {
   const [step] = rule.steps
   if (step === 'ok' || step?.effect.on !== 'chain.stand') return
-  const effect = step.effect as StandingEffect
+  const effect = step.effect as PersistentEffect
   const { network } = rule.match
   const networks = networkNames.filter((name: NetworkName) => !network || name === network)
   const asked = effect.asksNodes ? networks.map((name) => tools.nodes.get(name)) : []
   expectNotStopped(asked, 'the rule was not added')
   const end = await effect.stand(step.settings, networks, tools)
-  rule.standing = { end, asked }
+  rule.persistent = { end, asked }
   rule.seen = 1
   rule.hits = 1
   onFired(rule, step)

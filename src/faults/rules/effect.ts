@@ -245,7 +245,7 @@ export interface CallEffect<S extends SeamName = SeamName, Settings = unknown> {
 }
 
 /** A state of the world that stands from when the rule is added until it is removed: nothing needs to be called. */
-export interface StandingEffect<Settings = unknown> {
+export interface PersistentEffect<Settings = unknown> {
   on: 'chain.stand'
   name: string
   summary: string
@@ -278,8 +278,8 @@ export function defineEffect<S extends SeamName, Settings>(
   return effect
 }
 
-/** Checks a standing effect against its settings' schema. */
-export function defineStandingEffect<Settings>(effect: StandingEffect<Settings>): Effect {
+/** Checks a persistent effect against its settings' schema. */
+export function definePersistentEffect<Settings>(effect: PersistentEffect<Settings>): Effect {
   return effect
 }
 

@@ -44,7 +44,7 @@ export function createRuleSet(seed: bigint, hear: RuleListener) {
       rule.removal.abort()
     }
     // What stands may be in the way of taking back.
-    await Promise.all(leaving.map((rule) => rule.standing?.end()))
+    await Promise.all(leaving.map((rule) => rule.persistent?.end()))
     await Promise.all(leaving.map(({ changes }) => takeBack(changes, changing())))
   }
   return {
@@ -89,10 +89,10 @@ export function createRuleSet(seed: bigint, hear: RuleListener) {
  *
  * @throws `ServiceError` `conflict` when a chain that has to answer does not, or mines no blocks.
  */
-async function expectRemovable({ id, changes, standing }: ActiveRule): Promise<void> {
+async function expectRemovable({ id, changes, persistent }: ActiveRule): Promise<void> {
   const changed = [...changes.values()].map(({ node }) => node)
   const so = `rule ${id} stays`
-  expectNotStopped([...changed, ...(standing?.asked ?? [])], so)
+  expectNotStopped([...changed, ...(persistent?.asked ?? [])], so)
   await expectMining(changed, so)
 }
 

@@ -15,21 +15,21 @@ const endings = new WeakMap<Node, () => void>()
 /** Stops a node's process; it takes connections and answers nothing. */
 export const stopped = createHolds(
   async (node) => {
-    const { life, standing } = node
+    const { lifecycle, changeTracker } = node
     // What it has answered before it says no more.
-    const isKnownAgain = standing?.hold()
+    const isKnownAgain = changeTracker?.hold()
     // Killed meanwhile, it comes back as another process.
-    const isHeardOf = life.onBack(() => signal(life.pid, 'SIGSTOP'))
+    const isHeardOf = lifecycle.onBack(() => signal(lifecycle.pid, 'SIGSTOP'))
     endings.set(node, () => {
       isHeardOf()
-      life.stand.set(false)
-      signal(life.pid, 'SIGCONT')
+      lifecycle.stand.set(false)
+      signal(lifecycle.pid, 'SIGCONT')
       isKnownAgain?.()
     })
-    signal(life.pid, 'SIGSTOP')
+    signal(lifecycle.pid, 'SIGSTOP')
     const deadline = Date.now() + patienceMs
-    while (!(await hasStopped(life.pid)) && Date.now() < deadline) await sleep(1)
-    if (stopped.isHeld(node)) life.stand.set(true)
+    while (!(await hasStopped(lifecycle.pid)) && Date.now() < deadline) await sleep(1)
+    if (stopped.isHeld(node)) lifecycle.stand.set(true)
   },
   async (node) => endings.get(node)?.(),
 )

@@ -18,12 +18,12 @@ export function jsonLog(secrets: readonly string[], write: (line: string) => voi
     },
     { write },
   )
-  const masked = (text: string): string => redact(text, secrets)
+  const redacted = (text: string): string => redact(text, secrets)
   return {
     // What was answered is in the line of the request.
     debug() {},
-    info: (message) => log.info(masked(message)),
-    error: (message, cause) => log.error({ error: masked(traceOf(cause)) }, masked(message)),
+    info: (message) => log.info(redacted(message)),
+    error: (message, cause) => log.error({ error: redacted(traceOf(cause)) }, redacted(message)),
     // Neither what a client wrote in its path nor what an answer repeats of it.
     request: ({ path: _, message: __, explained: ___, ...line }) => log.info(line, 'request'),
     happened: ({ type, ...event }) => log.info(event, type),

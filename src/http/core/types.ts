@@ -30,8 +30,8 @@ import type { Clock, Wait } from '../../time/clock.js'
 import type { LeasedWorld } from '../../worlds/directory.js'
 import type { LeaseRequest, Worlds } from '../../worlds/pool.js'
 import type { ApiKey } from './apiKeys.js'
-import type { Callers } from './callers.js'
 import type { HttpLog } from './log.js'
+import type { OriginPolicy } from './originPolicy.js'
 
 /** What the HTTP layer needs to know of a plan kind to serve and document its endpoint. */
 export type PlanKindInfo = Pick<
@@ -49,7 +49,7 @@ export type PlanKindInfo = Pick<
 >
 
 /** What a server is reached under, and what it asks of callers. */
-export interface Bind extends Callers {
+export interface Bind extends OriginPolicy {
   /** The host the server listens on, for example `127.0.0.1`. */
   host: string
   /** What the control API and JSON-RPC ask for when the host is not loopback. */

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
 import { ServiceError } from '../../lib/errors.js'
-import { isAllowedOrigin } from '../core/callers.js'
 import { faultHeader, hintHeader, realDateHeader, requestIdHeader } from '../core/headers.js'
+import { isAllowedOrigin } from '../core/originPolicy.js'
 import type { Bind } from '../core/types.js'
 
 /** Our own headers, and those that tell time; without this a page could not read them. */

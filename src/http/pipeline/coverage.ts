@@ -7,7 +7,7 @@ import { isViewer } from '../core/headers.js'
 import type { HttpLog } from '../core/log.js'
 import { repliedWith } from '../core/reply.js'
 import { errorCases, type Route } from '../core/route.js'
-import { quietly } from './bookkeeping.js'
+import { safely } from './safely.js'
 
 /** One documented way in which an endpoint can answer. */
 export const cellSchema = z
@@ -36,7 +36,7 @@ export function countAnswers(counts: Coverage, log: HttpLog): RequestHandler {
       const key = answerKey(method.toLowerCase(), route, status, code)
       counts.set(key, (counts.get(key) ?? 0) + 1)
     }
-    if (!isViewer(req)) res.once('close', () => quietly(log, countAnswer))
+    if (!isViewer(req)) res.once('close', () => safely(log, countAnswer))
     next()
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '../core/headers.js'
 import type { HttpLog } from '../core/log.js'
 import { repliedWith } from '../core/reply.js'
-import { quietly } from './bookkeeping.js'
+import { safely } from './safely.js'
 
 /** Gives every answer its request id, and all that is done for the request its scope; the journal writes it down. */
 export function envelope(
@@ -37,7 +37,7 @@ export function envelope(
       res.setHeader(faultHeader, headerSafe(fired.join(', ')))
     }
     const begun = (): void => void recording?.()
-    const note = (entry: Note): void => void quietly(log, () => recording?.()?.note(entry))
+    const note = (entry: Note): void => void safely(log, () => recording?.()?.note(entry))
     inScope({ requestId, begun, note, cut, faulted }, next)
   }
 }
@@ -72,7 +72,7 @@ function createRecording(
   const headers = Object.fromEntries(kept)
   let recording: Recording | undefined
   const begin = (): Recording | undefined => {
-    recording ??= quietly(log, () => journal.begin({ requestId, method, url, headers }))
+    recording ??= safely(log, () => journal.begin({ requestId, method, url, headers }))
     return recording
   }
   const end = (recording: Recording): void => {
@@ -91,7 +91,7 @@ function createRecording(
   }
   res.once('close', () => {
     const begun = begin()
-    if (begun) quietly(log, () => end(begun))
+    if (begun) safely(log, () => end(begun))
   })
   return begin
 }

@@ -2,9 +2,9 @@ import type { Request } from 'express'
 import type { FaultFacts, RequestCall } from '../../faults/rules/effect.js'
 import { addRequestFaults } from '../../faults/rules/requestFaults.js'
 import { namesIn } from '../../service/plans/model/fields.js'
-import { endOf } from '../core/endOf.js'
 import { faultHeader } from '../core/headers.js'
 import { breakOff } from '../core/reply.js'
+import { requestSignal } from '../core/requestSignal.js'
 import type { Route } from '../core/route.js'
 import type { AppDeps } from '../core/types.js'
 import { type Answered, type FaultedRequest, withOtherAnswers } from './answerFaults.js'
@@ -32,12 +32,12 @@ export async function withFaults(
   if (!faults.armed) return { body: await work() }
   const facts = factsOf(route, req, sent)
   addRequestFaults({ facts })
-  let left: ReturnType<typeof endOf> | undefined
+  let left: ReturnType<typeof requestSignal> | undefined
   const call: RequestCall = {
     facts,
     // Made for the effect that asks for it: most requests meet none.
     get signal() {
-      left ??= endOf(res, deps.timing.stopping, deps.timing.lock)
+      left ??= requestSignal(res, deps.timing.stopping, deps.timing.lock)
       return left.signal
     },
     cut: () => res.destroy(),

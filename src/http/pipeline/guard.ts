@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
 import { ServiceError } from '../../lib/errors.js'
-import { isAllowedOrigin, isOwnHost, isOwnPage } from '../core/callers.js'
 import { isLoopback } from '../core/loopback.js'
+import { isAllowedOrigin, isOwnHost, isOwnPage } from '../core/originPolicy.js'
 import type { Bind } from '../core/types.js'
 import { bearerToken } from './auth.js'
 

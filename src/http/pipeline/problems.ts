@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express'
-import { NodeOverError } from '../../chain/rpc/life.js'
+import { NodeOverError } from '../../chain/rpc/nodeLifecycle.js'
 import { RpcTransportError, UpstreamError } from '../../chain/rpc/rpc.js'
 import { ServiceError } from '../../lib/errors.js'
 import { requestIdHeader } from '../core/headers.js'

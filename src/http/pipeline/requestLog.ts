@@ -1,12 +1,12 @@
 import type { RequestHandler, Response } from 'express'
 import { faultHeader, requestIdHeader } from '../core/headers.js'
 import type { RequestLine } from '../core/log.js'
-import { masked } from '../core/masked.js'
+import { redacted } from '../core/redacted.js'
 import { repliedWith } from '../core/reply.js'
 import type { AppDeps } from '../core/types.js'
-import { quietly } from './bookkeeping.js'
 import { outcomeOf } from './coverage.js'
 import { isJournaled } from './envelope.js'
+import { safely } from './safely.js'
 
 /** Tells the log of every request, when its answer is out or never will be. */
 export function logRequests(deps: AppDeps, tell: (line: RequestLine) => void): RequestHandler {
@@ -30,9 +30,9 @@ export function logRequests(deps: AppDeps, tell: (line: RequestLine) => void): R
         ...(account_id === undefined ? {} : { account_id }),
         ...(faults === undefined ? {} : { faults: String(faults).split(', ') }),
       }
-      tell(masked(deps, line))
+      tell(redacted(deps, line))
     }
-    res.once('close', () => quietly(deps.records.log, write))
+    res.once('close', () => safely(deps.records.log, write))
     next()
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { count } from '../../lib/scalars.js'
 import { waitForEvents } from '../../service/activities/longPoll.js'
 import type { EventRecord } from '../../service/store/store.js'
-import { endOf } from '../core/endOf.js'
+import { requestSignal } from '../core/requestSignal.js'
 import { defineRoute, type Route } from '../core/route.js'
 import { example } from '../openapi/examples.js'
 import { booleanParameter, integerParameter } from '../openapi/query.js'
@@ -65,7 +65,7 @@ export const eventRoutes: readonly Route[] = [
       if (!query.poll)
         return eventsWire(await deps.service.store.events(account.accountId, since), since)
       // The restored state has other events; who waits for those of this one asks again.
-      const wait = endOf(res, deps.timing.stopping, deps.timing.lock)
+      const wait = requestSignal(res, deps.timing.stopping, deps.timing.lock)
       try {
         const timeoutMs = deps.service.longPollMs ?? defaultLongPollMs
         const options = { timeoutMs, wait: deps.timing.clock.idle, signal: wait.signal }

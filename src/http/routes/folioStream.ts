@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { changedPairs, type FolioPair, folioPairs } from '../../service/folio/diff.js'
 import { yieldFor } from '../../time/backgroundTasks.js'
 import { realWait, type Wait } from '../../time/clock.js'
-import { endOf } from '../core/endOf.js'
+import { requestSignal } from '../core/requestSignal.js'
 import { defineRoute, type Route } from '../core/route.js'
 import { accountOf } from '../pipeline/accountOf.js'
 import { otherMessages } from '../pipeline/answerFaults.js'
@@ -50,7 +50,7 @@ export const folioStreamRoutes: readonly Route[] = [
       let folio = await look()
       // Whoever asks for the head alone does not wait for what would follow it.
       if (req.method === 'HEAD') return void res.writeHead(200, eventStreamHead).end()
-      const end = endOf(res, deps.timing.stopping)
+      const end = requestSignal(res, deps.timing.stopping)
       // Without a listener from here on, an event between two reads would be missed.
       const changes = signals(
         deps.timing.clock.look,

@@ -9,7 +9,7 @@ import {
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
-import { type Face, type Listening, listen, PortInUseError } from './listen.js'
+import { type HttpHandler, type Listening, listen, PortInUseError } from './listen.js'
 
 const opened: Listening[] = []
 afterEach(async () => {
@@ -32,7 +32,7 @@ async function start(host: string, port = 0): Promise<Listening> {
 const switching =
   'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'
 
-const face: Face = {
+const handler: HttpHandler = {
   handle: (_req, res) => void res.end('ready'),
   upgrade(_req, socket) {
     socket.end(switching)
@@ -49,11 +49,11 @@ const both = (url: string) => {
 
 const textOf = async (url: string) => (await fetch(url)).text()
 
-test('default: liveness is answered at once, what else comes waits until the face is there', async () => {
+test('default: liveness is answered at once, what else comes waits until the handler is there', async () => {
   const { url, serve } = await start('127.0.0.1')
   const waiting = textOf(`${url}/other`)
   expect(await textOf(`${url}/live`)).toBe('starting')
-  serve(face)
+  serve(handler)
   expect(await waiting).toBe('ready')
   expect(await textOf(`${url}/live`)).toBe('ready')
 })
@@ -70,7 +70,7 @@ test('behavior: an upgrade waits too', async () => {
       .on('error', reject)
   })
   await textOf(`${url}/live`)
-  serve(face)
+  serve(handler)
   expect(await upgraded).toBe(101)
 })
 
@@ -99,13 +99,13 @@ test('behavior: close drops what waits, and frees the port', async () => {
   expect(again.url).toBe(url)
 })
 
-/** A face whose answers come when they are told to. */
-function slowFace() {
+/** A handler whose answers come when they are told to. */
+function slowHandler() {
   const waiting: ServerResponse[] = []
   let heard: () => void = () => {}
   return {
-    face: {
-      ...face,
+    handler: {
+      ...handler,
       handle(_req: IncomingMessage, res: ServerResponse) {
         waiting.push(res)
         heard()
@@ -127,8 +127,8 @@ const patience = 1e6
 
 test('behavior: drain answers what is inside, refuses who comes then, and does not wait for idle connections', async () => {
   const { url, serve, drain, close } = await start('127.0.0.1')
-  const { face, waiting, inside } = slowFace()
-  serve(face)
+  const { handler, waiting, inside } = slowHandler()
+  serve(handler)
   // One that has sent nothing, one that waits between two requests, and one whose answer is on its way.
   const silent = connect(Number(new URL(url).port), '127.0.0.1')
   silent.on('error', () => {}) // a reset is one way to be closed
@@ -166,8 +166,8 @@ async function refusal(url: string): Promise<void> {
 
 test('behavior: what drain cannot wait for is answered 408; half an answer is cut', async () => {
   const { url, serve, drain, close } = await start('127.0.0.1')
-  const { face, waiting, inside } = slowFace()
-  serve(face)
+  const { handler, waiting, inside } = slowHandler()
+  serve(handler)
   const [unanswered, half] = [fetch(`${url}/1`), fetch(`${url}/2`)]
   await inside(2)
   const begun = waiting.find(({ req }) => req.url === '/2')!
@@ -187,8 +187,8 @@ test('behavior: what drain cannot wait for is answered 408; half an answer is cu
 
 test('behavior: who drains says what those are told whom it cannot wait for', async () => {
   const { url, serve, drain, close } = await start('127.0.0.1')
-  const { face, inside } = slowFace()
-  serve(face)
+  const { handler, inside } = slowHandler()
+  serve(handler)
   const unanswered = fetch(`${url}/1`)
   await inside(1)
   await drain(1, { code: 'world_lost', message: 'The world is lost' })
@@ -198,7 +198,7 @@ test('behavior: who drains says what those are told whom it cannot wait for', as
   await close()
 })
 
-test('behavior: drain does not wait for what waits for the face', async () => {
+test('behavior: drain does not wait for what waits for the handler', async () => {
   const { url, drain } = await start('127.0.0.1')
   const waiting = fetch(`${url}/other`)
   await textOf(`${url}/live`)
@@ -240,16 +240,16 @@ function occupy(host: string): Promise<Server> {
   })
 }
 
-/** The same face, which answers `/other` at once. */
-const answeringOther = (slow: Face): Face => ({
+/** The same handler, which answers `/other` at once. */
+const answeringOther = (slow: HttpHandler): HttpHandler => ({
   ...slow,
   handle: (req, res) => (req.url === '/other' ? void res.end('other') : slow.handle(req, res)),
 })
 
 test('behavior: 1,500 requests sent on one connection at once are done in their order, and hold up nobody else', async () => {
   const { url, serve } = await start('127.0.0.1')
-  const { face, waiting, inside } = slowFace()
-  serve(answeringOther(face))
+  const { handler, waiting, inside } = slowHandler()
+  serve(answeringOther(handler))
   const client = connect(Number(new URL(url).port), '127.0.0.1')
   let answered = 0
   client.on('data', (bytes) => {
@@ -272,8 +272,8 @@ test('behavior: 1,500 requests sent on one connection at once are done in their 
 
 test('behavior: a WebSocket that is asked for behind other requests is taken over when those are answered', async () => {
   const { url, serve } = await start('127.0.0.1')
-  const { face, waiting, inside } = slowFace()
-  serve(answeringOther(face))
+  const { handler, waiting, inside } = slowHandler()
+  serve(answeringOther(handler))
   const client = connect(Number(new URL(url).port), '127.0.0.1')
   const received = text(client)
   const plain = 'GET /plan HTTP/1.1\r\nhost: a\r\n\r\n'
@@ -290,6 +290,6 @@ test('behavior: a WebSocket that is asked for behind other requests is taken ove
 
 test('behavior: idle connections are kept for longer than Go keeps them, which is 90 seconds', async () => {
   const { url, serve } = await start('127.0.0.1')
-  serve(face)
+  serve(handler)
   expect((await fetch(url)).headers.get('keep-alive')).toBe('timeout=95')
 })

@@ -3,21 +3,21 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import pTimeout from 'p-timeout'
-import { inBackground } from '../../lib/awake.js'
 import { problems, type ServiceError } from '../../lib/errors.js'
+import { inBackground } from '../../lib/keepProcessAlive.js'
 import { isTooLarge } from '../core/bodyLimit.js'
-import { createOneByOne } from './oneByOne.js'
 import {
   answerRaw,
+  declineUpgrade,
   isRpcSocket,
   type ParserError,
-  readAsPlain,
   refuseBytes,
-} from './plainRequest.js'
+} from './declineUpgrade.js'
+import { createPipelining } from './pipelining.js'
 import { toOriginForm } from './target.js'
 
 /** What answers requests once the simulator is ready. */
-export interface Face {
+export interface HttpHandler {
   handle(req: IncomingMessage, res: ServerResponse): void
   /** Takes a WebSocket over; false when it will not, and the request is to be answered as a plain one. */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): boolean
@@ -29,10 +29,10 @@ export interface Face {
 export interface Listening {
   url: string
   /** From now on requests are answered by it; what waited is answered first. */
-  serve(face: Face): void
+  serve(handler: HttpHandler): void
   /**
    * Refuses new connections, and resolves when every request that is inside has been answered. One that takes longer than
-   * `patienceMs` is answered with `late`, 408 when absent, and so is what waits for the face.
+   * `patienceMs` is answered with `late`, 408 when absent, and so is what waits for the handler.
    */
   drain(patienceMs: number, late?: Late): Promise<void>
   /** Stops listening and drops what is still open. */
@@ -48,7 +48,7 @@ export class PortInUseError extends Error {
 }
 
 /** Where to listen. */
-export interface Place {
+export interface ListenAddress {
   host: string
   port: number
   /** The option that says the port, for the error when it is taken. */
@@ -63,10 +63,10 @@ export interface Place {
  * the machine has it, on ::1.
  */
 export async function listen(
-  { host, port, flag = '--port (0 takes a free one)', route = (url) => url }: Place,
+  { host, port, flag = '--port (0 takes a free one)', route = (url) => url }: ListenAddress,
   starting: (req: IncomingMessage, res: ServerResponse) => boolean,
 ): Promise<Listening> {
-  const { make, asListening } = behindOneFace(route, starting)
+  const { make, asListening } = behindOneHandler(route, starting)
   const [first, ...others] = host === 'localhost' ? ['127.0.0.1', '::1'] : [host]
   const main = await bind(make(), { host: first!, port, flag })
   const bound = (main.server.address() as AddressInfo).port
@@ -86,7 +86,7 @@ export async function listen(
 
 /** Listens on a socket of this machine, for requests that somebody in front passes on; they wait until `serve` is called. */
 export async function listenOnSocket(path: string): Promise<Listening> {
-  const { make, asListening } = behindOneFace(
+  const { make, asListening } = behindOneHandler(
     (url) => url,
     () => false,
   )
@@ -98,25 +98,26 @@ export async function listenOnSocket(path: string): Promise<Listening> {
   return asListening(path, [bound])
 }
 
-/** Servers that answer by one face, for which requests wait. */
-function behindOneFace(
+/** Servers that answer by one handler, for which requests wait. */
+function behindOneHandler(
   route: (url: string) => string,
   starting: (req: IncomingMessage, res: ServerResponse) => boolean,
 ) {
-  let ready: (face: Face) => void = () => {}
-  const face = new Promise<Face>((resolve) => {
+  let ready: (handler: HttpHandler) => void = () => {}
+  const handler = new Promise<HttpHandler>((resolve) => {
     ready = resolve
   })
-  let current: Face | undefined
-  void face.then((value) => {
+  let current: HttpHandler | undefined
+  void handler.then((value) => {
     current = value
   })
   const handle = (req: IncomingMessage, res: ServerResponse): void => {
     if (current) current.handle(req, res)
-    else if (!starting(req, res)) void face.then((value) => value.handle(req, res))
+    else if (!starting(req, res)) void handler.then((value) => value.handle(req, res))
   }
   return {
-    make: (): Bound => makeServer(handle, face, { route, requestId: () => current?.requestId() }),
+    make: (): Bound =>
+      makeServer(handle, handler, { route, requestId: () => current?.requestId() }),
     asListening: (url: string, servers: readonly Bound[]): Listening => ({
       url,
       serve: ready,
@@ -130,20 +131,20 @@ function behindOneFace(
   }
 }
 
-/** A server that speaks HTTP/1.1 and nothing else, but for the WebSockets that `face` takes over. */
+/** A server that speaks HTTP/1.1 and nothing else, but for the WebSockets that `handler` takes over. */
 function makeServer(
   handle: (req: IncomingMessage, res: ServerResponse) => void,
-  face: Promise<Face>,
+  handler: Promise<HttpHandler>,
   { requestId, route }: { requestId(): string | undefined; route(url: string): string },
 ): Bound {
   const sockets = new Set<Duplex>()
   const inside = createInside()
   /** The latest answer of each connection: those before it are out. */
   const answers = new WeakMap<Duplex, ServerResponse>()
-  const oneByOne = createOneByOne()
+  const pipelining = createPipelining()
   const listener = (req: IncomingMessage, res: ServerResponse): void => {
     answers.set(req.socket, res)
-    oneByOne.begin(req.socket, res, () => {
+    pipelining.begin(req.socket, res, () => {
       inside.enter(res)
       toOriginForm(req)
       req.url = route(req.url ?? '/')
@@ -166,28 +167,28 @@ function makeServer(
   server.on('connection', (socket) => {
     if (sockets.has(socket)) return
     sockets.add(socket)
-    oneByOne.watch(socket)
+    pipelining.watch(socket)
     socket.once('close', () => sockets.delete(socket))
     // For the time in which nobody else listens: while it is handed over for an upgrade.
     socket.on('error', ignore)
   })
   server.on('upgrade', (req, socket, head) => {
-    oneByOne.leave(socket)
+    pipelining.leave(socket)
     const { method, url, httpVersion, rawHeaders } = req
     toOriginForm(req)
     req.url = route(req.url ?? '/')
     const earlier = answers.get(socket)
     // As it was sent: its name may stand in the URL alone.
     const sent = { method, url, httpVersion, rawHeaders }
-    const plain = (): void => readAsPlain(server, sent, socket, { head, earlier })
-    const take = (value: Face): void => {
+    const plain = (): void => declineUpgrade(server, sent, socket, { head, earlier })
+    const take = (value: HttpHandler): void => {
       if (!value.upgrade(req, socket, head)) plain()
     }
-    const whenAnswered = (value: Face): void => {
+    const whenAnswered = (value: HttpHandler): void => {
       if (earlier === undefined || earlier.closed) take(value)
       else earlier.once('close', () => take(value))
     }
-    if (isRpcSocket(req)) void face.then(whenAnswered).catch(() => socket.destroy())
+    if (isRpcSocket(req)) void handler.then(whenAnswered).catch(() => socket.destroy())
     else plain()
   })
   server.on('connect', (_req, socket) => {

@@ -8,7 +8,7 @@ import {
 } from 'node:http'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { patiently } from '../../lib/patiently.js'
+import { coarseTimeout } from '../../lib/coarseTimeout.js'
 
 /** Who answers: a socket of this machine, or a place in the network. */
 export type RelayAddress = { socketPath: string } | { host: string; port: number }
@@ -162,7 +162,7 @@ const connectsWithinMs = 1_000
 export function takesConnections(address: RelayAddress): Promise<'open' | 'refused' | 'silent'> {
   return new Promise((resolve) => {
     const socket = connect('socketPath' in address ? { path: address.socketPath } : address)
-    const silence = patiently(connectsWithinMs, () => end('silent'))
+    const silence = coarseTimeout(connectsWithinMs, () => end('silent'))
     const end = (how: 'open' | 'refused' | 'silent'): void => {
       silence()
       socket.destroy()
@@ -170,7 +170,7 @@ export function takesConnections(address: RelayAddress): Promise<'open' | 'refus
     }
     socket.once('connect', () => {
       silence()
-      patiently(dropsWithinMs, () => end('open'))
+      coarseTimeout(dropsWithinMs, () => end('open'))
     })
     socket.once('error', ({ code }: NodeJS.ErrnoException) =>
       end(code === 'EHOSTUNREACH' || code === 'ENETUNREACH' ? 'silent' : 'refused'),
@@ -183,7 +183,7 @@ export function takesConnections(address: RelayAddress): Promise<'open' | 'refus
 export function giveUpConnecting(there: ClientRequest): void {
   there.once('socket', (socket) => {
     if (!socket.connecting) return
-    const cancel = patiently(connectsWithinMs, () =>
+    const cancel = coarseTimeout(connectsWithinMs, () =>
       there.destroy(new Error(`no connection within ${connectsWithinMs / 1000} s`)),
     )
     socket.once('connect', cancel)

@@ -25,8 +25,8 @@ export async function listenForRpc(host: string, base: number): Promise<RpcPorts
     throw error
   }
   return {
-    serve(face) {
-      for (const each of opened) each.serve(face)
+    serve(handler) {
+      for (const each of opened) each.serve(handler)
     },
     async drain(patienceMs) {
       await Promise.all(opened.map((each) => each.drain(patienceMs)))

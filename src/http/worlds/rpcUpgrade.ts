@@ -4,7 +4,7 @@ import type { ApiKey } from '../core/apiKeys.js'
 import { requestIdHeader } from '../core/headers.js'
 import type { Bind } from '../core/types.js'
 import { foreignRpc, ownSecrets, socketHasToken } from '../pipeline/guard.js'
-import type { Face } from '../server/listen.js'
+import type { HttpHandler } from '../server/listen.js'
 import { isKeyOfOver, type WorldLookup } from './worldOf.js'
 
 /** Hands WebSockets over to the network's node: whoever may speak JSON-RPC may do so by WebSocket. */
@@ -13,7 +13,7 @@ export function rpcUpgrade(
   { bind, worlds }: { bind: Bind; worlds?: WorldLookup },
   ids: Pick<Ids, 'request'>,
   keys: readonly ApiKey[] = [],
-): Face['upgrade'] {
+): HttpHandler['upgrade'] {
   const own = ownSecrets(keys, bind)
   return (req, socket, head) => {
     const network = networkOfRpcPath(req.url)

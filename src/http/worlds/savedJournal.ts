@@ -11,7 +11,7 @@ import {
 } from '../../observe/journal/filter.js'
 import { noteOf, type RecordedRequest } from '../../observe/journal/journal.js'
 import { exchangeWire } from '../../observe/journal/page.js'
-import { masked } from '../core/masked.js'
+import { redacted } from '../core/redacted.js'
 import type { AppDeps } from '../core/types.js'
 
 // Loaded when somebody saves: a start pays nothing for YAML.
@@ -45,7 +45,7 @@ export function savedScenario(deps: AppDeps, part: SavedPart): SavedScenario {
   const all = exchanges.map(savedExchange)
   const found = isNarrowing(filter) ? foundWithNeeds(all, (each) => isFound(each, filter)) : all
   return scenarioOfJournal({
-    exchanges: masked(deps, found),
+    exchanges: redacted(deps, found),
     clock: deps.control.timekeeper.time().mode,
     neverHit: deps.faults.list().flatMap(({ id, hits }) => (hits === 0 ? [id] : [])),
     name: part.name,

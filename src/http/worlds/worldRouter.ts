@@ -1,16 +1,16 @@
 import type { Worlds } from '../../worlds/pool.js'
-import type { Face } from '../server/listen.js'
-import { answerRaw } from '../server/plainRequest.js'
+import { answerRaw } from '../server/declineUpgrade.js'
+import type { HttpHandler } from '../server/listen.js'
 import type { Relay } from '../server/relay.js'
 import { noWorld, worldAsked, worldLost } from './worldOf.js'
 
-/** The face of all worlds: what is for a leased one goes there, everything else to the first. */
+/** The handler of all worlds: what is for a leased one goes there, everything else to the first. */
 export function withWorlds(
-  first: Face,
+  first: HttpHandler,
   worlds: Pick<Worlds, 'ofId' | 'ofKey' | 'unreachable'>,
   relay: Relay,
-): Face {
-  const runningFor = (req: Parameters<Face['handle']>[0]) => {
+): HttpHandler {
+  const runningFor = (req: Parameters<HttpHandler['handle']>[0]) => {
     const { world, url } = worldAsked(req, worlds) ?? {}
     // The first one's app says what is wrong with others.
     return world && world.lost === undefined

@@ -4,12 +4,12 @@ import type { AddressBook } from '../../deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../../deployments/networks.js'
 import * as abis from '../../generated/abis.js'
 import { svcAddresses } from '../../generated/svc.js'
-import type { KeptNote } from '../../service/context/notes.js'
+import type { RecordedNote } from '../../service/context/notes.js'
 
 // Loaded when somebody asks why: it reads every ABI there is.
 
 /** The facts of a note, as people read them: operations and logs decoded. */
-export function noteDetails(note: KeptNote, book: AddressBook): Record<string, unknown> {
+export function noteDetails(note: RecordedNote, book: AddressBook): Record<string, unknown> {
   const { type: _, ...facts } = note
   return {
     ...facts,

@@ -1,4 +1,4 @@
-import type { KeptNote, Note } from '../../service/context/notes.js'
+import type { Note, RecordedNote } from '../../service/context/notes.js'
 import { currentScope } from '../../service/context/requestContext.js'
 
 /** A note with its place in the order of everything that was journaled, and the time of the one clock. */
@@ -169,7 +169,7 @@ function weightOf(text: string): number {
 }
 
 /** The note, read again. */
-export function noteOf({ text }: TimedNote): KeptNote {
+export function noteOf({ text }: TimedNote): RecordedNote {
   return JSON.parse(text)
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AddressBook } from '../../deployments/addressBook.js'
 import { jsonOrText } from '../../lib/json.js'
-import type { KeptNote } from '../../service/context/notes.js'
+import type { RecordedNote } from '../../service/context/notes.js'
 import { sentenceOf } from '../../service/plans/execute/causeSentence.js'
 import { activityKey } from '../../service/store/numbers.js'
 import type { AccountRecord, ActivityRecord, Store } from '../../service/store/store.js'
@@ -81,7 +81,7 @@ export async function explain(id: string, sources: WhySources): Promise<Why | un
   const exchanges = sources.journal.all().filter((exchange) => concerns(exchange, ids))
   if (exchanges.length === 0 && !account && !activity && !planId) return undefined
   const { noteDetails } = await import('./decode.js')
-  const details = (note: KeptNote) => noteDetails(note, sources.book)
+  const details = (note: RecordedNote) => noteDetails(note, sources.book)
   const happened = inOrderOfCause(exchanges.flatMap((exchange) => momentsOf(exchange, details)))
   const moments = [...happened, ...marksAfter(happened, sources.journal)].sort(
     (a, b) => a.order - b.order,
@@ -216,7 +216,7 @@ function marksAfter(happened: readonly OrderedMoment[], journal: Journal): Order
 
 function momentsOf(
   request: RecordedRequest,
-  details: (note: KeptNote) => TimelineEntry['details'],
+  details: (note: RecordedNote) => TimelineEntry['details'],
 ): OrderedMoment[] {
   const { requestId: request_id, method, url, body, answer } = request
   const at = (ms: number): string => new Date(ms).toISOString()
@@ -274,7 +274,7 @@ function countOf(operations: readonly unknown[] | undefined): string {
 }
 
 /** A note in one line. */
-function titleOf(note: KeptNote): string {
+function titleOf(note: RecordedNote): string {
   switch (note.type) {
     case 'plan':
       return `plan ${note.plan_id} of kind ${note.kind}, ${countOf(note.operations)}`

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { createLife } from '../../chain/rpc/life.js'
 import type { Node, Nodes } from '../../chain/rpc/node.js'
+import { createLifecycle } from '../../chain/rpc/nodeLifecycle.js'
 import { watchNodes } from './nodeStates.js'
 
 afterEach(() => {
@@ -16,7 +16,7 @@ function nodesOf(answers: Partial<Record<'base' | 'polygon', () => Promise<unkno
       return (await answers[network]!()) as T
     }
     const rpc = { request, close() {} }
-    return { network, chainId: 1, rpc, socket: '', life: createLife(process.pid) }
+    return { network, chainId: 1, rpc, socket: '', lifecycle: createLifecycle(process.pid) }
   })
   const nodes: Nodes = { get: () => all[0]!, all: () => all, stop: async () => {} }
   return { nodes, asked }
@@ -57,7 +57,7 @@ test('error: a node that is gone has neither height nor memory; the others have'
     base: () => Promise.reject(new Error('gone')),
     polygon: async () => '0x3',
   })
-  Object.assign(nodes.all()[0]!, { life: createLife(2 ** 22 + 1) })
+  Object.assign(nodes.all()[0]!, { lifecycle: createLifecycle(2 ** 22 + 1) })
   const [base, polygon] = await watchNodes(nodes)()
   expect(base).toEqual({ network: 'base', height: undefined, resident: undefined, revivals: 0 })
   expect(polygon).toMatchObject({ height: 3, resident: expect.any(Number) })

@@ -39,13 +39,13 @@ export function watchNodes(nodes: Nodes): () => Promise<NodeState[]> {
     const all = nodes.all()
     const [heights, residents] = await Promise.all([
       Promise.all(all.map(heightOf)),
-      residentsOf(all.map(({ life }) => life.pid)),
+      residentsOf(all.map(({ lifecycle }) => lifecycle.pid)),
     ])
-    return all.map(({ network, life }, i) => ({
+    return all.map(({ network, lifecycle }, i) => ({
       network,
       height: heights[i],
       resident: residents[i],
-      revivals: life.revivals,
+      revivals: lifecycle.revivals,
     }))
   }
 }

@@ -9,7 +9,7 @@ import type { AddressBook, NetworkBook } from '../../deployments/addressBook.js'
 import { atLeastUsual } from '../../deployments/exchange.js'
 import { networks } from '../../deployments/networks.js'
 import { exchangeAbi } from '../../generated/abis.js'
-import { inBackground } from '../../lib/awake.js'
+import { inBackground } from '../../lib/keepProcessAlive.js'
 import { type Clock, unixSeconds } from '../../time/clock.js'
 import { type QuoteAnswer, type QuoteRefusal, quoteQuery } from './wire.js'
 
@@ -41,7 +41,7 @@ export interface QuoteExchange {
 type Reply = (AggregatorReply & { text?: string }) | 'hang up'
 
 /**
- * A DEX aggregator with a real HTTP face on a port of its own. Quotes come from the exchange contract of the network, which
+ * A DEX aggregator with a real HTTP server on a port of its own. Quotes come from the exchange contract of the network, which
  * also settles them: what is quoted is what arrives as long as prices stand still.
  */
 export async function startAggregator(parts: Parts): Promise<Aggregator> {

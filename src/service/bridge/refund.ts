@@ -9,7 +9,7 @@ import { networkOf } from '../../deployments/networks.js'
 import { iSpokePoolAbi, tokenAbi } from '../../generated/abis.js'
 import { UnwritableError } from '../../lib/errors.js'
 import type { Wait } from '../../time/clock.js'
-import { whenWritable } from '../../time/whenWritable.js'
+import { retryUntilWritable } from '../../time/retryUntilWritable.js'
 import { addressOf, type Deposit } from './deposit.js'
 import type { FillParts } from './fill.js'
 import { fillReceipt, refundReceipt } from './outcome.js'
@@ -45,7 +45,7 @@ export async function refundWhenDue(
     if (late) return { status: 'filled', receipt: late }
     const refund =
       (await refundReceipt(parts, deposit)) ??
-      (await whenWritable(() => sendRefund(parts, deposit, early, signal), signal))
+      (await retryUntilWritable(() => sendRefund(parts, deposit, early, signal), signal))
     const when = early ? 'at once' : 'after the fill deadline'
     const reason = `${why}; ${inputAmount} refunded on ${deposit.from} ${when}`
     return { status: 'failed', reason, refund }

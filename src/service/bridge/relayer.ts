@@ -10,8 +10,8 @@ import { keepNewest } from '../../lib/keepNewest.js'
 import type { Stateful, Worker } from '../../lib/lifecycle.js'
 import type { BackgroundTasks } from '../../time/backgroundTasks.js'
 import type { Clock, Wait } from '../../time/clock.js'
+import { retryUntilWritable } from '../../time/retryUntilWritable.js'
 import { taskQueues } from '../../time/taskQueues.js'
-import { whenWritable } from '../../time/whenWritable.js'
 import { type Deposit, depositKey, depositsIn, depositTopics, relayHash } from './deposit.js'
 import { dueLater, type Entry, endingOf, madeBefore } from './entry.js'
 import { findFallen } from './fallen.js'
@@ -231,7 +231,7 @@ function serve(
       const work = () => fill(parts, deposit, service.outputAmount, signal)
       const filling = () =>
         parts.forked?.has(deposit.to) ? inTurn(parts.nodes.get(deposit.to), work) : work()
-      return { status: 'filled', receipt: await whenWritable(filling, signal) }
+      return { status: 'filled', receipt: await retryUntilWritable(filling, signal) }
     } catch (error) {
       if (isInterrupted(error)) return { status: 'interrupted' }
       // It cannot be read there, perhaps never: whoever waits for it is told now.

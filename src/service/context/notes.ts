@@ -133,7 +133,7 @@ interface NotedLog {
 }
 
 /** A note as it is kept: of one that is too large the lists are left out. */
-export type KeptNote = WithoutLists<Note>
+export type RecordedNote = WithoutLists<Note>
 
 type List = 'operations' | 'logs' | 'replaced' | 'hashes'
 type WithoutLists<Each> = Each extends Note

@@ -50,7 +50,7 @@ function parts(key: string): string[] {
 }
 
 /** `1.5e6` is 1500000 of an asset with 6 decimals. */
-export function amountOf(text: string): { amount: bigint; decimals: number } {
+function amountOf(text: string): { amount: bigint; decimals: number } {
   const at = text.lastIndexOf('e')
   const decimals = Number(text.slice(at + 1))
   return { amount: scaled(text.slice(0, at), decimals), decimals }

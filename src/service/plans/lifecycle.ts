@@ -20,13 +20,13 @@ import {
   type Executions,
   kindOf,
 } from './execute/executions.js'
-import { intentOf } from './execute/keptIntent.js'
+import { recordedIntent } from './execute/recordedIntent.js'
 import { intentToJson } from './model/amount.js'
 import type { PlanKind } from './model/kind.js'
 import { assemble, type PlanSources, withinTimeout } from './prepare/assemble.js'
+import { conflictOf } from './prepare/conflicts.js'
 import { undeployable } from './prepare/deployable.js'
 import { executionsOf } from './prepare/progress.js'
-import { brokenPromise } from './prepare/promises.js'
 import { simulatePlan } from './prepare/simulate.js'
 import { feeTaken } from './prepare/transferFees.js'
 import type { ExecuteAnswer, PlanService } from './service.js'
@@ -133,7 +133,7 @@ async function create(
   const operations = planned.map((item) => item.operation)
   const simulating = Promise.all([
     simulatePlan(parts, wallet, planned),
-    brokenPromise(parts, account, planned, underWay),
+    conflictOf(parts, account, planned, underWay),
     feeTaken(parts, wallet, built),
     undeployable(parts, wallet, planned, states),
   ])
@@ -221,7 +221,7 @@ function pendingActivity(
     accountId: account.accountId,
     planId: plan.planId,
     intentId: ids.intent(),
-    svcIntent: intentOf(kindOf(parts, plan.kind), plan, account.walletAddress),
+    svcIntent: recordedIntent(kindOf(parts, plan.kind), plan, account.walletAddress),
     status: 'pending',
     createdAtMs: nowMs,
     updatedAtMs: nowMs,

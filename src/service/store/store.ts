@@ -4,7 +4,7 @@ import type { NetworkName } from '../../deployments/networks.js'
 import type { ActivityItem } from '../plans/model/activityItem.js'
 import type { PlanSpend } from '../plans/model/kind.js'
 import type { PlanDetails } from '../plans/model/planDetails.js'
-import type { KeptIntent } from '../plans/model/svcIntents.js'
+import type { RecordedIntent } from '../plans/model/svcIntents.js'
 
 /** A sub-account as the service remembers it. Addresses: the signer as it was sent, the wallet in lower case. */
 export interface AccountRecord {
@@ -68,7 +68,7 @@ export interface ActivityRecord {
   planId: string | null
   intentId: string | null
   /** What the plan was asked for, verbatim wire JSON without its `id`; absent for what came from outside. */
-  svcIntent?: KeptIntent
+  svcIntent?: RecordedIntent
   status: ActivityStatus
   /** Milliseconds since the Unix epoch. */
   createdAtMs: number

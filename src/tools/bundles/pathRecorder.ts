@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { ownContracts } from '../../chain/fork/install/installContracts.js'
 import {
   pathsIn,
   pathText,
@@ -36,14 +37,18 @@ export function createPathRecorder(
     found.set(network, paths)
     for (const path of pathsIn(trace, wallet)) paths.set(pathText(path), path)
   }
-  /** Most transactions use nothing new, and a trace of their steps takes long. */
+  /**
+   * A trace of all steps takes long, and most transactions use nothing new but the slot of their nonce: that lies in a contract that the
+   * simulator has placed there, of which the network is never asked.
+   */
   const usesMore = async (network: NetworkName, hash: Hex): Promise<boolean> => {
     const state = (await ask(network, 'debug_traceTransaction', [
       hash,
       { tracer: 'prestateTracer' },
     ])) as Prestate
+    const own = new Set<string>(ownContracts(book.on(network)))
     const slots = Object.entries(state).flatMap(([address, { storage = {} }]) =>
-      Object.keys(storage).map((slot) => `${network} ${address} ${slot}`),
+      own.has(address) ? [] : Object.keys(storage).map((slot) => `${network} ${address} ${slot}`),
     )
     const before = used.size
     for (const slot of slots) used.add(slot)

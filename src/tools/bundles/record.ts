@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Address } from 'viem'
 import { keccak256, stringToHex } from 'viem/utils'
-import { pinTargets } from '../../chain/fork/upstream/moment.js'
+import { pinBlocks } from '../../chain/fork/upstream/pinBlocks.js'
 import type { SlotPath } from '../../chain/fork/upstream/slotPaths.js'
 import type { ForkLimits, ForkTargets } from '../../chain/fork/upstream/target.js'
 import { walletAddressOf } from '../../chain/wallet/wallet.js'
@@ -40,7 +40,7 @@ export async function recordBundle(options: RecordOptions): Promise<void> {
   if (!mayReplace && existsSync(out) && readdirSync(out).length > 0)
     throw new Error(`${out} is there and not empty. Name another folder, or give --overwrite.`)
   const accounts = [...new Set(options.accounts.map((one) => one.toLowerCase() as Address))].sort()
-  const { targets, moment } = await pinTargets(fork, { at, say })
+  const { targets, moment } = await pinBlocks(fork, { at, say })
   say(`the moment is ${isoSeconds(moment * 1000)}`)
   const simulator = await startSimulator({
     fork: targets,

@@ -6,7 +6,7 @@ import {
   keptConnections,
   type RelayAddress,
 } from '../../http/server/relay.js'
-import { patiently } from '../../lib/patiently.js'
+import { coarseTimeout } from '../../lib/coarseTimeout.js'
 import type { FleetWorker } from './directory.js'
 import { createWatch, type Watch } from './watch.js'
 
@@ -79,7 +79,7 @@ export function createWorkerLine(token: string | undefined): WorkerLine {
     })
   const watch = createWatch((worker) => {
     const late = new AbortController()
-    const cancel = patiently(signWithinMs, () => late.abort())
+    const cancel = coarseTimeout(signWithinMs, () => late.abort())
     const { signal } = late
     return send(worker, { method: 'GET', path: '/health/live', signal })
       .then(

@@ -3,12 +3,12 @@ import type { HttpLog } from '../../http/core/log.js'
 import type { Bind } from '../../http/core/types.js'
 import { listen } from '../../http/server/listen.js'
 import { createRelay } from '../../http/server/relay.js'
-import { keepAwake } from '../../lib/awake.js'
 import { createIds } from '../../lib/ids.js'
+import { keepProcessAlive } from '../../lib/keepProcessAlive.js'
 import { createWorkerLine } from './askWorker.js'
 import { toldAgainMs } from './directory.js'
 import { createFrontApp } from './frontApp.js'
-import { frontFace } from './frontFace.js'
+import { frontHandler } from './frontHandler.js'
 import { createLocator } from './locator.js'
 import { createPlacing } from './placing.js'
 import { redisDirectory } from './redisDirectory.js'
@@ -38,7 +38,7 @@ export interface RunningFront {
 export async function startFleetFront(options: FleetFrontOptions): Promise<RunningFront> {
   const { port, bind, token, waitMs, log, say } = options
   const listening = await listen({ host: bind.host, port }, () => false)
-  const release = keepAwake()
+  const release = keepProcessAlive()
   /** One that is reached may just have gone back to what it once had. */
   let toldAgainAtMs = 0
   const directory = redisDirectory({
@@ -56,7 +56,7 @@ export async function startFleetFront(options: FleetFrontOptions): Promise<Runni
   const ids = createIds(BigInt(`0x${randomBytes(8).toString('hex')}`))
   const common = { directory, bind, requestId: ids.request }
   const app = createFrontApp({ ...common, placing, line, log, routes: loadRoutes })
-  listening.serve(frontFace({ ...common, token, relay, line, locator, app }))
+  listening.serve(frontHandler({ ...common, token, relay, line, locator, app }))
   return {
     url: listening.url,
     async close() {

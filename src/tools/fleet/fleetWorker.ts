@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { defaultCorsOrigins } from '../../http/core/callers.js'
 import type { HttpLog } from '../../http/core/log.js'
+import { defaultCorsOrigins } from '../../http/core/originPolicy.js'
 import { listen } from '../../http/server/listen.js'
 import { fleetHeaders } from '../../http/server/relay.js'
 import { worldLost } from '../../http/worlds/worldOf.js'
-import { keepAwake } from '../../lib/awake.js'
 import { createIds } from '../../lib/ids.js'
+import { keepProcessAlive } from '../../lib/keepProcessAlive.js'
 import { composeWorlds } from '../../simulator/composeWorlds.js'
 import type { WorldSettings } from '../../simulator/worldHost.js'
 import { joinFleet } from './membership.js'
 import { redisDirectory } from './redisDirectory.js'
-import { workerFace } from './workerFace.js'
+import { workerHandler } from './workerHandler.js'
 
 /** What a worker of a fleet is started with. */
 export interface FleetWorkerOptions {
@@ -49,7 +49,7 @@ const lost = 'its worker has left the fleet'
 export async function startFleetWorker(options: FleetWorkerOptions): Promise<RunningWorker> {
   const { host, port, token, worlds, maxWorlds, log, say } = options
   const listening = await listen({ host, port }, () => false)
-  const release = keepAwake()
+  const release = keepProcessAlive()
   const url = options.advertise ?? listening.url
   const id = `wrk_${randomBytes(9).toString('base64url')}`
   let onGivenUp = (): void => {}
@@ -98,7 +98,7 @@ export async function startFleetWorker(options: FleetWorkerOptions): Promise<Run
   )
   const ids = createIds(BigInt(`0x${randomBytes(8).toString('hex')}`))
   listening.serve(
-    workerFace({
+    workerHandler({
       workerId: id,
       token,
       leases: parts.leases,

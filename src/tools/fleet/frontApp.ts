@@ -28,7 +28,7 @@ import {
   type FoundLease,
   fleetUnavailable,
 } from './directory.js'
-import type { FrontRefusal } from './frontFace.js'
+import type { FrontRefusal } from './frontHandler.js'
 import type { Placing } from './placing.js'
 import { listWorlds, type WorldList } from './worldList.js'
 

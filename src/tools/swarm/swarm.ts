@@ -1,4 +1,4 @@
-import type { WorldFace } from '../../clients/remote/worldFace.js'
+import type { WorldClient } from '../../clients/remote/worldClient.js'
 import type { SwarmOptions, SwarmReport } from './types.js'
 
 /**
@@ -7,7 +7,7 @@ import type { SwarmOptions, SwarmReport } from './types.js'
  */
 export async function swarm(
   options: SwarmOptions,
-  client: (world: WorldFace, context: { signal: AbortSignal }) => Promise<unknown>,
+  client: (world: WorldClient, context: { signal: AbortSignal }) => Promise<unknown>,
 ): Promise<SwarmReport> {
   const [{ searched }, { functionSubject }] = await Promise.all([
     import('./run.js'),

@@ -1,5 +1,5 @@
 import { leaseWorld } from '../../clients/remote/leaseWorld.js'
-import { type WorldFace, worldAt } from '../../clients/remote/worldFace.js'
+import { type WorldClient, worldAt } from '../../clients/remote/worldClient.js'
 import { createSimulator } from '../../simulator/createSimulator.js'
 import type { ClockOption, SeedOption } from '../../time/clockOption.js'
 
@@ -12,7 +12,7 @@ export interface SimulatorSettings {
 }
 
 /** What a test has of its simulator: a world that is all its own. */
-export type SimulatorOfTest = WorldFace
+export type SimulatorOfTest = WorldClient
 
 /**
  * A world of the simulator that runs already (`SVC_CONTROL_URL` or `SVC_BASE_URL`, as `svc-sim exec` has them in the environment); when

@@ -6,7 +6,7 @@ import { gunzip, gzip } from 'node:zlib'
 import { type NetworkName, networkNames, networkOf } from '../../../deployments/networks.js'
 import { makeFolder } from '../../../lib/files/makeFolder.js'
 import { serialQueues } from '../../../lib/serialQueues.js'
-import { lateAnswers, lineOf, type RecordedAnswers } from '../upstream/kept.js'
+import { lateAnswers, lineOf, type RecordedAnswers } from '../upstream/answerCache.js'
 
 /** What a network is in a bundle: its block, and all that was read of it there. */
 export interface RecordedNetwork {

@@ -8,11 +8,11 @@ const nothing = { files: {}, changes: {}, isNew: false, mark: '', remarks: [] }
 
 /** What is said of a start that forks these in a folder that has those forked. */
 async function said(
-  kept: readonly NetworkName[],
+  cache: readonly NetworkName[],
   asked: readonly NetworkName[],
   bundle?: Partial<Record<NetworkName, ForkPin>>,
 ): Promise<string> {
-  const pins = Object.fromEntries(kept.map((network) => [network, pin]))
+  const pins = Object.fromEntries(cache.map((network) => [network, pin]))
   const forks = await recoverForks('kept', pins, nothing)
   const inBundle = bundle && new Map(Object.entries(bundle) as [NetworkName, ForkPin][])
   try {

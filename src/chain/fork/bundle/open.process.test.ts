@@ -3,7 +3,7 @@ import { startUpstream, type Upstream, upstreamKey } from '../../../../test/kit/
 import { startNodes } from '../../process/nodes.js'
 import { createRpc, UpstreamError } from '../../rpc/rpc.js'
 import { warm } from '../../state/warm.js'
-import { keptInMemory } from '../upstream/kept.js'
+import { cacheInMemory } from '../upstream/answerCache.js'
 import { startForkProxy } from '../upstream/proxy.js'
 import { createSource } from '../upstream/source.js'
 import { type ForkTargets, hostOf } from '../upstream/target.js'
@@ -26,9 +26,9 @@ const head = async () => Number(await base.rpc.request<string>('eth_blockNumber'
 
 async function sourceOf(upstream: ReturnType<typeof createUpstream>, own: string[] = []) {
   const block = await head()
-  const kept = keptInMemory()
+  const cache = cacheInMemory()
   const notRecorded = { runsFrom: 'nothing', cure: '' }
-  return createSource({ network: 'base', chainId: 8453, block, own, kept, upstream, notRecorded })
+  return createSource({ network: 'base', chainId: 8453, block, own, cache, upstream, notRecorded })
 }
 
 /** The message with which a fork is refused. */

@@ -3,10 +3,10 @@ import { loadAddressBook } from '../../../deployments/addressBook.js'
 import { type NetworkName, networkOf } from '../../../deployments/networks.js'
 import { unlessAborted } from '../../../lib/abort.js'
 import type { ForkPin } from '../../../wal/manifest.js'
-import { ownContracts } from '../install/graft.js'
+import { ownContracts } from '../install/installContracts.js'
+import { type AnswerCache, cacheInMemory, cacheOver } from '../upstream/answerCache.js'
 import type { Budget } from '../upstream/budget.js'
 import { type CachedBlock, openCache } from '../upstream/cache.js'
-import { type Kept, keptInMemory, keptOver } from '../upstream/kept.js'
 import { startForkProxy } from '../upstream/proxy.js'
 import { createSource, type NotRecorded } from '../upstream/source.js'
 import { type ForkTarget, targetProblem, urlsOf } from '../upstream/target.js'
@@ -33,7 +33,7 @@ export interface OpenFork {
   /** How many reads have had no answer. */
   failed(): number
   /** All that is known of the network at its block; what is found out of it can be kept there too. */
-  kept: Omit<Kept, 'close'>
+  cache: Omit<AnswerCache, 'close'>
   /** Tells of a storage slot that only what happens here will ever be written to. */
   isOurs(address: string, slot: string): void
   /** Tells of a sub-account, both addresses in lower case: of its wallet the network has nothing. */
@@ -110,7 +110,7 @@ export async function openFork(
     patienceMs: startPatienceMs,
     say: remark,
   })
-  let kept: Kept | undefined
+  let cache: AnswerCache | undefined
   try {
     const pin = folder?.pin ?? recorded
     const found = pin
@@ -120,17 +120,18 @@ export async function openFork(
     const { chainId } = networkOf(network)
     const at = { chainId, block: Number(found.number), hash: found.hash }
     // A folder is its own cache.
-    kept = folder
+    cache = folder
       ? await taking(folder, recorded)
-      : await openKept(at, { cacheDir, remark, recorded })
+      : await openPersisted(at, { cacheDir, remark, recorded })
     upstream.pin(found)
     // The node asks for it first of all.
-    if (!pin) await kept.add(`eth_getBlockByNumber ${JSON.stringify([found.number, false])}`, found)
-    await unlessAborted(checkUpstream(upstream, found, kept), signal)
-    return await serve({ network, ...at, kept, upstream })
+    if (!pin)
+      await cache.add(`eth_getBlockByNumber ${JSON.stringify([found.number, false])}`, found)
+    await unlessAborted(checkUpstream(upstream, found, cache), signal)
+    return await serve({ network, ...at, cache, upstream })
   } catch (error) {
     upstream.close()
-    await kept?.close()
+    await cache?.close()
     throw new ForkError((error as Error).message)
   }
 }
@@ -144,12 +145,14 @@ export async function openRecorded(
   { assumeEmpty }: Pick<Opening, 'assumeEmpty'> = {},
 ): Promise<OpenFork> {
   const { block, hash } = (folder?.pin ?? recorded)!
-  const kept = folder ? await taking(folder, recorded) : keptOver(recorded!.answers, keptInMemory())
+  const cache = folder
+    ? await taking(folder, recorded)
+    : cacheOver(recorded!.answers, cacheInMemory())
   const recordedIn = recorded ? 'bundle' : 'data folder'
-  return serve({ network, block, hash, kept, loaded, recordedIn, assumeEmpty })
+  return serve({ network, block, hash, cache, loaded, recordedIn, assumeEmpty })
 }
 
-async function openKept(
+async function openPersisted(
   at: CachedBlock,
   {
     cacheDir,
@@ -160,9 +163,9 @@ async function openKept(
     remark: (text: string) => void
     recorded: RecordedNetwork | undefined
   },
-): Promise<Kept> {
-  const kept = cacheDir ? await openCache(cacheDir, at, remark) : keptInMemory()
-  return recorded ? keptOver(recorded.answers, kept) : kept
+): Promise<AnswerCache> {
+  const cache = cacheDir ? await openCache(cacheDir, at, remark) : cacheInMemory()
+  return recorded ? cacheOver(recorded.answers, cache) : cache
 }
 
 /** What a bundle has goes into the folder too: a folder stands by itself. */
@@ -180,7 +183,7 @@ interface Served {
   network: NetworkName
   block: number
   hash: string
-  kept: Kept
+  cache: AnswerCache
   /** Nothing is answered before. */
   loaded?: Promise<void> | undefined
   upstream?: Upstream
@@ -205,7 +208,7 @@ async function serve({
   network,
   block,
   hash,
-  kept,
+  cache,
   loaded,
   upstream,
   recordedIn = 'bundle',
@@ -215,7 +218,7 @@ async function serve({
   const { chainId } = networkOf(network)
   const notRecorded = recordings[recordedIn](network)
   const source = createSource({
-    ...{ network, chainId, block, own, kept, loaded, upstream, notRecorded, assumeEmpty },
+    ...{ network, chainId, block, own, cache, loaded, upstream, notRecorded, assumeEmpty },
   })
   const proxy = await startForkProxy(source)
   return {
@@ -225,7 +228,7 @@ async function serve({
     sent: () => upstream?.sent ?? 0,
     isAsked: () => upstream?.isAsked ?? false,
     failed: source.failed,
-    kept,
+    cache,
     isOurs: source.isOurs,
     isWallet: source.isWallet,
     started() {

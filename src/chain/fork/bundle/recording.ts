@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises'
 import type { NetworkName } from '../../../deployments/networks.js'
 import type { DataLog, LoggedPart } from '../../../wal/dataLog.js'
 import type { Recovered } from '../../../wal/recover.js'
-import type { Kept } from '../upstream/kept.js'
+import type { AnswerCache } from '../upstream/answerCache.js'
 
 /**
  * What was read of a forked network, as a part of a data folder. It is on the disk before the node gets it: a chain that is made again
  * never reads anything else.
  */
-export interface ForkRecording extends Kept {
+export interface ForkRecording extends AnswerCache {
   part: LoggedPart
   /** From now on what is read goes to this log; what was read before goes there now. */
   keepIn(log: DataLog): Promise<void>

@@ -5,16 +5,16 @@ import { ServiceError } from '../../../lib/errors.js'
 import { createFaucet, type Faucet } from '../../funds/faucet.js'
 import { startNodes } from '../../process/nodes.js'
 import type { Node, Nodes } from '../../rpc/node.js'
+import { type DetectedMarkets, detectMarkets } from '../install/detectMarkets.js'
 import type { Forks } from '../install/forkedNetwork.js'
-import { graft, tokensWithoutFeed } from '../install/graft.js'
+import { installContracts, tokensWithoutFeed } from '../install/installContracts.js'
 import {
+  cachedPreparation,
+  cachePreparation,
   changedAccounts,
   giveAccounts,
-  keepPreparation,
-  keptPreparation,
   type Preparation,
 } from '../install/preparation.js'
-import { type Survey, survey } from '../install/survey.js'
 import { createBudget } from '../upstream/budget.js'
 import { defaultCacheDir } from '../upstream/cache.js'
 import { type AccountKnowledge, knowledgeEntry } from '../upstream/emptyAccounts.js'
@@ -27,7 +27,7 @@ import { findFillsVariable, forkPointOf } from './ownFills.js'
 /**
  * Opens all forks at once. When one cannot be opened the others are closed, and the error says which and why.
  *
- * @param kept What a data folder has of them; it keeps what is read from then on.
+ * @param cache What a data folder has of them; it keeps what is read from then on.
  */
 export async function openForks(
   { fork: targets = {}, bundle: bundleFolder }: ForkOrigins,
@@ -38,7 +38,7 @@ export async function openForks(
     say,
     signal,
   }: ForkLimits & Opening = {},
-  kept?: FolderForks,
+  cache?: FolderForks,
 ): Promise<OpenForks> {
   const budget = createBudget(forkMaxRequests)
   const cacheDir = forkCache === 'none' ? undefined : forkCache
@@ -50,13 +50,13 @@ export async function openForks(
     )
   const bundle = bundleFolder === undefined ? undefined : await openBundle(bundleFolder)
   // Of what is asked for besides, it must be known what the bundle has; and a data folder takes it over.
-  if (kept || Object.keys(targets).length > 0) await bundle?.loaded
+  if (cache || Object.keys(targets).length > 0) await bundle?.loaded
   const isAsked = (network: NetworkName) => network in targets || bundle?.networks.has(network)
-  if (kept) expectForks(kept, networkNames.filter(isAsked), bundle?.networks)
+  if (cache) expectForks(cache, networkNames.filter(isAsked), bundle?.networks)
   const attempts = networkNames.flatMap((network) => {
     const target = targets[network]
     const recorded = bundle?.networks.get(network)
-    const folder = kept?.of(network)
+    const folder = cache?.of(network)
     if (target) return [openFork(network, target, opening, { ...bundle, recorded, folder })]
     return recorded || folder?.pin
       ? [openRecorded(network, recorded, folder, bundle?.loaded, { assumeEmpty })]
@@ -82,8 +82,8 @@ export function bundleOf(
   about: Omit<Bundle, 'networks'>,
   known?: (network: NetworkName) => AccountKnowledge,
 ): Bundle {
-  const networks = open.map(({ network, block, hash, kept }) => {
-    const answers = new Map(kept.entries())
+  const networks = open.map(({ network, block, hash, cache }) => {
+    const answers = new Map(cache.entries())
     if (known) answers.set(...knowledgeEntry(known(network)))
     return [network, { block, hash, answers }] as const
   })
@@ -113,7 +113,7 @@ export async function prepareForks(
     progress(`${network}: forked from ${host} at block ${block}`)
   const known = new Map<OpenFork, Preparation>()
   for (const fork of forks) {
-    const preparation = keptPreparation(fork.kept, world.hash, goesOn(fork.network))
+    const preparation = cachedPreparation(fork.cache, world.hash, goesOn(fork.network))
     if (preparation) known.set(fork, preparation)
   }
   const unknown = forks.filter((fork) => !known.has(fork))
@@ -124,10 +124,10 @@ export async function prepareForks(
     try {
       const faucet = createFaucet(nodes, loadAddressBook(), new Set(networks))
       const preparing = unknown.map(async (fork) => {
-        const { network, kept } = fork
+        const { network, cache } = fork
         progress(`${network}: reading its markets`)
         const made = await prepare(fork, nodes.get(network), faucet, world.files[network])
-        await keepPreparation(kept, world.hash, made)
+        await cachePreparation(cache, world.hash, made)
         known.set(fork, made)
       })
       await unlessAborted(Promise.all(preparing), signal)
@@ -148,8 +148,8 @@ async function prepare(
   await node.rpc.request('evm_mine')
   const fillsVariable = await findFillsVariable(node, book.spokePool)
   Object.assign(node, { fork: forkPointOf(book, fork, fillsVariable) })
-  await graft(node, book, worldFile)
-  const found = await survey(node, book)
+  await installContracts(node, book, worldFile)
+  const found = await detectMarkets(node, book)
   const empty = await stock(node, faucet, found)
   const { leftOut, comets } = found
   return {
@@ -208,7 +208,11 @@ export async function tellRequests<T>(
 }
 
 /** What a user of this fork has to know. */
-function remarks({ network }: Node, { leftOut, prices }: Survey, empty: string[]): string[] {
+function remarks(
+  { network }: Node,
+  { leftOut, prices }: DetectedMarkets,
+  empty: string[],
+): string[] {
   const book = loadAddressBook().on(network)
   const own = tokensWithoutFeed(book).map(({ symbol }) => symbol)
   const unpriced = book.tokens.map(({ symbol }) => symbol).filter((symbol) => !prices.has(symbol))
@@ -230,7 +234,11 @@ function remarks({ network }: Node, { leftOut, prices }: Survey, empty: string[]
 const inventoryUsd = 50_000_000n
 
 /** Gives the exchange its inventory at the fork's prices. Resolves to the symbols that it could not get. */
-async function stock({ network }: Node, faucet: Faucet, { prices }: Survey): Promise<string[]> {
+async function stock(
+  { network }: Node,
+  faucet: Faucet,
+  { prices }: DetectedMarkets,
+): Promise<string[]> {
   const { tokens, exchange } = loadAddressBook().on(network)
   const empty = await Promise.all(
     tokens.map(async ({ symbol, decimals }) => {

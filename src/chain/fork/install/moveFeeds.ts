@@ -12,8 +12,8 @@ import type { Node } from '../../rpc/node.js'
 import { wordAt } from '../../state/multicall.js'
 import { readTogether } from '../../state/readTogether.js'
 import { sendAs } from '../../transactions/send.js'
-import { makersCopyOf } from '../upstream/makersCopy.js'
-import { tokensWithoutFeed } from './graft.js'
+import { originalCodeOf } from '../upstream/originalCode.js'
+import { tokensWithoutFeed } from './installContracts.js'
 import {
   askPriceSources,
   type PriceSource,
@@ -153,7 +153,7 @@ async function placeMovedFeed(
   scale: bigint,
   round: bigint,
 ): Promise<() => Promise<void>> {
-  const copy = makersCopyOf(address)
+  const copy = originalCodeOf(address)
   const code = await rpc.request<Hex>('eth_getCode', [address, 'latest'])
   const quoteKey = quote ? hubKey(quote) : inDollars
   const parameters = encodeAbiParameters(parameterTypes, [
@@ -186,11 +186,11 @@ async function movePools(
   const pools = uniswapPools(book).filter(({ token0, token1 }) =>
     [token0.symbol, token1.symbol].some(hasChanged),
   )
-  const standing = await sqrtPrices(node, book, pools)
+  const sqrtBefore = await sqrtPrices(node, book, pools)
   for (const [i, pool] of pools.entries()) {
     const { token0, token1 } = pool
     const [price0, price1] = [priceOf(after, token0.symbol), priceOf(after, token1.symbol)]
-    const current = standing[i]
+    const current = sqrtBefore[i]
     if (!current || !price0 || !price1) continue
     changes.push(() => movePool(node, book, faucet, pool, current))
     await movePool(node, book, faucet, pool, sqrtPriceX96(pool, price0, price1))

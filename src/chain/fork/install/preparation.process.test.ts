@@ -4,12 +4,12 @@ import { startUpstream, type Upstream } from '../../../../test/kit/upstream.js'
 import { startNodes } from '../../process/nodes.js'
 import type { Node, Nodes } from '../../rpc/node.js'
 import { type OpenFork, openFork } from '../bundle/open.js'
-import { keptInMemory } from '../upstream/kept.js'
+import { cacheInMemory } from '../upstream/answerCache.js'
 import {
+  cachedPreparation,
+  cachePreparation,
   changedAccounts,
   giveAccounts,
-  keepPreparation,
-  keptPreparation,
   type Preparation,
 } from './preparation.js'
 
@@ -77,7 +77,7 @@ test('error: what can neither be asked nor was given is no zero', async () => {
 })
 
 test('behavior: a preparation is kept for its world, the first one for good', () => {
-  const kept = keptInMemory()
+  const cache = cacheInMemory()
   const preparation: Preparation = {
     accounts: { [nobody]: { nonce: 1, balance: '0x0', code: '0x60', storage: {} } },
     leftOut: [],
@@ -85,10 +85,10 @@ test('behavior: a preparation is kept for its world, the first one for good', ()
     fillsVariable: 7,
     remarks: ['12 things'],
   }
-  expect(keptPreparation(kept, 'a', false)).toBeUndefined()
-  keepPreparation(kept, 'a', preparation)
-  keepPreparation(kept, 'a', { ...preparation, fillsVariable: 8 })
-  expect(keptPreparation(kept, 'a', false)).toEqual(preparation)
-  expect(keptPreparation(kept, 'b', false)).toBeUndefined()
-  expect(keptPreparation(kept, 'b', true)).toEqual(preparation)
+  expect(cachedPreparation(cache, 'a', false)).toBeUndefined()
+  cachePreparation(cache, 'a', preparation)
+  cachePreparation(cache, 'a', { ...preparation, fillsVariable: 8 })
+  expect(cachedPreparation(cache, 'a', false)).toEqual(preparation)
+  expect(cachedPreparation(cache, 'b', false)).toBeUndefined()
+  expect(cachedPreparation(cache, 'b', true)).toEqual(preparation)
 })

@@ -5,7 +5,7 @@ import { actors } from '../../../deployments/actors.js'
 import type { CometMarket } from '../../../deployments/cometMarket.js'
 import type { LeftOut } from '../../../deployments/leftOut.js'
 import type { Node } from '../../rpc/node.js'
-import type { Kept } from '../upstream/kept.js'
+import type { AnswerCache } from '../upstream/answerCache.js'
 
 /**
  * What a network is given before it is used, and what was found out about it then. It depends on nothing but the network at its block and
@@ -35,23 +35,23 @@ export interface SavedAccount {
  *
  * @param orAny Whether one of another version will do: for a chain that was given that one and goes on.
  */
-export function keptPreparation(
-  kept: Pick<Kept, 'get' | 'entries'>,
+export function cachedPreparation(
+  cache: Pick<AnswerCache, 'get' | 'entries'>,
   worldHash: string,
   orAny: boolean,
 ) {
-  const found = kept.get(keyOf(worldHash))
-  const text = found === undefined && orAny ? anyIn(kept) : found
+  const found = cache.get(keyOf(worldHash))
+  const text = found === undefined && orAny ? anyIn(cache) : found
   return typeof text === 'string' ? (JSON.parse(text, revive) as Preparation) : undefined
 }
 
 /** Keeps it with the answers of the block. */
-export function keepPreparation(
-  kept: Pick<Kept, 'add'>,
+export function cachePreparation(
+  cache: Pick<AnswerCache, 'add'>,
   worldHash: string,
   preparation: Preparation,
 ): void | Promise<void> {
-  return kept.add(keyOf(worldHash), JSON.stringify(preparation, replace))
+  return cache.add(keyOf(worldHash), JSON.stringify(preparation, replace))
 }
 
 /** Raised when preparations are made otherwise. */
@@ -61,8 +61,8 @@ function keyOf(worldHash: string): string {
   return `preparation ${edition} with world ${worldHash}`
 }
 
-function anyIn(kept: Pick<Kept, 'entries'>): unknown {
-  for (const [key, value] of kept.entries()) if (key.startsWith(keyOf(''))) return value
+function anyIn(cache: Pick<AnswerCache, 'entries'>): unknown {
+  for (const [key, value] of cache.entries()) if (key.startsWith(keyOf(''))) return value
   return undefined
 }
 

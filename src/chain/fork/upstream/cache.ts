@@ -2,7 +2,7 @@ import { appendFile, readdir, readFile, rm, stat, utimes } from 'node:fs/promise
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeFolder } from '../../../lib/files/makeFolder.js'
-import { type Kept, keptInMemory, lineOf, readLine } from './kept.js'
+import { type AnswerCache, cacheInMemory, lineOf, readLine } from './answerCache.js'
 
 /** The folder for what programs can get again, as each system has it; among the temporary files where the user has no home. */
 export function defaultCacheDir(env: NodeJS.ProcessEnv = process.env, home = homeOrNone()): string {
@@ -48,9 +48,9 @@ export async function openCache(
   { chainId, block, hash }: CachedBlock,
   say: (remark: string) => void,
   bounds = { mostBytes, mostBytesOfOne },
-): Promise<Kept> {
+): Promise<AnswerCache> {
   const path = join(folder, `${chainId}-${block}-${hash.slice(2)}.answers`)
-  const kept = keptInMemory()
+  const cache = cacheInMemory()
   let size = 0
   let isUsable = true
   const giveUp = (error: Error): void => {
@@ -62,7 +62,7 @@ export async function openCache(
     const text = await readFile(path, 'utf8').catch(unlessMissing)
     for (const line of text.split('\n')) {
       const [key, value] = readLine(line) ?? []
-      if (key !== undefined) kept.add(key, value)
+      if (key !== undefined) cache.add(key, value)
     }
     size = Buffer.byteLength(text)
     // It was used last of all.
@@ -87,10 +87,10 @@ export async function openCache(
     return writing
   }
   return {
-    ...kept,
+    ...cache,
     add(key, value) {
-      if (kept.get(key) !== undefined) return
-      kept.add(key, value)
+      if (cache.get(key) !== undefined) return
+      cache.add(key, value)
       if (!isUsable || size > bounds.mostBytesOfOne) return
       lines.push(lineOf(key, value))
       gathering ??= setTimeout(write, gatherMs).unref()

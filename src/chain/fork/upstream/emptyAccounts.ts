@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { Kept } from './kept.js'
+import type { AnswerCache } from './answerCache.js'
 import { type SlotPath, slotAt } from './slotPaths.js'
 
 /** What a bundle knows of accounts that it has not recorded, kept with its answers. */
@@ -13,8 +13,8 @@ export interface AccountKnowledge {
 const key = 'accounts 1'
 
 /** What is known; nothing when that was never recorded. */
-export function accountKnowledge(kept: Pick<Kept, 'get'>): AccountKnowledge {
-  const text = kept.get(key)
+export function accountKnowledge(cache: Pick<AnswerCache, 'get'>): AccountKnowledge {
+  const text = cache.get(key)
   return typeof text === 'string' ? JSON.parse(text) : { paths: [], assumedEmpty: [] }
 }
 
@@ -24,7 +24,7 @@ export function knowledgeEntry(knowledge: AccountKnowledge): [key: string, value
 }
 
 /** Accounts of which the network has nothing at its block, and so nothing where contracts would keep something about them. */
-export function createEmptyAccounts(kept: Pick<Kept, 'get'>, assumed: readonly string[]) {
+export function createEmptyAccounts(cache: Pick<AnswerCache, 'get'>, assumed: readonly string[]) {
   const accounts = new Set<string>()
   const slots = new Set<string>()
   let unlooked: string[] = []
@@ -37,7 +37,7 @@ export function createEmptyAccounts(kept: Pick<Kept, 'get'>, assumed: readonly s
   }
   /** Not before the answers are there. */
   const known = (): AccountKnowledge => {
-    knowledge ??= accountKnowledge(kept)
+    knowledge ??= accountKnowledge(cache)
     const others = [...assumed, ...knowledge.assumedEmpty]
     for (const address of others) if (address !== 'signers') add(address.toLowerCase())
     for (const { wallet, signer } of told) {

@@ -1,7 +1,14 @@
 import type { Budget } from './budget.js'
 import { createEndpoint, type Endpoint } from './endpoint.js'
-import { createTempo } from './tempo.js'
-import { busyStatus, canBeAnswer, isBusy, isPruned, type RpcErrorBody, textOf } from './words.js'
+import { createRateLimit } from './rateLimit.js'
+import {
+  busyStatus,
+  canBeAnswer,
+  isBusy,
+  isPruned,
+  type RpcErrorBody,
+  textOf,
+} from './rpcErrors.js'
 
 /** A block that answers are taken of. */
 export interface PinnedBlock {
@@ -44,37 +51,38 @@ export class Trouble extends Error {
   }
 }
 
-/** An endpoint at its own tempo. */
+/** An endpoint at the rate that it allows. */
 export function createPacedEndpoint(url: string, options: PacedEndpointOptions): PacedEndpoint {
   const { budget, signal, say, onSend } = options
   const endpoint = createEndpoint(url, options)
   const { host, hide } = endpoint
-  const tempo = createTempo(signal)
+  const rateLimit = createRateLimit(signal)
   let checked: string | undefined
   let hasSaid = false
   let lastId = 0
 
   async function request(call: Call, until: number): Promise<unknown> {
-    if (!(await tempo.enter(until))) throw new Trouble('which asks to be asked less often', true)
+    if (!(await rateLimit.enter(until)))
+      throw new Trouble('which asks to be asked less often', true)
     try {
       budget.take()
     } catch (error) {
-      tempo.leave('failed')
+      rateLimit.leave('failed')
       throw error
     }
     onSend()
     const id = ++lastId
     const body = JSON.stringify({ jsonrpc: '2.0', id, ...call })
     const answer = await endpoint.send(body).catch((error: Error) => {
-      tempo.leave('failed')
+      rateLimit.leave('failed')
       throw new Trouble(`which does not answer: ${hide(error.message)}`)
     })
     const error = understand(answer.text)?.error
     if (!busyStatus.includes(answer.status) && !(error && isBusy(error))) {
-      tempo.leave('answered')
+      rateLimit.leave('answered')
       return resultOf({ id, ...call }, answer, endpoint)
     }
-    tempo.leave({ busyMs: answer.retryAfterMs })
+    rateLimit.leave({ busyMs: answer.retryAfterMs })
     if (!hasSaid) say(`${host} asks to be asked less often; it goes on slower`)
     hasSaid = true
     const said = error ? `: ${hide(textOf(error.message))}` : ''
@@ -101,7 +109,7 @@ export function createPacedEndpoint(url: string, options: PacedEndpointOptions):
       return request(call, until)
     },
     get pausedUntil() {
-      return tempo.pausedUntil
+      return rateLimit.pausedUntil
     },
     close: endpoint.close,
   }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { inBackground } from '../../../lib/awake.js'
+import { inBackground } from '../../../lib/keepProcessAlive.js'
 import { upstreamMark } from '../../rpc/rpc.js'
 import type { ForkSource } from './source.js'
 

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { toHex } from 'viem/utils'
 import type { NetworkName } from '../../../deployments/networks.js'
+import type { AnswerCache } from './answerCache.js'
 import { createEmptyAccounts } from './emptyAccounts.js'
-import type { Kept } from './kept.js'
-import { makersCopyPrefix } from './makersCopy.js'
+import { originalCodePrefix } from './originalCode.js'
 import { createSlotReader, type ReadSlot } from './slots.js'
 import type { Upstream } from './upstream.js'
 
@@ -31,7 +31,7 @@ export interface SourceOptions {
   block: number
   /** Accounts that are the simulator's own, in lower case: the network itself has nothing there that counts. */
   own: readonly string[]
-  kept: Kept
+  cache: AnswerCache
   /** Nothing is answered before; when it rejects, nothing is answered. */
   loaded?: Promise<void> | undefined
   /** Absent when nothing may be asked. */
@@ -92,13 +92,13 @@ const lookups: readonly string[] = ['eth_getTransactionByHash', 'eth_getTransact
 
 /** Each thing is asked once, however many want it and whenever. */
 export function createSource(options: SourceOptions): ForkSource {
-  const { chainId, block, kept, loaded, upstream, assumeEmpty = [] } = options
+  const { chainId, block, cache, loaded, upstream, assumeEmpty = [] } = options
   const { once, failed } = createAsker(options)
   const own = new Set(options.own)
-  const isOwn = (address: string) => own.has(address) || address.startsWith(makersCopyPrefix)
+  const isOwn = (address: string) => own.has(address) || address.startsWith(originalCodePrefix)
   const pinned = toHex(block)
   const ownSlots = new Set<string>()
-  const empty = createEmptyAccounts(kept, assumeEmpty)
+  const empty = createEmptyAccounts(cache, assumeEmpty)
   const slots = upstream && createSlotReader(upstream)
   const accounts = upstream && createAccountReader(upstream)
   let isStarting = true
@@ -113,11 +113,11 @@ export function createSource(options: SourceOptions): ForkSource {
     const slot = toHex(BigInt(String(params[1])), { size: 32 })
     const tag = tagOf(params[2])
     const key = keyOf(`slot ${slot} of ${address}`, tag)
-    if (ownSlots.has(`${slot} of ${address}`)) return forReplay(kept, key, zeroWord)
-    const account = kept.get(keyOf(`account ${address}`, tag)) as Account | undefined
+    if (ownSlots.has(`${slot} of ${address}`)) return forReplay(cache, key, zeroWord)
+    const account = cache.get(keyOf(`account ${address}`, tag)) as Account | undefined
     if (account && isUntouched(account)) return zeroWord
-    if (!upstream && kept.get(key) === undefined && empty.hasSlot(address, slot))
-      return forReplay(kept, key, zeroWord)
+    if (!upstream && cache.get(key) === undefined && empty.hasSlot(address, slot))
+      return forReplay(cache, key, zeroWord)
     return once(key, read && (() => read(address, slot, tag)))
   }
 
@@ -126,8 +126,8 @@ export function createSource(options: SourceOptions): ForkSource {
     if (isOwn(address)) return nothingThere
     const tag = tagOf(params[1])
     const key = keyOf(`account ${address}`, tag)
-    if (!upstream && kept.get(key) === undefined && empty.has(address))
-      return forReplay(kept, key, nothingThere)
+    if (!upstream && cache.get(key) === undefined && empty.has(address))
+      return forReplay(cache, key, nothingThere)
     const fetch = accounts && (() => accounts(address, tag))
     return (await once(key, fetch)) as Account
   }
@@ -152,9 +152,9 @@ export function createSource(options: SourceOptions): ForkSource {
       if (!lookups.includes(method)) return asked()
       // A node looks for its own transactions too before it has mined them.
       if (isStarting) return null
-      if (!upstream) return kept.get(key) ?? null
+      if (!upstream) return cache.get(key) ?? null
       // What a data folder has recorded goes on without its endpoint.
-      return kept.isForReplay ? asked().catch(() => null) : asked()
+      return cache.isForReplay ? asked().catch(() => null) : asked()
     },
     failed,
     started() {
@@ -166,30 +166,30 @@ export function createSource(options: SourceOptions): ForkSource {
     isWallet: empty.meet,
     async close() {
       upstream?.close()
-      await kept.close()
+      await cache.close()
     },
   }
 }
 
 /** What nobody was asked for; a chain that is made again gets it too. */
-async function forReplay<T>(kept: Kept, key: string, value: T): Promise<T> {
-  if (kept.isForReplay) await kept.add(key, value)
+async function forReplay<T>(cache: AnswerCache, key: string, value: T): Promise<T> {
+  if (cache.isForReplay) await cache.add(key, value)
   return value
 }
 
 /** Of the kept answers, or of the upstream, and then kept. */
 function createAsker(options: SourceOptions) {
-  const { kept, upstream } = options
+  const { cache, upstream } = options
   const underWay = new Map<string, Promise<unknown>>()
   let failed = 0
   function once(key: string, fetch: ((upstream: Upstream) => Promise<unknown>) | undefined) {
-    const known = kept.get(key)
+    const known = cache.get(key)
     if (known !== undefined) return Promise.resolve(known)
     let asking = underWay.get(key)
     if (!asking) {
       asking = Promise.resolve(upstream && fetch ? fetch(upstream) : notRecordedIn(options, key))
         .then(async (value) => {
-          if (value !== null) await kept.add(key, value)
+          if (value !== null) await cache.add(key, value)
           return value
         })
         .catch((error) => {

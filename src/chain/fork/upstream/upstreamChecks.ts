@@ -1,7 +1,7 @@
 import { toHex } from 'viem/utils'
 import { networkOf } from '../../../deployments/networks.js'
-import type { Kept } from './kept.js'
-import { type FoundBlock, lastBlockAt } from './moment.js'
+import type { AnswerCache } from './answerCache.js'
+import { type FoundBlock, lastBlockAt } from './pinBlocks.js'
 import type { Upstream } from './upstream.js'
 
 /** The block to fork at, in one request where it is there. */
@@ -25,10 +25,10 @@ export async function findBlock(
 export async function checkUpstream(
   upstream: Upstream,
   { number }: Pick<FoundBlock, 'number'>,
-  kept: Kept,
+  cache: AnswerCache,
 ): Promise<void> {
   const { network } = upstream
-  if (kept.get('checked') !== undefined) return
+  if (cache.get('checked') !== undefined) return
   await checkChain(upstream)
   // Any account will do: an endpoint that keeps no old state refuses all alike.
   const nobody = `0x${'0'.repeat(40)}`
@@ -37,7 +37,7 @@ export async function checkUpstream(
       `${network} cannot be forked at block ${Number(number)}: ${message}. Give a newer block, or an archive endpoint, which keeps the state of old ones`,
     )
   })
-  kept.add('checked', true)
+  cache.add('checked', true)
 }
 
 /** Throws when the upstream is not what a data folder was forked from. One that does not answer may do so later. */

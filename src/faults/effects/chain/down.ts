@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ServiceError } from '../../../lib/errors.js'
-import { defineStandingEffect } from '../../rules/effect.js'
+import { definePersistentEffect } from '../../rules/effect.js'
 import { holdAll } from '../../rules/holds.js'
 import { stopped } from '../../rules/stoppedNodes.js'
 
@@ -9,7 +9,7 @@ import { stopped } from '../../rules/stoppedNodes.js'
  * removed; then it answers what it was asked meanwhile. The simulator lets it go on before it stops, and when the simulator
  * dies the watchdog kills it, stopped or not.
  */
-export const down = defineStandingEffect({
+export const down = definePersistentEffect({
   on: 'chain.stand',
   name: 'down',
   summary:

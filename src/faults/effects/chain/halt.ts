@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mineAgain } from '../../../chain/transactions/mining.js'
-import { defineStandingEffect } from '../../rules/effect.js'
+import { definePersistentEffect } from '../../rules/effect.js'
 import { createHolds, holdAll } from '../../rules/holds.js'
 
 /** Holds the mining of blocks. */
@@ -9,7 +9,7 @@ export const noBlocks = createHolds(async ({ rpc }) => {
 }, mineAgain)
 
 /** No blocks are mined: transactions are accepted and wait, reads go on with the last block. */
-export const halt = defineStandingEffect({
+export const halt = definePersistentEffect({
   on: 'chain.stand',
   name: 'halt',
   summary:

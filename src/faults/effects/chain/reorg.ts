@@ -2,8 +2,8 @@ import type { Hex } from 'viem'
 import { toHex } from 'viem/utils'
 import { z } from 'zod'
 import type { Node } from '../../../chain/rpc/node.js'
+import { retainedStates } from '../../../chain/rpc/reorgTime.js'
 import { RpcError } from '../../../chain/rpc/rpc.js'
-import { keptStates } from '../../../chain/rpc/takenBack.js'
 import { lowestWithoutLoss } from '../../../chain/transactions/directWrites.js'
 import { inTurn } from '../../../chain/transactions/send.js'
 import { actors } from '../../../deployments/actors.js'
@@ -11,7 +11,7 @@ import { note } from '../../../service/context/requestContext.js'
 import { defineEffect } from '../../rules/effect.js'
 
 /** The node cannot take back more blocks than it keeps states of; one more is the block that they stand on. */
-const maxDepth = keptStates - 2
+const maxDepth = retainedStates - 2
 
 /** A transaction of a block, as the node tells it; quantities in hex. */
 interface Mined {
@@ -118,11 +118,11 @@ async function lowestReplaceable(node: Node): Promise<number> {
 async function snapshotBlocks({ rpc, snapshots: guard }: Node): Promise<number[]> {
   type Listed = Record<Hex, [number: number, hash: Hex]>
   const { snapshots } = await rpc.request<{ snapshots: Listed }>('anvil_metadata')
-  const standing = (Object.entries(snapshots) as [Hex, Listed[Hex]][]).filter(
+  const listed = (Object.entries(snapshots) as [Hex, Listed[Hex]][]).filter(
     ([id]) => !guard?.hasEnded(id),
   )
   const numbers = await Promise.all(
-    standing.map(async ([, [number, hash]]) =>
+    listed.map(async ([, [number, hash]]) =>
       (await rpc.request<object | null>('eth_getBlockByHash', [hash, false])) ? [number] : [],
     ),
   )

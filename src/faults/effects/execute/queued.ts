@@ -38,9 +38,9 @@ export async function queue(node: Node, { call, operations }: Submission): Promi
         inMoment(node, async () => {
           // A reorganisation meanwhile may have taken its gas money.
           await actFor(node, from, 10n ** 24n)
-          const letGo = await noBlocks.hold(node)
+          const release = await noBlocks.hold(node)
           const gap = { from, to: from, nonce: toHex(used), gas: toHex(21_000) }
-          await rpc.request('eth_sendTransaction', [gap]).finally(letGo)
+          await rpc.request('eth_sendTransaction', [gap]).finally(release)
         }),
       ),
     async drop() {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PlayedScenario } from '../../../clients/scenarios/runs.js'
 import { count } from '../../../lib/scalars.js'
-import { masked } from '../../core/masked.js'
+import { redacted } from '../../core/redacted.js'
 import { defineRoute, type ErrorCase, type Route } from '../../core/route.js'
 
 const aboutShape = {
@@ -132,7 +132,7 @@ export const scenarioRoutes: readonly Route[] = [
     ],
     errors: [unknown, busy],
     handler: async ({ deps, req }) =>
-      masked(deps, wire(await deps.scenarios.run(String(req.params.name)))),
+      redacted(deps, wire(await deps.scenarios.run(String(req.params.name)))),
   }),
   defineRoute({
     ...common,
@@ -156,7 +156,7 @@ export const scenarioRoutes: readonly Route[] = [
       },
       busy,
     ],
-    handler: async ({ deps, body }) => masked(deps, wire(await deps.scenarios.play(body.yaml))),
+    handler: async ({ deps, body }) => redacted(deps, wire(await deps.scenarios.play(body.yaml))),
   }),
 ]
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { journalPageSchema, pageOf } from '../../../observe/journal/page.js'
-import { masked } from '../../core/masked.js'
+import { redacted } from '../../core/redacted.js'
 import { defineRoute, type Route } from '../../core/route.js'
 import { booleanParameter, integerParameter } from '../../openapi/query.js'
 
@@ -57,7 +57,7 @@ export const journalRoutes: readonly Route[] = [
         message: 'limit must be an integer from 1 to 1000, given once, received "0"',
       },
     ],
-    handler: ({ deps, query }) => masked(deps, pageOf(deps.records.journal, query)),
+    handler: ({ deps, query }) => redacted(deps, pageOf(deps.records.journal, query)),
   }),
   defineRoute({
     ...common,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { count, httpStatus } from '../../../lib/scalars.js'
-import { masked } from '../../core/masked.js'
+import { redacted } from '../../core/redacted.js'
 import { defineRoute, type Route } from '../../core/route.js'
 import { example } from '../../openapi/examples.js'
 import { hasLeft, leaseFor } from '../../worlds/leasing.js'
@@ -135,7 +135,7 @@ export const journalForkRoutes: readonly Route[] = [
       )
       return {
         world: { ...worldOnWire(world, req), apiKey: world.apiKey },
-        ...masked(deps, { twins, steps, left_out: leftOut }),
+        ...redacted(deps, { twins, steps, left_out: leftOut }),
       }
     },
   }),

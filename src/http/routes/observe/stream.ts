@@ -2,8 +2,8 @@ import type { Response } from 'express'
 import { z } from 'zod'
 import { streamTypes } from '../../../observe/stream/stream.js'
 import { realWait } from '../../../time/clock.js'
-import { endOf } from '../../core/endOf.js'
-import { masked } from '../../core/masked.js'
+import { redacted } from '../../core/redacted.js'
+import { requestSignal } from '../../core/requestSignal.js'
 import { defineRoute, type Route } from '../../core/route.js'
 import { eventMessage, eventStreamHead, writePart } from '../../server/eventStream.js'
 
@@ -36,7 +36,7 @@ export const streamRoutes: readonly Route[] = [
       const reader = deps.records.stream.reader(req.headers['last-event-id']?.toString())
       const head = { ...eventStreamHead, 'last-event-id': reader.start }
       if (req.method === 'HEAD') return void res.writeHead(200, head).end()
-      const end = endOf(res, deps.timing.stopping)
+      const end = requestSignal(res, deps.timing.stopping)
       // Told at once that it stands: what happens from here on is in it.
       res.writeHead(200, head).write(': open\n\n')
       void keepAlive(res, end.signal)
@@ -45,7 +45,7 @@ export const streamRoutes: readonly Route[] = [
           const part = await reader.next(end.signal)
           if (!part) break
           const dropped = part.dropped > 0 ? eventMessage('dropped', { count: part.dropped }) : ''
-          const entries = masked(deps, part.entries).map(({ id, type, data }) =>
+          const entries = redacted(deps, part.entries).map(({ id, type, data }) =>
             eventMessage(type, data, id),
           )
           // Until a slow reader has taken it, nothing more is read for it.

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../lib/errors.js'
 import { explain, whySchema } from '../../../observe/journal/why.js'
-import { masked } from '../../core/masked.js'
+import { redacted } from '../../core/redacted.js'
 import { defineRoute, type Route } from '../../core/route.js'
 import { example } from '../../openapi/examples.js'
 
@@ -49,7 +49,7 @@ export const whyRoutes: readonly Route[] = [
       const { journal } = deps.records
       const primeIds = deps.access.keys.map((key) => key.primeId)
       const why = isId(id) && (await explain(id, { journal, store, book, primeIds }))
-      if (why) return masked(deps, why)
+      if (why) return redacted(deps, why)
       throw new ServiceError('not_found', `Nothing is known of ${id.slice(0, 80)}`, {
         hint: 'Ids are acc_, pln_, act_, qi_ or req_ and twelve or more characters, or the number of an activity. The id of a request is in its header x-svc-sim-request-id.',
       })

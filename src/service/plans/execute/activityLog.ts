@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { type NetworkName, networks } from '../../../deployments/networks.js'
 import type { Clock } from '../../../time/clock.js'
-import { whenWritable } from '../../../time/whenWritable.js'
+import { retryUntilWritable } from '../../../time/retryUntilWritable.js'
 import type {
   AccountRecord,
   ActivityRecord,
@@ -44,7 +44,7 @@ export function createActivityLog(
     written = JSON.stringify(now)
     const update = () =>
       store.updateActivity({ ...pending, status, metadata: now, updatedAtMs: clock.now() })
-    return whenWritable(update, signal)
+    return retryUntilWritable(update, signal)
   }
   const contexts = contextsOf(plan)
   return {

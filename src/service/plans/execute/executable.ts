@@ -10,7 +10,7 @@ import { contextsOf } from '../assembly/details.js'
 import { operationLifetime, sameOperations } from '../assembly/planner.js'
 import type { PlanKind } from '../model/kind.js'
 import { assemble, type PlanSources, UsedNonceError, withinTimeout } from '../prepare/assemble.js'
-import { brokenPromise } from '../prepare/promises.js'
+import { conflictOf } from '../prepare/conflicts.js'
 import { type SimulationResult, simulatePlan } from '../prepare/simulate.js'
 import { findCause, type Staleness } from './cause.js'
 import { sentenceOf } from './causeSentence.js'
@@ -54,7 +54,7 @@ export async function checkExecutable(
         signed.map(({ network, call }) => dryRun(parts.nodes.get(network), call)),
       ),
       simulatePlan(parts, wallet, planned, { contingentOnly: true }),
-      brokenPromise(parts, account, planned, underWay),
+      conflictOf(parts, account, planned, underWay),
     ]),
   )
   const refuse = async (found: Staleness): Promise<never> => {

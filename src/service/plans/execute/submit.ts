@@ -3,7 +3,7 @@ import type { Receipt } from '../../../chain/rpc/node.js'
 import { NotMinedError, pooledHash, receiptOf } from '../../../chain/transactions/pool.js'
 import { type NetworkName, networks } from '../../../deployments/networks.js'
 import { yieldFor } from '../../../time/backgroundTasks.js'
-import { whenWritable } from '../../../time/whenWritable.js'
+import { retryUntilWritable } from '../../../time/retryUntilWritable.js'
 import { depositsIn } from '../../bridge/deposit.js'
 import { note } from '../../context/requestContext.js'
 import { contextsOf } from '../assembly/details.js'
@@ -89,7 +89,7 @@ async function submitWhen(
       if (turn) await yieldFor(turn.comes)
       return send(node, submission, sending)
     }
-    const receipt = before ?? waiting ?? (await whenWritable(sent, signal))
+    const receipt = before ?? waiting ?? (await retryUntilWritable(sent, signal))
     if (!resumed) await tellRelayer(parts, network, receipt)
     const revert = await noteMined(node, { activityId, operations }, receipt)
     // Whoever has the signed operations may send them: then they have run, though not in this transaction.

@@ -100,7 +100,7 @@ export type SvcIntent = {
 }[keyof Shapes]
 
 /** The same with what all of them have, as it is kept and answered. */
-export type KeptIntent = { planner_version: string } & SvcIntent & {
+export type RecordedIntent = { planner_version: string } & SvcIntent & {
     intent: { block_timestamp: number }
   }
 

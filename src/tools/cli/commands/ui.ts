@@ -1,4 +1,4 @@
-import { keepAwake } from '../../../lib/awake.js'
+import { keepProcessAlive } from '../../../lib/keepProcessAlive.js'
 import { openTrace } from '../../../simulator/openTrace.js'
 import type { OptionValues } from '../options/optionTable.js'
 import { print, say } from '../process/output.js'
@@ -7,7 +7,7 @@ import { stopRequested } from '../process/signals.js'
 /** `svc-sim ui FILE`: serves a trace until it is asked to stop. */
 export async function ui({ port, json }: OptionValues, [file]: readonly string[]): Promise<number> {
   const { url, close } = await openTrace(file!, port)
-  const letGo = keepAwake()
+  const release = keepProcessAlive()
   const pages = `${url}/_sim/ui/`
   await print(
     json
@@ -17,6 +17,6 @@ export async function ui({ port, json }: OptionValues, [file]: readonly string[]
   const { why } = await stopRequested()
   say(`${why}: stopping`)
   await close()
-  letGo()
+  release()
   return 0
 }

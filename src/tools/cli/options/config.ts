@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkOrigins } from '../../../http/core/callers.js'
 import { isLoopback } from '../../../http/core/loopback.js'
+import { checkOrigins } from '../../../http/core/originPolicy.js'
 import { defaultApiKey } from '../../../simulator/options/keys.js'
 import { defaultMostWorlds } from '../../../simulator/options/options.js'
 import { say } from '../process/output.js'

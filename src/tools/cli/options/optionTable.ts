@@ -1,4 +1,4 @@
-import { allowedHost, corsOrigin, defaultCorsOrigins } from '../../../http/core/callers.js'
+import { allowedHost, corsOrigin, defaultCorsOrigins } from '../../../http/core/originPolicy.js'
 import { defaultApiKey } from '../../../simulator/options/keys.js'
 import { forkOptions } from './forkOptions.js'
 import {

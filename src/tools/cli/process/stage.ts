@@ -17,27 +17,27 @@ export interface Stage {
 
 /** Scenarios of one seed and clock after each other share a simulator, which is reset in between. `start` starts one. */
 export function createStage(start: typeof startSimulator = startSimulator): Stage {
-  let standing: { key: string; simulator: Simulator } | undefined
+  let current: { key: string; simulator: Simulator } | undefined
   const close = async (): Promise<void> => {
-    await standing?.simulator.close()
-    standing = undefined
+    await current?.simulator.close()
+    current = undefined
   }
   return {
     async setFor({ given }) {
       const seed = given.seed === undefined ? defaultSeed : BigInt(given.seed)
       const key = `${seed} ${given.clock}`
-      if (standing?.key === key) {
+      if (current?.key === key) {
         // One that cannot be reset is of no use to the next scenario either.
-        await standing.simulator.snapshots.reset().catch(async (error) => {
+        await current.simulator.snapshots.reset().catch(async (error) => {
           await close()
           throw error
         })
       } else {
         await close()
         const clock = given.clock === undefined ? {} : { clock: given.clock }
-        standing = { key, simulator: await start({ seed, readTimeoutMs, ...clock }) }
+        current = { key, simulator: await start({ seed, readTimeoutMs, ...clock }) }
       }
-      return { target: standing.simulator, seed: seed.toString() }
+      return { target: current.simulator, seed: seed.toString() }
     },
     close,
   }

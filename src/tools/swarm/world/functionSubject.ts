@@ -1,12 +1,12 @@
-import type { WorldFace } from '../../../clients/remote/worldFace.js'
+import type { WorldClient } from '../../../clients/remote/worldClient.js'
 import { keptOutput, type Subject } from './subject.js'
 
 /** A function that gets the world. What it goes on with after its time is not stopped: it has to listen to the signal. */
 export function functionSubject(
-  work: (world: WorldFace, context: { signal: AbortSignal }) => Promise<unknown>,
+  work: (world: WorldClient, context: { signal: AbortSignal }) => Promise<unknown>,
 ): Subject {
   return {
-    async act({ face }, timeoutMs, signal) {
+    async act({ client }, timeoutMs, signal) {
       const begun = performance.now()
       const ending = new AbortController()
       const both = AbortSignal.any([signal, ending.signal])
@@ -17,7 +17,7 @@ export function functionSubject(
       const onAbort = (): void => end('late')
       const timer = setTimeout(onAbort, timeoutMs)
       signal.addEventListener('abort', onAbort, { once: true })
-      const working = (async () => work(face, { signal: both }))().then(
+      const working = (async () => work(client, { signal: both }))().then(
         () => undefined,
         (error: unknown) => ({ error }),
       )

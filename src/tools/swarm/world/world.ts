@@ -9,7 +9,7 @@ import {
   RefusedError,
 } from '../../../clients/control/controlClient.js'
 import { startOwnSimulator } from '../../../clients/remote/ownSimulator.js'
-import { type WorldFace, worldAt } from '../../../clients/remote/worldFace.js'
+import { type WorldClient, worldAt } from '../../../clients/remote/worldClient.js'
 import type { NetworkName } from '../../../deployments/networks.js'
 import type { FaultRuleInput } from '../../../faults/rules/faultRuleInput.js'
 import { connectVariables } from '../../../http/routes/control/snippets.js'
@@ -25,7 +25,7 @@ export interface World {
   /** What a command needs to find it, as `exec` sets it. */
   variables: Record<string, string>
   /** For functions. */
-  face: WorldFace
+  client: WorldClient
   /** Arms these rules alone. Rejects with the reason when one of them can never fire. */
   arm(rules: readonly FaultRuleInput[]): Promise<void>
   /** Adds a rule; false when it can never fire. */
@@ -101,7 +101,7 @@ export function worldOf(ready: Ready, close: () => Promise<void>, controlToken?:
   }
   return {
     variables: connectVariables(ready, controlToken),
-    face: worldAt({ url, apiKey, controlUrl, rpc: (network) => rpc[network] }, close),
+    client: worldAt({ url, apiKey, controlUrl, rpc: (network) => rpc[network] }, close),
     close,
     arm: async (rules) =>
       void (await control.PUT('/faults', { body: rules as ControlSchemas['FaultRule'][] })),

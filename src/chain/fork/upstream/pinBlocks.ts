@@ -1,0 +1,105 @@
+import { toHex } from 'viem/utils'
+import { networkNames } from '../../../deployments/networks.js'
+import { isoSeconds } from '../../../time/clock.js'
+import { type ForkTarget, type ForkTargets, urlsOf } from './target.js'
+import { createUpstream, type Upstream, type UpstreamOptions } from './upstream.js'
+
+/** A block as an endpoint names it. */
+export interface FoundBlock {
+  number: string
+  hash: string
+  /** Unix seconds. */
+  timestamp: string
+}
+
+/** The last block of a network at or before a Unix second, found by halving. */
+export async function lastBlockAt(upstream: Upstream, second: number): Promise<FoundBlock> {
+  const head = await blockAt(upstream, 'latest')
+  let best: FoundBlock | undefined = isBy(head, second) ? head : undefined
+  let tooLate = Number(head.number) + (best ? 1 : 0)
+  // Back from the head in ever larger steps, for the moment is near it as a rule.
+  for (let step = 1; !best && tooLate > 0; step *= 2) {
+    const number = Math.max(0, tooLate - step)
+    const block = await blockAt(upstream, toHex(number))
+    if (isBy(block, second)) best = block
+    else tooLate = number
+  }
+  if (!best)
+    throw new Error(
+      `${upstream.network} has no block at or before ${isoSeconds(1000 * second)}: it begins later`,
+    )
+  if (best === head && Number(head.timestamp) < second && second * 1000 > Date.now())
+    throw new Error(
+      `${isoSeconds(1000 * second)} is not over on ${upstream.network}. Choose an earlier moment`,
+    )
+  while (Number(best.number) + 1 < tooLate) {
+    const middle = Math.floor((Number(best.number) + tooLate) / 2)
+    const block = await blockAt(upstream, toHex(middle))
+    if (isBy(block, second)) best = block
+    else tooLate = middle
+  }
+  return best
+}
+
+/** Networks to fork, all with the block that they had at one moment. */
+export interface PinnedTargets {
+  targets: ForkTargets
+  /** Unix seconds. */
+  moment: number
+}
+
+/**
+ * Finds the block of each network at one second: the given one, that of the one block that is given, or the newest that all of them have
+ * reached.
+ */
+export async function pinBlocks(
+  targets: ForkTargets,
+  { at, ...options }: UpstreamOptions & { at?: number | undefined } = {},
+): Promise<PinnedTargets> {
+  const upstreams = networkNames.flatMap((network) => {
+    const target = targets[network]
+    return target ? [{ target, upstream: createUpstream(network, urlsOf(target), options) }] : []
+  })
+  try {
+    const moment = at ?? (await momentOf(upstreams))
+    const found = upstreams.map(async ({ target, upstream }) => {
+      const { number } = await lastBlockAt(upstream, moment)
+      return [upstream.network, { ...target, block: Number(number) }] as const
+    })
+    return { targets: Object.fromEntries(await Promise.all(found)), moment }
+  } finally {
+    for (const { upstream } of upstreams) upstream.close()
+  }
+}
+
+interface Asked {
+  target: ForkTarget
+  upstream: Upstream
+}
+
+async function momentOf(upstreams: readonly Asked[]): Promise<number> {
+  const given = upstreams.filter(({ target }) => target.block !== undefined)
+  const [one] = given
+  if (given.length > 1)
+    throw new Error(
+      `A bundle is of one moment, and blocks are given for ${given.map(({ upstream }) => upstream.network).join(' and ')}. Give the block of one network at most, or the moment with --at`,
+    )
+  if (one) {
+    const { timestamp } = await blockAt(one.upstream, toHex(one.target.block!))
+    return Number(timestamp)
+  }
+  const heads = await Promise.all(upstreams.map(({ upstream }) => blockAt(upstream, 'latest')))
+  return Math.min(...heads.map(({ timestamp }) => Number(timestamp)))
+}
+
+async function blockAt(upstream: Upstream, tag: string): Promise<FoundBlock> {
+  const found = await upstream.ask<FoundBlock | null>('eth_getBlockByNumber', [tag, false])
+  if (found) return found
+  throw new Error(
+    `${upstream.network}: ${upstream.host} has no block ${tag.startsWith('0x') ? Number(tag) : tag}. Give a block or moment that it has`,
+  )
+}
+
+function isBy({ timestamp }: FoundBlock, second: number): boolean {
+  return Number(timestamp) <= second
+}

@@ -1,0 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RpcAnswer } from './bareNode.js'
+
+/** How often a node is asked whether a transaction is mined, and for how long: so long waits a node itself. Milliseconds of the machine. */
+const [askEveryMs, giveUpAfterMs] = [25, 30_000]
+
+/**
+ * The answer to a send that waits for its block, where that block may be long in coming: as a node gives it, the receipt, or that it
+ * did not come in time.
+ */
+export async function pollReceipt(
+  ask: (method: string, params: unknown[]) => Promise<RpcAnswer>,
+  hash: unknown,
+): Promise<RpcAnswer> {
+  const begun = performance.now()
+  do {
+    const answer = await ask('eth_getTransactionReceipt', [hash])
+    if (answer.result != null) return answer
+    await sleep(askEveryMs, undefined, { ref: false })
+  } while (performance.now() - begun < giveUpAfterMs)
+  return { error: { message: 'Transaction confirmation timeout' } }
+}

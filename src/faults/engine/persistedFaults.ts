@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises'
+import { removedOnlyHere } from '../../wal/dataFolderError.js'
+import type { DataLog, LoggedPart } from '../../wal/dataLog.js'
+import type { Recovered } from '../../wal/recover.js'
+import type { RuleView } from '../rules/faultRules.js'
+import type { FaultEngine, Faults } from './engine.js'
+
+/** Name of the part of a data folder that holds the rules. */
+const name = 'faults'
+
+/** Rules that survive the end of the process. */
+export interface PersistedFaults {
+  /** The engine; each change resolves when it is kept, or is taken back and rejects. */
+  faults: Faults
+  part: LoggedPart
+  /** Keeps how often the rules have fired; nobody waits for it. */
+  keepCounts(): void
+  /** Lets go and takes back everything, for the end: the rules themselves are there again at the next start. */
+  end(): Promise<void>
+}
+
+/** Puts the log around the engine. */
+export function persistFaults(engine: FaultEngine, log: DataLog): PersistedFaults {
+  let ended: readonly RuleView[] | undefined
+  /** What is removed, and that is not kept. */
+  const stillPersisted = new Set<string>()
+  const keep = async (): Promise<void> => {
+    await log.append(name, engine.list())
+    stillPersisted.clear()
+  }
+  /** What is removed is gone, even when that cannot be kept: a full disk is no reason to stay in trouble. */
+  const keepWithout = async (removed: readonly string[]): Promise<void> => {
+    for (const id of removed) stillPersisted.add(id)
+    if (stillPersisted.size === 0) return
+    await keep().catch((error) => {
+      throw removedOnlyHere(error)
+    })
+  }
+  const faults: Faults = {
+    get armed() {
+      return engine.armed
+    },
+    around: (seam, call, proceed) => engine.around(seam, call, proceed),
+    list: () => engine.list(),
+    arm: (header) => engine.arm(header),
+    async add(rule) {
+      const added = await engine.add(rule)
+      await keep().catch(async (error) => {
+        await engine.remove(added.id)
+        throw error
+      })
+      return added
+    },
+    async set(rules) {
+      const before = engine.list()
+      const wanted = await engine.set(rules)
+      await keep().catch(async (error) => {
+        await engine.clear()
+        for (const rule of before) await addAgain(engine, rule)
+        throw error
+      })
+      return wanted
+    },
+    async remove(id) {
+      const wasThere = (await engine.remove(id)) || stillPersisted.has(id)
+      if (wasThere) await keepWithout([id])
+      return wasThere
+    },
+    async clear() {
+      const removed = engine.list().map(({ id }) => id)
+      await engine.clear()
+      await keepWithout(removed)
+    },
+  }
+  const part: LoggedPart = {
+    name,
+    startsQuickly: true,
+    async content(mark) {
+      const marked = mark()
+      const text = JSON.stringify(ended ?? engine.list())
+      await marked
+      return [text]
+    },
+  }
+  return {
+    faults,
+    part,
+    keepCounts: () => void keep().catch(() => {}),
+    async end() {
+      ended = engine.list()
+      await engine.clear()
+    },
+  }
+}
+
+/** Adds a rule that has counted already. */
+export async function addAgain(engine: FaultEngine, rule: RuleView): Promise<void> {
+  const { seen, hits, ...asked } = rule
+  await engine.add(asked, { seen, hits })
+}
+
+/** The rules as the folder was left with them. */
+export async function persistedRules({ files, changes }: Recovered): Promise<readonly RuleView[]> {
+  const last = changes[name]?.at(-1)
+  if (last !== undefined) return last as RuleView[]
+  const file = files[name]
+  return file === undefined ? [] : JSON.parse(await readFile(file, 'utf8'))
+}

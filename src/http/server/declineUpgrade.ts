@@ -1,0 +1,158 @@
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type ProblemCode, problems } from '../../lib/errors.js'
+import { requestIdHeader } from '../core/headers.js'
+
+/** Headers that say no more than how a client would like to go on (RFC 9110, 7.8; RFC 7540, 3.2). */
+const offers = ['upgrade', 'http2-settings']
+
+/** Whether a request asks to become a WebSocket of the RPC pass-through, a world's too: the only upgrade there is. */
+export function isRpcSocket({ url, headers }: Pick<IncomingMessage, 'url' | 'headers'>): boolean {
+  return (
+    /^(\/worlds\/[^/]+)?\/rpc\//.test(url ?? '') &&
+    wordsOf(headers.upgrade ?? '').includes('websocket')
+  )
+}
+
+/**
+ * Has the server read a request again, as if it had offered no upgrade: Node leaves the connection to whoever listens for
+ * upgrades, whatever was offered. `head` is what came after the request's head: its body, and what was sent behind it.
+ * `earlier` is the answer that is being written on this connection, which has to be out first.
+ */
+export function declineUpgrade(
+  server: Server,
+  request: Pick<IncomingMessage, 'method' | 'url' | 'httpVersion' | 'rawHeaders'>,
+  socket: Duplex,
+  { head, earlier }: { head: Buffer; earlier: ServerResponse | undefined },
+): void {
+  socket.unshift(Buffer.concat([headWithoutOffer(request), head]))
+  const again = (): void => {
+    if (!socket.destroyed && !socket.writableEnded) server.emit('connection', socket)
+  }
+  if (earlier === undefined || earlier.closed) again()
+  else earlier.once('close', again)
+}
+
+/** The request's head as it came, without the offer. */
+function headWithoutOffer({
+  method,
+  url,
+  httpVersion,
+  rawHeaders,
+}: Pick<IncomingMessage, 'method' | 'url' | 'httpVersion' | 'rawHeaders'>): Buffer {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`]
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const [name, value] = [rawHeaders[i]!, rawHeaders[i + 1]!]
+    const isConnection = name.toLowerCase() === 'connection'
+    const kept = isConnection ? wordsOf(value).filter((word) => !offers.includes(word)) : [value]
+    if (!offers.includes(name.toLowerCase()) && kept.length > 0)
+      lines.push(`${name}: ${kept.join(', ')}`)
+  }
+  // Node reads a head as Latin-1, so this gives back the very bytes.
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
+}
+
+function wordsOf(header: string): string[] {
+  return header.split(',').map((word) => word.trim().toLowerCase())
+}
+
+/** An error of Node's parser, with its words for what is wrong. */
+export type ParserError = NodeJS.ErrnoException & { reason?: string }
+
+/** Answers bytes that are no request, after what came before them, and hangs up. */
+export function refuseBytes(
+  error: ParserError,
+  socket: Duplex,
+  { earlier, requestId }: { earlier?: ServerResponse | undefined; requestId(): string | undefined },
+): void {
+  // The parser complains about every packet that follows.
+  if (refused.has(socket)) return
+  refused.add(socket)
+  const refuse = (): void => {
+    if (socket.writable && isHttp2Preface(error)) goAwayToHttp1(socket)
+    else if (socket.writable) answerRaw(socket, parserProblem(error), requestId())
+    else socket.destroy()
+  }
+  if (earlier === undefined || earlier.closed) refuse()
+  else if (earlier.req.complete) earlier.once('close', refuse)
+  else if (!earlier.headersSent) refuse()
+  // Half an answer to half a request is out: no other can follow.
+  else socket.destroy()
+}
+
+const refused = new WeakSet<Duplex>()
+
+/** Whether a client has begun with HTTP/2 without asking (RFC 9113, 3.3). The parser stops there. */
+function isHttp2Preface({ code }: ParserError): boolean {
+  return code === 'HPE_PAUSED_H2_UPGRADE'
+}
+
+/** HTTP_1_1_REQUIRED (RFC 9113, 7). */
+const http11Required = 0xd
+
+/** Tells a client that speaks HTTP/2 in its own words that it has to speak HTTP/1.1: an empty SETTINGS frame, then GOAWAY. */
+function goAwayToHttp1(socket: Duplex): void {
+  const reason = Buffer.from('This server speaks HTTP/1.1 only')
+  const goAway = Buffer.alloc(8)
+  goAway.writeUInt32BE(http11Required, 4)
+  socket.write(frame(0x4, Buffer.alloc(0)))
+  endSlowly(socket, frame(0x7, Buffer.concat([goAway, reason])))
+}
+
+/** A frame of the whole connection, without flags (RFC 9113, 4.1). */
+function frame(type: number, payload: Buffer): Buffer {
+  const head = Buffer.alloc(9)
+  head.writeUIntBE(payload.length, 0, 3)
+  head.writeUInt8(type, 3)
+  return Buffer.concat([head, payload])
+}
+
+function parserProblem({ code, reason, message }: ParserError): Problem {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return { code: 'headers_too_large', message: 'The head of the request is over 16 KiB' }
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return { code: 'payload_too_large', message: 'The chunk extensions are over 16 KiB' }
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return { code: 'timeout', message: 'The request did not come to its end in time' }
+    default:
+      return {
+        code: 'invalid_params',
+        message: `The request is not valid HTTP/1.1: ${reason ?? message}`,
+      }
+  }
+}
+
+interface Problem {
+  code: ProblemCode
+  message: string
+}
+
+/** A connection that was refused is cut after this time. A sudden end could take the answer with it. Milliseconds. */
+const lingerMs = 1_000
+
+/** The last answer on a connection on which Node has no response to write to. */
+export function answerRaw(
+  socket: Duplex,
+  { code, message }: Problem,
+  requestId: string | undefined,
+): void {
+  const { status } = problems[code]
+  const body = JSON.stringify({ error: code, message })
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+    ...(requestId === undefined ? [] : [`${requestIdHeader}: ${requestId}`]),
+  ]
+  endSlowly(socket, `${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** Writes the last bytes of a connection, and cuts it when they have had time to arrive. */
+function endSlowly(socket: Duplex, bytes: Buffer | string): void {
+  socket.end(bytes)
+  socket.resume()
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(timer))
+}
