@@ -165,7 +165,7 @@ function chainsOf(content: TraceContent): AppDeps['chains'] {
     rpc: { handle: () => refuseNow() },
     heads: async () => [...content.heads],
     async inspect(hash) {
-      const found = content.transactions?.[hash]
+      const found = content.transactions[hash]
       return { found: found && { ...found, gasUsed: BigInt(found.gasUsed) }, silent: [] }
     },
     // What the networks were is in `heads`. Whoever waits for chains must not take them for these.
@@ -211,7 +211,7 @@ function pricesOf({ prices }: TraceContent): PriceBoard {
 const gone = 'this is a trace: its nodes are gone'
 
 /** What accounts were worth over time; nothing in traces of before that was recorded. */
-function valuesOf({ values = {} }: TraceContent): AppDeps['control']['values'] {
+function valuesOf({ values }: TraceContent): AppDeps['control']['values'] {
   const of = (id: string): ValuePoint[] =>
     (values[id] ?? []).map(([ms, usd]) => ({ ms, usd: BigInt(usd) }))
   const lasts = Object.keys(values).flatMap((id) =>

@@ -41,7 +41,8 @@ describe.skipIf(!hasBrowser)('a connection that breaks', () => {
     const user = await openUser(sim)
     await user.fund('base', 'USDC', 9_000_000n)
     await ask(sim, 0, 3)
-    await page.getByText('nobody_2').waitFor()
+    const requests = page.getByRole('region', { name: 'Newest requests' })
+    await requests.getByText('nobody_2').waitFor()
     // More than the page asks for when it is opened.
     for (const [from, to] of [
       [3, 303],
@@ -56,7 +57,7 @@ describe.skipIf(!hasBrowser)('a connection that breaks', () => {
       proxy.mend()
       await isLive(page)
       expect(await page.locator('.cut-off').count()).toBe(0)
-      await page.getByText(`nobody_${to - 1}`).waitFor(patience)
+      await requests.getByText(`nobody_${to - 1}`).waitFor(patience)
     }
     const feed = page.getByRole('region', { name: 'Newest events' }).locator('li')
     const all = (await user.api.get(`${user.path}/events`)).body as { events: unknown[] }

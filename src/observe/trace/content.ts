@@ -36,9 +36,9 @@ export interface TraceContent {
   /** By account, what it had at the end. */
   folios: Readonly<Record<string, Folio>>
   /** By account, what it was worth over time: milliseconds of the clock, and USD with 8 decimals in decimal digits. */
-  values?: Readonly<Record<string, readonly (readonly [number, string])[]>>
+  values: Readonly<Record<string, readonly (readonly [number, string])[]>>
   /** By hash, those that were sent last, as their nodes said. */
-  transactions?: Readonly<Record<string, TracedTransaction>>
+  transactions: Readonly<Record<string, TracedTransaction>>
   faults: readonly RuleView[]
   snapshots: readonly SnapshotInfo[]
   coverage: readonly (readonly [string, number])[]
@@ -80,7 +80,7 @@ const answersWithinMs = 1_000
 export type NodeFacts = Pick<TraceContent, 'prices' | 'heads' | 'folios' | 'transactions'>
 
 /** What is known before a node was asked. */
-export const noNodeFacts: NodeFacts = { prices: null, heads: [], folios: {} }
+export const noNodeFacts: NodeFacts = { prices: null, heads: [], folios: {}, transactions: {} }
 
 /** So many transactions are in a trace: those that were sent last. */
 const mostTransactions = 100
