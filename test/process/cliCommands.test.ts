@@ -223,7 +223,7 @@ test('error: openapi into a folder that is not there', async () => {
   const out = join(emptyFolder(), 'no', 'such', 'file')
   const { code, stderr } = await runCli(['openapi', '--out', out])
   expect(code).toBe(1)
-  expect(stderr).toMatch(`svc-sim: cannot write the document to ${out}: ENOENT`)
+  expect(stderr).toMatch(`svc-sim: cannot write to ${out}: ENOENT`)
 })
 
 test('default: doctor finds everything in order, and says the cure where it is not', async () => {

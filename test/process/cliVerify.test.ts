@@ -63,8 +63,9 @@ test('default: conforms: 0, every answer by endpoint, and the scores', async () 
   expect(stdout).toContain(
     '\nnetworks\n  conforms       200, 401:missing_auth_header, 401:invalid_api_key\n',
   )
-  expect(stdout).toContain('  not exercised  401:api_key_revoked: needs a key that was revoked\n')
-  expect(stdout).toMatch(/Probes held, worst first:\n {2}\w+ +0 of \d+ \(\d+ not exercised\)/)
+  expect(stdout).toContain('  not provable   401:api_key_revoked: needs a key that was revoked\n')
+  expect(stdout).toMatch(/Probes held, worst first:\n {2}\w+ +0 of \d+ \(\d+ not driven\)/)
+  expect(stdout).toMatch(/\nScore {7}0 %, the lowest of all: \w+\n/)
   expect(stdout).not.toContain('DIFFERS')
 })
 
@@ -77,6 +78,26 @@ test('behavior: differs: 1, with the cell, what was expected and what was seen',
   expect(stdout).toContain('    expected 1\n    seen     "1"\n')
   expect(stdout).toContain('  DIFFERS        200: ')
   expect(stderr).toContain('drift: shapes: the networks are the five of the interface')
+})
+
+test('behavior: --json names each zero and has a date for each claim; --badge says the same', async () => {
+  proxy.alteration = broken
+  const badges = [at('badge.json'), at('badge.svg')]
+  const { code, stdout } = await run('--json', '--badge', badges[0]!)
+  expect(code).toBe(1)
+  const report = JSON.parse(stdout)
+  const zeros = new Set(['violating', 'not recorded', 'not driven', 'not provable'])
+  for (const { outcome, zero, at } of report.results) {
+    expect(zeros.has(zero)).toBe(outcome !== 'conforms')
+    expect(Date.parse(at)).toBeGreaterThanOrEqual(Date.parse(report.measured.at))
+  }
+  const broke = report.cells.find(({ cell }: { cell: string }) => cell === '200@networks')
+  expect(broke).toMatchObject({ outcome: 'differs', zero: 'violating' })
+  const { percent, lowest } = report.score
+  const badge = JSON.parse(await readFile(badges[0]!, 'utf8'))
+  expect(badge).toMatchObject({ label: 'svc-sim verify', message: `${percent}% (${lowest})` })
+  await run('--badge', badges[1]!)
+  expect(await readFile(badges[1]!, 'utf8')).toContain(`<title>svc-sim verify: ${percent}% (`)
 })
 
 test('behavior: a field that is new is drift, although no probe is about it', async () => {
@@ -113,6 +134,7 @@ test('error: what cannot run is 2', async () => {
 test.each([
   [['--fund-url', 'http://127.0.0.1:1', '--fund-cmd', 'pay'], 'cannot both pay'],
   [['--api-key', 'a', '--api-key', 'b'], 'asks with one key, but 2 are given'],
+  [['--badge', 'score.png'], '--badge score.png must end in .svg, or in .json'],
   [['--reporter', 'tap'], 'this command has pretty, json, junit'],
   [['--against', 'nowhere.json'], '--against nowhere.json cannot be used'],
   [['--used-by', 'nowhere.json'], '--used-by nowhere.json cannot be read'],

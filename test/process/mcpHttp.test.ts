@@ -16,8 +16,9 @@ afterEach(async () => {
   killRuns()
 })
 
-async function newAgent(url: string) {
-  const transport = new StreamableHTTPClientTransport(new URL(`${url}/_sim/mcp`))
+async function newAgent(url: string, headers: Record<string, string> = {}) {
+  const options = { requestInit: { headers } }
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/_sim/mcp`), options)
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(transport)
   clients.push(client)
@@ -64,6 +65,71 @@ test('default: two agents at once drive the simulator that serves them, across a
   ])
   await expect(one.call('read_accounts', activities)).rejects.toThrow(/^404 /)
   await other.ask('accounts', { action: 'create' })
+})
+
+test('error: behind a control token, no agent gets in without it; with it, its tools have it too', async () => {
+  const { url } = (
+    await startReady(...start, '--host', '0.0.0.0', '--control-token', 'a-control-token')
+  ).ready
+  await expect(newAgent(url)).rejects.toThrow('missing_auth_header')
+  await expect(newAgent(url, { authorization: 'Bearer another' })).rejects.toThrow(
+    'invalid_api_key',
+  )
+  const refused = await fetch(`${url}/_sim/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  })
+  expect(refused.status).toBe(401)
+  expect(refused.headers.get('x-svc-sim-hint')).toContain('--control-token')
+  const agent = await newAgent(url, { authorization: 'Bearer a-control-token' })
+  const { account_id } = await agent.ask('accounts', { action: 'create' })
+  await agent.call('fund', { account_id, asset: 'USDC', amount: '7', network: 'base' })
+  await agent.call('simulator', { action: 'reset' })
+})
+
+test('behavior: calls during resets and restores succeed or say why, and the session goes on', async () => {
+  const { url } = (await startReady(...start)).ready
+  const [one, other] = await Promise.all([newAgent(url), newAgent(url)])
+  const grant = { asset: 'USDC', amount: '10000000', network: 'base' }
+  const intent = { amount: '4000000', asset: 'USDC', network: 'base', protocol: 'compound' }
+  for (const action of ['reset', 'restore', 'reset']) {
+    const { id } = await one.ask('simulator', { action: 'snapshot' })
+    const key = generatePrivateKey()
+    const { account_id } = await one.ask('accounts', { action: 'create', private_key: key })
+    await one.call('fund', { account_id, ...grant })
+    const [gone, planned] = await Promise.allSettled([
+      other.call('simulator', { action, ...(action === 'restore' && { id }) }),
+      one.ask('plan', { account_id, kind: 'earn', intent }),
+    ])
+    expect(gone).toMatchObject({ status: 'fulfilled' })
+    // The plan was made before, or there is no such account any more.
+    if (planned.status === 'fulfilled') expect(planned.value.plan_id).toMatch(/^pln_/)
+    else expect(String(planned.reason)).toMatch(/404 .*account_not_found/)
+    expect((await one.client.listTools()).tools.length).toBeGreaterThan(5)
+  }
+})
+
+test('behavior: a world that another agent gives back, between calls and during one', async () => {
+  const { url } = (await startReady(...start, '--worlds', '1')).ready
+  const [one, other] = await Promise.all([newAgent(url), newAgent(url)])
+  for (const isBusy of [false, true]) {
+    const { id } = await one.ask('worlds', { action: 'lease' })
+    const { account_id } = await one.ask('accounts', { action: 'create' })
+    const grant = { account_id, asset: 'USDC', amount: '7', network: 'base' }
+    const [given, during] = await Promise.allSettled([
+      other.call('worlds', { action: 'give_back', id }),
+      isBusy ? one.call('fund', grant) : undefined,
+    ])
+    expect(given.status).toBe('fulfilled')
+    if (isBusy && during.status === 'rejected')
+      expect(String(during.reason)).toMatch(/world|40[14]/)
+    // It is told so, and how to go on; the agent that gave the world back was never in it.
+    await expect(one.call('fund', grant)).rejects.toThrow(/is over|no world/i)
+    await one.call('worlds', { action: 'use' })
+    await one.ask('accounts', { action: 'create' })
+    await other.ask('accounts', { action: 'create' })
+  }
 })
 
 test('behavior: an agent goes to a world that it leased, and the first world sees nothing of it', async () => {

@@ -14,6 +14,7 @@ import { axes } from '../../src/tools/verify/terms.js'
 import { type AlteringProxy, startAlteringProxy } from '../kit/alteringProxy.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { openUser } from '../kit/user.js'
+import { survivors } from '../kit/wrongServers.js'
 
 let sim: SimulatorHandle
 let proxy: AlteringProxy
@@ -38,7 +39,12 @@ const badOf = ({ results }: RunReport) =>
 beforeAll(async () => {
   sim = await createSimulator()
   proxy = await startAlteringProxy(sim.url)
-  // Through the proxy that breaks things for other tests: unaltered, it breaks nothing.
+  // Through a proxy that is wrong in all ways that no run can see.
+  proxy.alteration = {
+    async answer(...exchange) {
+      for (const { alteration } of survivors) await alteration.answer!(...exchange)
+    },
+  }
   first = await run({ target: { url: proxy.url, apiKey: sim.apiKey } })
 }, 240_000)
 afterAll(async () => {
@@ -55,7 +61,8 @@ test('default: the simulator does all that is expected of it, and every probe ca
 
 test('behavior: every cell is reported, with a reason when it was not exercised', () => {
   expect(first.cells).toHaveLength(readDocument().cells.length)
-  const silent = first.cells.filter(({ outcome, why }) => outcome === 'not exercised' && !why)
+  const silent = first.cells.filter((cell) => cell.outcome === 'not exercised' && !cell.why)
+  expect(first.cells.filter(({ outcome, zero }) => outcome !== 'conforms' && !zero)).toEqual([])
   expect(silent).toEqual([])
   const met = first.cells.filter(({ outcome }) => outcome === 'conforms').map(({ cell }) => cell)
   for (const cell of ['200@execute', '404:plan_not_found@execute', '409:plan_stale@execute'])
@@ -66,6 +73,18 @@ test('behavior: scores are told worst first, for every axis', () => {
   expect(first.scores.map(({ axis }) => axis).sort()).toEqual([...axes].sort())
   const parts = first.scores.map(({ held, of }) => held / of)
   expect(parts).toEqual([...parts].sort((a, b) => a - b))
+})
+
+test('behavior: coverage and divergence apart: nothing differs, and the score is what is not driven', () => {
+  const { coverage, divergence, score, measured, choices } = first
+  expect(divergence).toMatchObject({ different: 0, of: first.results.length })
+  expect(coverage.answers.driven).toBeLessThan(coverage.answers.of)
+  const { driven, of } = coverage.answers
+  expect(score).toMatchObject({ lowest: 'coverage', percent: Math.floor((driven * 100) / of) })
+  // Every choice has a probe that ran, or cannot be seen from outside.
+  expect(choices.filter(({ zero }) => zero !== undefined && zero !== 'not provable')).toEqual([])
+  expect(measured.targetVersion).toMatch(/^\d+\.\d+\.\d+$/)
+  expect(first.results.every(({ at }) => Date.parse(at) >= Date.parse(measured.at))).toBe(true)
 })
 
 test('behavior: docs/verify.md has our scores', async () => {
@@ -83,9 +102,7 @@ test('behavior: docs/verify.md has our scores', async () => {
   expect(page).toContain(`The OpenAPI document has ${all} answers`)
   expect(page).toContain(`\`verify\` leaves out ${all - first.cells.length},`)
   const missed = first.cells.filter(({ outcome }) => outcome === 'not exercised')
-  const cannot = missed.filter(({ why }) =>
-    /revoked|would have to|wallets from the start/.test(why ?? ''),
-  )
+  const cannot = missed.filter(({ zero }) => zero === 'not provable')
   expect(page).toContain(`${cannot.length} cannot be caused from outside`)
   expect(page).toContain(`do not try the other ${missed.length - cannot.length} (`)
 })

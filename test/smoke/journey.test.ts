@@ -110,6 +110,7 @@ describe('commands at a simulator that runs', () => {
       /Probes held/,
     ],
     ['scenario schema', () => ['scenario', 'schema'], /"\$schema"/],
+    ['corpus', () => ['corpus'], /"format": "svc-sim corpus 1"/],
     ['openapi', () => ['openapi', '--format', 'yaml'], /^openapi: 3/],
     ['doctor', () => ['doctor'], /anvil/i],
     [

@@ -65,6 +65,7 @@ export const sections = [
       page('faults', 'Faults and effects'),
       page('fidelity', 'Fidelity'),
       page('verify', 'Conformance'),
+      page('corpus', 'The corpus'),
       page('forks', 'Networks that are forked'),
       page('benchmarks', 'Benchmarks'),
     ],

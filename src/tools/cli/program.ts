@@ -28,6 +28,7 @@ const actions: Record<CommandName, Action> = {
   env: async (values) => (await import('./commands/env.js')).env(values),
   coverage: async (values) => (await import('./commands/coverage.js')).coverage(values),
   verify: async (values) => (await import('./commands/verify.js')).verify(values),
+  corpus: async (values) => (await import('./commands/corpus.js')).corpus(values),
   swarm: async (values, words) => (await import('./commands/swarm.js')).swarmCommand(values, words),
   openapi: async (values) => (await import('./commands/openapi.js')).openapi(values),
   worker: async (values) => (await import('./commands/fleet.js')).worker(values),
@@ -49,6 +50,7 @@ const descriptions: Record<CommandName, string> = {
   coverage: 'list the documented responses that a client of a running simulator has met',
   verify:
     'check any server against the interface: exits with 1 if something differs, 2 if the run cannot finish',
+  corpus: 'print the probes of verify as data, for runners in other languages',
   swarm:
     'search for faults that break a command, shrink them, and write them as scenarios; exits with 1 when it finds something, 2 when it cannot search',
   openapi: 'print the OpenAPI document',

@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { packageFile } from '../../lib/files/packageFile.js'
+import { type Source, sources } from './terms.js'
+
 /** A choice of docs/fidelity.md. */
 export interface LedgerRow {
   section: string
@@ -28,6 +32,20 @@ export function readLedger(text: string): LedgerRow[] {
         }
       })
   })
+}
+
+/** The ledger of this package. */
+export function ledgerText(): string {
+  return readFileSync(packageFile('docs/fidelity.md'), 'utf8')
+}
+
+/** When each kind of source was last read, as the ledger says: a day, or null for never. */
+export function sourceDates(text: string): Record<Source, string | null> {
+  const dates = sources.map((source) => [
+    source,
+    new RegExp(`^- \\*${source}\\*: (\\d{4}-\\d\\d-\\d\\d)`, 'm').exec(text)?.[1] ?? null,
+  ])
+  return Object.fromEntries(dates)
 }
 
 /** Whether nothing but our judgement stands behind a row. */

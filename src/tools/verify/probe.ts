@@ -1,5 +1,7 @@
+import type { SeenAnswer } from './caller.js'
+import type { ProbeStep } from './corpus/steps.js'
 import type { Setting } from './setting.js'
-import type { Axis, Basis, Reach } from './terms.js'
+import type { Axis, Basis, Reach, Zero } from './terms.js'
 
 /** A request and its answer, as a journal has them. */
 export interface ObservedCall {
@@ -22,8 +24,39 @@ export interface Probe {
   reach: Reach
   /** Takes minutes, so it comes after all others. */
   isSlow?: boolean
+  /** What it does, as data, where that can be said in steps: `attempt` follows from them. */
+  steps?: readonly ProbeStep[]
   /** Throws `Differs` when something is not as expected, `NotExercised` when it cannot be found out. */
   attempt(setting: Setting): Promise<void>
   /** Which calls in its cells rest on it, when not all of them do. */
   concerns?: (call: ObservedCall) => boolean
+}
+
+export type ProbeOutcome = 'conforms' | 'differs' | 'not exercised'
+
+/** In what something differs, and where. */
+export interface Difference {
+  expected: string
+  seen: string
+  where: string
+}
+
+/** What became of a probe. */
+export interface ProbeResult {
+  name: string
+  axis: Axis
+  cells: readonly string[]
+  from: Basis
+  /** The row of the ledger that it would be about if it differed in what the source does not promise. */
+  row?: string
+  outcome: ProbeOutcome
+  /** Why it counts for nothing, unless it conforms. */
+  zero?: Zero
+  /** When that was found out, in ISO 8601. */
+  at: string
+  /** Why it was not exercised. */
+  why?: string
+  difference?: Difference
+  /** What was asked and answered for it. */
+  answers: readonly SeenAnswer[]
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { ProbeResult } from './probe.js'
 import { verifyProgress } from './progress.js'
-import type { ProbeResult } from './report.js'
 
 function progressOn(isTTY: boolean) {
   const written: string[] = []

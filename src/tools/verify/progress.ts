@@ -1,4 +1,4 @@
-import type { ProbeResult } from './report.js'
+import type { ProbeResult } from './probe.js'
 
 /** A line on a terminal that is written over, or on another output a line for each tenth; what differs has a line of its own. */
 export function verifyProgress(output: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>) {

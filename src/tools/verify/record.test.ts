@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { readDocument } from './documented.js'
+import type { ProbeResult } from './probe.js'
 import { driftOf, fallenAxes, readRecord, recordOf } from './record.js'
-import { type ProbeResult, reportOf } from './report.js'
+import { reportOf } from './report.js'
+import { zerosOf } from './score.js'
 
 const documented = readDocument()
 
@@ -14,6 +16,7 @@ function resultOf(body: unknown, more: Partial<ProbeResult> = {}): ProbeResult {
     cells: ['200@folio'],
     from: { interface: 'Folio' },
     outcome: 'conforms',
+    at: '2026-01-01T00:00:00.000Z',
     answers: [{ method: 'GET', path, sent: undefined, answer }],
     ...more,
   }
@@ -23,6 +26,13 @@ function recorded(...results: ProbeResult[]) {
   const report = reportOf({
     ...{ url: 'http://service', run: 'abc', reach: 'all', isSimulator: true, ended: undefined },
     requests: 1,
+    measured: {
+      at: '2026-01-01T00:00:00.000Z',
+      targetVersion: null,
+      version: '1.0.0',
+      corpus: 'abc',
+    },
+    ledger: [],
     results,
     cells: documented.cells,
   })
@@ -103,7 +113,7 @@ test('behavior: what one of both did not exercise is not compared', () => {
 
 test('behavior: an axis falls when a smaller part of it holds', () => {
   const before = recorded(resultOf(body), resultOf(body, { name: 'another', outcome: 'differs' }))
-  const score = { axis: 'shapes' as const, differs: 0, notExercised: 0 }
+  const score = { axis: 'shapes' as const, differs: 0, notExercised: 0, zeros: zerosOf([]) }
   expect(fallenAxes(before, [{ ...score, held: 5, of: 10 }])).toEqual([])
   expect(fallenAxes(before, [{ ...score, held: 4, of: 10 }])).toEqual([
     'shapes: 1 of 2 then, 4 of 10 now',

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { Documented } from './documented.js'
-import { type AxisScore, type ProbeResult, type RunReport, ratioOf } from './report.js'
+import type { ProbeResult } from './probe.js'
+import type { RunReport } from './report.js'
+import { type AxisScore, ratioOf } from './score.js'
 import { axes } from './terms.js'
 
 const outcome = z.enum(['conforms', 'differs', 'not exercised'])

@@ -1,48 +1,42 @@
 import type { Cell } from '../../http/pipeline/coverage.js'
-import type { SeenAnswer } from './caller.js'
 import { cellName } from './documented.js'
-import { type Axis, axes, type Basis, type Reach } from './terms.js'
-
-export type ProbeOutcome = 'conforms' | 'differs' | 'not exercised'
-
-/** In what something differs, and where. */
-export interface Difference {
-  expected: string
-  seen: string
-  where: string
-}
-
-/** What became of a probe. */
-export interface ProbeResult {
-  name: string
-  axis: Axis
-  cells: readonly string[]
-  from: Basis
-  outcome: ProbeOutcome
-  /** Why it was not exercised. */
-  why?: string
-  difference?: Difference
-  /** What was asked and answered for it. */
-  answers: readonly SeenAnswer[]
-}
+import type { LedgerRow } from './ledger.js'
+import type { Difference, ProbeOutcome, ProbeResult } from './probe.js'
+import {
+  type AxisScore,
+  type ChoiceOutcome,
+  choicesOf,
+  coverageOf,
+  type Driven,
+  type Score,
+  scoreOf,
+  scoresOf,
+  type Zeros,
+  zerosOf,
+} from './score.js'
+import type { Reach, Zero } from './terms.js'
 
 /** What became of a documented answer. */
 export interface CellOutcome {
   cell: string
   outcome: ProbeOutcome
+  zero?: Zero
   /** Why it was not exercised. */
   why?: string
   /** The probes that differ. */
   differs: readonly string[]
 }
 
-/** How many probes of an axis held, and how many there are. */
-export interface AxisScore {
-  axis: Axis
-  held: number
-  differs: number
-  notExercised: number
-  of: number
+/** What a run was made with, and of what. */
+export interface Measurement {
+  /** When it began, in ISO 8601. */
+  at: string
+  /** The version of the OpenAPI document that the server has; null when it has none. */
+  targetVersion: string | null
+  /** Of svc-sim. */
+  version: string
+  /** Fingerprint of the probes: the same text, the same questions. */
+  corpus: string
 }
 
 /** What a run has found out. */
@@ -52,13 +46,20 @@ export interface RunReport {
   run: string
   reach: Reach
   isSimulator: boolean
+  measured: Measurement
   /** Why it did not come to its end. */
   ended: string | undefined
   requests: number
   results: readonly ProbeResult[]
   cells: readonly CellOutcome[]
+  score: Score
   /** Worst first. */
   scores: readonly AxisScore[]
+  /** How much of what is documented, and of what we have chosen, was driven at all. */
+  coverage: { answers: Driven; choices: Driven }
+  /** How many of the probes that ran have found something different. */
+  divergence: { different: number; of: number; zeros: Zeros }
+  choices: readonly ChoiceOutcome[]
   /** Choices of the ledger that the server makes otherwise, with what it does. */
   rowsToChange: readonly { row: string; differences: readonly Difference[] }[]
   /** Choices of the ledger that the server makes as well. */
@@ -73,40 +74,42 @@ export function isBreach({ outcome, from }: Pick<ProbeResult, 'outcome' | 'from'
 /** Sums up a run. */
 export function reportOf({
   cells,
+  ledger,
   ...run
-}: Omit<RunReport, 'cells' | 'scores' | 'rowsToChange' | 'rowsConfirmed'> & {
+}: Omit<RunReport, keyof Summary> & {
   cells: readonly Cell[]
+  ledger: readonly LedgerRow[]
 }): RunReport {
   const { results } = run
+  const outcomes = cells.map((cell) => cellOutcome(cell, results))
+  const choices = choicesOf(ledger, results)
+  const answers = coverageOf(outcomes)
+  const scores = scoresOf(results)
+  const ran = results.filter(({ outcome }) => outcome !== 'not exercised')
+  const different = ran.filter(({ outcome }) => outcome === 'differs')
   return {
     ...run,
-    cells: cells.map((cell) => cellOutcome(cell, results)),
-    scores: scoresOf(results),
+    score: scoreOf(scores, answers),
+    coverage: { answers, choices: coverageOf(choices) },
+    divergence: { different: different.length, of: ran.length, zeros: zerosOf(different) },
+    scores,
+    cells: outcomes,
+    choices,
     ...rowsOf(results),
   }
 }
 
-/** Scores by axis, the worst first. */
-function scoresOf(results: readonly ProbeResult[]): AxisScore[] {
-  const scores = axes.map((axis) => {
-    const own = results.filter((result) => result.axis === axis)
-    const count = (outcome: ProbeOutcome) =>
-      own.filter((result) => result.outcome === outcome).length
-    return {
-      axis,
-      held: count('conforms'),
-      differs: count('differs'),
-      notExercised: count('not exercised'),
-      of: own.length,
-    }
-  })
-  return scores.filter(({ of }) => of > 0).sort((a, b) => ratioOf(a) - ratioOf(b))
-}
-
-/** The part of an axis that held. */
-export function ratioOf({ held, of }: Pick<AxisScore, 'held' | 'of'>): number {
-  return held / of
-}
+type Summary = Pick<
+  RunReport,
+  | 'score'
+  | 'scores'
+  | 'coverage'
+  | 'divergence'
+  | 'cells'
+  | 'choices'
+  | 'rowsToChange'
+  | 'rowsConfirmed'
+>
 
 function rowsOf(results: readonly ProbeResult[]) {
   const rows = new Map<string, ProbeResult[]>()
@@ -130,27 +133,41 @@ function rowsOf(results: readonly ProbeResult[]) {
 function cellOutcome(cell: Cell, results: readonly ProbeResult[]): CellOutcome {
   const name = cellName(cell)
   const own = results.filter(({ cells }) => cells.includes(name))
-  const differs = own.filter(({ outcome }) => outcome === 'differs').map((each) => each.name)
-  if (differs.length > 0) return { cell: name, outcome: 'differs', differs }
+  const differing = own.filter(({ outcome }) => outcome === 'differs')
+  const differs = differing.map((each) => each.name)
+  if (differs.length > 0) {
+    const zero = differing.some(isBreach) ? 'violating' : 'not recorded'
+    return { cell: name, outcome: 'differs', zero, differs }
+  }
   if (own.some(({ outcome }) => outcome === 'conforms'))
     return { cell: name, outcome: 'conforms', differs }
-  const why = own.find((each) => each.why !== undefined)?.why ?? whyNot(cell)
-  return { cell: name, outcome: 'not exercised', why, differs }
+  const missed = own.find((each) => each.why !== undefined)
+  const { zero, why } = missed ?? whyNot(cell)
+  return { cell: name, outcome: 'not exercised', zero: zero!, why: why!, differs }
+}
+
+/** Codes that nobody outside of the service can cause. */
+const unprovable: Record<string, string> = {
+  api_key_revoked: 'needs a key that was revoked',
+  no_wallet: 'accounts have wallets from the start',
+  swap_quote_failed: 'the aggregator of the service would have to fail',
+  timeout: 'the service would have to be slow',
+}
+
+/** Codes that a client could cause, and no probe does. */
+const undriven: Record<string, string> = {
+  invalid_params: 'a malformed path or header is often refused before the service sees it',
+  payload_too_large: 'a large body is sent to one endpoint only',
 }
 
 /** Why no probe causes an answer. */
-function whyNot({ code, status }: Cell): string {
-  const reasons: Record<string, string> = {
-    api_key_revoked: 'needs a key that was revoked',
-    invalid_params: 'a malformed path or header is often refused before the service sees it',
-    no_wallet: 'accounts have wallets from the start',
-    payload_too_large: 'a large body is sent to one endpoint only',
-    swap_quote_failed: 'the aggregator of the service would have to fail',
-    timeout: 'the service would have to be slow',
-    plan_failed: 'no probe causes it',
+function whyNot({ code, status }: Cell): { zero: Zero; why: string } {
+  const why = unprovable[code ?? '']
+  if (why !== undefined) return { zero: 'not provable', why }
+  if (code !== null) return { zero: 'not driven', why: undriven[code] ?? 'no probe causes it' }
+  return {
+    zero: 'not driven',
+    why:
+      status === 201 ? 'needs more money, or a position, than a run makes' : 'no probe asks for it',
   }
-  if (code !== null) return reasons[code] ?? 'no probe causes it'
-  return status === 201
-    ? 'needs more money, or a position, than a run makes'
-    : 'no probe asks for it'
 }

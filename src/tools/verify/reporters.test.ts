@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readDocument } from './documented.js'
-import { type ProbeResult, reportOf } from './report.js'
+import type { ProbeResult } from './probe.js'
+import { reportOf } from './report.js'
 import { verifyReporters } from './reporters.js'
 
 const held: ProbeResult = {
@@ -9,6 +10,7 @@ const held: ProbeResult = {
   cells: ['409:account_already_exists@POST accounts'],
   from: { interface: 'Accounts' },
   outcome: 'conforms',
+  at: '2026-01-01T00:00:00.000Z',
   answers: [],
 }
 const differing: ProbeResult = {
@@ -17,6 +19,7 @@ const differing: ProbeResult = {
   cells: ['400:invalid_params@earn'],
   from: { judgement: 'Zero amounts' },
   outcome: 'differs',
+  zero: 'not recorded',
   difference: { expected: '400 invalid_params', seen: '201 {}', where: 'POST /plan/earn' },
 }
 const skipped: ProbeResult = {
@@ -25,6 +28,7 @@ const skipped: ProbeResult = {
   axis: 'time',
   cells: ['201@transfer'],
   outcome: 'not exercised',
+  zero: 'not driven',
   why: 'needs money',
 }
 const parts = {
@@ -32,6 +36,10 @@ const parts = {
   run: 'abc',
   reach: 'all' as const,
   isSimulator: false,
+  measured: {
+    ...{ at: '2026-01-01T00:00:00.000Z', targetVersion: '3.2', version: '1.0.0', corpus: 'abc' },
+  },
+  ledger: [],
   ended: undefined,
   requests: 3,
   cells: readDocument().cells,
@@ -45,9 +53,9 @@ test('default: for people: differences, cells by endpoint, scores, rows of the l
   )
   expect(text).toContain('POST accounts\n  conforms       409:account_already_exists\n')
   expect(text).toContain('  DIFFERS        400:invalid_params: an amount of <zero> is refused\n')
-  expect(text).toContain('  not exercised  201: needs money\n')
+  expect(text).toContain('  not driven     201: needs money\n')
   expect(text).toContain(
-    'worst first:\n  time       0 of 1 (1 not exercised)\n  codes      1 of 2 (1 differ)\n',
+    'worst first:\n  time       0 of 1 (1 not driven)\n  codes      1 of 2 (1 not recorded)\n',
   )
   expect(text).toContain('to change:\n  Zero amounts\n    POST /plan/earn: 201 {}\n')
 })
@@ -57,7 +65,7 @@ test('behavior: in brief, differences and scores, but no cells', () => {
   expect(text).toContain('DIFFERS 400:invalid_params@earn\n')
   expect(text).toContain('Probes held, worst first:\n')
   expect(text).not.toContain('  conforms ')
-  expect(text).not.toContain('not exercised  201')
+  expect(text).not.toContain('not driven     201')
 })
 
 test('behavior: rows that were judgement and are seen now are told, but not by a simulator', () => {
@@ -90,7 +98,21 @@ test('behavior: JUnit has a suite for each axis, and the cell in the failure', (
 
 test('behavior: JSON has all of it but the answers', () => {
   const read = JSON.parse(verifyReporters.json(report))
-  expect(read.scores[0]).toEqual({ axis: 'time', held: 0, differs: 0, notExercised: 1, of: 1 })
+  expect(read.scores[0]).toMatchObject({
+    axis: 'time',
+    held: 0,
+    differs: 0,
+    notExercised: 1,
+    of: 1,
+  })
+  expect(read.score).toMatchObject({ percent: 0, lowest: 'time' })
+  expect(read.divergence).toMatchObject({ different: 1, of: 2, zeros: { 'not recorded': 1 } })
+  expect(read.measured).toEqual(parts.measured)
+  expect(read.checker.mutants.of).toBeGreaterThan(read.checker.mutants.caught)
+  // The day of the source: of the interface there is one, of a choice of ours none.
+  expect(read.results.map(({ checked }: { checked: unknown }) => typeof checked)).toEqual([
+    ...['string', 'object', 'string'],
+  ])
   expect(read.results).toHaveLength(3)
   expect(read.results[0]).not.toHaveProperty('answers')
   expect(read.cells).toHaveLength(readDocument().cells.length)

@@ -1,5 +1,10 @@
 import { xml } from '../../clients/scenarios/reporters.js'
-import type { CellOutcome, ProbeResult, RunReport } from './report.js'
+import { sourceOf } from './corpus/corpus.js'
+import { mutants } from './corpus/mutants.js'
+import { ledgerText, sourceDates } from './ledger.js'
+import type { ProbeResult } from './probe.js'
+import type { CellOutcome, RunReport } from './report.js'
+import { type Zeros, zeroText } from './score.js'
 import type { Basis } from './terms.js'
 import { axes } from './terms.js'
 
@@ -16,17 +21,35 @@ function pretty(report: RunReport, { brief = false } = {}): string {
     ...differing.flatMap(differenceLines),
     ...(brief ? [] : [...cellLines(report.cells), '']),
     'Probes held, worst first:',
-    ...report.scores.map(({ axis, held, of, differs, notExercised }) => {
-      const rest = [
-        ...(differs > 0 ? [`${differs} differ`] : []),
-        ...(notExercised > 0 ? [`${notExercised} not exercised`] : []),
-      ]
-      return `  ${axis.padEnd(10)} ${held} of ${of}${rest.length > 0 ? ` (${rest.join(', ')})` : ''}`
-    }),
+    ...report.scores.map(
+      ({ axis, held, of, zeros }) => `  ${axis.padEnd(10)} ${held} of ${of}${inBrackets(zeros)}`,
+    ),
+    ...summaryLines(report),
     ...ledgerLines(report),
     ...(ended === undefined ? [] : ['', `The run did not come to its end: ${ended}`]),
     '',
   ].join('\n')
+}
+
+/** Coverage and divergence apart, and the weakest side of all. */
+function summaryLines({ score, coverage, divergence, measured }: RunReport): string[] {
+  const { answers, choices } = coverage
+  const { at, version, corpus, targetVersion } = measured
+  const target = targetVersion === null ? '' : `, server ${targetVersion}`
+  return [
+    '',
+    `Coverage    ${answers.driven} of ${answers.of} documented answers${inBrackets(answers.zeros)}`,
+    `            ${choices.driven} of ${choices.of} choices of docs/fidelity.md${inBrackets(choices.zeros)}`,
+    `Divergence  ${divergence.different} of ${divergence.of} probes that ran${inBrackets(divergence.zeros)}`,
+    `Score       ${score.percent} %, the lowest of all: ${score.lowest}`,
+    `Measured    ${at} by svc-sim ${version}${target}, probes ${corpus}`,
+    `Checker     ${mutants.caught} of ${mutants.of} wrong servers caught on ${mutants.measured}`,
+  ]
+}
+
+function inBrackets(counts: Zeros): string {
+  const text = zeroText(counts)
+  return text === '' ? '' : ` (${text})`
 }
 
 function differenceLines({ name, cells, difference, from }: ProbeResult): string[] {
@@ -65,7 +88,7 @@ function cellLines(cells: readonly CellOutcome[]): string[] {
       ...others.map((cell) =>
         cell.outcome === 'differs'
           ? `  DIFFERS        ${answer(cell)}: ${cell.differs.join('; ')}`
-          : `  not exercised  ${answer(cell)}: ${cell.why}`,
+          : `  ${cell.zero!.padEnd(13)}  ${answer(cell)}: ${cell.why}`,
       ),
     ]
   })
@@ -89,10 +112,13 @@ function ledgerLines({ rowsToChange, rowsConfirmed, isSimulator }: RunReport): s
   ]
 }
 
-/** Everything but the answers themselves. */
+/** Everything but the answers themselves, each claim with the day on which its source was last checked. */
 function json(report: RunReport): string {
-  const results = report.results.map(({ answers: _, ...result }) => result)
-  return `${JSON.stringify({ ...report, results }, null, 2)}\n`
+  const sources = sourceDates(ledgerText())
+  const results = report.results.map(({ answers: _, ...result }) => {
+    return { ...result, checked: sources[sourceOf(result.from).kind] }
+  })
+  return `${JSON.stringify({ ...report, sources, checker: { mutants }, results }, null, 2)}\n`
 }
 
 /** JUnit's XML: a suite for each axis, a case for each probe. */

@@ -1,17 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { short } from '../../clients/scenarios/expect.js'
 import { describe } from '../../clients/scenarios/target.js'
+import { packageVersion } from '../../lib/files/packageFile.js'
 import { bounds, type Caller, createCaller, type SeenAnswer, type VerifyTarget } from './caller.js'
+import { probesHash } from './corpus/corpus.js'
 import { cellName, type Documented, errorCodeOf, readDocument } from './documented.js'
+import { at } from './expect.js'
 import type { Funder } from './funding.js'
+import { ledgerText, readLedger } from './ledger.js'
 import { type Pace, realPace } from './pace.js'
-import type { Probe } from './probe.js'
+import type { Difference, Probe, ProbeResult } from './probe.js'
 import { allProbes } from './probes/index.js'
 import { brokenPromiseOf } from './promised.js'
-import { type Difference, type ProbeResult, type RunReport, reportOf } from './report.js'
+import { isBreach, type RunReport, reportOf } from './report.js'
 import { serverClock } from './serverClock.js'
 import { createSetting, type Setting } from './setting.js'
-import { Differs, NotExercised, type Reach, RunEnded, reaches } from './terms.js'
+import { Differs, NotExercised, type Reach, RunEnded, reaches, type Zero } from './terms.js'
 
 /** How a run is made. */
 export interface VerifyOptions {
@@ -46,7 +50,8 @@ export async function verifyServer(options: VerifyOptions): Promise<RunReport> {
   const { target, reach = 'all', funder, pace = realPace, onResult = () => {} } = options
   const { onProgress = () => {} } = options
   const documented = readDocument()
-  const probes = allProbes(documented).filter(options.only ?? (() => true))
+  const all = allProbes(documented)
+  const probes = all.filter(options.only ?? (() => true))
   const caller = createCaller(target, pace, { ...bounds, ...options.limits })
   const isSimulator = await expectService(target, caller)
   const run = randomBytes(6).toString('hex')
@@ -60,9 +65,16 @@ export async function verifyServer(options: VerifyOptions): Promise<RunReport> {
     reach,
     funder,
   })
+  const measured = {
+    at: new Date(pace.now()).toISOString(),
+    targetVersion: await versionOf(caller),
+    version: packageVersion(),
+    corpus: probesHash(all),
+  }
   const results: ProbeResult[] = []
   const seen: SeenAnswer[] = caller.taken()
-  const add = (result: ProbeResult): void => {
+  const add = (found: Omit<ProbeResult, 'at'>): void => {
+    const result = { ...found, at: new Date(pace.now()).toISOString() }
     results.push(result)
     onResult(result)
   }
@@ -87,11 +99,24 @@ export async function verifyServer(options: VerifyOptions): Promise<RunReport> {
     run,
     reach,
     isSimulator,
+    measured,
     ended: ended ?? fundingProblem(setting),
     requests: caller.requests,
     results,
     cells: documented.cells,
+    ledger: readLedger(ledgerText()),
   })
+}
+
+/** Of the OpenAPI document at `/openapi.json`, where a server has one. */
+async function versionOf(caller: Caller): Promise<string | null> {
+  const { body } = await caller.get('/openapi.json', { bearer: null }).catch((error: unknown) => {
+    if (error instanceof RunEnded) return { body: null }
+    throw error
+  })
+  caller.taken()
+  const version = at(body, 'info', 'version')
+  return typeof version === 'string' ? version : null
 }
 
 /** Whether it is a simulator. Throws `CannotRun` when it is no such service at all. */
@@ -113,7 +138,8 @@ async function expectService({ url }: VerifyTarget, caller: Caller): Promise<boo
   return 'x-svc-sim-request-id' in answer.headers
 }
 
-type Verdict = Pick<ProbeResult, 'outcome'> & Partial<Pick<ProbeResult, 'why' | 'difference'>>
+type Verdict = Pick<ProbeResult, 'outcome'> &
+  Partial<Pick<ProbeResult, 'zero' | 'why' | 'difference'>>
 
 async function verdictOf(probe: Probe, setting: Setting, reach: Reach): Promise<Verdict> {
   if (reaches.indexOf(probe.reach) > reaches.indexOf(reach))
@@ -122,10 +148,10 @@ async function verdictOf(probe: Probe, setting: Setting, reach: Reach): Promise<
     await probe.attempt(setting)
     return { outcome: 'conforms' }
   } catch (error) {
-    if (error instanceof NotExercised) return notExercised(error.message)
+    if (error instanceof NotExercised) return notExercised(error.message, error.zero)
     if (error instanceof RunEnded) throw error
     const { expected, seen, where } = error instanceof Differs ? error : unreadable(setting.caller)
-    return { outcome: 'differs', difference: { expected, seen, where } }
+    return differing(probe, { expected, seen, where })
   }
 }
 
@@ -136,8 +162,14 @@ function unreadable({ latest }: Caller): Difference {
   return { where, expected: 'an answer that can be gone on with', seen }
 }
 
-function notExercised(why: string): Verdict {
-  return { outcome: 'not exercised', why }
+function notExercised(why: string, zero: Zero = 'not driven'): Verdict {
+  return { outcome: 'not exercised', zero, why }
+}
+
+function differing<T extends Pick<ProbeResult, 'from'>>({ from }: T, difference: Difference) {
+  const outcome = 'differs' as const
+  const zero: Zero = isBreach({ outcome, from }) ? 'violating' : 'not recorded'
+  return { outcome, zero, difference }
 }
 
 function partsOf({ name, axis, cells, from }: Probe) {
@@ -150,7 +182,7 @@ function shapeResults(
   probes: readonly Probe[],
   seen: readonly SeenAnswer[],
   ended: string | undefined,
-): ProbeResult[] {
+): Omit<ProbeResult, 'at'>[] {
   const asked = new Set(probes.flatMap(({ cells }) => cells))
   const byCell = new Map<string, SeenAnswer[]>()
   const strangers: SeenAnswer[] = []
@@ -162,7 +194,7 @@ function shapeResults(
   }
   const shapes = documented.cells
     .filter((cell) => asked.has(cellName(cell)))
-    .map((cell): ProbeResult => {
+    .map((cell): Omit<ProbeResult, 'at'> => {
       const name = cellName(cell)
       const answers = byCell.get(name) ?? []
       const parts = {
@@ -170,12 +202,13 @@ function shapeResults(
         axis: 'shapes' as const,
         cells: [name],
         from: cell.source === 'interface' ? { interface: 'Endpoints' } : { public: 'endpoints' },
+        row: openRows.shapes,
         answers: [],
       }
       const [wrong] = answers.flatMap((each) => wrongShape(documented, each))
-      if (wrong) return { ...parts, ...wrong, outcome: 'differs' }
+      if (wrong) return { ...parts, ...wrong, ...differing(wrong, wrong.difference) }
       if (answers.length > 0) return { ...parts, outcome: 'conforms' }
-      return { ...parts, outcome: 'not exercised', why: ended ?? 'no answer of this run was one' }
+      return { ...parts, ...notExercised(ended ?? 'no answer of this run was one') }
     })
   return [strangerResult(strangers), ...shapes]
 }
@@ -184,7 +217,7 @@ function shapeResults(
 function wrongShape(
   documented: Documented,
   each: SeenAnswer,
-): Pick<ProbeResult, 'from' | 'difference'>[] {
+): Required<Pick<ProbeResult, 'from' | 'difference'>>[] {
   const where = `${each.method} ${each.path}`
   const broken = brokenPromiseOf(each)
   if (broken !== undefined)
@@ -200,7 +233,7 @@ function wrongShape(
   }))
 }
 
-function strangerResult(strangers: readonly SeenAnswer[]): ProbeResult {
+function strangerResult(strangers: readonly SeenAnswer[]): Omit<ProbeResult, 'at'> {
   const parts = {
     name: 'every answer is one of those that the document has',
     axis: 'codes' as const,
@@ -216,7 +249,7 @@ function strangerResult(strangers: readonly SeenAnswer[]): ProbeResult {
     expected: 'a documented status and code',
     seen: describe(first.answer),
   }
-  return { ...parts, outcome: 'differs', difference }
+  return { ...parts, ...differing(parts, difference) }
 }
 
 /** Money was promised, so a run that did not get it has not done what it was asked for. */

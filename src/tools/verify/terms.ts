@@ -3,6 +3,11 @@ export const axes = ['shapes', 'codes', 'order', 'money', 'staleness', 'events',
 
 export type Axis = (typeof axes)[number]
 
+/** The kinds of sources of an expectation. */
+export const sources = ['interface', 'public', 'judgement'] as const
+
+export type Source = (typeof sources)[number]
+
 /**
  * Where an expectation comes from: a section of the interface document, something that is publicly known of the service, or a choice
  * of ours, which is a row of docs/fidelity.md.
@@ -13,6 +18,15 @@ export type Basis = { interface: string } | { public: string } | { judgement: st
 export const reaches = ['read', 'plan', 'all'] as const
 
 export type Reach = (typeof reaches)[number]
+
+/**
+ * Why something counts for nothing. `violating`: it is against the interface, or what is publicly known. `not recorded`: it differs from
+ * a choice of ours, and no recording of the real service says who is right. `not driven`: this run did not cause it. `not provable`:
+ * nothing outside of the service can cause or see it.
+ */
+export const zeros = ['violating', 'not recorded', 'not driven', 'not provable'] as const
+
+export type Zero = (typeof zeros)[number]
 
 /** Something is not as expected. */
 export class Differs extends Error {
@@ -33,6 +47,12 @@ export class Differs extends Error {
 /** A probe that cannot find out what it is for; the message says why. */
 export class NotExercised extends Error {
   override name = 'NotExercised'
+  readonly zero: Zero
+
+  constructor(why: string, zero: Zero = 'not driven') {
+    super(why)
+    this.zero = zero
+  }
 }
 
 /** The server does not answer any more, or has been asked enough: the run ends here. */

@@ -1,10 +1,9 @@
-import { writeFile } from 'node:fs/promises'
 import { routesOf } from '../../../http/allRoutes.js'
 import { documentToJson, documentToYaml, emitOpenApi } from '../../../http/openapi/openapi.js'
 import { planKinds } from '../../../service/plans/kinds/index.js'
 import { ConfigError } from '../options/config.js'
 import type { OptionValues } from '../options/optionTable.js'
-import { print, say } from '../process/output.js'
+import { printOrWrite } from '../process/output.js'
 
 /** `svc-sim openapi`: the OpenAPI document, on standard output or in a file, whose name decides the format. */
 export async function openapi(values: OptionValues): Promise<number> {
@@ -20,15 +19,6 @@ export async function openapi(values: OptionValues): Promise<number> {
   const options = { control, forClients, oas }
   const document = emitOpenApi(control ? routes.control : routes.service, options)
   const text = format === 'json' ? documentToJson(document) : documentToYaml(document)
-  if (out === undefined) {
-    await print(text)
-    return 0
-  }
-  try {
-    await writeFile(out, text)
-  } catch (error) {
-    throw new Error(`cannot write the document to ${out}: ${(error as Error).message}`)
-  }
-  say(`wrote ${out}`)
+  await printOrWrite(text, out)
   return 0
 }

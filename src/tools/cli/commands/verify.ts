@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { packageFile } from '../../../lib/files/packageFile.js'
+import { extname } from 'node:path'
 import { exchangeWire } from '../../../observe/journal/page.js'
 import { looksPacked, type RunContent, readTrace } from '../../../observe/trace/traceFile.js'
 import { defaultApiKey } from '../../../simulator/options/keys.js'
+import { badgeFormats } from '../../verify/badge.js'
 import { type Documented, readDocument } from '../../verify/documented.js'
 import { fundingByCommand, fundingByUrl } from '../../verify/funding.js'
-import { readLedger } from '../../verify/ledger.js'
+import { ledgerText, readLedger } from '../../verify/ledger.js'
 import { allProbes } from '../../verify/probes/index.js'
 import { verifyProgress } from '../../verify/progress.js'
 import { driftOf, fallenAxes, type RunRecord, readRecord, recordOf } from '../../verify/record.js'
@@ -26,7 +27,8 @@ import { reporterOf } from '../process/reporter.js'
 export async function verify(values: OptionValues): Promise<number> {
   const documented = readDocument()
   if (values.usedBy !== undefined) return usedBy(values, values.usedBy, documented)
-  const write = reporterOf(values, verifyReporters)
+  const write = values.json ? verifyReporters.json : reporterOf(values, verifyReporters)
+  const badge = values.badge === undefined ? undefined : badgeFormatOf(values.badge)
   const { fundUrl, fundCmd } = values
   if (fundUrl !== undefined && fundCmd !== undefined)
     throw new ConfigError('--fund-url and --fund-cmd cannot both pay; give one of them.')
@@ -51,7 +53,9 @@ export async function verify(values: OptionValues): Promise<number> {
   }
   await print(write(report, values))
   const record = recordOf(report, documented)
-  if (values.record !== undefined) keep(values.record, record)
+  if (values.record !== undefined)
+    keep('--record', values.record, `${JSON.stringify(record, null, 1)}\n`)
+  if (values.badge !== undefined) keep('--badge', values.badge, badge!(report))
   return errorCodeOf(report, { record, against, baseline })
 }
 
@@ -91,23 +95,30 @@ function readKept(flag: string, file: string): RunRecord {
   }
 }
 
-function keep(file: string, record: RunRecord): void {
+/** By the ending of the file. */
+function badgeFormatOf(file: string): (report: RunReport) => string {
+  const format = badgeFormats[extname(file).slice(1) as keyof typeof badgeFormats]
+  if (format !== undefined) return format
+  throw new ConfigError(
+    `--badge ${file} must end in .svg, or in .json for an endpoint badge of shields.io.`,
+  )
+}
+
+function keep(flag: string, file: string, text: string): void {
   try {
-    writeFileSync(file, `${JSON.stringify(record, null, 1)}\n`)
+    writeFileSync(file, text)
   } catch (error) {
-    throw new ConfigError(`--record ${file} cannot be written: ${(error as Error).message}.`)
+    throw new ConfigError(`${flag} ${file} cannot be written: ${(error as Error).message}.`)
   }
   say(`wrote ${file}`)
 }
-
-const ledgerFile = packageFile('docs/fidelity.md')
 
 /** Which calls of a journal rest on nothing but our judgement. Nobody is asked. */
 async function usedBy(values: OptionValues, file: string, documented: Documented): Promise<number> {
   const parts = {
     documented,
     probes: allProbes(documented),
-    ledger: readLedger(readFileSync(ledgerFile, 'utf8')),
+    ledger: readLedger(ledgerText()),
   }
   const found = usedJudgements(await readCalls(file), parts)
   const write = reporterOf(values, {

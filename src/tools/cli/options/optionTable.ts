@@ -30,6 +30,7 @@ export type CommandName =
   | 'env'
   | 'coverage'
   | 'verify'
+  | 'corpus'
   | 'swarm'
   | 'openapi'
   | 'worker'
@@ -218,8 +219,8 @@ export const optionTable = {
     fallback: 300,
   },
   json: {
-    commands: ['start', 'why', 'data', 'bundle', 'ui'],
-    help: 'print JSON: start and ui one line when ready, why the timeline, data what check found, bundle what it holds',
+    commands: ['start', 'why', 'verify', 'data', 'bundle', 'ui'],
+    help: 'print JSON: start and ui one line when ready, why the timeline, verify the report, data what check found, bundle what it holds',
     parse: yesOrNo,
     fallback: false,
   },
@@ -323,10 +324,16 @@ export const optionTable = {
     help: 'openapi: yaml or json (default: by the name of --out, otherwise yaml); env: sh, dotenv or json (default: sh)',
     parse: oneOf(['yaml', 'json', 'sh', 'dotenv'] as const),
   },
+  schema: {
+    commands: ['corpus'],
+    help: 'the JSON Schema of the corpus instead',
+    parse: yesOrNo,
+    fallback: false,
+  },
   out: {
-    commands: ['openapi', 'bundle', 'swarm'],
+    commands: ['openapi', 'corpus', 'bundle', 'swarm'],
     value: 'PATH',
-    help: 'openapi: write to this file instead of standard output; bundle: folder to write to; swarm: folder for scenarios and traces (default: swarm)',
+    help: 'openapi and corpus: write to this file instead of standard output; bundle: folder to write to; swarm: folder for scenarios and traces (default: swarm)',
     parse: anyText,
   },
   overwrite: {

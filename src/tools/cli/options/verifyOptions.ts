@@ -41,6 +41,12 @@ export const verifyOptions = {
     help: 'accept the differences of a recorded run; exits with 1 only if a smaller part of an axis holds',
     parse: anyText,
   },
+  badge: {
+    commands: ['verify'],
+    value: 'FILE',
+    help: 'write the score as a badge: a picture (.svg), or an endpoint badge of shields.io (.json)',
+    parse: anyText,
+  },
   brief: {
     commands: ['verify'],
     help: 'print only differences and scores, not every documented response',

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+
 /**
  * A reader that went away (`svc-sim openapi | head`, a closed terminal) must not end the program by an unhandled error,
  * which would skip the clean stop.
@@ -11,6 +13,17 @@ export function print(text: string): Promise<void> {
   return new Promise((resolve) => {
     process.stdout.write(text, () => resolve())
   })
+}
+
+/** Writes to a file, or to standard output without one; throws with the name of a file that cannot be written. */
+export async function printOrWrite(text: string, file: string | undefined): Promise<void> {
+  if (file === undefined) return print(text)
+  try {
+    await writeFile(file, text)
+  } catch (error) {
+    throw new Error(`cannot write to ${file}: ${(error as Error).message}`)
+  }
+  say(`wrote ${file}`)
 }
 
 let write = (line: string): void => {

@@ -1,6 +1,6 @@
+import { type ProbeStep, sends } from '../corpus/steps.js'
 import type { Documented } from '../documented.js'
 import { cellName } from '../documented.js'
-import { must } from '../expect.js'
 import type { Probe } from '../probe.js'
 import { chosen, nobody, planEndpoints, probe, published, shown } from './define.js'
 
@@ -15,14 +15,7 @@ export function accessProbes({ cells }: Documented): Probe[] {
         cells: [cellName(cell)],
         from: published('authentication'),
         reach: 'read',
-        async attempt({ caller }) {
-          const request = requestFor(cell.method, cell.path)
-          const answer = await caller.send({ ...request, bearer: null })
-          must(`${request.method} ${request.path}`, answer, {
-            status: 401,
-            code: 'missing_auth_header',
-          })
-        },
+        steps: [requestFor(cell, { key: null }, { status: 401, code: 'missing_auth_header' })],
       }),
     ),
     ...withCode('invalid_api_key').map((cell) =>
@@ -32,14 +25,7 @@ export function accessProbes({ cells }: Documented): Probe[] {
         cells: [cellName(cell)],
         from: published('authentication'),
         reach: 'read',
-        async attempt({ caller }) {
-          const request = requestFor(cell.method, cell.path)
-          const answer = await caller.send({ ...request, bearer: 'qk_nobody_00000000000000000000' })
-          must(`${request.method} ${request.path}`, answer, {
-            status: 401,
-            code: 'invalid_api_key',
-          })
-        },
+        steps: [requestFor(cell, { key: stranger }, { status: 401, code: 'invalid_api_key' })],
       }),
     ),
     ...withCode('account_not_found').map((cell) =>
@@ -53,13 +39,7 @@ export function accessProbes({ cells }: Documented): Probe[] {
             ? chosen('Unknown account on plan endpoints and execute')
             : published('an account that is not there'),
         reach: 'read',
-        async attempt({ caller }) {
-          const request = requestFor(cell.method, cell.path)
-          must(`${request.method} ${request.path}`, await caller.send(request), {
-            status: 404,
-            code: 'account_not_found',
-          })
-        },
+        steps: [requestFor(cell, {}, { status: 404, code: 'account_not_found' })],
       }),
     ),
   ]
@@ -67,16 +47,22 @@ export function accessProbes({ cells }: Documented): Probe[] {
 
 const isPlanPath = (path: string): boolean => path.includes('/plan/')
 
+/** A key that nobody has. */
+const stranger = 'qk_nobody_00000000000000000000'
+
 /** A request to an endpoint that is well formed, of an account that is not there. */
-function requestFor(method: string, path: string) {
+function requestFor(
+  { method, path }: { method: string; path: string },
+  more: { key?: string | null },
+  answer: { status: number; code: string },
+): ProbeStep {
   const values: Record<string, string> = { account_id: nobody, activity_id: 'act_000000000000' }
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => values[name]!)
-  if (method !== 'POST') return { method, path: filled }
-  const kind = path.split('/plan/')[1]
-  return { method, path: filled, body: bodyFor(kind) }
+  if (method !== 'POST') return sends(method, filled, more, answer)
+  return sends(method, filled, { body: bodyFor(path.split('/plan/')[1]), ...more }, answer)
 }
 
-function bodyFor(kind: string | undefined): unknown {
+function bodyFor(kind: string | undefined): Record<string, unknown> {
   if (kind === undefined) return { signer_type: 'eoa', signer_address: `0x${'11'.repeat(20)}` }
   if (kind === 'execute') return { plan_id: 'pln_000000000000', signature: `0x${'11'.repeat(65)}` }
   return planEndpoints.find((each) => each.kind === kind)?.example ?? {}

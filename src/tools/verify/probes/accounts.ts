@@ -1,4 +1,5 @@
-import { at, holds, listAt, must, same, textAt } from '../expect.js'
+import { reads, sends } from '../corpus/steps.js'
+import { at, listAt, must, same } from '../expect.js'
 import type { Probe } from '../probe.js'
 import { chosen, probe, published, shown } from './define.js'
 
@@ -8,7 +9,7 @@ const invalid = { status: 400, code: 'invalid_params' }
 const exists = { status: 409, code: 'account_already_exists' }
 const eoa = (signer_address: unknown) => ({ signer_type: 'eoa', signer_address })
 
-const bad: [string, unknown][] = [
+const bad: [string, Record<string, unknown>][] = [
   ['no signer_address', { signer_type: 'eoa' }],
   ['a signer_address of 39 digits', eoa(`0x${'1'.repeat(39)}`)],
   ['a signer_address without 0x', eoa('1'.repeat(40))],
@@ -26,7 +27,7 @@ export const accountProbes: Probe[] = [
       cells: ['400:invalid_params@POST accounts'],
       from: shown('Accounts'),
       reach: 'read',
-      attempt: async ({ caller }) => void must(where, await caller.post(path, body), invalid),
+      steps: [sends('POST', path, { body }, invalid)],
     }),
   ),
   probe({
@@ -35,13 +36,16 @@ export const accountProbes: Probe[] = [
     cells: ['201@POST accounts'],
     from: shown('Account'),
     reach: 'plan',
-    async attempt({ caller, member, signer }) {
-      const { id } = await member('newcomer')
-      const read = must(`GET ${path}/${id}`, await caller.get(`${path}/${id}`), { status: 200 })
-      same(`${where}: signer_address`, textAt(where, read, 'signer_address'), signer('newcomer'))
-      same(`${where}: signer_type`, at(read, 'signer_type') as string, 'eoa')
-      same(`${where}: account_id`, at(read, 'account_id') as string, id)
-    },
+    steps: [
+      { account: 'newcomer' },
+      reads(`${path}/{newcomer.id}`, {
+        checks: [
+          { at: ['signer_address'], equals: '{newcomer.signer}' },
+          { at: ['signer_type'], equals: 'eoa' },
+          { at: ['account_id'], equals: '{newcomer.id}' },
+        ],
+      }),
+    ],
   }),
   probe({
     name: 'a signer has one account',
@@ -49,9 +53,23 @@ export const accountProbes: Probe[] = [
     cells: ['409:account_already_exists@POST accounts'],
     from: shown('Accounts'),
     reach: 'plan',
-    async attempt({ caller, member }) {
-      const { signer } = await member('newcomer')
-      must(where, await caller.post(path, eoa(signer)), exists)
+    steps: [
+      { account: 'newcomer' },
+      sends('POST', path, { body: eoa('{newcomer.signer}') }, exists),
+    ],
+  }),
+  probe({
+    name: 'a signer that is sent twice at once gets one account',
+    axis: 'codes',
+    cells: ['201@POST accounts', '409:account_already_exists@POST accounts'],
+    from: shown('Accounts'),
+    reach: 'plan',
+    async attempt({ caller, signer }) {
+      const body = eoa(signer('hasty'))
+      const answers = await Promise.all([1, 2].map(() => caller.post(path, body)))
+      for (const answer of answers) must(where, answer, { status: 201 }, exists)
+      const made = answers.filter(({ status }) => status === 201)
+      same(`${where} twice at once: accounts`, made.length, 1)
     },
   }),
   probe({
@@ -60,10 +78,10 @@ export const accountProbes: Probe[] = [
     cells: ['409:account_already_exists@POST accounts'],
     from: chosen('One signer in two casings'),
     reach: 'plan',
-    async attempt({ caller, member }) {
-      const { signer } = await member('newcomer')
-      must(where, await caller.post(path, eoa(signer.toLowerCase())), exists)
-    },
+    steps: [
+      { account: 'newcomer' },
+      sends('POST', path, { body: eoa('{newcomer.signer_lower}') }, exists),
+    ],
   }),
   probe({
     name: 'the zero address is taken as a signer',
@@ -86,15 +104,13 @@ export const accountProbes: Probe[] = [
     cells: ['200@GET accounts', '200@account'],
     from: published('accounts'),
     reach: 'plan',
-    async attempt({ caller, member }) {
-      const { id } = await member('newcomer')
-      const list = must(`GET ${path}`, await caller.get(path), { status: 200 })
-      const own = must(`GET ${path}/${id}`, await caller.get(`${path}/${id}`), { status: 200 })
-      const found = listAt(`GET ${path}`, list, 'accounts').find(
-        (each) => at(each, 'account_id') === id,
-      )
-      same(`GET ${path}: ${id}`, JSON.stringify(found), JSON.stringify(own))
-    },
+    steps: [
+      { account: 'newcomer' },
+      reads(`${path}/{newcomer.id}`, { keep: { own: [] } }),
+      reads(path, {
+        checks: [{ at: ['accounts', { account_id: '{newcomer.id}' }], equals: '{own}' }],
+      }),
+    ],
   }),
   probe({
     name: 'the list of accounts is whole, and a part of it only when limit and after ask for one',
@@ -126,12 +142,7 @@ export const accountProbes: Probe[] = [
     from: chosen('Long lists of sub-accounts'),
     reach: 'read',
     concerns: ({ url }) => /[?&]after=/.test(url),
-    attempt: async ({ caller }) =>
-      void must(
-        'GET /accounts?after',
-        await caller.get('/accounts?after=acc_000000000000'),
-        invalid,
-      ),
+    steps: [sends('GET', '/accounts?after=acc_000000000000', {}, invalid)],
   }),
   probe({
     name: 'lists have no pages of their own accord',
@@ -139,13 +150,11 @@ export const accountProbes: Probe[] = [
     cells: ['200@GET accounts', '200@activities'],
     from: chosen('Pagination'),
     reach: 'plan',
-    async attempt({ caller, member }) {
-      const { path: own } = await member('newcomer')
-      for (const each of [path, `${own}/activities`]) {
-        const body = must(`GET ${each}`, await caller.get(each), { status: 200 })
-        const fields = Object.keys(body as object)
-        holds(`GET ${each}`, fields.length === 1, 'one field, the list', fields)
-      }
-    },
+    steps: [
+      { account: 'newcomer' },
+      ...[path, `${path}/{newcomer.id}/activities`].map((each) =>
+        reads(each, { checks: [{ at: [], length: 1 }] }),
+      ),
+    ],
   }),
 ]

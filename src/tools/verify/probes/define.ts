@@ -1,4 +1,6 @@
 import { planKinds } from '../../../service/plans/kinds/index.js'
+import { playing } from '../corpus/play.js'
+import type { ProbeStep } from '../corpus/steps.js'
 import type { Probe } from '../probe.js'
 import type { Basis } from '../terms.js'
 
@@ -11,8 +13,11 @@ export const published = (topic: string): Basis => ({ public: topic })
 /** It is our choice: a row of docs/fidelity.md. */
 export const chosen = (row: string): Basis => ({ judgement: row })
 
-/** A probe is a plain object; this only spares the annotation. */
-export const probe = (parts: Probe): Probe => parts
+type WithSteps = Omit<Probe, 'attempt'> & { steps: readonly ProbeStep[] }
+
+/** A probe: of steps where they can say it, of a function where something is computed. */
+export const probe = (parts: WithSteps | Probe): Probe =>
+  'attempt' in parts ? parts : { ...parts, attempt: playing(parts.steps) }
 
 /** An account that nobody has. */
 export const nobody = 'acc_000000000000'

@@ -1,3 +1,4 @@
+import type { OneStep } from '../corpus/steps.js'
 import type { Member } from '../member.js'
 import type { Funds, Setting } from '../setting.js'
 import { NotExercised } from '../terms.js'
@@ -5,12 +6,30 @@ import { NotExercised } from '../terms.js'
 /** What most accounts of a run get: four USDC. */
 export const stake: Funds = { asset: 'USDC', network: 'base', amount: 4_000_000n }
 
+/** What loans of a run are taken against. */
+export const weth: Funds = { asset: 'WETH', network: 'base', amount: 12_000_000_000_000_000n }
+
+/** So much USDC on a network. */
+export const usdc = (network: string, amount: bigint): Funds => ({ asset: 'USDC', network, amount })
+
 /** A transfer out of an account, to the address of its own signer unless it is to go elsewhere: no money of a run is lost. */
 export const transferOf = (from: Member, amount: string, recipient = from.signer) => ({
   asset: 'USDC',
   network: 'base',
   amount,
   recipient,
+})
+
+/** The same of an account in steps, by its name. */
+export const transferFrom = (account: string, amount: string) => ({
+  ...{ asset: 'USDC', network: 'base', amount },
+  recipient: `{${account}.signer}`,
+})
+
+/** The step that makes an account and pays for it. */
+export const accountWith = (account: string, ...funds: readonly Funds[]): OneStep => ({
+  account,
+  funds: funds.map((each) => ({ ...each, amount: `${each.amount}` })),
 })
 
 /** One supply of USDC. */
@@ -94,6 +113,10 @@ export function contextWith(
   field: string,
 ): Record<string, unknown> {
   const found = [contextOf(contexts, type), ...contexts].find((each) => each && field in each)
-  if (!found) throw new NotExercised(`no action has ${field}, which the interface does not promise`)
+  if (!found)
+    throw new NotExercised(
+      `no action has ${field}, which the interface does not promise`,
+      'not provable',
+    )
   return found
 }

@@ -1,9 +1,26 @@
-import { at, holds, listAt, must, same, textAt } from '../expect.js'
+import { carriesOut, once, reads } from '../corpus/steps.js'
+import { at, holds, listAt, must, same } from '../expect.js'
 import type { Member } from '../member.js'
 import type { Probe } from '../probe.js'
-import type { Setting } from '../setting.js'
 import { chosen, probe, published, shown } from './define.js'
-import { stake, transferDone, transferOf } from './doings.js'
+import { accountWith, stake, transferDone, transferFrom, transferOf } from './doings.js'
+
+/** A transfer between two accounts of the run, and the names of what came of it. */
+const sent = once('a transfer', [
+  accountWith('teller', stake),
+  { account: 'hearer' },
+  ...carriesOut(
+    'plan',
+    'teller',
+    'transfer',
+    { ...transferFrom('teller', '1234567'), recipient: '{hearer.wallet}' },
+    { keep: { activity: ['activity_id'], plan_id: ['plan_id'], intent: ['svc_intent_id'] } },
+  ),
+])
+
+/** What came may be told a moment later. */
+const received = [sent, reads('/accounts/{hearer.id}/events?since=0&poll=true')]
+const came = ['activities', 0, 'activity_metadata', 0]
 
 /** What happened to accounts, and how it is told. */
 export const eventProbes: Probe[] = [
@@ -13,18 +30,17 @@ export const eventProbes: Probe[] = [
     cells: ['200@events'],
     from: published('empty answers'),
     reach: 'plan',
-    async attempt({ member }) {
-      const user = await member('newcomer')
-      for (const [query, cursor] of [
-        ['', 0],
-        ['?since=7', 7],
-      ] as const) {
-        const page = await user.events(query)
-        const where = `GET ${user.path}/events${query}`
-        same(`${where}: events`, listAt(where, page, 'events').length, 0)
-        same(`${where}: cursor`, at(page, 'cursor') as number, cursor)
-      }
-    },
+    steps: [
+      { account: 'newcomer' },
+      ...Object.entries({ '': 0, '?since=7': 7 }).map(([query, cursor]) =>
+        reads(`/accounts/{newcomer.id}/events${query}`, {
+          checks: [
+            { at: ['events'], length: 0 },
+            { at: ['cursor'], equals: cursor },
+          ],
+        }),
+      ),
+    ],
   }),
   probe({
     name: 'an execution is followed by an event that confirms its activity',
@@ -32,22 +48,27 @@ export const eventProbes: Probe[] = [
     cells: ['200@events', '200@execute'],
     from: shown('Events'),
     reach: 'all',
-    async attempt(setting) {
-      const { sender, done } = await transferDone(setting)
-      const events = await eventsOf(sender)
-      const where = `GET ${sender.path}/events`
-      const last = events
-        .filter((each) => at(each, 'data', 'activity_id') === done.activityId)
-        .at(-1)
-      holds(where, last !== undefined, `an event of ${done.activityId}`, events)
-      same(`${where}: event_type`, at(last, 'event_type') as string, 'activity_updated')
-      same(
-        `${where}: activity_type`,
-        at(last, 'data', 'activity_type') as string,
-        'svc_operation_executed',
-      )
-      same(`${where}: activity_status`, at(last, 'data', 'activity_status') as string, 'confirmed')
-    },
+    steps: [
+      sent,
+      reads('/accounts/{teller.id}/events', {
+        checks: [
+          {
+            at: [
+              'events',
+              {
+                event_type: 'activity_updated',
+                data: {
+                  activity_id: '{activity}',
+                  activity_type: 'svc_operation_executed',
+                  activity_status: 'confirmed',
+                },
+              },
+            ],
+            type: 'object',
+          },
+        ],
+      }),
+    ],
   }),
   probe({
     name: 'after its cursor there is nothing; what happens next is there, and nothing else, and each event is told once',
@@ -138,15 +159,13 @@ export const eventProbes: Probe[] = [
     cells: ['200@events'],
     from: shown('Events'),
     reach: 'all',
-    async attempt(setting) {
-      const { sender } = await transferDone(setting)
-      const polled = await sender.events('?since=0&poll=true')
-      same(
-        `GET ${sender.path}/events?poll=true`,
-        JSON.stringify(polled),
-        JSON.stringify(await sender.events('?since=0')),
-      )
-    },
+    steps: [
+      sent,
+      reads('/accounts/{teller.id}/events?since=0', { keep: { page: [] } }),
+      reads('/accounts/{teller.id}/events?since=0&poll=true', {
+        checks: [{ at: [], equals: '{page}' }],
+      }),
+    ],
   }),
   probe({
     name: 'an activity reads the same by itself, below its account, in the list, and by its number',
@@ -154,25 +173,16 @@ export const eventProbes: Probe[] = [
     cells: ['200@GET /activities/{activity_id}', '200@activities'],
     from: published('activities'),
     reach: 'all',
-    async attempt(setting) {
-      const { sender, done } = await transferDone(setting)
-      const { caller } = setting
-      const own = JSON.stringify(done.activity)
-      const list = must('activities', await caller.get(`${sender.path}/activities`), {
-        status: 200,
-      })
-      const listed = listAt('activities', list, 'activities').find(
-        (each) => at(each, 'activity_id') === done.activityId,
-      )
-      same(`GET ${sender.path}/activities`, JSON.stringify(listed), own)
-      for (const path of [
-        `${sender.path}/activities/${done.activityId}`,
-        `/activities/${done.activity.id}`,
-      ]) {
-        const read = must(`GET ${path}`, await caller.get(path), { status: 200 })
-        same(`GET ${path}`, JSON.stringify(read), own)
-      }
-    },
+    steps: [
+      sent,
+      reads('/activities/{activity}', { keep: { own: [], number: ['id'] } }),
+      reads('/accounts/{teller.id}/activities', {
+        checks: [{ at: ['activities', { activity_id: '{activity}' }], equals: '{own}' }],
+      }),
+      ...['/accounts/{teller.id}/activities/{activity}', '/activities/{number}'].map((path) =>
+        reads(path, { checks: [{ at: [], equals: '{own}' }] }),
+      ),
+    ],
   }),
   probe({
     name: 'activities have numbers that grow',
@@ -200,20 +210,18 @@ export const eventProbes: Probe[] = [
     cells: ['200@GET /activities/{activity_id}'],
     from: published('activities'),
     reach: 'all',
-    async attempt(setting) {
-      const { sender, done } = await transferDone(setting)
-      const where = `GET /activities/${done.activityId}`
-      same(`${where}: account_id`, done.activity.account_id as string, sender.id)
-      same(`${where}: plan_id`, done.activity.plan_id as string, done.plan.id)
-      same(
-        `${where}: svc_intent_id`,
-        done.activity.svc_intent_id as string,
-        textAt(where, done.executed, 'svc_intent_id'),
-      )
-      const item = at(done.activity, 'activity_metadata', 0)
-      textAt(`${where}: activity_metadata.0`, item, 'action_type')
-      same(`${where}: success`, at(item, 'success') as boolean, true)
-    },
+    steps: [
+      sent,
+      reads('/activities/{activity}', {
+        checks: [
+          { at: ['account_id'], equals: '{teller.id}' },
+          { at: ['plan_id'], equals: '{plan_id}' },
+          { at: ['svc_intent_id'], equals: '{intent}' },
+          { at: ['activity_metadata', 0, 'action_type'], type: 'text' },
+          { at: ['activity_metadata', 0, 'success'], equals: true },
+        ],
+      }),
+    ],
   }),
   probe({
     name: 'amounts of expected and observed values are decimal strings, and observed is what happened',
@@ -221,16 +229,15 @@ export const eventProbes: Probe[] = [
     cells: ['200@GET /activities/{activity_id}'],
     from: chosen('`expected_values`, `observed_values`'),
     reach: 'all',
-    async attempt(setting) {
-      const { done } = await transferDone(setting)
-      const action = at(done.activity, 'executions', 0, 'actions', 0)
-      for (const values of ['expected_values', 'observed_values'])
-        same(
-          `GET /activities/${done.activityId}: ${values}.amount`,
-          at(action, values, 'amount') as string,
-          '1234567',
-        )
-    },
+    steps: [
+      sent,
+      reads('/activities/{activity}', {
+        checks: ['expected_values', 'observed_values'].map((values) => ({
+          at: ['executions', 0, 'actions', 0, values, 'amount'],
+          equals: '1234567',
+        })),
+      }),
+    ],
   }),
   probe({
     name: 'an activity knows the intent, with its amount as a decimal string',
@@ -238,20 +245,15 @@ export const eventProbes: Probe[] = [
     cells: ['200@GET /activities/{activity_id}'],
     from: chosen('`svc_intent` of an activity'),
     reach: 'all',
-    async attempt(setting) {
-      const { done } = await transferDone(setting)
-      const where = `GET /activities/${done.activityId}: svc_intent`
-      same(
-        `${where}.intent_type`,
-        at(done.activity, 'svc_intent', 'intent_type') as string,
-        'transfer',
-      )
-      same(
-        `${where}.intent.amount`,
-        at(done.activity, 'svc_intent', 'intent', 'amount') as string,
-        '1234567',
-      )
-    },
+    steps: [
+      sent,
+      reads('/activities/{activity}', {
+        checks: [
+          { at: ['svc_intent', 'intent_type'], equals: 'transfer' },
+          { at: ['svc_intent', 'intent', 'amount'], equals: '1234567' },
+        ],
+      }),
+    ],
   }),
   probe({
     name: 'what another account sends is an activity of the one that gets it, from outside',
@@ -260,9 +262,12 @@ export const eventProbes: Probe[] = [
     from: chosen('A plan that sends to the wallet of another sub-account'),
     reach: 'all',
     concerns: () => false,
-    async attempt(setting) {
-      same('activity_type', at(await inbound(setting), 'activity_type') as string, 'exogenous')
-    },
+    steps: [
+      ...received,
+      reads('/accounts/{hearer.id}/activities', {
+        checks: [{ at: ['activities', 0, 'activity_type'], equals: 'exogenous' }],
+      }),
+    ],
   }),
   probe({
     name: 'what comes from outside is an INBOUND_TRANSFER of what came',
@@ -271,31 +276,19 @@ export const eventProbes: Probe[] = [
     from: chosen('What comes to a wallet from outside'),
     reach: 'all',
     concerns: () => false,
-    async attempt(setting) {
-      const item = at(await inbound(setting), 'activity_metadata', 0)
-      same('activity_metadata.0.action_type', at(item, 'action_type') as string, 'INBOUND_TRANSFER')
-      same(
-        'activity_metadata.0.action_context.amount',
-        at(item, 'action_context', 'amount') as string,
-        '1234567',
-      )
-    },
+    steps: [
+      ...received,
+      reads('/accounts/{hearer.id}/activities', {
+        checks: [
+          { at: [...came, 'action_type'], equals: 'INBOUND_TRANSFER' },
+          { at: [...came, 'action_context', 'amount'], equals: '1234567' },
+        ],
+      }),
+    ],
   }),
 ]
 
 /** All events of an account. */
 export async function eventsOf(user: Member): Promise<readonly unknown[]> {
   return listAt(`GET ${user.path}/events`, await user.events(), 'events')
-}
-
-/** The activity that the receiver of the executed transfer has of it. It may come a moment after the transfer. */
-async function inbound(setting: Setting): Promise<unknown> {
-  const { receiver } = await transferDone(setting)
-  const { caller } = setting
-  const where = `GET ${receiver.path}/activities`
-  must(where, await caller.get(`${receiver.path}/events?since=0&poll=true`), { status: 200 })
-  const list = must(where, await caller.get(`${receiver.path}/activities`), { status: 200 })
-  const [first] = listAt(where, list, 'activities')
-  holds(where, first !== undefined, 'an activity of what came', list)
-  return first
 }

@@ -1,9 +1,29 @@
-import { amountIn, at, holds, must, same } from '../expect.js'
+import { plans, sends } from '../corpus/steps.js'
+import { amountIn, at, holds, same } from '../expect.js'
 import type { Probe } from '../probe.js'
 import { chosen, hasField, probe, published, shown } from './define.js'
-import { contextOf, contextWith, earnOf, stake, transferOf } from './doings.js'
+import {
+  accountWith,
+  contextOf,
+  contextWith,
+  earnOf,
+  stake,
+  transferFrom,
+  transferOf,
+  weth,
+} from './doings.js'
 
 const failed = { status: 400, code: 'plan_failed' }
+
+/** A field of the last action of a plan, or of the first of a type. */
+const context = (field: string, type?: string) => [
+  ...['details', 'svc_operation_actions'],
+  type === undefined ? -1 : { action: { action_context: { action_type: type } } },
+  ...['action', 'action_context', field],
+]
+
+const swapped = { sell_asset: 'USDC', buy_asset: 'WETH', network: 'base' }
+const ether = { asset: 'ETH', network: 'base', amount: 2_000_000_000_000_000n }
 
 /** Amounts in plans, to the unit. */
 export const moneyProbes: Probe[] = [
@@ -13,14 +33,16 @@ export const moneyProbes: Probe[] = [
     cells: ['201@transfer'],
     from: shown('Plan'),
     reach: 'plan',
-    async attempt({ funded }) {
-      const user = await funded('planner', stake)
-      const { contexts } = await user.plan('transfer', transferOf(user, '1234567'))
-      const where = `POST ${user.path}/plan/transfer: action_context`
-      same(`${where}.amount`, contexts.at(-1)?.amount as string, '1234567')
-      same(`${where}.asset_symbol`, contexts.at(-1)?.asset_symbol as string, 'USDC')
-      same(`${where}.chain_id`, contexts.at(-1)?.chain_id as string, '8453')
-    },
+    steps: [
+      accountWith('planner', stake),
+      plans('plan', 'planner', 'transfer', transferFrom('planner', '1234567'), {
+        checks: [
+          { at: context('amount'), equals: '1234567' },
+          { at: context('asset_symbol'), equals: 'USDC' },
+          { at: context('chain_id'), equals: '8453' },
+        ],
+      }),
+    ],
   }),
   probe({
     name: 'a supply plans exactly what was asked, as the action of its protocol',
@@ -28,13 +50,15 @@ export const moneyProbes: Probe[] = [
     cells: ['201@earn'],
     from: shown('Plan'),
     reach: 'plan',
-    async attempt({ funded }) {
-      const user = await funded('planner', stake)
-      const { contexts } = await user.plan('earn', earnOf('1234567'))
-      const where = `POST ${user.path}/plan/earn: action_context`
-      same(`${where}.action_type`, contexts.at(-1)?.action_type as string, 'COMET_SUPPLY')
-      same(`${where}.amount`, contexts.at(-1)?.amount as string, '1234567')
-    },
+    steps: [
+      accountWith('planner', stake),
+      plans('plan', 'planner', 'earn', earnOf('1234567'), {
+        checks: [
+          { at: context('action_type'), equals: 'COMET_SUPPLY' },
+          { at: context('amount'), equals: '1234567' },
+        ],
+      }),
+    ],
   }),
   probe({
     name: 'a supply to morpho needs no market, and plans exactly what was asked',
@@ -42,13 +66,38 @@ export const moneyProbes: Probe[] = [
     cells: ['201@earn'],
     from: shown('Plan creation'),
     reach: 'plan',
-    async attempt({ funded }) {
-      const user = await funded('planner', stake)
-      const { contexts } = await user.plan('earn', { ...earnOf('1234567'), protocol: 'morpho' })
-      const where = `POST ${user.path}/plan/earn: action_context`
-      same(`${where}.amount`, contexts.at(-1)?.amount as string, '1234567')
-      same(`${where}.asset_symbol`, contexts.at(-1)?.asset_symbol as string, 'USDC')
-    },
+    steps: [
+      accountWith('planner', stake),
+      plans(
+        'plan',
+        'planner',
+        'earn',
+        { ...earnOf('1234567'), protocol: 'morpho' },
+        {
+          checks: [
+            { at: context('amount'), equals: '1234567' },
+            { at: context('asset_symbol'), equals: 'USDC' },
+          ],
+        },
+      ),
+    ],
+  }),
+  probe({
+    name: 'an amount that no float can hold is planned to the unit',
+    axis: 'money',
+    cells: ['201@transfer'],
+    from: shown('Plan'),
+    reach: 'plan',
+    steps: [
+      accountWith('debtor', weth),
+      plans(
+        'plan',
+        'debtor',
+        'transfer',
+        { ...transferFrom('debtor', '10000000000000001'), asset: 'WETH' },
+        { checks: [{ at: context('amount'), equals: '10000000000000001' }] },
+      ),
+    ],
   }),
   probe({
     name: 'the last unit can be sent, and not one more',
@@ -56,13 +105,16 @@ export const moneyProbes: Probe[] = [
     cells: ['201@transfer', '400:plan_failed@transfer'],
     from: published('gas is handled by the service'),
     reach: 'plan',
-    async attempt({ funded }) {
-      const user = await funded('planner', stake)
-      const balance = await user.balance('USDC', 'base')
-      const where = `POST ${user.path}/plan/transfer`
-      must(where, await user.ask('transfer', transferOf(user, `${balance}`)), { status: 201 })
-      must(where, await user.ask('transfer', transferOf(user, `${balance + 1n}`)), failed)
-    },
+    steps: [
+      accountWith('planner', stake),
+      plans('plan', 'planner', 'transfer', transferFrom('planner', `${stake.amount}`)),
+      sends(
+        'POST',
+        '/accounts/{planner.id}/plan/transfer',
+        { body: transferFrom('planner', `${stake.amount + 1n}`) },
+        failed,
+      ),
+    ],
   }),
   probe({
     name: 'the word max and the largest number mean everything',
@@ -71,15 +123,14 @@ export const moneyProbes: Probe[] = [
     from: chosen('"max"'),
     reach: 'plan',
     concerns: ({ sent }) => hasField(sent, (value) => value === 'max'),
-    async attempt({ funded }) {
-      const user = await funded('planner', stake)
-      const balance = await user.balance('USDC', 'base')
-      for (const all of ['max', `${2n ** 256n - 1n}`]) {
-        const { contexts } = await user.plan('transfer', transferOf(user, all))
-        const where = `POST ${user.path}/plan/transfer: amount of ${all}`
-        same(where, contexts.at(-1)?.amount as string, `${balance}`)
-      }
-    },
+    steps: [
+      accountWith('planner', stake),
+      ...['max', `${2n ** 256n - 1n}`].map((all) =>
+        plans('plan', 'planner', 'transfer', transferFrom('planner', all), {
+          checks: [{ at: context('amount'), equals: `${stake.amount}` }],
+        }),
+      ),
+    ],
   }),
   probe({
     name: 'the fee of a swap is 0.15 percent of what is bought, rounded down',
@@ -111,20 +162,21 @@ export const moneyProbes: Probe[] = [
     from: chosen('`buy_amount`'),
     reach: 'plan',
     concerns: ({ sent }) => hasField(sent, (_, name) => name === 'buy_amount'),
-    async attempt({ funded }) {
-      const user = await funded('planner', stake)
-      const swap = {
-        sell_asset: 'USDC',
-        buy_asset: 'WETH',
-        network: 'base',
-        buy_amount: '100000000000001',
-      }
-      const { contexts } = await user.plan('swap', swap)
-      const context = contexts.find((each) => each.action_type === 'SWAP')
-      const where = `POST ${user.path}/plan/swap: SWAP`
-      same(`${where}.output_amount`, context?.output_amount as string, '100000000000001')
-      same(`${where}.is_exact_out`, context?.is_exact_out as boolean, true)
-    },
+    steps: [
+      accountWith('planner', stake),
+      plans(
+        'plan',
+        'planner',
+        'swap',
+        { ...swapped, buy_amount: '100000000000001' },
+        {
+          checks: [
+            { at: context('output_amount', 'SWAP'), equals: '100000000000001' },
+            { at: context('is_exact_out', 'SWAP'), equals: true },
+          ],
+        },
+      ),
+    ],
   }),
   probe({
     name: 'own money that covers the quote of an exact purchase is enough',
@@ -155,19 +207,21 @@ export const moneyProbes: Probe[] = [
     from: chosen('`use_filler` of SWAP, and fee entries'),
     reach: 'plan',
     concerns: ({ status }) => status === 201,
-    async attempt({ funded }) {
-      const user = await funded('planner', stake)
-      const swap = {
-        sell_asset: 'USDC',
-        buy_asset: 'WETH',
-        network: 'base',
-        sell_amount: '1000000',
-      }
-      const context = contextOf((await user.plan('swap', swap)).contexts, 'SWAP')
-      const where = `POST ${user.path}/plan/swap: SWAP`
-      same(`${where}.use_filler`, context?.use_filler as boolean, false)
-      same(`${where}.fee_amounts`, (context?.fee_amounts as unknown[] | undefined)?.length, 1)
-    },
+    steps: [
+      accountWith('planner', stake),
+      plans(
+        'plan',
+        'planner',
+        'swap',
+        { ...swapped, sell_amount: '1000000' },
+        {
+          checks: [
+            { at: context('use_filler', 'SWAP'), equals: false },
+            { at: context('fee_amounts', 'SWAP'), length: 1 },
+          ],
+        },
+      ),
+    ],
   }),
   probe({
     name: 'swap-and-supply supplies what is bought less the fee',
@@ -200,23 +254,21 @@ export const moneyProbes: Probe[] = [
     from: chosen('Native assets in markets'),
     reach: 'plan',
     concerns: ({ sent }) => ['ETH', 'POL'].includes(String(at(sent, 'asset')).toUpperCase()),
-    async attempt({ funded }) {
-      const ether = { asset: 'ETH', network: 'base', amount: 2_000_000_000_000_000n }
-      const user = await funded('planner', ether)
-      const body = { ...earnOf('1000000000000000'), asset: 'ETH' }
-      const { contexts } = await user.plan('earn', body)
-      const where = `POST ${user.path}/plan/earn`
-      same(
-        `${where}: WRAP.amount`,
-        contextOf(contexts, 'WRAP')?.amount as string,
-        '1000000000000000',
-      )
-      same(
-        `${where}: COMET_SUPPLY.asset_symbol`,
-        contextOf(contexts, 'COMET_SUPPLY')?.asset_symbol as string,
-        'WETH',
-      )
-    },
+    steps: [
+      accountWith('planner', ether),
+      plans(
+        'plan',
+        'planner',
+        'earn',
+        { ...earnOf('1000000000000000'), asset: 'ETH' },
+        {
+          checks: [
+            { at: context('amount', 'WRAP'), equals: '1000000000000000' },
+            { at: context('asset_symbol', 'COMET_SUPPLY'), equals: 'WETH' },
+          ],
+        },
+      ),
+    ],
   }),
   probe({
     name: 'a loan that its collateral does not carry has no plan, also when the collateral has yet to be bridged',
@@ -225,18 +277,24 @@ export const moneyProbes: Probe[] = [
     from: chosen('What waits for a bridge'),
     reach: 'plan',
     concerns: () => true,
-    async attempt({ funded }) {
-      const user = await funded('borrower', {
+    steps: [
+      accountWith('borrower', {
         asset: 'WETH',
         network: 'optimism',
         amount: 20_000_000_000_000_000n,
-      })
-      const body = {
-        ...{ amount: '900000000', asset: 'USDC', network: 'base', protocol: 'compound' },
-        ...{ collateral_amount: '10000000000000000', collateral_asset: 'WETH' },
-      }
-      must(`POST ${user.path}/plan/borrow`, await user.ask('borrow', body), failed)
-    },
+      }),
+      sends(
+        'POST',
+        '/accounts/{borrower.id}/plan/borrow',
+        {
+          body: {
+            ...{ amount: '900000000', asset: 'USDC', network: 'base', protocol: 'compound' },
+            ...{ collateral_amount: '10000000000000000', collateral_asset: 'WETH' },
+          },
+        },
+        failed,
+      ),
+    ],
   }),
   probe({
     name: 'a plan sends where it is told to',

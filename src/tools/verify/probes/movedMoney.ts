@@ -1,9 +1,26 @@
-import { amountIn, at, holds, must, same, textAt } from '../expect.js'
+import { carriesOut, once, plans, sends } from '../corpus/steps.js'
+import { amountIn, at, holds, same, textAt } from '../expect.js'
 import { unitsOf } from '../member.js'
 import type { Probe } from '../probe.js'
 import { chosen, probe, published, shown } from './define.js'
-import { bridgeDone, contextWith, earnOf, supplyDone, swapDone, transferDone } from './doings.js'
+import {
+  accountWith,
+  bridgeDone,
+  contextWith,
+  earnOf,
+  stake,
+  supplyDone,
+  swapDone,
+  transferDone,
+} from './doings.js'
 
+const supplied = once('a supply', [
+  accountWith('supplier', stake),
+  ...carriesOut('supply', 'supplier', 'earn', earnOf('3000000')),
+])
+const migration = {
+  ...{ amount: '1000000', asset: 'USDC', network: 'base', from_protocol: 'compound' },
+}
 const failed = { status: 400, code: 'plan_failed' }
 
 /** Amounts after the execution of plans, to the unit. */
@@ -97,14 +114,15 @@ export const movedMoneyProbes: Probe[] = [
     from: chosen('Migrating a market to itself'),
     reach: 'all',
     concerns: ({ sent }) => at(sent, 'from_protocol') === at(sent, 'to_protocol'),
-    async attempt(setting) {
-      const { user } = await supplyDone(setting)
-      const body = {
-        ...{ amount: '1000000', asset: 'USDC', network: 'base' },
-        ...{ from_protocol: 'compound', to_protocol: 'compound' },
-      }
-      must(`POST ${user.path}/plan/migrate`, await user.ask('migrate', body), failed)
-    },
+    steps: [
+      supplied,
+      sends(
+        'POST',
+        '/accounts/{supplier.id}/plan/migrate',
+        { body: { ...migration, to_protocol: 'compound' } },
+        failed,
+      ),
+    ],
   }),
   probe({
     name: 'a position can be planned to be withdrawn, and to be migrated',
@@ -112,16 +130,22 @@ export const movedMoneyProbes: Probe[] = [
     cells: ['201@withdraw', '201@migrate'],
     from: shown('Plan creation'),
     reach: 'all',
-    async attempt(setting) {
-      const { user } = await supplyDone(setting)
-      const { contexts } = await user.plan('withdraw', earnOf('1000000'))
-      const where = `POST ${user.path}/plan/withdraw: amount`
-      same(where, contexts.at(-1)?.amount as string, '1000000')
-      await user.plan('migrate', {
-        ...{ amount: '1000000', asset: 'USDC', network: 'base' },
-        ...{ from_protocol: 'compound', to_protocol: 'aave', migrate_only_supply_balances: true },
-      })
-    },
+    steps: [
+      supplied,
+      plans('withdrawal', 'supplier', 'withdraw', earnOf('1000000'), {
+        checks: [
+          {
+            at: ['details', 'svc_operation_actions', -1, 'action', 'action_context', 'amount'],
+            equals: '1000000',
+          },
+        ],
+      }),
+      plans('migration', 'supplier', 'migrate', {
+        ...migration,
+        to_protocol: 'aave',
+        migrate_only_supply_balances: true,
+      }),
+    ],
   }),
   probe({
     name: 'a shortfall is bridged: own money first, and what arrives is the input at the folio’s rate less its cost',

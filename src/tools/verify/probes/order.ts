@@ -1,7 +1,7 @@
-import { must } from '../expect.js'
+import { carriesOut, executes, plans, sends } from '../corpus/steps.js'
 import type { Probe } from '../probe.js'
 import { chosen, exampleOf, nobody, noPlan, probe } from './define.js'
-import { stake, transferOf } from './doings.js'
+import { accountWith, stake, transferFrom } from './doings.js'
 
 const invalid = { status: 400, code: 'invalid_params' }
 const unauthorized = { status: 401, code: 'missing_auth_header' }
@@ -17,10 +17,7 @@ export const orderProbes: Probe[] = [
     cells: ['401:missing_auth_header@earn'],
     from: row,
     reach: 'read',
-    async attempt({ caller }) {
-      const request = { method: 'POST', path: earn, raw: '{"amount": ', bearer: null }
-      must(`POST ${earn}`, await caller.send(request), unauthorized)
-    },
+    steps: [sends('POST', earn, { raw: '{"amount": ', key: null }, unauthorized)],
   }),
   probe({
     name: 'the key is asked for before the fields',
@@ -28,10 +25,7 @@ export const orderProbes: Probe[] = [
     cells: ['401:missing_auth_header@POST accounts'],
     from: row,
     reach: 'read',
-    async attempt({ caller }) {
-      const answer = await caller.post('/accounts', { signer_type: 'x' }, { bearer: null })
-      must('POST /accounts', answer, unauthorized)
-    },
+    steps: [sends('POST', '/accounts', { body: { signer_type: 'x' }, key: null }, unauthorized)],
   }),
   probe({
     name: 'a body that is no JSON is refused before the account is looked for',
@@ -40,10 +34,7 @@ export const orderProbes: Probe[] = [
     from: row,
     reach: 'read',
     concerns: ({ sent }) => typeof sent === 'string',
-    async attempt({ caller }) {
-      const request = { method: 'POST', path: earn, raw: '{"amount": ' }
-      must(`POST ${earn}`, await caller.send(request), invalid)
-    },
+    steps: [sends('POST', earn, { raw: '{"amount": ' }, invalid)],
   }),
   probe({
     name: 'fields are checked before the account',
@@ -52,10 +43,7 @@ export const orderProbes: Probe[] = [
     from: row,
     reach: 'read',
     concerns: ({ url }) => url.includes(nobody),
-    async attempt({ caller }) {
-      const body = { ...exampleOf('earn'), amount: 'many' }
-      must(`POST ${earn}`, await caller.post(earn, body), invalid)
-    },
+    steps: [sends('POST', earn, { body: { ...exampleOf('earn'), amount: 'many' } }, invalid)],
   }),
   probe({
     name: 'fields of execute are checked before the account and the plan',
@@ -64,8 +52,7 @@ export const orderProbes: Probe[] = [
     from: row,
     reach: 'read',
     concerns: ({ url }) => url.includes(nobody),
-    attempt: async ({ caller }) =>
-      void must(`POST ${execute}`, await caller.post(execute, { plan_id: noPlan }), invalid),
+    steps: [sends('POST', execute, { body: { plan_id: noPlan } }, invalid)],
   }),
   probe({
     name: 'the account is looked for before the plan',
@@ -73,13 +60,14 @@ export const orderProbes: Probe[] = [
     cells: ['404:account_not_found@execute'],
     from: row,
     reach: 'read',
-    async attempt({ caller }) {
-      const body = { plan_id: noPlan, signature: `0x${'11'.repeat(65)}` }
-      must(`POST ${execute}`, await caller.post(execute, body), {
-        status: 404,
-        code: 'account_not_found',
-      })
-    },
+    steps: [
+      sends(
+        'POST',
+        execute,
+        { body: { plan_id: noPlan, signature: `0x${'11'.repeat(65)}` } },
+        { status: 404, code: 'account_not_found' },
+      ),
+    ],
   }),
   probe({
     name: 'query parameters are checked before the account',
@@ -87,10 +75,7 @@ export const orderProbes: Probe[] = [
     cells: ['400:invalid_params@events'],
     from: row,
     reach: 'read',
-    async attempt({ caller }) {
-      const path = `/accounts/${nobody}/events?since=soon`
-      must(`GET ${path}`, await caller.get(path), invalid)
-    },
+    steps: [sends('GET', `/accounts/${nobody}/events?since=soon`, {}, invalid)],
   }),
   probe({
     name: 'an unknown route is not there for anybody, with a key or without',
@@ -98,13 +83,9 @@ export const orderProbes: Probe[] = [
     cells: ['404:not_found@(no route)'],
     from: chosen('Unknown route, other method'),
     reach: 'read',
-    async attempt({ caller }) {
-      for (const more of [{}, { bearer: null }])
-        must('GET /atlantis', await caller.get('/atlantis', more), {
-          status: 404,
-          code: 'not_found',
-        })
-    },
+    steps: [{}, { key: null }].map((more) =>
+      sends('GET', '/atlantis', more, { status: 404, code: 'not_found' }),
+    ),
   }),
   probe({
     name: 'another method is refused before the key is asked for',
@@ -112,13 +93,9 @@ export const orderProbes: Probe[] = [
     cells: ['405:method_not_allowed@(other method)'],
     from: chosen('Unknown route, other method'),
     reach: 'read',
-    async attempt({ caller }) {
-      const request = { method: 'DELETE', path: '/networks', bearer: null }
-      must('DELETE /networks', await caller.send(request), {
-        status: 405,
-        code: 'method_not_allowed',
-      })
-    },
+    steps: [
+      sends('DELETE', '/networks', { key: null }, { status: 405, code: 'method_not_allowed' }),
+    ],
   }),
   probe({
     name: 'staleness is checked before the signature',
@@ -126,15 +103,11 @@ export const orderProbes: Probe[] = [
     cells: ['409:plan_stale@execute'],
     from: chosen('Order: staleness, then signature'),
     reach: 'all',
-    async attempt({ funded }) {
-      const user = await funded('order', stake)
-      const body = transferOf(user, '100000')
-      const late = await user.plan('transfer', body)
-      await user.carryOut('transfer', body)
-      must(`POST ${user.path}/plan/execute`, await user.execute(late, 'other_key'), {
-        status: 409,
-        code: 'plan_stale',
-      })
-    },
+    steps: [
+      accountWith('order', stake),
+      plans('late', 'order', 'transfer', transferFrom('order', '100000')),
+      ...carriesOut('done', 'order', 'transfer', transferFrom('order', '100000')),
+      executes('late', { sign: 'other_key', expect: [{ status: 409, code: 'plan_stale' }] }),
+    ],
   }),
 ]

@@ -1,5 +1,5 @@
 import { planKinds } from '../../../service/plans/kinds/index.js'
-import { must } from '../expect.js'
+import { type ProbeStep, sends } from '../corpus/steps.js'
 import type { Probe } from '../probe.js'
 import { chosen, exampleOf, hasField, planEndpoints, probe, published, shown } from './define.js'
 
@@ -44,6 +44,14 @@ const choices: {
     row: 'Zero amounts',
     answer: invalid,
     concerns: (value) => value === '0',
+  },
+  {
+    kind: 'earn',
+    what: 'an amount that is a number',
+    change: { amount: 1_000_000 },
+    row: 'Amounts as JSON numbers',
+    answer: invalid,
+    concerns: (value, name) => name.endsWith('amount') && typeof value === 'number',
   },
   {
     kind: 'earn',
@@ -135,6 +143,20 @@ const choices: {
   },
 ]
 
+/** Asks for plans of an account without money. */
+function asks(
+  kind: string,
+  answer: typeof invalid,
+  ...bodies: readonly Record<string, unknown>[]
+): ProbeStep[] {
+  const path = `/accounts/{newcomer.id}/plan/${kind}`
+  return [{ account: 'newcomer' }, ...bodies.map((body) => sends('POST', path, { body }, answer))]
+}
+
+function without(body: Record<string, unknown>, field: string): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== field))
+}
+
 /** What plan endpoints refuse whatever the wallet holds. */
 export const planRefusalProbes: Probe[] = [
   ...planEndpoints.map(({ kind, isShown, example }) =>
@@ -144,13 +166,7 @@ export const planRefusalProbes: Probe[] = [
       cells: [cellOf(kind, invalid)],
       from: isShown ? shown('Plan creation') : published(kind),
       reach: 'plan',
-      async attempt({ member }) {
-        const { ask, path } = await member('newcomer')
-        for (const field of requiredFields(kind)) {
-          const answer = await ask(kind, { ...example, [field]: undefined })
-          must(`POST ${path}/plan/${kind} without ${field}`, answer, invalid)
-        }
-      },
+      steps: asks(kind, invalid, ...requiredFields(kind).map((field) => without(example, field))),
     }),
   ),
   ...planEndpoints.map(({ kind, isShown, example }) =>
@@ -163,10 +179,7 @@ export const planRefusalProbes: Probe[] = [
           ? shown('Errors')
           : published('refusals'),
       reach: 'plan',
-      async attempt({ member }) {
-        const { ask, path } = await member('newcomer')
-        must(`POST ${path}/plan/${kind}`, await ask(kind, example), failed)
-      },
+      steps: asks(kind, failed, example),
     }),
   ),
   ...wrong.map(([kind, what, change]) =>
@@ -176,14 +189,7 @@ export const planRefusalProbes: Probe[] = [
       cells: [cellOf(kind, invalid)],
       from: shown('Plan creation'),
       reach: 'plan',
-      async attempt({ member }) {
-        const { ask, path } = await member('newcomer')
-        must(
-          `POST ${path}/plan/${kind}`,
-          await ask(kind, { ...exampleOf(kind), ...change }),
-          invalid,
-        )
-      },
+      steps: asks(kind, invalid, { ...exampleOf(kind), ...change }),
     }),
   ),
   ...choices.map(({ kind, what, change, row, answer, concerns }) =>
@@ -194,14 +200,7 @@ export const planRefusalProbes: Probe[] = [
       from: chosen(row),
       reach: 'plan',
       concerns: ({ sent }) => hasField(sent, concerns),
-      async attempt({ member }) {
-        const { ask, path } = await member('newcomer')
-        must(
-          `POST ${path}/plan/${kind}`,
-          await ask(kind, { ...exampleOf(kind), ...change }),
-          answer,
-        )
-      },
+      steps: asks(kind, answer, { ...exampleOf(kind), ...change }),
     }),
   ),
   probe({
@@ -211,11 +210,7 @@ export const planRefusalProbes: Probe[] = [
     from: chosen('Unknown fields'),
     reach: 'plan',
     concerns: ({ sent, url }) => hasUnknownField(url, sent),
-    async attempt({ member }) {
-      const { ask, path } = await member('newcomer')
-      const body = { ...exampleOf('earn'), colour: 'red' }
-      must(`POST ${path}/plan/earn`, await ask('earn', body), failed)
-    },
+    steps: asks('earn', failed, { ...exampleOf('earn'), colour: 'red' }),
   }),
 ]
 

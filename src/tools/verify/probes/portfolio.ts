@@ -1,8 +1,9 @@
-import { at, holds, must, same } from '../expect.js'
+import { executes, plans, reads, sends } from '../corpus/steps.js'
+import { at, holds, same } from '../expect.js'
 import type { Probe } from '../probe.js'
 import type { Setting } from '../setting.js'
 import { chosen, probe, published, shown } from './define.js'
-import { bridgeDone, stake, transferDone } from './doings.js'
+import { accountWith, bridgeDone, stake, transferFrom } from './doings.js'
 
 const sections = [
   ...['balances', 'prices', 'yield_markets', 'borrow_markets', 'rewards', 'swap_hints'],
@@ -17,7 +18,10 @@ export const portfolioProbes: Probe[] = [
     cells: ['200@folio'],
     from: shown('Folio'),
     reach: 'plan',
-    attempt: async (setting) => void (await emptyFolio(setting)),
+    steps: [
+      { account: 'newcomer' },
+      reads('/accounts/{newcomer.id}/folio', { checks: [{ at: ['folio'], type: 'object' }] }),
+    ],
   }),
   probe({
     name: 'a folio has all its sections, also when they are empty',
@@ -25,16 +29,12 @@ export const portfolioProbes: Probe[] = [
     cells: ['200@folio'],
     from: published('folio'),
     reach: 'plan',
-    async attempt(setting) {
-      const folio = await emptyFolio(setting)
-      for (const section of sections)
-        holds(
-          `GET folio: ${section}`,
-          typeof folio[section] === 'object',
-          'an object',
-          folio[section],
-        )
-    },
+    steps: [
+      { account: 'newcomer' },
+      reads('/accounts/{newcomer.id}/folio', {
+        checks: sections.map((section) => ({ at: ['folio', section], type: 'object' as const })),
+      }),
+    ],
   }),
   probe({
     name: 'balances have keys of the known form, and leave out what is zero',
@@ -42,17 +42,18 @@ export const portfolioProbes: Probe[] = [
     cells: ['200@folio'],
     from: published('folio'),
     reach: 'plan',
-    async attempt(setting) {
-      same(
-        'GET folio: balances of an empty wallet',
-        Object.keys((await emptyFolio(setting)).balances ?? {}).length,
-        0,
-      )
-      const user = await setting.funded('cached', stake)
-      const key = `token/base/USDC/${user.wallet.toLowerCase()}`
-      const { balances } = await user.folio()
-      same(`GET ${user.path}/folio: balances.${key}`, balances?.[key] as string, '4e6')
-    },
+    steps: [
+      { account: 'newcomer' },
+      reads('/accounts/{newcomer.id}/folio', {
+        checks: [{ at: ['folio', 'balances'], length: 0 }],
+      }),
+      accountWith('cached', stake),
+      reads('/accounts/{cached.id}/folio', {
+        checks: [
+          { at: ['folio', 'balances', 'token/base/USDC/{cached.wallet_lower}'], equals: '4e6' },
+        ],
+      }),
+    ],
   }),
   probe({
     name: 'the folio names mainnet ethereum, and the next nonce of every network',
@@ -195,17 +196,22 @@ export const portfolioProbes: Probe[] = [
     cells: ['200@folio'],
     from: published('completion statuses'),
     reach: 'all',
-    async attempt(setting) {
-      const { sender, done } = await transferDone(setting)
-      const nonce = at(done.plan.body, 'details', 'svc_operation_actions', 0, 'operation', 'nonce')
-      const key = `svc_nonce/${sender.wallet.toLowerCase()}/${nonce}`
-      const { completion_statuses } = await sender.folio()
-      same(
-        `GET ${sender.path}/folio: completion_statuses.${key}`,
-        completion_statuses?.[key] as boolean,
-        true,
-      )
-    },
+    steps: [
+      accountWith('nonces', stake),
+      plans('plan', 'nonces', 'transfer', transferFrom('nonces', '100000'), {
+        keep: { nonce: ['details', 'svc_operation_actions', 0, 'operation', 'nonce'] },
+      }),
+      executes('plan'),
+      { settle: 'plan' },
+      reads('/accounts/{nonces.id}/folio', {
+        checks: [
+          {
+            at: ['folio', 'completion_statuses', 'svc_nonce/{nonces.wallet_lower}/{nonce}'],
+            equals: true,
+          },
+        ],
+      }),
+    ],
   }),
   probe({
     name: 'the fill of a bridge is listed, and through',
@@ -249,11 +255,7 @@ export const portfolioProbes: Probe[] = [
     cells: ['404:not_found@GET /activities/{activity_id}'],
     from: chosen('Activity by id'),
     reach: 'read',
-    attempt: async ({ caller }) =>
-      void must('GET /activities/:id', await caller.get('/activities/act_000000000000'), {
-        status: 404,
-        code: 'not_found',
-      }),
+    steps: [sends('GET', '/activities/act_000000000000', {}, { status: 404, code: 'not_found' })],
   }),
   probe({
     name: 'cached is true or false',
@@ -261,10 +263,15 @@ export const portfolioProbes: Probe[] = [
     cells: ['400:invalid_params@folio'],
     from: published('query parameters'),
     reach: 'plan',
-    async attempt({ caller, member }) {
-      const path = `${(await member('newcomer')).path}/folio?cached=maybe`
-      must(`GET ${path}`, await caller.get(path), { status: 400, code: 'invalid_params' })
-    },
+    steps: [
+      { account: 'newcomer' },
+      sends(
+        'GET',
+        '/accounts/{newcomer.id}/folio?cached=maybe',
+        {},
+        { status: 400, code: 'invalid_params' },
+      ),
+    ],
   }),
 ]
 

@@ -2,7 +2,7 @@ import { at, holds, textAt } from '../expect.js'
 import { unitsOf } from '../member.js'
 import type { Setting } from '../setting.js'
 import { exampleOf } from './define.js'
-import { earnOf, stake } from './doings.js'
+import { earnOf, stake, weth } from './doings.js'
 
 /** A folio, as an account reads it. */
 type Folio = Record<string, Record<string, unknown>>
@@ -26,8 +26,7 @@ const borrowOf = (amount: string, collateral: string) => ({
 /** A loan that was taken up with a plan of the same moment left over, and of which a part was paid back. */
 export function loanDone(setting: Setting) {
   return setting.once('an executed loan', async () => {
-    const ether = { asset: 'WETH', network: 'base', amount: 12_000_000_000_000_000n }
-    const user = await setting.funded('debtor', ether)
+    const user = await setting.funded('debtor', weth)
     const before = await user.folio()
     const late = await user.plan('borrow', borrowOf('1000000', '10000000000000000'))
     const borrowed = await user.carryOut('borrow', borrowOf('5000000', '10000000000000000'))

@@ -1,9 +1,17 @@
-import { holds, must, same } from '../expect.js'
+import { reads, sends } from '../corpus/steps.js'
+import { must, same } from '../expect.js'
 import type { Probe } from '../probe.js'
 import { chosen, exampleOf, nobody, probe, published, shown } from './define.js'
 
 const invalid = { status: 400, code: 'invalid_params' }
 const earn = `/accounts/${nobody}/plan/earn`
+
+const chainIds = { mainnet: 1, base: 8453, arbitrum: 42161, optimism: 10, polygon: 137 }
+
+function tooDeep(): string {
+  const text = JSON.stringify(exampleOf('earn'))
+  return `${text.slice(0, -1)},"more":${'['.repeat(65)}${']'.repeat(65)}}`
+}
 
 /** Requests as such: bodies, queries, headers. */
 export const requestProbes: Probe[] = [
@@ -13,12 +21,7 @@ export const requestProbes: Probe[] = [
     cells: ['400:invalid_params@POST accounts'],
     from: shown('Errors'),
     reach: 'read',
-    attempt: async ({ caller }) =>
-      void must(
-        'POST /accounts',
-        await caller.send({ method: 'POST', path: '/accounts', raw: 'hello' }),
-        invalid,
-      ),
+    steps: [sends('POST', '/accounts', { raw: 'hello' }, invalid)],
   }),
   probe({
     name: 'a body of another content type is refused',
@@ -26,11 +29,9 @@ export const requestProbes: Probe[] = [
     cells: ['400:invalid_params@POST accounts'],
     from: shown('Request and response bodies are JSON'),
     reach: 'read',
-    async attempt({ caller }) {
-      const headers = { 'content-type': 'text/plain' }
-      const request = { method: 'POST', path: '/accounts', raw: '{}', headers }
-      must('POST /accounts', await caller.send(request), invalid)
-    },
+    steps: [
+      sends('POST', '/accounts', { raw: '{}', headers: { 'content-type': 'text/plain' } }, invalid),
+    ],
   }),
   probe({
     name: 'a body over 1 MiB is refused',
@@ -53,12 +54,7 @@ export const requestProbes: Probe[] = [
     from: chosen('Depth of a body'),
     reach: 'read',
     concerns: ({ sent }) => JSON.stringify(sent ?? null).includes('['.repeat(20)),
-    async attempt({ caller }) {
-      const deep = `${'['.repeat(65)}${']'.repeat(65)}`
-      const text = JSON.stringify(exampleOf('earn'))
-      const raw = `${text.slice(0, -1)},"more":${deep}}`
-      must(`POST ${earn}`, await caller.send({ method: 'POST', path: earn, raw }), invalid)
-    },
+    steps: [sends('POST', earn, { raw: tooDeep() }, invalid)],
   }),
   probe({
     name: 'nobody is told to come again later',
@@ -81,14 +77,18 @@ export const requestProbes: Probe[] = [
     from: chosen('Versioning'),
     reach: 'read',
     concerns: () => false,
-    async attempt({ caller }) {
-      const plain = must('GET /networks', await caller.get('/networks'), { status: 200 })
-      const headers = { 'accept-version': '99', 'api-version': '2001-01-01' }
-      const asked = must('GET /networks', await caller.get('/networks', { headers }), {
-        status: 200,
-      })
-      same('GET /networks', JSON.stringify(asked), JSON.stringify(plain))
-    },
+    steps: [
+      reads('/networks', { keep: { networks: [] } }),
+      sends(
+        'GET',
+        '/networks',
+        {
+          headers: { 'accept-version': '99', 'api-version': '2001-01-01' },
+          checks: [{ at: [], equals: '{networks}' }],
+        },
+        { status: 200 },
+      ),
+    ],
   }),
   probe({
     name: 'integers of queries are decimal digits, given once, without leading zeros',
@@ -96,12 +96,9 @@ export const requestProbes: Probe[] = [
     cells: ['400:invalid_params@events'],
     from: chosen('Integers of query strings'),
     reach: 'read',
-    async attempt({ caller }) {
-      for (const query of ['since=01', 'since=1&since=2', 'since=0x1', 'since=-1', 'since=1.5']) {
-        const path = `/accounts/${nobody}/events?${query}`
-        must(`GET ${path}`, await caller.get(path), invalid)
-      }
-    },
+    steps: ['since=01', 'since=1&since=2', 'since=0x1', 'since=-1', 'since=1.5'].map((query) =>
+      sends('GET', `/accounts/${nobody}/events?${query}`, {}, invalid),
+    ),
   }),
   probe({
     name: 'HEAD of the folio stream has a head alone, and ends',
@@ -110,12 +107,15 @@ export const requestProbes: Probe[] = [
     from: chosen('HEAD of the folio stream'),
     reach: 'plan',
     concerns: ({ method }) => method === 'HEAD',
-    async attempt({ caller, member }) {
-      const path = `${(await member('newcomer')).path}/folio/stream`
-      const answer = await caller.send({ method: 'HEAD', path, withinMs: 20_000 })
-      must(`HEAD ${path}`, answer, { status: 200 })
-      same(`HEAD ${path}: body`, answer.body as string, '')
-    },
+    steps: [
+      { account: 'newcomer' },
+      sends(
+        'HEAD',
+        '/accounts/{newcomer.id}/folio/stream',
+        { checks: [{ at: [], equals: '' }] },
+        { status: 200 },
+      ),
+    ],
   }),
   probe({
     name: 'the networks are the five of the interface, with their chain ids',
@@ -123,17 +123,14 @@ export const requestProbes: Probe[] = [
     cells: ['200@networks'],
     from: shown('Network'),
     reach: 'read',
-    async attempt({ caller }) {
-      const body = must('GET /networks', await caller.get('/networks'), { status: 200 })
-      const found = (body as { networks?: { name: string; chain_id: number }[] }).networks ?? []
-      const expected = { mainnet: 1, base: 8453, arbitrum: 42161, optimism: 10, polygon: 137 }
-      for (const [name, chainId] of Object.entries(expected))
-        same(
-          `GET /networks: chain_id of ${name}`,
-          found.find((each) => each.name === name)?.chain_id,
-          chainId,
-        )
-    },
+    steps: [
+      reads('/networks', {
+        checks: Object.entries(chainIds).map(([name, equals]) => ({
+          at: ['networks', { name }, 'chain_id'],
+          equals,
+        })),
+      }),
+    ],
   }),
   probe({
     name: 'assets have the decimals that amounts count in',
@@ -157,13 +154,14 @@ export const requestProbes: Probe[] = [
     cells: ['200@markets'],
     from: published('markets'),
     reach: 'read',
-    async attempt({ caller }) {
-      const body = must('GET /markets', await caller.get('/markets'), { status: 200 })
-      const { markets = [] } = body as { markets?: { protocol: string }[] }
-      const protocols = new Set(markets.map(({ protocol }) => protocol))
-      for (const each of ['comet', 'aave_market', 'morpho_market', 'morpho_vault'])
-        holds(`GET /markets: ${each}`, protocols.has(each), `a market of ${each}`, [...protocols])
-    },
+    steps: [
+      reads('/markets', {
+        checks: ['comet', 'aave_market', 'morpho_market', 'morpho_vault'].map((protocol) => ({
+          at: ['markets', { protocol }],
+          type: 'object' as const,
+        })),
+      }),
+    ],
   }),
   probe({
     name: 'the key has a prime account',
@@ -171,7 +169,6 @@ export const requestProbes: Probe[] = [
     cells: ['200@prime_account'],
     from: published('prime account'),
     reach: 'read',
-    attempt: async ({ caller }) =>
-      void must('GET /prime_account', await caller.get('/prime_account'), { status: 200 }),
+    steps: [reads('/prime_account')],
   }),
 ]

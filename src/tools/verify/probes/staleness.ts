@@ -1,11 +1,13 @@
 import type { ScenarioReply } from '../../../clients/scenarios/target.js'
+import { carriesOut, executes, plans, reads, sends } from '../corpus/steps.js'
 import { executed, holds, must, same, textAt } from '../expect.js'
 import type { Member } from '../member.js'
 import type { Probe } from '../probe.js'
 import { chosen, noPlan, probe, published, shown } from './define.js'
-import { stake, transferDone, transferOf } from './doings.js'
+import { accountWith, stake, transferDone, transferFrom, transferOf, usdc } from './doings.js'
 
 const stale = { status: 409, code: 'plan_stale' }
+const refused = { status: 500, code: 'internal_error' }
 const gone = { status: 404, code: 'plan_not_found' }
 const at = (user: Member) => `POST ${user.path}/plan/execute`
 
@@ -17,11 +19,15 @@ export const stalenessProbes: Probe[] = [
     cells: ['404:plan_not_found@execute'],
     from: shown('Errors'),
     reach: 'plan',
-    async attempt({ caller, member }) {
-      const path = `${(await member('newcomer')).path}/plan/execute`
-      const body = { plan_id: noPlan, signature: `0x${'11'.repeat(65)}` }
-      must(`POST ${path}`, await caller.post(path, body), gone)
-    },
+    steps: [
+      { account: 'newcomer' },
+      sends(
+        'POST',
+        '/accounts/{newcomer.id}/plan/execute',
+        { body: { plan_id: noPlan, signature: `0x${'11'.repeat(65)}` } },
+        gone,
+      ),
+    ],
   }),
   probe({
     name: 'a consumed plan cannot be executed again, however often',
@@ -43,10 +49,11 @@ export const stalenessProbes: Probe[] = [
     cells: ['404:plan_not_found@execute'],
     from: chosen('Consumed plan, plan of another account'),
     reach: 'all',
-    async attempt(setting) {
-      const { sender, done } = await transferDone(setting)
-      must(at(sender), await sender.execute(done.plan), gone)
-    },
+    steps: [
+      accountWith('signer', stake),
+      ...carriesOut('done', 'signer', 'transfer', transferFrom('signer', '100000')),
+      executes('done', { expect: [gone] }),
+    ],
   }),
   probe({
     name: 'a plan that is executed twice at once is executed once',
@@ -72,13 +79,14 @@ export const stalenessProbes: Probe[] = [
     cells: ['409:plan_stale@execute'],
     from: chosen('What makes a plan stale'),
     reach: 'all',
-    async attempt({ funded }) {
-      const user = await funded('stale', stake)
-      const late = await user.plan('transfer', transferOf(user, '1000000'))
-      await user.carryOut('transfer', transferOf(user, '2000000'))
-      for (let again = 0; again < 2; again++) must(at(user), await user.execute(late), stale)
-      await user.carryOut('transfer', transferOf(user, '1000000'))
-    },
+    steps: [
+      accountWith('stale', stake),
+      plans('late', 'stale', 'transfer', transferFrom('stale', '1000000')),
+      ...carriesOut('done', 'stale', 'transfer', transferFrom('stale', '2000000')),
+      executes('late', { expect: [stale] }),
+      executes('late', { expect: [stale] }),
+      ...carriesOut('next', 'stale', 'transfer', transferFrom('stale', '1000000')),
+    ],
   }),
   probe({
     name: 'of two plans that are executed at once one is, and the other can no longer be',
@@ -105,12 +113,13 @@ export const stalenessProbes: Probe[] = [
     from: chosen('A signature that the wallet refuses'),
     reach: 'all',
     concerns: ({ status }) => status === 500,
-    async attempt({ funded }) {
-      const user = await funded('signer', stake)
-      const plan = await user.plan('transfer', transferOf(user, '100000'))
-      must(at(user), await user.execute(plan, 'other_key'), { status: 500, code: 'internal_error' })
-      must(at(user), await user.execute(plan), ...executed)
-    },
+    steps: [
+      accountWith('signer', stake),
+      plans('plan', 'signer', 'transfer', transferFrom('signer', '100000')),
+      executes('plan', { sign: 'other_key', expect: [refused] }),
+      executes('plan'),
+      { settle: 'plan' },
+    ],
   }),
   probe({
     name: 'the passing of time does not make a plan stale',
@@ -119,12 +128,13 @@ export const stalenessProbes: Probe[] = [
     from: chosen('Interest and time'),
     reach: 'all',
     concerns: () => false,
-    async attempt({ funded, pace }) {
-      const user = await funded('patient', stake)
-      const plan = await user.plan('transfer', transferOf(user, '1000000'))
-      await pace.wait(3_000)
-      must(at(user), await user.execute(plan), ...executed)
-    },
+    steps: [
+      accountWith('patient', stake),
+      plans('plan', 'patient', 'transfer', transferFrom('patient', '1000000')),
+      { wait: 3 },
+      executes('plan'),
+      { settle: 'plan' },
+    ],
   }),
   probe({
     name: 'a plan of another account is not there',
@@ -132,13 +142,19 @@ export const stalenessProbes: Probe[] = [
     cells: ['404:plan_not_found@execute'],
     from: published('plans of other accounts'),
     reach: 'plan',
-    async attempt({ funded, member, caller }) {
-      const user = await funded('planner', stake)
-      const other = await member('newcomer')
-      const { id } = await user.plan('transfer', transferOf(user, '1000000'))
-      const body = { plan_id: id, signature: `0x${'11'.repeat(65)}` }
-      must(at(other), await caller.post(`${other.path}/plan/execute`, body), gone)
-    },
+    steps: [
+      accountWith('planner', stake),
+      { account: 'newcomer' },
+      plans('plan', 'planner', 'transfer', transferFrom('planner', '1000000'), {
+        keep: { plan_id: ['plan_id'] },
+      }),
+      sends(
+        'POST',
+        '/accounts/{newcomer.id}/plan/execute',
+        { body: { plan_id: '{plan_id}', signature: `0x${'11'.repeat(65)}` } },
+        gone,
+      ),
+    ],
   }),
   probe({
     name: 'what an execution under way needs is not there for another plan',
@@ -146,19 +162,21 @@ export const stalenessProbes: Probe[] = [
     cells: ['400:plan_failed@transfer'],
     from: chosen('Funds that an execution under way still needs'),
     reach: 'all',
-    async attempt({ funded }) {
-      const user = await funded(
-        'busy',
-        { asset: 'USDC', network: 'base', amount: 1_000_000n },
-        { asset: 'USDC', network: 'optimism', amount: 4_000_000n },
-      )
-      const plan = await user.plan('transfer', transferOf(user, '3000000'))
-      const answered = must(at(user), await user.execute(plan), ...executed)
-      const again = await user.ask('transfer', transferOf(user, '3000000'))
-      must(`POST ${user.path}/plan/transfer`, again, { status: 400, code: 'plan_failed' })
-      const { activity_status } = await user.follow(textAt(at(user), answered, 'activity_id'))
-      holds('activity', activity_status === 'confirmed', 'confirmed', activity_status)
-    },
+    steps: [
+      accountWith('busy', usdc('base', 1_000_000n), usdc('optimism', 4_000_000n)),
+      plans('plan', 'busy', 'transfer', transferFrom('busy', '3000000')),
+      executes('plan', { keep: { activity: ['activity_id'] } }),
+      sends(
+        'POST',
+        '/accounts/{busy.id}/plan/transfer',
+        { body: transferFrom('busy', '3000000') },
+        { status: 400, code: 'plan_failed' },
+      ),
+      { settle: 'plan' },
+      reads('/activities/{activity}', {
+        checks: [{ at: ['activity_status'], equals: 'confirmed' }],
+      }),
+    ],
   }),
 ]
 

@@ -1,8 +1,9 @@
+import { reads } from '../corpus/steps.js'
 import { at, holds, listAt, must, same, textAt } from '../expect.js'
 import type { Probe } from '../probe.js'
 import type { Setting } from '../setting.js'
 import { chosen, probe, published, shown } from './define.js'
-import { stake, transferDone, transferOf } from './doings.js'
+import { accountWith, stake, transferDone, transferOf } from './doings.js'
 
 /** How long an answer may take, with what the server's clock is read too coarsely. */
 const slackMs = 15_000
@@ -154,10 +155,11 @@ export const cachedFolio: Probe = probe({
   from: chosen('`cached=true` while something is in flight'),
   reach: 'all',
   concerns: ({ url }) => url.includes('cached=true'),
-  async attempt({ funded }) {
-    const user = await funded('cached', stake)
-    const computed = await user.folio()
-    const cached = await user.folio('?cached=true')
-    same(`GET ${user.path}/folio?cached=true`, JSON.stringify(cached), JSON.stringify(computed))
-  },
+  steps: [
+    accountWith('cached', stake),
+    reads('/accounts/{cached.id}/folio', { keep: { folio: ['folio'] } }),
+    reads('/accounts/{cached.id}/folio?cached=true', {
+      checks: [{ at: ['folio'], equals: '{folio}' }],
+    }),
+  ],
 })

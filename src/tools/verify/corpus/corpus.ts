@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { packageVersion } from '../../../lib/files/packageFile.js'
+import { httpStatus } from '../../../lib/scalars.js'
+import { cellName, type Documented } from '../documented.js'
+import { ledgerText, sourceDates } from '../ledger.js'
+import type { Probe } from '../probe.js'
+import { axes, type Basis, reaches, type Source, sources } from '../terms.js'
+import { stepSchema } from './steps.js'
+
+const day = z.iso.date().nullable()
+
+/** All probes as data (docs/corpus.md). */
+export const corpusSchema = z.strictObject({
+  format: z.literal('svc-sim corpus 1'),
+  version: z.string().meta({ description: 'Of svc-sim.' }),
+  fingerprint: z.string().meta({ description: 'The same text: the same probes.' }),
+  sources: z
+    .strictObject({ interface: day, public: day, judgement: day })
+    .meta({ description: 'The day on which each kind of source was last checked; null: never.' }),
+  answers: z
+    .array(
+      z.strictObject({
+        answer: z.string(),
+        method: z.string(),
+        path: z.string(),
+        status: httpStatus,
+        code: z.string().nullable(),
+      }),
+    )
+    .meta({ description: 'Every documented answer, by the name that probes use.' }),
+  probes: z.array(
+    z.strictObject({
+      name: z.string(),
+      axis: z.enum(axes),
+      answers: z.array(z.string()),
+      source: z.strictObject({ kind: z.enum(sources), where: z.string(), checked: day }),
+      reach: z.enum(reaches),
+      slow: z.boolean(),
+      steps: z
+        .array(stepSchema)
+        .nullable()
+        .meta({ description: 'null: the probe computes; svc-sim verify runs it.' }),
+    }),
+  ),
+})
+
+export type Corpus = z.infer<typeof corpusSchema>
+
+/** The corpus of these probes. */
+export function corpusOf(probes: readonly Probe[], { cells }: Documented): Corpus {
+  const dates = sourceDates(ledgerText())
+  return {
+    format: 'svc-sim corpus 1',
+    version: packageVersion(),
+    fingerprint: probesHash(probes),
+    sources: dates,
+    answers: cells.map((cell) => {
+      const { method, path, status, code } = cell
+      return { answer: cellName(cell), method, path, status, code }
+    }),
+    probes: probes.map(({ name, axis, cells, from, reach, isSlow = false, steps }) => {
+      const { kind, where } = sourceOf(from)
+      const source = { kind, where, checked: dates[kind] }
+      return {
+        ...{ name, axis, answers: [...cells], source, reach, slow: isSlow },
+        steps: steps ? [...steps] : null,
+      }
+    }),
+  }
+}
+
+/** The kind of a source, and the place in it. */
+export function sourceOf(from: Basis): { kind: Source; where: string } {
+  const [[kind, where]] = Object.entries(from) as [[Source, string]]
+  return { kind, where }
+}
+
+/** A short hash over what is asked. */
+export function probesHash(probes: readonly Probe[]): string {
+  const asked = probes.map(({ name, axis, cells, from, reach, steps }) => ({
+    ...{ name, axis, cells, from, reach, steps },
+  }))
+  return createHash('sha256').update(JSON.stringify(asked)).digest('hex').slice(0, 16)
+}
+
+/** The JSON Schema of the corpus (`openapi/corpus.schema.json`). */
+export function corpusJsonSchema(): object {
+  const schema = z.toJSONSchema(corpusSchema, { target: 'draft-2020-12', io: 'input' })
+  return { $id: 'corpus.schema.json', title: 'svc-sim corpus', ...schema }
+}

@@ -1,0 +1,145 @@
+import { isDeepStrictEqual } from 'node:util'
+import { short } from '../../../clients/scenarios/expect.js'
+import type { Awaited } from '../expect.js'
+import { holds, must, same, textAt } from '../expect.js'
+import type { MadePlan, Member } from '../member.js'
+import type { Setting } from '../setting.js'
+import { Differs } from '../terms.js'
+import type { AnswerCheck, AnswerPlace, OneStep, ProbeStep } from './steps.js'
+
+/** What the steps of one probe have made so far. */
+interface Scene {
+  setting: Setting
+  members: Map<string, Member>
+  plans: Map<string, { user: Member; plan: MadePlan; activityId?: string }>
+  /** What stands for `{name}` in texts. */
+  values: Map<string, unknown>
+}
+
+/** The attempt that plays these steps. */
+export function playing(steps: readonly ProbeStep[]): (setting: Setting) => Promise<void> {
+  return async (setting) => void (await playAll(steps, setting))
+}
+
+async function playAll(steps: readonly ProbeStep[], setting: Setting): Promise<Scene> {
+  const scene: Scene = { setting, members: new Map(), plans: new Map(), values: new Map() }
+  for (const step of steps) {
+    if (!('once' in step)) await play(filled(step, scene), scene)
+    else {
+      const shared = await setting.once(step.once, () => playAll(step.steps, setting))
+      for (const part of ['members', 'plans', 'values'] as const)
+        for (const [name, value] of shared[part])
+          (scene[part] as Map<string, unknown>).set(name, value)
+    }
+  }
+  return scene
+}
+
+async function play(step: OneStep, scene: Scene): Promise<void> {
+  if ('account' in step) return enter(step, scene)
+  if ('settle' in step) {
+    const { user, activityId } = scene.plans.get(step.settle)!
+    await user.follow(activityId!)
+  } else if ('wait' in step) await scene.setting.pace.wait(step.wait * 1_000)
+  else {
+    const { where, body } = await asked(step, scene)
+    for (const each of step.checks ?? []) check(where, body, each)
+    for (const [name, at] of Object.entries(step.keep ?? {}))
+      scene.values.set(name, at.reduce<unknown>(inside, body))
+  }
+}
+
+async function enter(
+  { account, funds }: Extract<OneStep, { account: string }>,
+  { setting, members, values }: Scene,
+): Promise<void> {
+  const paid = funds?.map((each) => ({ ...each, amount: BigInt(each.amount) }))
+  const user = await (paid ? setting.funded(account, ...paid) : setting.member(account))
+  members.set(account, user)
+  values.set(`${account}.id`, user.id)
+  for (const field of ['wallet', 'signer'] as const) {
+    values.set(`${account}.${field}`, user[field])
+    values.set(`${account}.${field}_lower`, user[field].toLowerCase())
+  }
+}
+
+type Asking = Extract<OneStep, { send: unknown } | { plan: unknown } | { execute: unknown }>
+
+/** Sends what a step asks for; throws unless the answer is one that it expects. */
+async function asked(step: Asking, { setting, members, plans }: Scene) {
+  if ('send' in step) {
+    const { key, method, path, ...more } = step.send
+    const request = { method, path, ...more, ...(key !== undefined && { bearer: key }) }
+    const answer = await setting.caller.send(request as typeof request & { body: unknown })
+    return { where: `${method} ${path}`, body: must(`${method} ${path}`, answer, ...allowed(step)) }
+  }
+  if ('plan' in step) {
+    const user = members.get(step.by)!
+    const plan = await user.plan(step.kind, step.body)
+    plans.set(step.plan, { user, plan })
+    return { where: `POST ${user.path}/plan/${step.kind}`, body: plan.body }
+  }
+  const made = plans.get(step.execute)!
+  const where = `POST ${made.user.path}/plan/execute`
+  const answer = await made.user.execute(made.plan, step.sign)
+  const body = must(`${where} signed ${step.sign.slice(0, 14)}`, answer, ...allowed(step))
+  if (answer.status < 300) made.activityId = textAt(where, body, 'activity_id')
+  return { where, body }
+}
+
+const allowed = ({ expect }: Pick<Extract<Asking, { expect: unknown }>, 'expect'>) =>
+  expect as unknown as readonly [Awaited, ...Awaited[]]
+
+/** With values in place of their names. */
+function filled<T>(value: T, scene: Scene): T {
+  const { values } = scene
+  if (typeof value === 'string') {
+    const whole = /^\{([\w.]+)\}$/.exec(value)?.[1]
+    if (whole !== undefined && values.has(whole)) return values.get(whole) as T
+    return value.replace(/\{([\w.]+)\}/g, (text, name: string) =>
+      values.has(name) ? String(values.get(name)) : text,
+    ) as T
+  }
+  if (Array.isArray(value)) return value.map((item) => filled(item, scene)) as T
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([key, item]) => [key, filled(item, scene)])
+  return Object.fromEntries(entries) as T
+}
+
+/** Throws unless what is at a place of the body is as it should be. */
+function check(where: string, body: unknown, each: AnswerCheck): void {
+  const seen = each.at.reduce<unknown>(inside, body)
+  const there = each.at.length === 0 ? where : `${where}: ${each.at.map(nameOf).join('.')}`
+  if ('equals' in each) {
+    if (!isDeepStrictEqual(seen, each.equals))
+      throw new Differs({ where: there, expected: short(each.equals), seen: short(seen) })
+  } else if ('length' in each) same(there, sizeOf(seen), each.length)
+  else if ('absent' in each) holds(there, seen === undefined, 'nothing', seen)
+  else holds(there, typeOf(seen) === each.type, `a value of type ${each.type}`, seen)
+}
+
+function inside(value: unknown, key: AnswerPlace[number]): unknown {
+  if (typeof key === 'object')
+    return (Array.isArray(value) ? value : []).find((item) => has(item, key))
+  if (typeof key === 'number') return Array.isArray(value) ? value.at(key) : undefined
+  return (value as Record<string, unknown> | null | undefined)?.[key]
+}
+
+/** Whether a value has these fields, and fields of fields. */
+function has(value: unknown, part: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return value === part
+  return Object.entries(part).every(([field, each]) => has(inside(value, field), each))
+}
+
+const nameOf = (key: AnswerPlace[number]): string =>
+  typeof key === 'object' ? JSON.stringify(key) : `${key}`
+
+function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return 'list'
+  if (typeof value === 'string') return 'text'
+  return value === null ? 'null' : typeof value
+}
+
+function sizeOf(value: unknown): number | undefined {
+  return typeof value === 'object' && value !== null ? Object.keys(value).length : undefined
+}
