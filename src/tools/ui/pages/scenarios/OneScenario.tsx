@@ -6,7 +6,7 @@ import { RefusalBox } from '../../parts/RefusalBox.js'
 import { href } from '../../shell/route.js'
 import { expectedAndGot } from './expectation.js'
 import type { ListedScenario, Progress } from './progress.js'
-import { playing, playScenario, runs } from './runs.js'
+import { playScenario, runs, scenarioPlaying } from './runs.js'
 
 type Run = components['schemas']['ScenarioRun']
 
@@ -28,10 +28,10 @@ export function OneScenario({
         <button
           type="button"
           class="primary"
-          disabled={playing.value !== undefined || problem !== null}
+          disabled={scenarioPlaying.value !== undefined || problem !== null}
           onClick={() => playScenario(name)}
         >
-          {playing.value === name ? 'Playing…' : 'Run'}
+          {scenarioPlaying.value === name ? 'Playing…' : 'Run'}
         </button>
       </header>
       {description !== null && <p>{description}</p>}

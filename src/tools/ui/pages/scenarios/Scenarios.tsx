@@ -6,7 +6,7 @@ import '../../styles/forms.css'
 import '../../styles/scenarios.css'
 import { OneScenario } from './OneScenario.js'
 import type { ListedScenario, Progress } from './progress.js'
-import { left, playAll, playing, progress, runs, stop } from './runs.js'
+import { left, playAll, progress, runs, scenarioPlaying, stop } from './runs.js'
 
 /** Scenarios that can be played here: what they do, and how it goes. */
 export default function Scenarios({ rest: [name] }: { rest: readonly string[] }) {
@@ -73,7 +73,7 @@ function RunAll({ found }: { found: readonly ListedScenario[] }) {
     <div class="row">
       <button
         type="button"
-        disabled={names.length === 0 || (!isAll && playing.value !== undefined)}
+        disabled={names.length === 0 || (!isAll && scenarioPlaying.value !== undefined)}
         onClick={() => (isAll ? stop() : void playAll(names))}
       >
         {isAll ? `Stop, ${left.value} left` : `Run all ${names.length}`}

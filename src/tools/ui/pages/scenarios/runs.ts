@@ -11,7 +11,7 @@ type Run = components['schemas']['ScenarioRun']
 export const runs = signal<Readonly<Record<string, Run | Refused>>>({})
 
 /** The scenario that this page plays. */
-export const playing = signal<string | undefined>()
+export const scenarioPlaying = signal<string | undefined>()
 
 /** What the stream told last of each scenario. */
 export const progress = signal<Readonly<Record<string, Progress>>>({})
@@ -32,7 +32,7 @@ export const left = signal<number | undefined>()
 
 /** Plays a scenario. */
 export async function playScenario(name: string): Promise<void> {
-  playing.value = name
+  scenarioPlaying.value = name
   const { [name]: _, ...others } = runs.peek()
   runs.value = others
   const params = { params: { path: { name } } }
@@ -41,7 +41,7 @@ export async function playScenario(name: string): Promise<void> {
   // Without an answer nothing is known of it.
   if (!(end instanceof Error) || end instanceof Refused)
     runs.value = { ...runs.peek(), [name]: end }
-  playing.value = undefined
+  scenarioPlaying.value = undefined
 }
 
 /** Plays them one after the other, until `stop` or the last. */
