@@ -28,7 +28,7 @@ export const tools = {
 
 /** npm 9 to 11.0 crash on vitest 4.1.12 ("edgesOut"), with svc-sim in the project or without it. */
 const oldNpm = { 'vitest 4': { vitest: '4.1.11' } }
-/** Plug'n'Play wants vitest's own peer named. */
+/** Yarn installs no peers: vitest 5 has vite for one, and Plug'n'Play wants it named for vitest 4 too. */
 const withVite = { 'vitest 4': { vite: '^8' }, 'vitest 5': { vite: '^8' } }
 
 /** Package managers: which program under which Node, how it installs, and the files that configure it. */
@@ -64,6 +64,7 @@ const managers = {
     node: 22,
     tool: 'yarn4',
     files: { '.yarnrc.yml': 'nodeLinker: node-modules\n' },
+    besideVitest: withVite,
   },
   'Bun, Node 22': { node: 22, tool: 'bun', isCore: true },
 }

@@ -42,6 +42,12 @@ const languages = {
     ],
     run: 'java -cp "target/classes:$(cat classpath)" Sign',
   },
+  dotnet: {
+    needs: ['dotnet'],
+    files: ['Sign.cs'],
+    build: ['dotnet build -v quiet -c Release -o out sign.csproj'],
+    run: 'dotnet out/sign.dll',
+  },
   rust: {
     needs: ['cargo'],
     files: ['sign.rs'],
@@ -86,7 +92,7 @@ async function tryOut(name) {
   const cwd = join(work, name)
   mkdirSync(cwd, { recursive: true })
   for (const file of files) cpSync(join(programs, file), join(cwd, file))
-  for (const file of ['pom.xml', 'Cargo.toml'])
+  for (const file of ['pom.xml', 'Cargo.toml', 'sign.csproj'])
     if (existsSync(at(file))) cpSync(at(file), join(cwd, file))
   for (const command of build) shell(command, { cwd })
   const key = `0x${randomBytes(32).toString('hex')}`

@@ -107,7 +107,7 @@ async function startPersisted(options: ChainsOptions, dataDir: string): Promise<
       { dataDir, origin, say, expectHeld: lock.expectHeld },
       ending,
     )
-    tellRecovered(folder.recovered, lock.previousRunWasUnclean, say)
+    reportRecovered(folder.recovered, lock.previousRunWasUnclean, say)
     await forks.prepared
     const started = await startOn(options, { folder, forks, say })
     // The nodes first: what waits for one of them then comes to its end.
@@ -138,7 +138,7 @@ async function startPersisted(options: ChainsOptions, dataDir: string): Promise<
   }
 }
 
-function tellRecovered(
+function reportRecovered(
   { isNew, remarks, changes }: Recovered,
   wasUnclean: boolean,
   say: (remark: string) => void,
@@ -166,7 +166,7 @@ async function startOn(
 ): Promise<{ nodes: Nodes; clock: ClockState; parts: LoggedPart[] }> {
   const { recovered } = folder
   const parts: LoggedPart[] = []
-  const kept = await persistedClock(recovered)
+  const savedClock = await persistedClock(recovered)
   const begun = ({ name }: { name: NetworkName }): string | undefined =>
     forks.pins?.[name] ? undefined : options.world.files[name]
   const loadState = perNetwork((network) => recovered.files[network.name] ?? begun(network))
@@ -174,7 +174,11 @@ async function startOn(
     forks.pins?.[name] ? forks.args[name] : ['--timestamp', String(blockZeroSeconds)],
   )
   const started = await startFrom(
-    { ...options, clock: options.clock ?? kept, hasPersistedClock: options.clock === undefined },
+    {
+      ...options,
+      clock: options.clock ?? savedClock,
+      hasPersistedClock: options.clock === undefined,
+    },
     { ...forks, args },
     {
       loadState,

@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.getByRole('link', { name: 'Timeline', exact: true }).last().click()
     const sentence = `plan ${second.plan_id} of the same wallet was executed at 00:00:07 in transaction ${done!.transaction_hash}, it used the nonce`
     const findings = page.getByRole('region', { name: /What went wrong/ })
-    await findings.getByText('The cause').waitFor()
+    await findings.getByText('Cause').waitFor()
     expect(await findings.textContent()).toContain(sentence)
     await findings.getByRole('link', { name: second.plan_id }).waitFor()
     const chip = page.getByRole('button', { name: new RegExp(`another plan ${second.plan_id}`) })
@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await goTo(page, `timeline/${plan.plan_id}`)
     await page.getByRole('button', { name: /activities.* 60[01] times/ }).waitFor()
     await page.getByRole('button', { name: /plan earn/ }).waitFor()
-    expect(await page.getByText('has forgotten').count()).toBe(0)
+    expect(await page.getByText('no longer has').count()).toBe(0)
   })
 
   test('behavior: a call that is copied in a leased world goes to that world', async () => {
@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await user.fund('base', 'USDC', 5_000_000n)
     await dashboard.sim.faults.add({ on: 'chain', effect: 'down', match: { network: 'polygon' } })
     await goTo(page, `accounts/${user.id}`)
-    await page.getByText(/polygon does not answer/).waitFor()
+    await page.getByText(/polygon does not respond/).waitFor()
     await page.getByRole('cell', { name: '5.00 USDC' }).waitFor()
     await goTo(page, `plan/${user.id}/earn`)
     await page.getByText(/The wallet has 5.00 USDC on base/).waitFor()
@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.getByRole('link', { name: 'Why?' }).click()
     await page.waitForURL(/timeline\/pln_/)
     await goTo(page, 'overview')
-    await page.getByRole('region', { name: 'Plans alive' }).getByText('None.').waitFor()
+    await page.getByRole('region', { name: 'Open plans' }).getByText('None.').waitFor()
   })
 
   test('behavior: the open moment and the filters are in the URL, and a reload shows them again', async () => {

@@ -183,7 +183,7 @@ describe.skipIf(!hasBrowser)('the overview in a browser', () => {
     const user = await openUser(sim)
     await user.fund('base', 'USDC', 5_000_000n)
     const { plan_id } = (await user.plan('earn', earn)).body
-    const plans = page.getByRole('region', { name: 'Plans alive' })
+    const plans = page.getByRole('region', { name: 'Open plans' })
     await plans.getByText(plan_id).waitFor()
     expect(await plans.locator('.countdown').textContent()).toBe('2m')
     const clock = page.getByRole('region', { name: 'Clock' })
@@ -219,7 +219,7 @@ describe.skipIf(!hasBrowser)('the overview in a browser', () => {
     await snapshots.getByRole('button', { name: 'Restore calm' }).click()
     await expect.poll(() => eth.inputValue(), patience).toBe(start)
     await snapshots.getByRole('button', { name: 'Reset' }).click()
-    await snapshots.getByRole('button', { name: 'Really go back to the start?' }).click()
+    await snapshots.getByRole('button', { name: 'Really reset everything?' }).click()
     await snapshots.getByText('calm').waitFor({ state: 'detached' })
   })
 
@@ -287,7 +287,7 @@ describe.skipIf(!hasBrowser)('the overview in a browser', () => {
   test('behavior: keys lead around, the theme stays, nothing is polled', async () => {
     const { page } = open
     await page.keyboard.press('?')
-    await page.getByRole('dialog').getByText('To the search field').waitFor()
+    await page.getByRole('dialog').getByText('Go to the search field').waitFor()
     await page.keyboard.press('Escape')
     await page.getByLabel('Theme').selectOption('dark')
     await page.reload()
@@ -316,7 +316,7 @@ describe.skipIf(!hasBrowser)('beyond loopback', () => {
     const field = page.getByLabel('Control token')
     await field.fill('tok_wrong')
     await field.press('Enter')
-    await page.getByText('That is not the control token').waitFor()
+    await page.getByText('This is not the control token').waitFor()
     expect(await page.locator('article.network').count()).toBe(0)
     await field.fill(controlToken)
     await field.press('Enter')

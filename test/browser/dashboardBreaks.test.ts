@@ -18,7 +18,7 @@ afterAll(() => browser?.close())
 
 const isLive = (page: Page) => page.getByText('live', { exact: true }).waitFor(patience)
 const isBroken = (page: Page) =>
-  page.getByText('The simulator does not answer. This page').waitFor(patience)
+  page.getByText('The simulator does not respond. This page').waitFor(patience)
 
 /** Asks the service for accounts that there are not, so that each request can be told from the others. */
 async function ask({ url, apiKey }: SimulatorHandle, from: number, to: number): Promise<void> {
@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)('a connection that breaks', () => {
     await page.route('**/_sim/journal?*', (route) => route.abort())
     await goTo(page, 'journal')
     await page.getByLabel('Path or method').fill('nobody_')
-    await page.getByText(/^306 of \d+ exchanges/).waitFor(patience)
+    await page.getByText(/^306 of \d+ requests/).waitFor(patience)
     const shown = await page.getByRole('option').locator('.url').allTextContents()
     const newest = Array.from(shown, (_, i) => `/accounts/nobody_${305 - i}`)
     expect(shown).toEqual(newest)
@@ -113,14 +113,14 @@ test.skipIf(!hasBrowser)(
     await isBroken(page)
     const after = await createSimulator({ clock: 'frozen', seed: 13n, port: Number(port) })
     await isLive(page)
-    await page.getByText(/Another start of svc-sim answers now/).waitFor()
+    await page.getByText(/svc-sim was restarted/).waitFor()
     await page.getByText('None yet. Create one above').waitFor()
     await goTo(page, 'journal')
     // Its places in the journal are those that the first one had given.
     const user = await openUser(after)
     await ask(after, 100, 102)
     await page.getByLabel('Path or method').fill('/accounts')
-    await page.getByText(/^3 of \d+ exchanges|^3 exchanges/).waitFor()
+    await page.getByText(/^3 of \d+ requests|^3 requests/).waitFor()
     expect(await options.locator('.url').allTextContents()).toEqual([
       '/accounts/nobody_101',
       '/accounts/nobody_100',
@@ -134,8 +134,8 @@ test.skipIf(!hasBrowser)(
     expect(await page.getByText(gone.id).count()).toBe(0)
     // A world that the first one had leased is nowhere.
     await page.evaluate(`location.hash = '#/overview?world=wld_000000000000'`)
-    await page.getByText(/There is no world wld_000000000000/).waitFor()
-    await page.getByRole('link', { name: 'To the simulator itself' }).click()
+    await page.getByText(/World wld_000000000000 does not exist/).waitFor()
+    await page.getByRole('link', { name: 'Go to the default world' }).click()
     await isLive(page)
     expect(problems.filter((each) => !/ERR_|Failed to load/.test(each))).toEqual([])
     await closePage(page)

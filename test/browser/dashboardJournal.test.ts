@@ -83,7 +83,7 @@ async function stale(user: User, id = 'moved'): Promise<PlanBody> {
   return plan
 }
 
-const exchangeList = (page: Page) => page.getByRole('listbox', { name: 'Exchanges' })
+const exchangeList = (page: Page) => page.getByRole('listbox', { name: 'Requests' })
 
 describe.skipIf(!hasBrowser)('in a browser', () => {
   beforeEach(async () => {
@@ -128,14 +128,14 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await expect.poll(() => options.count()).toBe(1)
     await page.getByRole('button', { name: 'Clear' }).click()
     await account.fill(user.id)
-    await page.getByLabel('Fault').selectOption('moved')
+    await page.getByRole('combobox', { name: 'Fault' }).selectOption('moved')
     await expect.poll(() => options.count()).toBe(1)
     await options.filter({ hasText: '⚡' }).waitFor()
     await page.getByRole('button', { name: 'Clear' }).click()
     await account.fill(other.id)
     await expect.poll(() => options.count()).toBe(1)
     await account.fill('acc_nobody')
-    await page.getByText('No request matches these filters.').waitFor()
+    await page.getByText('No request matches these filters').waitFor()
   })
 
   test('behavior: saved as a test: what is shown plays, and is downloaded', async () => {
@@ -169,17 +169,17 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       .click()
     await page.getByRole('link', { name: 'Fork here' }).click()
     await page.getByRole('heading', { name: /Fork before POST .*execute/ }).waitFor()
-    await page.getByRole('button', { name: 'Run it elsewhere' }).click()
-    const answers = page.getByRole('region', { name: 'Answers here and there' })
+    await page.getByRole('button', { name: 'Replay' }).click()
+    const answers = page.getByRole('region', { name: 'Responses here and in the fork' })
     await answers.getByText('404 plan_not_found').waitFor({ timeout: 60_000 })
     // The change itself is no difference, and is folded.
     await answers.getByRole('button', { name: /^Show 1 step that went the same way/ }).waitFor()
     expect(await answers.locator('tbody tr').nth(1).getAttribute('class')).toBe('otherwise')
     // The picker offers the new world at once.
-    const goOn = await page.getByRole('link', { name: /^Go on in wld_/ }).textContent()
+    const goOn = await page.getByRole('link', { name: /^Open wld_/ }).textContent()
     const offered = page.getByLabel('World').locator('option')
-    await expect.poll(() => offered.allTextContents()).toContain(goOn!.replace('Go on in ', ''))
-    const [here, there] = ['Here', 'There'].map((name) =>
+    await expect.poll(() => offered.allTextContents()).toContain(goOn!.replace('Open ', ''))
+    const [here, there] = ['Here', 'In the fork'].map((name) =>
       page.getByRole('region', { name, exact: true }),
     )
     await here!.getByText(plan.plan_id).first().waitFor()
@@ -189,16 +189,16 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     // Another change from the same place; a wrong one is refused beside the form.
     await page.getByLabel('Change').selectOption('price')
     await page.getByRole('textbox', { name: 'USD' }).fill('-1')
-    await page.getByRole('button', { name: 'Run it elsewhere' }).click()
+    await page.getByRole('button', { name: 'Replay' }).click()
     await page
       .getByRole('alert')
       .getByText(/change\.0 \(price\)/)
       .waitFor({ timeout: 60_000 })
     await page.getByLabel('Change').selectOption('nothing')
-    await page.getByRole('button', { name: 'Run it elsewhere' }).click()
-    await page.getByRole('heading', { name: 'It went the same way' }).waitFor({ timeout: 60_000 })
+    await page.getByRole('button', { name: 'Replay' }).click()
+    await page.getByRole('heading', { name: 'Same outcome' }).waitFor({ timeout: 60_000 })
     // What is there can be looked at like any world.
-    await page.getByRole('link', { name: /^Go on in wld_/ }).click()
+    await page.getByRole('link', { name: /^Open wld_/ }).click()
     await page.getByText('live', { exact: true }).waitFor()
     await goTo(page, 'accounts')
   }, 180_000)
@@ -219,8 +219,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       .first()
       .click()
     await page.getByRole('link', { name: 'Fork here' }).click()
-    await page.getByText(/It cannot be done again here: base is forked/).waitFor()
-    expect(await page.getByRole('button', { name: 'Run it elsewhere' }).count()).toBe(0)
+    await page.getByText(/Cannot fork here: base is forked/).waitFor()
+    expect(await page.getByRole('button', { name: 'Replay' }).count()).toBe(0)
   })
 
   test('behavior: of ten thousand exchanges only those are drawn that are seen; keys go through them', async () => {
@@ -238,7 +238,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       route.fulfill({ json: { ...journal, exchanges: many } }),
     )
     await goTo(page, 'journal')
-    await page.getByText('10000 exchanges').waitFor(patience)
+    await page.getByText('10000 requests').waitFor(patience)
     const options = exchangeList(page).getByRole('option')
     await exchangeList(page).press('End')
     await page.getByRole('heading', { name: /\/many\/1$/ }).waitFor()
@@ -294,7 +294,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await goTo(page, `timeline/${plan.plan_id}`)
     await page.getByRole('button', { name: /activity .* is confirmed/ }).click()
     await page.getByRole('button', { name: 'Send this event again' }).click()
-    await page.getByText('The event is delivered again').waitFor()
+    await page.getByText('returns this event again').waitFor()
     const after = (await user.api.get(`${user.path}/events`)).body
     expect(after.events).toEqual([...before.events, before.events.at(-1)])
   })
@@ -380,7 +380,7 @@ test.skipIf(!hasBrowser)(
     await run.close()
     const trace = await openTrace(file)
     const { page, problems } = await openPage(browser, `${trace.url}/_sim/ui/`)
-    await page.getByText(/nothing can be changed/).waitFor()
+    await page.getByText(/It is read-only/).waitFor()
     await expect.poll(() => page.locator('.overview button:visible').count()).toBe(0)
     await page.getByRole('region', { name: 'Prices' }).getByText('3000').first().waitFor()
     await goTo(page, 'journal')
@@ -407,10 +407,10 @@ test.skipIf(!hasBrowser)(
     await page.getByRole('link', { name: user.id }).waitFor()
     expect(await page.getByRole('button', { name: 'Create an account' }).count()).toBe(0)
     await goTo(page, 'faults')
-    await page.getByText('Nothing goes wrong on purpose').waitFor()
+    await page.getByText('No fault rules').waitFor()
     expect(await page.getByRole('heading', { name: 'Break something' }).count()).toBe(0)
     await goTo(page, 'coverage')
-    await page.getByRole('heading', { name: /documented answers met/ }).waitFor()
+    await page.getByRole('heading', { name: /documented responses met/ }).waitFor()
     const pages = page.getByRole('navigation', { name: 'Pages' })
     expect(await pages.getByRole('link').allTextContents()).not.toContain('Plan')
     await goTo(page, 'plan')

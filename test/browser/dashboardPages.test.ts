@@ -199,7 +199,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await press('Advance by 10s')
     await expect.poll(() => status.textContent(), patience).toBe('confirmed')
     await expectGoodManners()
-    await page.getByRole('link', { name: 'See the account' }).click()
+    await page.getByRole('link', { name: 'Open the account' }).click()
     const arbitrum = page.locator('.holding[data-network=arbitrum]')
     // Interest accrues with each second, and the protocol rounds down.
     await arbitrum.getByText(/^(399\.99|400)[\d.]* USDC$/).waitFor()
@@ -229,7 +229,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const status = page.locator('.execution > header .pill')
     const execute = async (): Promise<void> => {
       await field('network').selectOption('arbitrum')
-      await page.getByText('What arbitrum lacks is brought there over a bridge').waitFor()
+      await page.getByText('The plan bridges what is missing on arbitrum').waitFor()
       await press('Make the plan')
       await press('Sign and execute')
     }
@@ -239,8 +239,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.goBack()
     await first.waitFor({ state: 'detached' })
     await to('faults', 'bridge', 'refund')
-    await press('Arm it')
-    await page.getByRole('link', { name: 'make a plan' }).click()
+    await press('Arm')
+    await page.getByRole('link', { name: 'Make a plan' }).click()
     await execute()
     await expect.poll(() => status.textContent(), patience).toBe('failed')
     await page.getByRole('link', { name: 'Why did it fail?' }).click()
@@ -279,7 +279,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.getByText('2m left').waitFor()
     await sim.clock.advance(121)
     await page.getByText('expired', { exact: true }).waitFor()
-    await page.getByText('forgotten an expired plan; make it again').waitFor()
+    await page.getByText('This plan has expired. Make a new one').waitFor()
     expect(await page.getByRole('button', { name: 'Sign and execute' }).isDisabled()).toBe(true)
     await expectGoodManners()
     await press('Make the plan')
@@ -301,7 +301,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       await press('Make the plan')
       await page.getByText('2m left').waitFor()
       await goBack(before)
-      await page.getByText(`There is no account ${id}. Choose another one.`).waitFor()
+      await page.getByText(`There is no account ${id}. Choose another account.`).waitFor()
       expect(
         await page.getByRole('button', { name: /Sign and execute|Make the plan/ }).count(),
       ).toBe(0)
@@ -338,10 +338,10 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await press('Make the plan')
     const key = page.getByLabel(/^Private key of the signer/)
     await key.fill(`0x${'1'.repeat(64)}`)
-    await press('Take the key')
+    await press('Use this key')
     await page.getByText(/This is the key of/).waitFor()
     await key.fill(user.key)
-    await press('Take the key')
+    await press('Use this key')
     await press('Sign and execute')
     await expect
       .poll(() => page.locator('.execution > header .pill').textContent(), patience)
@@ -396,7 +396,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const id = await createFunded()
     await to('faults', 'request', 'latency')
     await page.locator('#settings-ms').fill('soon')
-    await press('Arm it')
+    await press('Arm')
     await page
       .getByText(/settings of request.latency do not fit/)
       .first()
@@ -407,7 +407,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.locator('#match-kind').fill('earn')
     await page.locator('#often-times').fill('1')
     await page.locator('#often-id').fill('emptied')
-    await press('Arm it')
+    await press('Arm')
     await page.getByText('0 hits in 0 calls').waitFor()
     await expectGoodManners()
     await to('plan', id, 'earn')
@@ -417,12 +417,12 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await to('faults')
     await page.getByText('1 hit in 1 call').waitFor()
     await press('Remove emptied')
-    await page.getByText('Nothing goes wrong on purpose.').waitFor()
+    await page.getByText('No fault rules.').waitFor()
     await sim.faults.add({ id: 'no_plan', on: 'plan', effect: 'fail' })
     await page.getByText('no_plan').waitFor()
     await to('plan', id, 'earn')
     await press('Make the plan')
-    await page.getByText('The fault no_plan fired here.').waitFor()
+    await page.getByText('Fault no_plan fired.').waitFor()
   })
 
   test('behavior: scenarios are found and played, again too, and their steps pass', async () => {
@@ -430,14 +430,14 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await to('scenarios')
     await page.getByRole('searchbox').fill('bridge takes the money')
     await page.getByRole('link', { name: /A bridge takes the money/ }).click()
-    await page.getByText('The file bridge-stuck-half-way.yaml').click()
+    await page.getByText('Show bridge-stuck-half-way.yaml').click()
     await expect
       .poll(() => field('The file bridge-stuck-half-way.yaml').inputValue())
       .toContain('name: A bridge takes the money')
     const steps = page.getByRole('list', { name: 'Steps' }).locator('li')
     for (let i = 0; i < 2; i++) {
       await press(/^Run$/)
-      await page.getByText('It passed.').waitFor()
+      await page.getByText('Passed.').waitFor()
       expect(await steps.count()).toBeGreaterThan(5)
       expect(await steps.and(page.locator('.passed')).count()).toBe(await steps.count())
     }
@@ -450,7 +450,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   test('behavior: coverage grows as answers are met', async () => {
     await to('coverage')
     const title = page.getByRole('heading', { level: 2 })
-    await title.getByText(/\d+ of \d+ documented answers met/).waitFor()
+    await title.getByText(/\d+ of \d+ documented responses met/).waitFor()
     const before = Number.parseInt((await title.textContent())!, 10)
     await fetch(`${sim.url}/accounts/acc_000000000000/folio?cached=maybe`, {
       headers: { authorization: `Bearer ${sim.apiKey}` },

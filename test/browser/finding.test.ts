@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
     await page.getByRole('link', { name: 'Coverage' }).click()
     await page.getByRole('heading', { name: 'Coverage', level: 1 }).waitFor()
-    await page.getByRole('button', { name: 'Keys' }).click()
+    await page.getByRole('button', { name: 'Shortcuts' }).click()
     expect(await axeViolations(page)).toEqual([])
   })
 })

@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await dashboard.sim.clock.advance(10)
     await expect.poll(() => done.count()).toBe(2)
     expect(await page.getByText(/in flight/).count()).toBe(0)
-    await page.getByRole('link', { name: 'The whole timeline' }).click()
+    await page.getByRole('link', { name: 'Full timeline' }).click()
     await page.getByRole('button', { name: /bridge filled.*5\.00 USDC \(\$5\.00\)/ }).waitFor()
     expect(await page.locator('.bridge.open').count()).toBe(0)
   })
@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const { page } = dashboard
     await openForm()
     await page.getByLabel('amount', { exact: true }).fill('1.5 WETH')
-    await page.getByText('Not an amount of USDC.').waitFor()
+    await page.getByText('Not a valid amount of USDC.').waitFor()
     await page.getByRole('button', { name: 'Make the plan' }).click()
     await page
       .getByRole('alert')

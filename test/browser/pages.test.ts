@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.reload()
     await expect.poll(() => page.locator('#settings-ms').inputValue()).toBe('2500')
     await page.goForward()
-    expect(await page.getByLabel('Only endpoints with answers not met').isChecked()).toBe(true)
+    expect(await page.getByLabel('Only endpoints with unmet responses').isChecked()).toBe(true)
   })
 
   test('behavior: the focus goes to what was made, and to the title of another page', async () => {
@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await user.execute(plans[0]!)
     expect((await user.execute(plans[1]!)).status).toBe(409)
     await goTo(page, 'journal?status=4')
-    await page.getByText(/^1 of \d+ exchanges/).waitFor()
+    await page.getByText(/^1 of \d+ requests/).waitFor()
     await page.getByRole('button', { name: 'Save these as test' }).click()
     const yaml = (await page.getByRole('region', { name: 'Scenario' }).textContent())!
     // The account, its funds, the plan and its refusal; nothing of the other account, nor the plan that was executed.
@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       .getByRole('region', { name: `${path} 400 no_wallet` })
       .getByRole('link')
       .click()
-    await page.getByRole('button', { name: 'Arm it' }).click()
+    await page.getByRole('button', { name: 'Arm', exact: true }).click()
     const faults = page.getByRole('region', { name: 'Faults' })
     await faults
       .getByText(

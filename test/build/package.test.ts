@@ -100,19 +100,3 @@ test('behavior: before it is published, the package and its page get addresses t
       /^https:\/\/raw\.githubusercontent\.com\/acme\/svc-sim\/v1\.2\.3\/docs\/images\//,
     )
 })
-
-test('behavior: the bill of materials names what is inside, and nothing that only builds it', async () => {
-  const script = join(root, 'scripts/sbom.mjs')
-  const { stdout } = await promisify(execFile)(process.execPath, [script], { maxBuffer: 1 << 24 })
-  const { components } = JSON.parse(stdout) as { components: { purl: string }[] }
-  const names = components.map(({ purl }) => decodeURIComponent(purl.replace(/@[^@]*$/, '')))
-  for (const name of [
-    '@foundry-rs/anvil-linux-arm64',
-    'express',
-    '@openzeppelin/contracts',
-    'preact',
-  ])
-    expect(names).toContain(`pkg:npm/${name}`)
-  for (const name of ['vitest', 'typescript', 'solc', '@scarf/scarf'])
-    expect(names).not.toContain(`pkg:npm/${name}`)
-})

@@ -250,7 +250,7 @@ test('error: a deposit whose fill reads what was never recorded is sent back at 
 test('default: the guide’s commands inspect it and start from it, and fill what is missing', async () => {
   const { code, stdout } = await runCli(guideCommand('bundle inspect'), { cwd: folder })
   expect([code, stdout.split('\n')[0]]).toEqual([
-    ...[0, expect.stringMatching(/^bundle: everything is as it was written; made by svc-sim /)],
+    ...[0, expect.stringMatching(/^bundle: intact; made by svc-sim /)],
   ])
   const { block } = sim.forks.get(network)!
   const before = await readFile(join(bundle, 'networks.bundle'))

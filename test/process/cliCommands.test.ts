@@ -237,6 +237,6 @@ test('default: doctor finds everything in order, and says the cure where it is n
   server.close()
   expect(taken.code).toBe(1)
   expect(taken.stdout).toContain(
-    `FAIL  port ${port} on 127.0.0.1: in use\n      Stop what listens there`,
+    `FAIL  port ${port} on 127.0.0.1: in use\n      Stop the program that uses it`,
   )
 })

@@ -53,7 +53,7 @@ test('default: coverage lists what was met; --require fails for what was not', a
   expect(all.code).toBe(0)
   expect(all.stdout).toMatch(/^met +1 {2}400:plan_failed@earn$/m)
   expect(all.stdout).toMatch(/^ +0 {2}409:plan_stale@execute$/m)
-  expect(all.stderr).toMatch(/met 2 of \d+ documented answers/)
+  expect(all.stderr).toMatch(/met 2 of \d+ documented responses/)
   const met = await runCli(['coverage', '--require', '400:plan_failed@earn', ...at])
   expect(met.code).toBe(0)
   const required = ['--require', '409:plan_stale@execute', '--require', '201@POST /accounts']

@@ -113,10 +113,10 @@ async function contentsOf(dir: string): Promise<Record<string, string>> {
 test('default: check says what is there and changes nothing', async () => {
   const before = await contentsOf(folder)
   const text = await succeeds('check', '--data-dir', folder)
-  expect(text).toContain(`${folder}: everything is as it was written.`)
+  expect(text).toContain(`${folder}: intact.`)
   expect(text).toMatch(/ {2}base +\d\.\d MB, \d+ changes since\n/)
   expect(text).toMatch(
-    /\nThis svc-sim reads it\. A start has its nodes do \d+ commands again, which this check does not try\.\n$/,
+    /\nThis svc-sim can read it\. A start replays \d+ commands on its nodes, which this check does not try\.\n$/,
   )
   const found = JSON.parse(await succeeds('check', '--json', '--data-dir', folder))
   expect(found).toMatchObject({ folder, version: 5, anvil_version: '1.7.1', remarks: [] })
@@ -145,10 +145,10 @@ test('behavior: an export becomes a data folder, by a start or by import', async
   await expectSame(started.ready)
   started.run.kill('SIGTERM')
   await started.run.ended
-  expect(await succeeds('check', '--data-dir', kept)).toContain('This svc-sim reads it.')
+  expect(await succeeds('check', '--data-dir', kept)).toContain('This svc-sim can read it.')
 
   expect(await succeeds('import', 'to-keep', '--data-dir', 'imported')).toContain(
-    '"svc-sim start --data-dir imported" goes on with it.',
+    'Continue with "svc-sim start --data-dir imported".',
   )
   const imported = await startReady('--data-dir', join(root, 'imported'))
   await expectSame(imported.ready)
@@ -162,7 +162,7 @@ test('behavior: the commands of the guide run as they stand', async () => {
   await cp(folder, join(project, 'sim-data'), { recursive: true })
   const run = startProgram('sh', ['-ec', commands!], { cwd: project })
   expect(await run.ended, run.stderr).toMatchObject({ code: 0 })
-  expect(run.stdout).toContain('sim-data: everything is as it was written.')
+  expect(run.stdout).toContain('sim-data: intact.')
   expect(run.stdout).toContain('monday.svc: ')
   expect(run.stdout).toContain('"status":"ready"')
 })
@@ -242,7 +242,7 @@ test('behavior: the library begins with an export too, twice at once, and leaves
     const kept = join(root, 'kept-by-library')
     const keeps = await createSimulator({ snapshot, dataDir: kept })
     await keeps.close()
-    expect(await succeeds('check', '--data-dir', kept)).toContain('everything is as it was written')
+    expect(await succeeds('check', '--data-dir', kept)).toContain('intact')
     // A folder that is there already is not written over, and neither is a missing file an empty one.
     await expect(createSimulator({ snapshot, dataDir: kept })).rejects.toThrow('is not empty')
     await expect(createSimulator({ snapshot: join(root, 'nowhere') })).rejects.toThrow('nowhere')

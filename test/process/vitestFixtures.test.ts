@@ -149,7 +149,7 @@ test('error: what failed has the timelines of all that it touched in its report'
   })
   expect(code, text).toBe(1)
   expect(text).toContain('1 passed')
-  expect(text).toContain('concurrent tests cannot share a simulator')
+  expect(text).toContain('Concurrent tests cannot share a simulator')
   const [, account, plan, activity] = /^ids (\S+) (\S+) (\S+)$/m.exec(text)!
   for (const id of [account, plan, activity]) expect(text).toContain(id)
   // Its story is told once, not again under its plan, its activity and its intent.

@@ -96,7 +96,7 @@ test('behavior: why keeps two lives of an account apart, and says that a third b
   expect(marks).toHaveLength(1)
   const [mark] = marks as [number]
   expect(timeline[mark]).toMatchObject({
-    title: `everything was taken back to snapshot ${snapshot} (funded)`,
+    title: `restored snapshot ${snapshot} (funded)`,
     request_id: requestId(restored),
   })
   const [old, present] = [undone, kept].map(({ activity }) => places(activity.activity_id))

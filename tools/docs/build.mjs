@@ -40,25 +40,18 @@ function copySources() {
     if (isForReaders(file)) cpSync(join(docs, file), join(out, file))
 }
 
-/** What of other makers is in the site's scripts and styles. */
-const bundled = [
-  'vitepress',
-  'vue',
-  '@vueuse/core',
-  'minisearch',
-  'mark.js',
-  'focus-trap',
-  'tabbable',
-]
-
+/** The licences of what the site's scripts contain, which the build has noted. The fonts are the system's: the theme leaves its own out. */
 function licences() {
-  const textOf = (name) => {
-    const folder = join(here, 'node_modules', name)
-    const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const noted = join(out, 'packages.json')
+  const texts = JSON.parse(readFileSync(noted, 'utf8')).map((folder) => {
+    const { name, version, license } = JSON.parse(
+      readFileSync(join(folder, 'package.json'), 'utf8'),
+    )
     const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each))
     return `## ${name} - ${version} (${license})\n\n${file ? readFileSync(join(folder, file), 'utf8').trim() : ''}\n`
-  }
-  return `# Licences\n\nThe documentation site contains code of these packages.\n\n${bundled.map(textOf).join('\n')}`
+  })
+  rmSync(noted)
+  return `# Licences\n\nThe documentation site contains code of these packages.\n\n${texts.join('\n')}`
 }
 
 function contents() {

@@ -13,7 +13,9 @@ test('default', () => {
 
 test('error: a folder without a manifest names itself and the cure', () => {
   const dir = mkdtempSync(join(tmpdir(), 'svc-sim-world-'))
-  expect(() => worldFiles(dir)).toThrow(`${dir} has no manifest. Run "npm run build"`)
+  expect(() => worldFiles(dir)).toThrow(
+    `${dir} has no manifest. In a checkout, run "npm run build"`,
+  )
 })
 
 test('error: a missing state file is named', () => {
@@ -21,5 +23,7 @@ test('error: a missing state file is named', () => {
   const files = Object.fromEntries(networkNames.map((n) => [n, `${n}.json`]))
   writeFileSync(join(dir, 'manifest.json'), JSON.stringify({ hash: '00', anvil: '1.7.1', files }))
   writeFileSync(join(dir, 'mainnet.json'), '{}')
-  expect(() => worldFiles(dir)).toThrow(`${join(dir, 'base.json')} is missing. Run "npm run build"`)
+  expect(() => worldFiles(dir)).toThrow(
+    `${join(dir, 'base.json')} is missing. In a checkout, run "npm run build"`,
+  )
 })

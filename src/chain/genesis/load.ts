@@ -41,4 +41,4 @@ export function readManifest(dir = worldDir): WorldManifest | undefined {
   }
 }
 
-const cure = 'Run "npm run build" in a checkout; in an installed package, install it again.'
+const cure = 'In a checkout, run "npm run build". Otherwise, install svc-sim again.'

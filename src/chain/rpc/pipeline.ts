@@ -84,7 +84,7 @@ export class ChainPipeline {
 
   /** The steps in front of these connections. */
   to(channel: Channel): PassOn {
-    const toNode: PassOn = ({ text, timeoutMs }) => channel.exchange(text, timeoutMs)
+    const toNode: PassOn = ({ text, timeoutMs }) => channel.request(text, timeoutMs)
     return order.reduceRight<PassOn>((next, name) => {
       const step = this.steps[name]
       return step ? (message) => step(message, next) : next

@@ -17,7 +17,7 @@ import { SvcError } from './svcError.js'
 import type { PlanIntent, PlanName, Schemas } from './types.js'
 import { unwrap } from './unwrap.js'
 
-/** Which service, and how untilItPasses. */
+/** Which service, and how calls are retried. */
 export interface SvcClientOptions {
   /** Such as `http://127.0.0.1:4477`. */
   baseUrl: string

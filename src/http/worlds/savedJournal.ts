@@ -10,7 +10,7 @@ import {
   noFilter,
 } from '../../observe/journal/filter.js'
 import { noteOf, type RecordedRequest } from '../../observe/journal/journal.js'
-import { exchangeWire } from '../../observe/journal/page.js'
+import { requestWire } from '../../observe/journal/page.js'
 import { redacted } from '../core/redacted.js'
 import type { AppDeps } from '../core/types.js'
 
@@ -42,7 +42,7 @@ export function savedScenario(deps: AppDeps, part: SavedPart): SavedScenario {
   const { path = '', status = '', fault = '', api = '' } = part
   const filter = { ...noFilter, path, status, fault, api }
   const exchanges = journal.all().filter((each) => isMeant(each, { ...part, since }))
-  const all = exchanges.map(savedExchange)
+  const all = exchanges.map(savedRequest)
   const found = isNarrowing(filter) ? foundWithNeeds(all, (each) => isFound(each, filter)) : all
   return scenarioOfJournal({
     exchanges: redacted(deps, found),
@@ -53,16 +53,16 @@ export function savedScenario(deps: AppDeps, part: SavedPart): SavedScenario {
 }
 
 /** What was done to the world concerns every account; what was asked of the service, the one that is asked for. */
-function isMeant(exchange: RecordedRequest, { since = 0, until, account_id }: SavedPart): boolean {
-  const { order, url, body, answer } = exchange
+function isMeant(recorded: RecordedRequest, { since = 0, until, account_id }: SavedPart): boolean {
+  const { order, url, body, answer } = recorded
   if (order <= since || order > (until ?? order)) return false
   if (account_id === undefined || isOfWorld(url)) return true
   return [url, body, answer?.text].some((text) => text?.includes(account_id))
 }
 
-function savedExchange(exchange: RecordedRequest) {
-  const notes = exchange.notes.map((each) => ({ order: each.order, ...noteOf(each) }))
-  return { ...exchangeWire(exchange), notes }
+function savedRequest(recorded: RecordedRequest) {
+  const notes = recorded.notes.map((each) => ({ order: each.order, ...noteOf(each) }))
+  return { ...requestWire(recorded), notes }
 }
 
 /** How long all of it may take again, on a busy machine too. Milliseconds. */

@@ -5,7 +5,7 @@ export function textOfWhy({ id, related, timeline, activity, is_complete }: Why)
   const belongs = Object.entries(related).filter(([, value]) => value !== null && value !== id)
   const lines = [
     [id, ...belongs.map(([name, value]) => `${name} ${value}`)].join(', '),
-    ...(is_complete ? [] : ['(the journal has forgotten older exchanges)']),
+    ...(is_complete ? [] : ['(the journal no longer has older requests)']),
     '',
     ...timeline.flatMap(({ at, type, title, details }) => [
       `${at}  ${mark(type)} ${title}`,

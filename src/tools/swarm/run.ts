@@ -37,7 +37,7 @@ async function makeFolder(out: string): Promise<void> {
     await mkdir(out, { recursive: true })
   } catch (error) {
     throw new Error(
-      `The folder ${out} cannot be made: ${(error as Error).message}. Name another one with --out.`,
+      `Cannot create the folder ${out}: ${(error as Error).message}. Choose another one with --out.`,
     )
   }
 }

@@ -15,7 +15,7 @@ const vitest = await usersVitest()
 /** What a test finds in its context, and the options beside it, which `test.extend` or `test.override` change. */
 export interface SvcFixtures {
   /**
-   * What each test begins with. `snapshot`, the default: the simulator of the file, which is taken back afterwards to where it stood
+   * What each test begins with. `snapshot`, the default: the simulator of the file, which is restored afterwards to its state
    * before the test; quick, for tests that run one after the other. `fresh`: a simulator of its own.
    */
   world: 'snapshot' | 'fresh'
@@ -56,9 +56,9 @@ export const test: TestAPI<SvcFixtures> = vitest.test.extend<SvcFixtures>({
   sim: async ({ world, simulatorSettings, fileSimulator, task }, use) => {
     if (world === 'snapshot' && task.concurrent)
       throw new Error(
-        'concurrent tests cannot share a simulator that is taken back after each; use test.override({ world: "fresh" }) or run them one after the other',
+        'Concurrent tests cannot share a simulator, because it is restored after each test. Use test.override({ world: "fresh" }), or run the tests one after the other.',
       )
-    if (world === 'snapshot') fileSimulator.current ??= openSimulator(simulatorSettings, tellOnce)
+    if (world === 'snapshot') fileSimulator.current ??= openSimulator(simulatorSettings, sayOnce)
     const sim = await (world === 'snapshot'
       ? fileSimulator.current!
       : openSimulator(simulatorSettings))
@@ -83,7 +83,7 @@ export const test: TestAPI<SvcFixtures> = vitest.test.extend<SvcFixtures>({
 })
 
 /** One line for each file: with its seed a run can be repeated. */
-function tellOnce(line: string): void {
+function sayOnce(line: string): void {
   process.stderr.write(`svc-sim: ${line}\n`)
 }
 

@@ -31,7 +31,7 @@ test('behavior: the first place that has one decides, as an import there would',
 
 test('error: none is installed, or one that has no entry', () => {
   expect(() => vitestEntry([nowhere])).toThrow(
-    /^svc-sim\/vitest needs vitest, and found none from \S+\. Install it in the project that runs the tests: npm install --save-dev vitest$/,
+    /^svc-sim\/vitest needs vitest, but there is none for \S+\. Install it in the project that runs the tests: npm install --save-dev vitest$/,
   )
   expect(() => vitestEntry([projectWith({ version: '0.1.0' }), here])).toThrow(
     /cannot load vitest 0\.1\.0 at \S+: it is tested with vitest 4 and 5\. Install one of these\.$/,

@@ -27,7 +27,7 @@ export function vitestEntry(places: readonly string[]): string {
     )
   }
   throw new Error(
-    `svc-sim/vitest needs vitest, and found none from ${process.cwd()}. Install it in the project that runs the tests: npm install --save-dev vitest`,
+    `svc-sim/vitest needs vitest, but there is none for ${process.cwd()}. Install it in the project that runs the tests: npm install --save-dev vitest`,
   )
 }
 

@@ -23,6 +23,7 @@ export default defineConfig({
     outline: [2, 3],
     socialLinks: [{ icon: 'github', link: repository }],
   },
+  vite: { plugins: [packagesInside()] },
   // Scripts in the page run only when they are those that were built.
   transformHtml: (html) =>
     html.replace(
@@ -43,4 +44,21 @@ function policyOf(html) {
     "font-src 'self'",
     "connect-src 'self'",
   ].join('; ')
+}
+
+/** Writes `packages.json`: the folders of the packages whose scripts and styles are in the site, for their licences. */
+function packagesInside() {
+  return {
+    name: 'packages-inside',
+    generateBundle(_, files) {
+      const modules = Object.values(files).flatMap(({ modules = {} }) => Object.entries(modules))
+      const folders = modules.flatMap(([id, { renderedLength }]) => {
+        const [, folder] = /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id) ?? []
+        const isInside = renderedLength > 0 || /\.css\b/.test(id)
+        return folder !== undefined && isInside ? [folder] : []
+      })
+      const source = JSON.stringify([...new Set(folders)].sort())
+      this.emitFile({ type: 'asset', fileName: 'packages.json', source })
+    },
+  }
 }

@@ -27,7 +27,8 @@ export function hasItsMarket(body: { protocol: string; market?: string | undefin
 }
 
 export const marketMissing = {
-  error: 'must be a market id: 0x and 64 hex digits; protocol "morpho" requires it',
+  error:
+    'must be a market id: 0x and 64 hex digits, as GET /markets lists them; protocol "morpho" requires it',
   path: ['market'],
 }
 

@@ -58,7 +58,7 @@ async function inspect(folder: string, asJson: boolean): Promise<number> {
   const emptyOnes = [...new Set(each.flatMap(({ assumed_empty }) => assumed_empty))]
   const size = `${(bytes / 1e6).toFixed(bytes < 1e6 ? 3 : 1)} MB`
   const lines = [
-    `${folder}: everything is as it was written; made by svc-sim ${madeBy}, ${size}.`,
+    `${folder}: intact; made by svc-sim ${madeBy}, ${size}.`,
     `  moment     ${at}`,
     ...each.map(
       ({ network, block, answers, paths }) =>

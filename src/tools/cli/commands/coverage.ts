@@ -22,7 +22,7 @@ export async function coverage(values: OptionValues): Promise<number> {
   const asked = required.length > 0 ? required : cells
   const report = reporterOf(values, { pretty: table, tap, junit })
   await print(report(asked, required.length > 0))
-  say(`met ${met} of ${documented} documented answers`)
+  say(`met ${met} of ${documented} documented responses`)
   if (missed.length > 0) say(`never met: ${missed.map(nameOfCell).join(', ')}`)
   return missed.length > 0 ? 1 : 0
 }

@@ -6,7 +6,7 @@ import { type DataDirLock, lockDataDir } from '../../../chain/persistence/dataDi
 import { expectImported, importFolder } from '../../../chain/persistence/importFolder.js'
 import { networkNames } from '../../../deployments/networks.js'
 import { shellWord } from '../../../lib/shellWord.js'
-import { ownOrigin } from '../../../simulator/options/snapshotFolder.js'
+import { ownOrigin } from '../../../simulator/options/exportFolder.js'
 import { type FolderContents, readContents } from '../../../wal/contents.js'
 import { expectFree, writeExport } from '../../../wal/exportFile.js'
 import { expectOrigin } from '../../../wal/manifest.js'
@@ -40,7 +40,7 @@ export async function data(
 async function importFrom(dataDir: string, file: string): Promise<number> {
   const { madeBy, remarks } = await importFolder(dataDir, file, ownOrigin())
   await print(
-    `${dataDir} has what svc-sim ${madeBy} exported to ${file}; "svc-sim start --data-dir ${shellWord(dataDir)}" goes on with it.\n${remarks.map((remark) => `  ${remark}\n`).join('')}`,
+    `${dataDir} holds what svc-sim ${madeBy} exported to ${file}. Continue with "svc-sim start --data-dir ${shellWord(dataDir)}".\n${remarks.map((remark) => `  ${remark}\n`).join('')}`,
   )
   return 0
 }
@@ -68,7 +68,7 @@ async function checkAlone(dataDir: string, asJson: boolean): Promise<number> {
 /** Only what is known without a start. */
 function whatStartDoes({ recovered }: FolderContents): string {
   const again = networkNames.reduce((sum, name) => sum + (recovered.changes[name]?.length ?? 0), 0)
-  return `This svc-sim reads it. A start has its nodes do ${again} commands again, which this check does not try.`
+  return `This svc-sim can read it. A start replays ${again} commands on its nodes, which this check does not try.`
 }
 
 async function compact(dataDir: string): Promise<number> {
@@ -107,7 +107,7 @@ async function contentsOf(dataDir: string): Promise<FolderContents> {
 
 /** Starts on the folder for as long as it takes to write everything down. */
 async function writtenDown(dataDir: string): Promise<void> {
-  say(`${dataDir}: starting on it, to write everything down`)
+  say(`${dataDir}: starting once to compact it`)
   const { startSimulator } = await import('../../../simulator/sim.js')
   const onProgress = (step: string): void => {
     if (step.startsWith(dataDir)) say(step)
@@ -120,7 +120,7 @@ async function writtenDown(dataDir: string): Promise<void> {
   }
   const contents = await alone(dataDir, () => readContents(dataDir))
   if (!contents || !areWrittenDown(contents))
-    throw new Error(`${dataDir} could not be written down whole; nothing is lost. Try it again.`)
+    throw new Error(`${dataDir} could not be compacted; nothing is lost. Try again.`)
 }
 
 /** Does something while no simulator uses the folder. */
@@ -174,7 +174,7 @@ function describe(dataDir: string, contents: FolderContents): string {
   const width = Math.max(...parts.map(({ name }) => name.length), 10) + 2
   const row = (label: string, text: string) => `  ${label.padEnd(width)}${text}`
   return [
-    `${dataDir}: everything is as it was written.`,
+    `${dataDir}: intact.`,
     row('version', `${version}`),
     row('anvil', anvil_version),
     row('world', world_hash),

@@ -88,7 +88,7 @@ function fromEnv(name: OptionName, env: NodeJS.ProcessEnv): Given | undefined {
   if (!text) return undefined
   if (isServiceLink(text)) {
     say(
-      `${variableOf(name)} is ${text}, which Kubernetes sets for a Service called svc-sim; ignored. Name the Service otherwise, or set enableServiceLinks: false.`,
+      `${variableOf(name)} is ${text}, which Kubernetes sets for a Service called svc-sim. It is ignored. To avoid this message, rename the Service or set enableServiceLinks: false.`,
     )
     return undefined
   }

@@ -53,7 +53,7 @@ test('behavior: whatever there is to say, it has 15 lines at most', () => {
   expect(lines.length).toBeLessThanOrEqual(15)
   expect(lines.join('\n')).toContain('base from node.example at block 7')
   expect(lines.join('\n')).toContain('8546 base')
-  expect(lines.join('\n')).toContain('one, two, three (drawn for this start')
+  expect(lines.join('\n')).toContain('one, two, three (random for this start')
   expect(lines.at(-1)).toMatch(/^curl /)
 })
 

@@ -44,7 +44,7 @@ export function banner(simulator: Shown, values: ShownOptions, version: string):
 
 function keysOf({ apiKeys }: Shown, { apiKey, host }: ShownOptions): string {
   const isDrawn = apiKey.length === 0 && !isLoopback(host)
-  return `${apiKeys.join(', ')}${isDrawn ? ' (drawn for this start; --api-key sets one that stays)' : ''}`
+  return `${apiKeys.join(', ')}${isDrawn ? ' (random for this start; --api-key KEY sets a fixed one)' : ''}`
 }
 
 function stateIn({ snapshot }: ShownOptions): string {

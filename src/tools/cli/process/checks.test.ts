@@ -59,7 +59,7 @@ test('error: anvil is missing, of another version, or does not run', async () =>
   })
   const other = scriptOf('#!/bin/sh\necho "anvil Version: 1.2.3-stable"\n')
   expect(await checkAnvil(() => other, '1.7.1')).toMatchObject({
-    found: `version 1.2.3, needed is 1.7.1 (${other})`,
+    found: `version 1.2.3, but 1.7.1 is needed (${other})`,
     cure: expect.stringContaining('npm install'),
   })
   const broken = scriptOf('#!/bin/sh\necho "no such libc" >&2\nexit 1\n')
@@ -104,7 +104,7 @@ test('error: a world that is missing, incomplete, of another anvil, or of other 
   expect(checkWorld(dir, '1.0.0', factory)).toEqual({ what: 'offline world', found: 'built (ab)' })
   writeFileSync(join(dir, 'base.json'), '{}')
   expect(checkWorld(dir, '1.0.0', factory)).toMatchObject({
-    found: `no contract at ${factory} on base: built before`,
+    found: `outdated: no contract at ${factory} on base`,
     cure: expect.stringContaining('npm run build'),
   })
 })

@@ -38,7 +38,7 @@ export async function checkAnvil(findBinary: () => string, pinned: string): Prom
     if (version === pinned) return { what, found: `${version}, ${binary}` }
     return {
       what,
-      found: `version ${version}, needed is ${pinned} (${binary})`,
+      found: `version ${version}, but ${pinned} is needed (${binary})`,
       cure: 'Remove node_modules and run "npm install" again.',
     }
   } catch (error) {
@@ -65,7 +65,7 @@ export async function checkPort(host: string, port: number): Promise<DoctorCheck
     return {
       what,
       found: 'in use',
-      cure: 'Stop what listens there (another simulator?), or start with another --port; 0 takes a free one.',
+      cure: 'Stop the program that uses it, or start with another --port (0 picks a free one).',
     }
   }
   return { what, found: problem.message, cure: 'Choose another --host or --port.' }
@@ -77,7 +77,7 @@ export async function checkPort(host: string, port: number): Promise<DoctorCheck
  */
 export function checkWorld(dir: string, pinned: string, contract: Address): DoctorCheck {
   const what = 'offline world'
-  const cure = 'Run "npm run build" in a checkout; in an installed package, install it again.'
+  const cure = 'In a checkout, run "npm run build". Otherwise, install svc-sim again.'
   try {
     const { hash, files } = worldFiles(dir)
     const { anvil } = readManifest(dir)!
@@ -93,7 +93,7 @@ export function checkWorld(dir: string, pinned: string, contract: Address): Doct
     if (stale.length > 0)
       return {
         what,
-        found: `no contract at ${contract} on ${stale.join(', ')}: built before`,
+        found: `outdated: no contract at ${contract} on ${stale.join(', ')}`,
         cure,
       }
     return { what, found: `built (${hash})` }

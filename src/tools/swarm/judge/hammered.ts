@@ -21,7 +21,7 @@ function ignoredRetryAfter(exchanges: readonly Exchange[]) {
     const waitedMs = again && again.received_ms! - answeredMs(refused)
     if (waitedMs === undefined || waitedMs >= seconds * 1000 * earlyPart) continue
     return {
-      message: `${refused.method} ${refused.url} was answered 429 with retry-after ${seconds}, and the client asked again after ${Math.max(0, Math.round(waitedMs))} ms.`,
+      message: `${refused.method} ${refused.url} returned 429 with retry-after ${seconds}, and the client retried after ${Math.max(0, Math.round(waitedMs))} ms.`,
       about: again!.request_id,
     }
   }
@@ -34,7 +34,7 @@ function refusedTooOften(exchanges: readonly Exchange[]) {
     const last = refused[place + mostRefusedInSecond]
     if (last === undefined || last.received_ms! - first.received_ms! > 1000) continue
     return {
-      message: `The client sent more than ${mostRefusedInSecond} requests within a second while it was being refused, from ${first.method} ${first.url} (${answerText(first)}) on.`,
+      message: `While it was being refused, the client sent more than ${mostRefusedInSecond} requests within one second, starting with ${first.method} ${first.url} (${answerText(first)}).`,
       about: first.request_id,
     }
   }

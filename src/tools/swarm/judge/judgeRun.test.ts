@@ -72,7 +72,7 @@ test('behavior: moved_twice, also when the client failed, and instead of claimed
     survivable: true,
   })
   expect(finding).toMatchObject({ kind: 'moved_twice', about: 'act_2' })
-  expect(finding!.message).toContain('2 times; without faults it did so 1 times')
+  expect(finding!.message).toContain('2 times; without faults it did so once')
   expect(others).toEqual([])
   expect(kinds(runOf({ outcome: outcome(2), exit: 1 }))).toEqual(['moved_twice'])
 })

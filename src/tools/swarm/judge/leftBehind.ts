@@ -20,7 +20,7 @@ export function leftBehind(
         ? 'it never ended'
         : `it ended ${(endedAt - lastWord) / 1000} s later on the clock`
     return {
-      message: `The client ended while activity ${activityId} of account ${accountInUrl(exchange.url)} was still open, and did not ask again: ${how}.`,
+      message: `The client ended while activity ${activityId} of account ${accountInUrl(exchange.url)} was still pending, and never looked again: ${how}.`,
       about: activityId,
     }
   }

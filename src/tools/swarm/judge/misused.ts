@@ -41,7 +41,7 @@ function executedExpired(exchanges: readonly Exchange[]): Misuse | undefined {
     gone.set(planId, times)
     if (times > 1)
       return {
-        message: `The client executed plan ${planId} again, although it had been answered 404 plan_not_found: the plan had expired, and only a new one can be executed.`,
+        message: `The client executed plan ${planId} again after 404 plan_not_found. The plan had expired; only a new plan can be executed.`,
         about: exchange.request_id,
       }
   }
@@ -61,7 +61,7 @@ function reusedSignature(exchanges: readonly Exchange[]): Misuse | undefined {
     planOf.set(signature, before)
     if (digestOf.get(before) !== digestOf.get(planId))
       return {
-        message: `The client sent the signature of plan ${before} for plan ${planId}, which has another digest.`,
+        message: `The client sent the signature of plan ${before} for plan ${planId}, which has a different digest.`,
         about: exchange.request_id,
       }
   }
@@ -88,7 +88,7 @@ interface StepBack {
 
 function toldOf({ exchange, since, reached }: StepBack): Misuse {
   return {
-    message: `The client polled events of account ${accountInUrl(exchange.url)} from cursor ${since}, although it had been given cursor ${reached} before: what it has read comes again.`,
+    message: `The client polled events of account ${accountInUrl(exchange.url)} from cursor ${since} after it had received cursor ${reached}. It reads the same events again.`,
     about: exchange.request_id,
   }
 }

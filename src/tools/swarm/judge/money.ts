@@ -20,9 +20,9 @@ export function movedTwice(baseline: MoneyOutcome, outcome: MoneyOutcome): Diffe
       const expected = before.get(wish) ?? []
       const extra = moves.at(-1)!
       if (moves.length <= expected.length || !movesMore(expected, moves)) continue
-      const times = `${moves.length} ${moves.length === 1 ? 'time' : 'times'}`
+      const times = timesText(moves.length)
       return {
-        message: `Account ${account.id} did "${wish}" ${times}; without faults it did so ${expected.length} times. The last of them is activity ${extra.activityId} of plan ${extra.planId}${amountsText(extra)}.`,
+        message: `Account ${account.id} did "${wish}" ${times}; without faults it did so ${timesText(expected.length)}. The last of them is activity ${extra.activityId} of plan ${extra.planId}${amountsText(extra)}.`,
         about: extra.activityId,
       }
     }
@@ -45,7 +45,7 @@ export function misplaced(baseline: MoneyOutcome, outcome: MoneyOutcome): Differ
       const done = there.get(wish)?.length ?? 0
       if (done >= moves.length) continue
       return {
-        message: `Account ${account.id} did "${wish}" ${done} times; without faults it did so ${moves.length} times.`,
+        message: `Account ${account.id} did "${wish}" ${timesText(done)}; without faults it did so ${timesText(moves.length)}.`,
         about: account.id,
       }
     }
@@ -108,4 +108,8 @@ function toleranceOf(amount: bigint): bigint {
 function amountsText({ amounts }: Move): string {
   const texts = Object.entries(amounts).map(([field, amount]) => `${field} ${amount}`)
   return texts.length === 0 ? '' : ` (${texts.join(', ')})`
+}
+
+function timesText(count: number): string {
+  return count === 1 ? 'once' : `${count} times`
 }

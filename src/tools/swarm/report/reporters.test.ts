@@ -23,16 +23,16 @@ const pay = ['node', "it's pay.mjs"]
 
 test('default: a finding with its faults, its timeline and what to run next', () => {
   expect(swarmReporters.pretty(report, pay)).toMatchInlineSnapshot(`
-    "1. moved_twice (found in run 4, seed 7; seen in 2 runs; again in 3 of 3)
+    "1. moved_twice (found in run 4, seed 7; seen in 2 runs; reproduced 3 of 3)
          acc_1 sent "5 USDC" twice & <more>
        Faults:
          {"on":"execute","effect":"response_lost","times":1}
        Timeline:
          19:31:02 POST /accounts
        Try it:
-         svc-sim exec --scenario 'swarm/moved twice.yaml' -- node 'it'\\''s pay.mjs'
-         svc-sim swarm --replay 'swarm/moved twice.yaml' -- node 'it'\\''s pay.mjs'
-         svc-sim ui swarm/moved.jsonl
+         npx svc-sim exec --scenario 'swarm/moved twice.yaml' -- node 'it'\\''s pay.mjs'
+         npx svc-sim swarm --replay 'swarm/moved twice.yaml' -- node 'it'\\''s pay.mjs'
+         npx svc-sim ui swarm/moved.jsonl
 
     1 finding in 10 runs (2.5 s, seed 5). Without faults the command executes 1 plan.
     It met 1 documented error: POST /accounts 409 account_already_exists.
@@ -49,7 +49,7 @@ test('behavior: without a trace, none is offered', () => {
 
 test('behavior: no finding says how much was tried', () => {
   expect(swarmReporters.pretty({ ...report, findings: [] }, pay)).toMatch(
-    /^No finding in 10 runs \(2.5 s, seed 5\)/,
+    /^No findings in 10 runs \(2.5 s, seed 5\)/,
   )
 })
 

@@ -17,7 +17,7 @@ function pretty(report: SwarmReport, words: readonly string[]): string {
   const errors = cells.filter(({ cell }) => / [45]\d\d/.test(cell))
   return [
     ...findings.map((finding, place) => findingText(finding, place + 1, command)),
-    `${findings.length === 0 ? 'No finding' : plural(findings.length, 'finding')} in ${plural(runs, 'run')} (${seconds} s, seed ${seed}). Without faults the command executes ${plural(baseline.executions, 'plan')}.`,
+    `${findings.length === 0 ? 'No findings' : plural(findings.length, 'finding')} in ${plural(runs, 'run')} (${seconds} s, seed ${seed}). Without faults the command executes ${plural(baseline.executions, 'plan')}.`,
     `It met ${plural(errors.length, 'documented error')}: ${errors.map(({ cell }) => cell).join(', ') || 'none'}.`,
     ...(unreached.length === 0 ? [] : [`Never reached: ${unreached.join(', ')}.`]),
     '',
@@ -28,7 +28,7 @@ function findingText(finding: ReportedFinding, number: number, command: string):
   const { kind, message, rules, scenario, trace, reproduced, seen, found_after, seed } = finding
   const indented = (text: string): string => text.replace(/^(?=.)/gm, '     ')
   return [
-    `${number}. ${kind} (found in run ${found_after}, seed ${seed}; seen in ${plural(seen, 'run')}; again in ${reproduced})`,
+    `${number}. ${kind} (found in run ${found_after}, seed ${seed}; seen in ${plural(seen, 'run')}; reproduced ${reproduced})`,
     indented(message),
     '   Faults:',
     ...(rules.length === 0 ? ['     none'] : rules.map((rule) => `     ${JSON.stringify(rule)}`)),
@@ -36,9 +36,9 @@ function findingText(finding: ReportedFinding, number: number, command: string):
       ? []
       : ['   Timeline:', indented(shortTimeline(finding.timeline))]),
     '   Try it:',
-    `     svc-sim exec --scenario ${shellWord(scenario)} -- ${command}`,
-    `     svc-sim swarm --replay ${shellWord(scenario)} -- ${command}`,
-    ...(trace === '' ? [] : [`     svc-sim ui ${shellWord(trace)}`]),
+    `     npx svc-sim exec --scenario ${shellWord(scenario)} -- ${command}`,
+    `     npx svc-sim swarm --replay ${shellWord(scenario)} -- ${command}`,
+    ...(trace === '' ? [] : [`     npx svc-sim ui ${shellWord(trace)}`]),
     '',
   ].join('\n')
 }

@@ -61,7 +61,7 @@ export async function measure(
     movedTwice(first.outcome, second.outcome) ?? misplaced(first.outcome, second.outcome)
   if (differs)
     throw new NoBaselineError(
-      `The command did not do the same twice, so runs cannot be compared: ${differs.message} Let it do the same each time, for example with amounts that are not random.`,
+      `Two runs of the command differ, so its runs cannot be compared: ${differs.message} Make it repeatable, for example without random amounts.`,
     )
   await world.reset()
   const reached = new Set(meetings.map(({ effect }) => effect.name))
@@ -125,7 +125,7 @@ function expectGood({ ending, exchanges }: Run): void {
     )
   if (exit !== 0)
     throw new NoBaselineError(
-      `Without faults, the command ended with ${exit}. It has to succeed before a search makes sense.${wrote}`,
+      `Without faults, the command ended with ${exit}. It must succeed before a search makes sense.${wrote}`,
     )
   if (exchanges.length === 0)
     throw new NoBaselineError(

@@ -16,6 +16,6 @@ export function documentOf(path: '/openapi.json' | '/_sim/openapi.json'): Promis
 async function load(path: string): Promise<ApiDocument> {
   const request = new Request(path)
   const answer = await (path.startsWith('/_sim') ? askControl(request) : fetch(asViewer(request)))
-  if (!answer.ok) throw new Error(`${path} answers ${answer.status}`)
+  if (!answer.ok) throw new Error(`${path} responded with ${answer.status}`)
   return answer.json()
 }

@@ -11,7 +11,7 @@ export class Refused extends Error {
 
   constructor(response: Response, body: unknown) {
     const { error, message } = (body ?? {}) as { error?: string; message?: string }
-    super(message ?? `The answer has the status ${response.status}`)
+    super(message ?? `The response has status ${response.status}`)
     this.code = error ?? 'unreadable'
     this.status = response.status
     this.requestId = response.headers.get('x-svc-sim-request-id') ?? undefined

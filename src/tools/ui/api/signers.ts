@@ -43,6 +43,6 @@ export function canSign(signerAddress: string): boolean {
 /** Signs a plan by the key that this tab has. */
 export async function signature(plan: Schemas['Plan'], signerAddress: string): Promise<string> {
   const key = keys.value.get(signerAddress.toLowerCase())
-  if (!key) throw new Error(`This tab has no key of ${signerAddress}`)
+  if (!key) throw new Error(`This tab has no key for ${signerAddress}`)
   return signPlan(plan, key)
 }

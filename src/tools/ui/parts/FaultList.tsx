@@ -19,7 +19,7 @@ export function FaultList() {
         {overview.value && <span class="count">{faults.value.length}</span>}
       </header>
       {faults.value.length === 0 ? (
-        <p class="empty">{overview.value ? 'Nothing goes wrong on purpose.' : 'Loading…'}</p>
+        <p class="empty">{overview.value ? 'No fault rules.' : 'Loading…'}</p>
       ) : (
         <ul class="list">
           {faults.value.map((fault) => (
@@ -52,7 +52,7 @@ function FaultItem(fault: Fault) {
         class="steers"
         aria-label={`Remove ${id}`}
         onClick={() =>
-          attempt(`The fault ${id} is gone`, () =>
+          attempt(`Removed fault ${id}`, () =>
             answered(controlApi.DELETE('/_sim/faults/{id}', { params: { path: { id } } })),
           )
         }

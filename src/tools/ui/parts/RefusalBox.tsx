@@ -30,7 +30,7 @@ export function RefusalBox({
       )}
       {faults !== undefined && (
         <p>
-          The fault <code>{faults}</code> fired here.
+          Fault <code>{faults}</code> fired.
         </p>
       )}
     </div>

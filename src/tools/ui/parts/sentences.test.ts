@@ -39,7 +39,7 @@ test.each([
   [
     'MORPHO_REPAY',
     { collateral_amount: '7', collateral_asset_symbol: 'WETH' },
-    'Repay 5 USDC to Morpho on 8453, and take back collateral of 7 WETH',
+    'Repay 5 USDC to Morpho on 8453, and withdraw collateral of 7 WETH',
   ],
   ['TRANSFER', { recipient: '0xab' }, 'Send 5 USDC to 0xab on 8453'],
   ['WRAP', { from_asset_symbol: 'ETH', to_asset_symbol: 'WETH' }, 'Wrap 5 ETH into WETH on 8453'],

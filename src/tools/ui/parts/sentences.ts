@@ -31,7 +31,7 @@ function marketWords(venue: string, deed: string, context: Context): Phrase[] {
   const { verb, preposition } = verbs[deed]!
   const collateral = [...sum('collateral_amounts', context), ...sum('collateral_amount', context)]
   const isMoved = collateral.some((each) => typeof each === 'object' && 'raw' in each)
-  const aside = deed === 'BORROW' ? ', with collateral of ' : ', and take back collateral of '
+  const aside = deed === 'BORROW' ? ', with collateral of ' : ', and withdraw collateral of '
   return [
     `${verb} `,
     ...sum('amount', context),

@@ -20,8 +20,8 @@ import { WorldPicker } from './WorldPicker.js'
 const connectionTexts = {
   connecting: 'connecting',
   live: 'live',
-  broken: 'not connected',
-  gone: 'not there',
+  broken: 'disconnected',
+  gone: 'not found',
 }
 
 /** Pages that have something to show. */
@@ -45,7 +45,7 @@ export function App() {
   }, [isOpen, at])
   useEffect(() => {
     if (restarts.value > 0)
-      tellNews('Another start of svc-sim answers now. What the one before had was forgotten here.')
+      tellNews('svc-sim was restarted. The dashboard shows the new run from here on.')
   }, [restarts.value])
   return (
     <Fragment>
@@ -69,7 +69,7 @@ function Inside() {
         .join(' ')}
     >
       <button type="button" class="skip" onClick={toMain}>
-        To the content
+        Skip to content
       </button>
       <header>
         <a class="brand" href={href([])}>
@@ -124,10 +124,10 @@ function TraceBanner() {
   const { file, ended_at, accounts_left_out, worlds_left_out } = trace.value
   return (
     <p class="banner" role="note">
-      <strong>Trace</strong> of a run that ended at {shownTime(Date.parse(ended_at))}: everything is
-      as it was left, and nothing can be changed. <code>{file}</code>
-      {accounts_left_out > 0 && ` ${accounts_left_out} accounts are not in it.`}
-      {worlds_left_out > 0 && ` ${worlds_left_out} leased worlds are not in it.`}
+      <strong>Trace</strong> of a run that ended at {shownTime(Date.parse(ended_at))}. It is
+      read-only. <code>{file}</code>
+      {accounts_left_out > 0 && ` ${accounts_left_out} accounts are not in this trace.`}
+      {worlds_left_out > 0 && ` ${worlds_left_out} leased worlds are not in this trace.`}
     </p>
   )
 }
@@ -135,8 +135,8 @@ function TraceBanner() {
 function WorldGone() {
   return (
     <p class="banner" role="alert">
-      There is no world {world.value}: it was given back, its lease has ended, or there never was
-      one. <a href={hrefIn(undefined, [])}>To the simulator itself</a>
+      World {world.value} does not exist. It may have been released, or its lease has expired.{' '}
+      <a href={hrefIn(undefined, [])}>Go to the default world</a>
     </p>
   )
 }
@@ -175,7 +175,7 @@ function Content({ name, rest }: { name: string } & PageProps) {
     )
   }, [page])
   useEffect(() => {
-    const said = [page?.title ?? 'No such page', rest[0]].filter(Boolean).join(' ')
+    const said = [page?.title ?? 'Page not found', rest[0]].filter(Boolean).join(' ')
     document.title = `${said} - svc-sim`
   }, [page, rest[0]])
   const title = useRef<HTMLHeadingElement>(null)
@@ -187,15 +187,15 @@ function Content({ name, rest }: { name: string } & PageProps) {
   if (problem !== undefined)
     return (
       <p role="alert">
-        The page could not be loaded: {problem}. Load the dashboard again, after an update of
-        svc-sim too.
+        The page could not be loaded: {problem}. Reload the dashboard, also after an update of
+        svc-sim.
       </p>
     )
   if (!page)
     return (
       <p>
         There is no page {name}
-        {isReadOnly.value && ' in a trace'}. <a href={href([])}>To the overview</a>
+        {isReadOnly.value && ' in a trace'}. <a href={href([])}>Go to the overview</a>
       </p>
     )
   return (

@@ -16,10 +16,10 @@ export function Shortcuts() {
   return (
     <Fragment>
       <button type="button" class="quiet" onClick={() => dialog.current?.showModal()}>
-        Keys
+        Shortcuts
       </button>
       <dialog ref={dialog} aria-labelledby="keys-title">
-        <h2 id="keys-title">Keys</h2>
+        <h2 id="keys-title">Shortcuts</h2>
         <dl class="keys">
           {pages
             .filter(({ isLinked }) => !isLinked)
@@ -35,19 +35,19 @@ export function Shortcuts() {
             <dt>
               <kbd>Ctrl-K</kbd>
             </dt>
-            <dd>Search for anything</dd>
+            <dd>Search everything</dd>
           </div>
           <div>
             <dt>
               <kbd>/</kbd>
             </dt>
-            <dd>To the search field</dd>
+            <dd>Go to the search field</dd>
           </div>
           <div>
             <dt>
               <kbd>?</kbd>
             </dt>
-            <dd>This list</dd>
+            <dd>Show this list</dd>
           </div>
         </dl>
         <form method="dialog">

@@ -15,8 +15,8 @@ export function SignIn() {
       >
         <h1>svc-sim</h1>
         <p>
-          Other machines can reach this simulator, so its dashboard asks for the control token: the
-          value of <code>--control-token</code>. It stays in the memory of this tab.
+          Other machines can reach this simulator, so the dashboard needs its control token: the
+          value of <code>--control-token</code>. The token stays in the memory of this tab.
         </p>
         <label class="field">
           <span>Control token</span>
@@ -30,7 +30,7 @@ export function SignIn() {
         </label>
         {needsToken.value === 'wrong' && (
           <p role="alert" class="refused-text">
-            That is not the control token of this simulator.
+            This is not the control token of this simulator.
           </p>
         )}
         <button type="submit" class="primary">

@@ -23,7 +23,7 @@ export function WorldPicker() {
             location.hash = hrefIn(currentTarget.value || undefined, [page])
           }}
         >
-          <option value="">the simulator itself</option>
+          <option value="">default world</option>
           {all.map((id) => (
             <option key={id} value={id}>
               {id}

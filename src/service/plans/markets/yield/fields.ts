@@ -46,7 +46,7 @@ export function vaultHasMarket(
       named(body) !== 'morpho_vault' || (body as Record<string, unknown>)[market] !== undefined,
     {
       error: ({ input }) =>
-        `must be a vault address: 0x and 40 hex digits; ${protocol} "${named(input)}" requires it`,
+        `must be a vault address: 0x and 40 hex digits, as GET /markets lists them; ${protocol} "${named(input)}" requires it`,
       path: [market],
     },
   ]

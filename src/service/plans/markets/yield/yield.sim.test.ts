@@ -204,7 +204,7 @@ test('error: morpho_vault requires the address of a vault', async () => {
     expect(status).toBe(400)
     expect(body).toEqual({
       error: 'invalid_params',
-      message: `market is missing: it must be a vault address: 0x and 40 hex digits; protocol "${protocol}" requires it`,
+      message: `market is missing: it must be a vault address: 0x and 40 hex digits, as GET /markets lists them; protocol "${protocol}" requires it`,
     })
   }
   const shouted = vault.address.toUpperCase().replace('0X', '0x')

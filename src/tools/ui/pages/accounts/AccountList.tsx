@@ -41,7 +41,7 @@ export function AccountList() {
         {found && found.total === 0 && (
           <p class="empty">
             {search === ''
-              ? 'None yet. Create one above; it can be used a moment later.'
+              ? 'None yet. Create one above.'
               : `No account has “${search}” in its id or addresses.`}
           </p>
         )}

@@ -20,7 +20,7 @@ export function CreateAccount() {
   useEffect(() => made.current?.focus(), [created])
   const create = async (): Promise<void> => {
     setMaking(true)
-    await attempt('The account is created', async () => {
+    await attempt('Account created', async () => {
       const { address, privateKey } = await makeSigner()
       const body = { signer_type: 'eoa' as const, signer_address: address }
       const account = await answered(serviceApi.POST('/accounts', { body }))
@@ -39,8 +39,8 @@ export function CreateAccount() {
       {created ? (
         <div ref={made} tabIndex={-1} class="created">
           <p>
-            <a href={href(['accounts', created.id])}>{created.id}</a> is there. This tab signs for
-            it until it is closed. To sign elsewhere, copy the key now: it is not shown again.
+            <a href={href(['accounts', created.id])}>{created.id}</a> is ready. This tab signs for
+            it until you close the tab. To sign elsewhere, copy the key now: it is not shown again.
           </p>
           <dl class="facts">
             <div>
@@ -71,8 +71,7 @@ export function CreateAccount() {
         </div>
       ) : (
         <p class="small">
-          With a signer that is made in this page, so that you can plan, sign and execute without
-          any client.
+          The page creates the signer too, so you can plan, sign and execute without a client.
         </p>
       )}
     </section>

@@ -26,7 +26,7 @@ export function Fund({ id }: { id: string }) {
   const decimals = assets.value[asset]?.decimals
   const smallest = decimals === undefined ? undefined : smallestUnits(amount, decimals)
   const give = (given: string, symbol: string): Promise<boolean> =>
-    attempt(`${given} ${symbol} are there, on ${network}`, async () => {
+    attempt(`Added ${given} ${symbol} on ${network}`, async () => {
       const units = smallestUnits(given, assets.value[symbol]?.decimals ?? 0)
       const body = { account_id: id, asset: symbol, amount: units ?? given, network }
       await answered(controlApi.POST('/_sim/fund', { body }))
@@ -88,7 +88,7 @@ export function Fund({ id }: { id: string }) {
             </button>
           ))}
       </div>
-      <p class="small">In whole units, on top of what the wallet has there.</p>
+      <p class="small">In whole units, added to the wallet’s balance.</p>
     </section>
   )
 }

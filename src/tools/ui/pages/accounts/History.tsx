@@ -15,7 +15,7 @@ export function History({ view: { activities, events } }: { view: AccountView })
           <h2 id="activities-title">Activities</h2>
           <span class="count">{activities.length}</span>
         </header>
-        {activities.length === 0 && <p class="empty">Nothing was executed yet.</p>}
+        {activities.length === 0 && <p class="empty">None yet.</p>}
         <ul class="list">
           {activities.map((activity) => (
             <li key={activity.activity_id} class="activity">

@@ -10,7 +10,7 @@ import { answered } from '../../api/refusal.js'
 import { controlApi } from '../../api/session.js'
 import { shownUnits, shownUsd } from '../../parts/money.js'
 import { NetworkLabel } from '../../parts/NetworkLabel.js'
-import { shownPercent } from '../../parts/text.js'
+import { counted, shownPercent } from '../../parts/text.js'
 import { attempt } from '../../shell/notices.js'
 
 /** What an account has and owes, network by network. */
@@ -30,7 +30,7 @@ export function Holdings({
   return (
     <section aria-label="Holdings" class="holdings">
       {networks.length === 0 && isWhole && (
-        <p class="panel empty">The wallet has nothing yet. Give it funds, then make a plan.</p>
+        <p class="panel empty">The wallet is empty. Give it funds, then make a plan.</p>
       )}
       <Loans id={id} loans={loansOf(folio)} />
       <div class="holding-grid">
@@ -44,8 +44,7 @@ export function Holdings({
       </div>
       {underWay > 0 && (
         <p class="small">
-          {underWay} {underWay === 1 ? 'change is' : 'changes are'} under way: an execution or a
-          bridge has not ended.
+          {counted(underWay, 'change')} in flight: an execution or a bridge has not ended.
         </p>
       )}
     </section>
@@ -100,7 +99,7 @@ function Loans({ id, loans }: { id: string; loans: readonly Debt[] }) {
           <button
             type="button"
             onClick={() =>
-              attempt('What was unsafe is liquidated', () =>
+              attempt('Unsafe positions were liquidated', () =>
                 answered(controlApi.POST('/_sim/liquidations', { body: { account_id: id } })),
               )
             }
@@ -108,7 +107,7 @@ function Loans({ id, loans }: { id: string; loans: readonly Debt[] }) {
             Liquidate
           </button>
         ) : (
-          <span class="small">below a health of 1 anybody can liquidate</span>
+          <span class="small">anyone can liquidate below a health of 1</span>
         )}
       </header>
       <ul class="list">

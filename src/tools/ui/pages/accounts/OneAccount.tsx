@@ -21,7 +21,7 @@ export function OneAccount({ id }: { id: string }) {
   if (refusal)
     return (
       <p role="alert">
-        {refusal.message}. <a href={href(['accounts'])}>To all accounts</a>
+        {refusal.message}. <a href={href(['accounts'])}>Show all accounts</a>
       </p>
     )
   if (!view) return <p aria-busy="true">Loading…</p>
@@ -34,7 +34,7 @@ export function OneAccount({ id }: { id: string }) {
         <section class="panel value" aria-labelledby="value-title">
           <header>
             <h2 id="value-title">Value</h2>
-            <span class="small">over the simulator’s time; long waits are compressed</span>
+            <span class="small">in simulator time; long waits are compressed</span>
           </header>
           {view.folio ? (
             <>
@@ -42,7 +42,7 @@ export function OneAccount({ id }: { id: string }) {
               <ValueChart values={view.values} />
             </>
           ) : (
-            <p class="refused-text">No network answers, so the balances are not known.</p>
+            <p class="refused-text">No network responds, so the balances are unknown.</p>
           )}
         </section>
         <Fund id={id} />
@@ -57,7 +57,7 @@ export function OneAccount({ id }: { id: string }) {
 function Missing({ missing }: Pick<AccountView, 'missing'>) {
   return missing.map(({ network, problem }) => (
     <p key={network} class="callout bad" role="status">
-      <NetworkLabel network={network} /> does not answer, so its balances are not shown: {problem}
+      <NetworkLabel network={network} /> does not respond, so its balances are not shown: {problem}
     </p>
   ))
 }

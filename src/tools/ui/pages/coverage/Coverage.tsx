@@ -27,7 +27,7 @@ export default function Coverage() {
     <section class="panel" aria-labelledby="coverage-title">
       <header>
         <h2 id="coverage-title">
-          {met} of {documented} documented answers met
+          {met} of {documented} documented responses met
         </h2>
         <label class="check">
           <input
@@ -35,14 +35,14 @@ export default function Coverage() {
             checked={isMissingOnly}
             onChange={({ currentTarget }) => setShownRows(currentTarget.checked ? 'missing' : '')}
           />{' '}
-          Only endpoints with answers not met
+          Only endpoints with unmet responses
         </label>
       </header>
-      <progress max={documented} value={met} aria-label="Answers met" />
+      <progress max={documented} value={met} aria-label="Responses met" />
       <p class="small legend">
-        <span class="cell met">7</span> met so often <span class="cell">·</span> documented, not met
-        since the start; a reset does not clear it. A press on a place says how to meet it, and
-        which request did.
+        <span class="cell met">7</span> met 7 times <span class="cell">·</span> documented, not met
+        since the start. Blank: not documented for this endpoint. A reset keeps these counts. Press
+        a cell to see how to meet it, and which requests did.
       </p>
       {open && <CellDetails key={chosen} cell={open} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}

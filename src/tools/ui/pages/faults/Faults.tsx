@@ -26,7 +26,7 @@ export default function Faults({ rest: [seam, name] }: { rest: readonly string[]
       <section class="panel steers" aria-labelledby="arm-title">
         <header>
           <h2 id="arm-title">Break something</h2>
-          <span class="small">what can never fire is refused with the reason</span>
+          <span class="small">a rule that can never fire is refused, with the reason</span>
         </header>
         <nav class="seams" aria-label="Seams">
           {seams.map((each) => (

@@ -35,7 +35,7 @@ export function RuleForm({ entry, rule }: { entry: EffectEntry; rule: FormSchema
     setRefusal(undefined)
     try {
       const { id } = await addRule(body)
-      await attempt(`The fault ${id} is armed`, async () => {})
+      await attempt(`Fault ${id} armed`, async () => {})
       setArmed(id)
     } catch (error) {
       if (!(error instanceof Refused)) throw error
@@ -58,7 +58,7 @@ export function RuleForm({ entry, rule }: { entry: EffectEntry; rule: FormSchema
     },
     {
       id: 'match',
-      title: 'Only at these calls',
+      title: 'Only for these calls',
       schema: matchSchema,
       values: match,
       set: setMatch,
@@ -82,7 +82,7 @@ export function RuleForm({ entry, rule }: { entry: EffectEntry; rule: FormSchema
       </p>
       {entry.painted !== null && (
         <p class="small">
-          Painted: <Described text={`${entry.painted}.`} />
+          Error without a real cause: <Described text={`${entry.painted}.`} />
         </p>
       )}
       {groups
@@ -102,15 +102,15 @@ export function RuleForm({ entry, rule }: { entry: EffectEntry; rule: FormSchema
       {refusal && <RefusalBox refusal={refusal} />}
       <div class="row">
         <button type="submit" class="primary">
-          Arm it
+          Arm
         </button>
         <code class="rule-text">{JSON.stringify(body)}</code>
       </div>
       {armed !== undefined && faults.value.some(({ id }) => id === armed) && (
         <p>
-          <code>{armed}</code> waits for a call that it is for:{' '}
-          <a href={href(['plan'])}>make a plan</a> to meet it. The{' '}
-          <a href={href(['timeline'])}>timeline</a> of the plan says then what it did.
+          <code>{armed}</code> fires on the next matching call.{' '}
+          <a href={href(['plan'])}>Make a plan</a> to trigger it, then open the plan’s{' '}
+          <a href={href(['timeline'])}>timeline</a> to see what it did.
         </p>
       )}
     </form>

@@ -8,10 +8,10 @@ import { parseSpan } from '../../parts/text.js'
 export type Change = Record<string, unknown>
 
 const kinds = {
-  time: 'Time passes',
-  price: 'A price moves',
-  fault: 'Something goes wrong',
-  nothing: 'Nothing: do the same again',
+  time: 'Advance the clock',
+  price: 'Change a price',
+  fault: 'Add a fault',
+  nothing: 'Nothing',
 } as const
 type Kind = keyof typeof kinds
 
@@ -77,7 +77,7 @@ export function ChangeForm({
         </>
       )}
       <button type="submit" class="primary" disabled={!change || isRunning}>
-        Run it elsewhere
+        Replay
       </button>
     </form>
   )

@@ -55,19 +55,23 @@ export function ExchangeDetails({ exchange, onClose }: { exchange: Exchange; onC
       <Hints answer={answer} />
       <h3>Request</h3>
       <Headers headers={headers} />
-      <Body body={exchange.body} label="Body of the request" none="No body." />
-      <h3>Answer</h3>
+      <Body body={exchange.body} label="Request body" none="No body." />
+      <h3>Response</h3>
       {answer ? (
         <>
           <Headers headers={answer.headers} />
           <Body
             body={answer.body}
-            label="Body of the answer"
-            none={answer.bytes > 0 ? 'Its body was too large to be kept, or no text.' : 'No body.'}
+            label="Response body"
+            none={
+              answer.bytes > 0
+                ? 'The body was not recorded: it is binary or too large.'
+                : 'No body.'
+            }
           />
         </>
       ) : (
-        <p class="empty">It has not been answered.</p>
+        <p class="empty">No response yet.</p>
       )}
       {notes.length > 0 && <Notes notes={notes} />}
     </section>
@@ -108,7 +112,7 @@ function Body({ body, label, none }: { body: unknown; label: string; none: strin
 function Notes({ notes }: Pick<Exchange, 'notes'>) {
   return (
     <>
-      <h3>What happened on its behalf</h3>
+      <h3>What this request caused</h3>
       <ol class="notes">
         {notes.map(({ at, type, ...facts }, index) => (
           <li key={index}>
@@ -116,7 +120,7 @@ function Notes({ notes }: Pick<Exchange, 'notes'>) {
               <summary>
                 <time>{shownClock(at)}</time> <strong>{type}</strong> {inShort(facts)}
               </summary>
-              <JsonView value={facts} label={`Facts of ${type}`} />
+              <JsonView value={facts} label={`Details of ${type}`} />
             </details>
           </li>
         ))}

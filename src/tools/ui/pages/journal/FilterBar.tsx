@@ -9,7 +9,7 @@ const statuses = [
   ['4', '4xx'],
   ['5', '5xx'],
   ['cut', 'cut off'],
-  ['open', 'not answered'],
+  ['open', 'no response yet'],
 ] as const
 
 const apis = [
@@ -32,7 +32,7 @@ export function FilterBar({
     for (const exchange of all) for (const id of faultsOf(exchange)) found.add(id)
     return [...found].sort()
   }, [all])
-  const faults = [['', 'any or none'], ['any', 'some fault'], ...rules.map((id) => [id, id])]
+  const faults = [['', 'all requests'], ['any', 'any fault'], ...rules.map((id) => [id, id])]
   const change = (name: keyof Filter) => (value: string) => onChange({ ...filter, [name]: value })
   return (
     <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>

@@ -44,23 +44,23 @@ export function ForkHere({ cursor }: { cursor: number }) {
       <section class="panel" aria-labelledby="fork-title">
         <header>
           <h2 id="fork-title">
-            Fork before {exchange ? `${exchange.method} ${exchange.url}` : `exchange ${cursor}`}
+            Fork before {exchange ? `${exchange.method} ${exchange.url}` : `request ${cursor}`}
           </h2>
           <a class="button" href={href(['journal', `${cursor}`])}>
             Back to the journal
           </a>
         </header>
         <p class="small">
-          Everything before it is done again in a world of its own, then your change, then the rest.
-          Nothing changes here.
+          The simulator replays all earlier requests in a separate world, applies your change, and
+          replays the rest. This world does not change.
         </p>
         {isReadOnly.value ? (
-          <p class="empty">A trace has no simulator in which it could be run again.</p>
+          <p class="empty">A trace cannot be replayed: no simulator is running.</p>
         ) : forked.length > 0 ? (
           <p class="empty">
-            It cannot be done again here: {forked.join(', ')} {forked.length > 1 ? 'are' : 'is'}{' '}
-            forked, and the other world would begin offline, with other contracts and balances.
-            Start without <code>--fork</code> to go back in time.
+            Cannot fork here: {forked.join(', ')} {forked.length > 1 ? 'are' : 'is'} forked from a
+            live chain, but the separate world would start offline, with other contracts and
+            balances. Start svc-sim without <code>--fork</code>.
           </p>
         ) : (
           <ChangeForm isRunning={isRunning} onRun={run} />
@@ -71,7 +71,7 @@ export function ForkHere({ cursor }: { cursor: number }) {
           </p>
         )}
       </section>
-      {isRunning && <p aria-busy="true">It is done again, elsewhere…</p>}
+      {isRunning && <p aria-busy="true">Replaying in a separate world…</p>}
       {fork && <ForkResult fork={fork} />}
     </div>
   )

@@ -24,17 +24,17 @@ export function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: 
         <header>
           <h2 id="answers-title">{verdict(steps)}</h2>
           <a class="button" href={hrefIn(world.id, ['overview'])}>
-            Go on in {world.id}
+            Open {world.id}
           </a>
         </header>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
-        <section class="scroller" tabIndex={0} aria-label="Answers here and there">
+        <section class="scroller" tabIndex={0} aria-label="Responses here and in the fork">
           <table>
             <thead>
               <tr>
-                <th>Asked</th>
+                <th>Request</th>
                 <th>Here</th>
-                <th>There</th>
+                <th>In the fork</th>
                 <th>Why</th>
               </tr>
             </thead>
@@ -66,7 +66,7 @@ export function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: 
         </section>
         {left_out.length > 0 && (
           <details>
-            <summary>{left_out.length} exchanges could not be done again</summary>
+            <summary>{left_out.length} requests could not be replayed</summary>
             <ul>
               {left_out.map((what) => (
                 <li key={what}>{what}</li>
@@ -89,7 +89,7 @@ export function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: 
           </label>
           <div class="side-by-side">
             <Side key={chosen} title="Here" id={chosen} />
-            <Side key={twin} title="There" id={twin} otherWorld={world.id} />
+            <Side key={twin} title="In the fork" id={twin} otherWorld={world.id} />
           </div>
         </>
       )}
@@ -129,6 +129,6 @@ function shown(answer: Step['twin']): string {
 
 function verdict(steps: readonly Step[]): string {
   const many = steps.filter(isOtherwise).length
-  if (many === 0) return 'It went the same way'
-  return `${counted(many, 'step')} went differently`
+  if (many === 0) return 'Same outcome'
+  return counted(many, 'difference')
 }

@@ -49,12 +49,11 @@ function Exchanges({ rest: [place] }: { rest: readonly string[] }) {
   const select = (exchange: Exchange): void => show(exchange.cursor, filter)
   return (
     <div class={`journal ${chosen ? 'with-details' : ''}`}>
-      <section class="panel list-panel" aria-label="Exchanges">
+      <section class="panel list-panel" aria-label="Requests">
         <FilterBar filter={filter} onChange={(narrowed) => show(cursor, narrowed)} />
         <div class="row between">
           <span class="small" role="status">
-            {found.length === all.length ? all.length : `${found.length} of ${all.length}`}{' '}
-            exchanges
+            {found.length === all.length ? all.length : `${found.length} of ${all.length}`} requests
           </span>
           <SaveAsTest filter={filter} />
         </div>
@@ -71,7 +70,7 @@ function Exchanges({ rest: [place] }: { rest: readonly string[] }) {
             items={found}
             keyOf={(exchange) => exchange.cursor}
             rowHeight={34}
-            label="Exchanges, newest first"
+            label="Requests, newest first"
             selected={cursor}
             onSelect={select}
             row={(exchange) => <Row exchange={exchange} isNarrow={chosen !== undefined} />}

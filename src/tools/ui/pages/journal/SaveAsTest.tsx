@@ -26,7 +26,7 @@ export function SaveAsTest({ filter, until }: { filter?: Filter; until?: number 
       ...(account && { account_id: account }),
       ...(until !== undefined && { until }),
     }
-    await attempt('A test is made of it', async () => {
+    await attempt('Test written', async () => {
       setSaved(await answered(controlApi.GET('/_sim/journal/scenario', { params: { query } })))
       dialog.current?.showModal()
     })
@@ -59,11 +59,12 @@ export function SaveAsTest({ filter, until }: { filter?: Filter; until?: number 
             </fieldset>
             <JsonView value={saved[kind]} label={files[kind].title} />
             <p class="small">
-              It asks the same again and expects the same statuses. Run it: <code>{use}</code>
+              It sends the same requests and expects the same statuses. Run it with{' '}
+              <code>{use}</code>
             </p>
             {saved.left_out.length > 0 && (
               <details>
-                <summary>{saved.left_out.length} exchanges are left out</summary>
+                <summary>{saved.left_out.length} requests left out</summary>
                 <ul>
                   {saved.left_out.map((what) => (
                     <li key={what}>{what}</li>

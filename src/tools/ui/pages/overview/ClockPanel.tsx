@@ -13,7 +13,7 @@ const spans = [10, 60, 121, 600, 3_600, 86_400]
 const modes = [
   { mode: 'real', label: 'Resume', done: 'The clock runs', path: '/_sim/clock/resume' },
   { mode: 'frozen', label: 'Freeze', done: 'The clock is frozen', path: '/_sim/clock/freeze' },
-  { mode: 'auto', label: 'Auto', done: 'The clock skips waits', path: '/_sim/clock/auto' },
+  { mode: 'auto', label: 'Auto', done: 'The clock skips waiting times', path: '/_sim/clock/auto' },
 ] as const
 
 /** The one clock of the API and the chains. */
@@ -28,7 +28,7 @@ export function ClockPanel() {
     setMoving(false)
   }
   const advance = (by: number): Promise<void> =>
-    move(`The clock went ahead by ${shownSpan(by)}`, () =>
+    move(`The clock advanced by ${shownSpan(by)}`, () =>
       answered(controlApi.POST('/_sim/clock/advance', { body: { seconds: by } })),
     )
   return (

@@ -18,8 +18,8 @@ export function FirstSteps() {
           <a href={href(['accounts'])}>Create an account</a> and give it funds.
         </li>
         <li>
-          <a href={href(['plan'])}>Make a plan</a> with it, sign and execute it. Choose another
-          network than the one with the funds, and they cross a bridge.
+          <a href={href(['plan'])}>Make a plan</a>, then sign and execute it. If its funds are on
+          another network, the plan bridges them.
         </li>
         <li>
           <a href={href(['faults', 'bridge', 'refund'])}>Break something</a>, make the same plan

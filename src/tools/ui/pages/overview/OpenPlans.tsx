@@ -12,11 +12,11 @@ export function OpenPlans() {
   return (
     <section class="panel" aria-labelledby="plans-title">
       <header>
-        <h2 id="plans-title">Plans alive</h2>
+        <h2 id="plans-title">Open plans</h2>
         <span class="count">{open.length}</span>
       </header>
       {open.length === 0 ? (
-        <p class="empty">None. A plan can be executed for two minutes of the clock.</p>
+        <p class="empty">None. A plan expires two minutes after it was made.</p>
       ) : (
         <ul class="list">
           {open.map(({ plan_id, account_id, kind, left }) => (

@@ -28,7 +28,7 @@ export function Prices() {
         </div>
       ) : (
         <p class="empty">
-          {isReadOnly.value ? 'They are not in this trace.' : 'No node tells them.'}
+          {isReadOnly.value ? 'This trace has no prices.' : 'Unavailable: no node responds.'}
         </p>
       )}
     </section>
@@ -39,7 +39,7 @@ function PriceField({ asset, usd }: { asset: string; usd: string }) {
   const [typed, setTyped] = useState<string>()
   const set = async (): Promise<void> => {
     if (typed === undefined || typed === usd) return setTyped(undefined)
-    const isMoved = await attempt(`${asset} costs ${typed}`, () =>
+    const isMoved = await attempt(`Price of ${asset} set to ${typed}`, () =>
       answered(
         controlApi.PUT('/_sim/prices/{asset}', {
           params: { path: { asset } },

@@ -12,7 +12,7 @@ export function SnapshotPanel() {
   const snapshots = overview.value?.snapshots ?? []
   const take = async (): Promise<void> => {
     const body = name.trim() === '' ? {} : { name: name.trim() }
-    const isTaken = await attempt('The snapshot is taken', () =>
+    const isTaken = await attempt('Snapshot taken', () =>
       answered(controlApi.POST('/_sim/snapshots', { body })),
     )
     if (isTaken) setName('')
@@ -23,11 +23,9 @@ export function SnapshotPanel() {
         <h2 id="snapshots-title">Snapshots</h2>
         <AskTwice
           label="Reset"
-          really="Really go back to the start?"
+          really="Really reset everything?"
           onSure={() =>
-            attempt('Everything is as it was at the start', () =>
-              answered(controlApi.POST('/_sim/reset')),
-            )
+            attempt('Reset to the start', () => answered(controlApi.POST('/_sim/reset')))
           }
         />
       </header>
@@ -50,7 +48,7 @@ export function SnapshotPanel() {
         <button type="submit">Take</button>
       </form>
       {snapshots.length === 0 ? (
-        <p class="empty">None yet. One holds chains, accounts, plans, clock and faults.</p>
+        <p class="empty">None yet. A snapshot holds chains, accounts, plans, clock and faults.</p>
       ) : (
         <ul class="list">
           {snapshots.map((snapshot) => (
@@ -74,7 +72,7 @@ function SnapshotItem({ id, name, at }: { id: string; name: string | null; at: s
         type="button"
         aria-label={`Restore ${shown}`}
         onClick={() =>
-          attempt(`Everything is as it was at ${shown}`, () =>
+          attempt(`Restored ${shown}`, () =>
             answered(controlApi.POST('/_sim/snapshots/{id}/restore', params)),
           )
         }
@@ -86,7 +84,7 @@ function SnapshotItem({ id, name, at }: { id: string; name: string | null; at: s
         class="quiet"
         aria-label={`Delete ${shown}`}
         onClick={() =>
-          attempt(`${shown} is deleted`, () =>
+          attempt(`Deleted ${shown}`, () =>
             answered(controlApi.DELETE('/_sim/snapshots/{id}', params)),
           )
         }

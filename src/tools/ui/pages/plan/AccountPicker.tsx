@@ -24,8 +24,7 @@ export function AccountPicker({
   if (hasNone)
     return (
       <p>
-        There is no account yet. <a href={href(['accounts'])}>Create one first</a>; it takes one
-        press.
+        No accounts yet. <a href={href(['accounts'])}>Create one first</a>.
       </p>
     )
   const isOpen = typed !== undefined && accounts.length > 0

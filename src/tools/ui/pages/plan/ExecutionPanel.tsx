@@ -46,10 +46,10 @@ export function ExecutionPanel({
       {status !== 'pending' && (
         <div class="row">
           <a class="button" href={href(['timeline', planId])}>
-            {status === 'failed' ? 'Why did it fail?' : 'The whole timeline'}
+            {status === 'failed' ? 'Why did it fail?' : 'Full timeline'}
           </a>
           <a class="button" href={href(['accounts', view.account.account_id])}>
-            See the account
+            Open the account
           </a>
         </div>
       )}
@@ -63,22 +63,22 @@ function Item(item: Schemas['ActivityItem']) {
   return (
     <li>
       <Sentence type={action_type} context={action_context} />
-      <span class={`pill ${state}`}>{success === null ? 'waits' : state}</span>
+      <span class={`pill ${state}`}>{success === null ? 'waiting' : state}</span>
       {transaction_hash !== null && <HashLink hash={transaction_hash} />}
       {revert_reason !== null && <p class="refused-text">{revert_reason}</p>}
     </li>
   )
 }
 
-/** Bridges deliver after some seconds of the clock, which stands. */
+/** Bridges deliver after some seconds of the clock, which is frozen. */
 function Waiting() {
   return (
     <div class="row">
-      <span class="small">The clock stands, so what waits for time does not happen.</span>
+      <span class="small">The clock is frozen, so bridges do not deliver.</span>
       <button
         type="button"
         onClick={() =>
-          attempt('The clock went ahead by 10s', () =>
+          attempt('The clock advanced by 10s', () =>
             answered(controlApi.POST('/_sim/clock/advance', { body: { seconds: 10 } })),
           )
         }

@@ -105,7 +105,7 @@ function OperationCard({
       </header>
       {item && activity && <InFlight deposit={item} items={activity.activity_metadata} />}
       <details>
-        <summary>{action.action_type} in full</summary>
+        <summary>All fields of {action.action_type}</summary>
         <dl class="facts">
           {fields.map(([name, value]) => (
             <div key={name}>
@@ -119,7 +119,7 @@ function OperationCard({
         </dl>
       </details>
       <details>
-        <summary>The operation</summary>
+        <summary>Raw operation</summary>
         <dl class="facts">
           {Object.entries(operation).map(([name, value]) => (
             <div key={name}>
@@ -152,7 +152,7 @@ function OperationState({ item, isContingent }: { item: Item; isContingent: bool
     return <span class={`pill ${state}`}>{state === 'confirmed' ? 'done' : state}</span>
   return (
     <span class={isContingent ? 'pill warn' : 'pill'}>
-      {isContingent ? 'when the bridge has delivered' : 'at once'}
+      {isContingent ? 'after the bridge delivers' : 'immediately'}
     </span>
   )
 }
@@ -222,8 +222,8 @@ function Signing({ plan, view, isExpired, isStale, onSent }: SigningProps) {
           {isStale
             ? 'This plan is stale. Make a new one.'
             : isExpired
-              ? 'The service has forgotten an expired plan; make it again.'
-              : `Signs the digest as ${signer_address.slice(0, 10)}…, by the key in this tab.`}
+              ? 'This plan has expired. Make a new one.'
+              : `Signs as ${signer_address.slice(0, 10)}… with the key in this tab.`}
         </span>
       </div>
     </>
@@ -258,7 +258,7 @@ function KeyForm({ signerAddress }: { signerAddress: string }) {
           {problem}
         </p>
       )}
-      <button type="submit">Take the key</button>
+      <button type="submit">Use this key</button>
     </form>
   )
 }

@@ -142,7 +142,7 @@ function meaningOf(name: string, form: PlanForm, values: FormValues): string | u
   if (!typed) return
   const { text, symbol, raw } = typed
   if (raw !== undefined) return `= ${moneyText({ raw, symbol, price: undefined })}`
-  return /\d/.test(text) ? `Not an amount of ${symbol}.` : undefined
+  return /\d/.test(text) ? `Not a valid amount of ${symbol}.` : undefined
 }
 
 /** The fields as the service takes them: amounts of whole units become smallest units. */
@@ -170,14 +170,14 @@ function Held({
   return (
     <span class="small">
       {held.length === 0 && missing.length > 0
-        ? `The balances on ${missing.map((each) => each.network).join(', ')} are not known: no answer.`
+        ? `Balances on ${missing.map((each) => each.network).join(', ')} are unknown: no response.`
         : held.length === 0
-          ? `The wallet has nothing yet${network === undefined ? '' : `, neither on ${network} nor elsewhere`}.`
+          ? 'The wallet is empty on all networks.'
           : `The wallet has ${held.slice(0, 4).join(', ')}${held.length > 4 ? ' …' : ''}.`}{' '}
       <a href={href(['accounts', account.account_id])}>Fund it</a>.
       {held.length > 0 &&
         network !== undefined &&
-        ` What ${network} lacks is brought there over a bridge.`}
+        ` The plan bridges what is missing on ${network}.`}
     </span>
   )
 }

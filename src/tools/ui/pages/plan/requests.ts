@@ -20,7 +20,7 @@ async function post<Answer>(view: AccountView, path: string, body: unknown): Pro
 }
 
 const unreachable = (error: Error): string =>
-  `No answer came (${error.message}); whether something was done is not known`
+  `No response (${error.message}). The request may or may not have been executed`
 
 function parsed(text: string): unknown {
   try {

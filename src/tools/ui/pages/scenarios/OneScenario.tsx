@@ -3,6 +3,7 @@ import type { components } from '../../../../clients/control/controlApi.js'
 import { answered, Refused } from '../../api/refusal.js'
 import { controlApi } from '../../api/session.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
+import { counted } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
 import { expectedAndGot } from './expectation.js'
 import type { ListedScenario, Progress } from './progress.js'
@@ -31,13 +32,12 @@ export function OneScenario({
           disabled={scenarioPlaying.value !== undefined || problem !== null}
           onClick={() => playScenario(name)}
         >
-          {scenarioPlaying.value === name ? 'Playing…' : 'Run'}
+          {scenarioPlaying.value === name ? 'Running…' : 'Run'}
         </button>
       </header>
       {description !== null && <p>{description}</p>}
       <p class="small">
-        Everything is kept in a snapshot first and put back at the end. Its requests stay in the
-        journal.
+        The run takes a snapshot first and restores it at the end. Its requests stay in the journal.
       </p>
       {problem !== null && <p class="refused-text">{problem}</p>}
       {end instanceof Refused && <RefusalBox refusal={end} />}
@@ -48,7 +48,7 @@ export function OneScenario({
   )
 }
 
-type StepState = 'waits' | 'running' | 'passed' | 'failed' | 'not played'
+type StepState = 'waiting' | 'running' | 'passed' | 'failed' | 'not run'
 
 function Steps({
   steps,
@@ -63,11 +63,11 @@ function Steps({
   const where = run?.failure?.where ?? progress?.where
   const at = steps.findIndex((step) => step === where || (where ?? '').startsWith(`${step}.`))
   const stateOf = (i: number): StepState => {
-    if (state === undefined) return 'waits'
+    if (state === undefined) return 'waiting'
     if (state === 'passed') return 'passed'
     if (i === at) return state
     if (i < at) return 'passed'
-    return state === 'failed' ? 'not played' : 'waits'
+    return state === 'failed' ? 'not run' : 'waiting'
   }
   return (
     <ol class="steps" aria-label="Steps">
@@ -87,9 +87,9 @@ function Outcome({ run }: { run: Run }) {
     <div class={`outcome ${passed ? 'passed' : 'failed'}`} role="status">
       <p>
         <strong>
-          {!passed ? 'It failed.' : is_prepared ? 'It only prepares a world.' : 'It passed.'}
+          {!passed ? 'Failed.' : is_prepared ? 'Passed; it only prepares a world.' : 'Passed.'}
         </strong>{' '}
-        {requests} requests in {(duration_ms / 1000).toFixed(1)} s.
+        {counted(requests, 'request')} in {(duration_ms / 1000).toFixed(1)} s.
       </p>
       {failure && <Failure {...failure} />}
       {account_ids.length > 0 && (
@@ -146,7 +146,7 @@ function File({ name }: { name: string }) {
   }, [isOpen, name])
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>The file {name}.yaml</summary>
+      <summary>Show {name}.yaml</summary>
       <textarea
         class="yaml"
         readOnly

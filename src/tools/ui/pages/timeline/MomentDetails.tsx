@@ -112,7 +112,7 @@ function Call({ network, script, function: called, args, nonce }: Record<string,
           {`${script}`}.<strong>{`${called}`}</strong>
         </code>
       </summary>
-      <JsonView value={args} label={`What ${called} was given`} />
+      <JsonView value={args} label={`Arguments of ${called}`} />
       <p class="small">
         nonce <code>{`${nonce}`}</code>
       </p>
@@ -126,7 +126,7 @@ function Log({ contract, event, args }: Record<string, unknown>) {
       <summary>
         {`${contract}`} <strong>{`${event}`}</strong>
       </summary>
-      <JsonView value={args} label={`What ${event} says`} />
+      <JsonView value={args} label={`Arguments of ${event}`} />
     </details>
   )
 }

@@ -19,7 +19,7 @@ export function Recent() {
       {plans.length === 0 ? (
         <p class="empty">
           {isJournalKnown.value
-            ? 'None yet. Any id of the journal leads here as well.'
+            ? 'None yet. You can also open any id from the journal.'
             : 'Loading…'}
         </p>
       ) : (

@@ -18,7 +18,7 @@ export function SendAgain({ moment }: { moment: components['schemas']['Moment'] 
     <button
       type="button"
       onClick={() =>
-        attempt(`The event is delivered again to who reads the events of ${account_id}`, () =>
+        attempt(`The next read of ${account_id}’s events returns this event again`, () =>
           answered(controlApi.POST('/_sim/events/again', { body: { account_id, cursor } })),
         )
       }

@@ -79,11 +79,11 @@ export function Story({ why, isPage = false }: { why: Why; isPage?: boolean }) {
         <Toggle label="Reads" isOn={hasReads} onChange={(on) => show(() => setReads(on))} />
         <Toggle label="Events" isOn={hasEvents} onChange={(on) => show(() => setEvents(on))} />
         <span class="small" role="status">
-          {shown.length} of {timeline.length} moments. Arrow keys go from one to the next.
+          {shown.length} of {timeline.length} moments. Use the arrow keys to move between them.
         </span>
       </div>
       {!why.is_complete && (
-        <p class="callout">The journal has forgotten older exchanges that may belong here.</p>
+        <p class="callout">The journal no longer has older requests that may belong here.</p>
       )}
       <div class={moment ? 'stage with-moment' : 'stage'}>
         <Diagram

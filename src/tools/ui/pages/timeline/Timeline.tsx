@@ -18,7 +18,7 @@ export default function Timeline({ rest: [id] }: { rest: readonly string[] }) {
           {refusal.message}. {refusal.hint}
         </p>
       )}
-      {id !== undefined && !why && !refusal && <p aria-busy="true">Looking…</p>}
+      {id !== undefined && !why && !refusal && <p aria-busy="true">Loading…</p>}
       {why && !refusal && <Story key={why.id} why={why} isPage />}
     </div>
   )
@@ -40,7 +40,7 @@ function Search({ id }: { id: string | undefined }) {
           type="search"
           value={text}
           maxLength={64}
-          placeholder="pln_… of an account, plan, activity, intent or request"
+          placeholder="id of an account, plan, activity, intent or request"
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
       </label>

@@ -54,9 +54,9 @@ export function elementOf(moment: Moment): Element {
     case 'plan':
       return { ...base, ...planLabels(moment) }
     case 'signature':
-      return { ...base, label: 'signature good', tone: 'good' }
+      return { ...base, label: 'signature valid', tone: 'good' }
     case 'activity':
-      return { ...base, label: 'activity begins', sub: fact(moment, 'activity_id') }
+      return { ...base, label: 'activity started', sub: fact(moment, 'activity_id') }
     case 'transaction':
       return { ...base, ...transactionLabels(moment) }
     case 'bridge':
@@ -78,7 +78,7 @@ export function elementOf(moment: Moment): Element {
       return {
         ...base,
         label: `⚡ ${fact(moment, 'rule') ?? 'fault'}`,
-        sub: fact(moment, 'effect') ?? 'blocks were replaced',
+        sub: fact(moment, 'effect') ?? 'blocks replaced',
         tone: 'warn',
         at: fact(moment, 'network') ?? 'service',
       }

@@ -88,12 +88,12 @@ test('behavior: time that passes and lives that end are lines through all lanes'
   const { dividers, elements } = layoutOf([
     moment('request', 'GET /x', {}, 0),
     moment('answer', '200', {}, 121),
-    moment('reset', 'everything was taken back to the start', {}, 0),
+    moment('reset', 'reset to the start', {}, 0),
     moment('request', 'GET /x', {}, 0),
   ])
   expect(dividers.map(({ text, isEnd }) => [text, isEnd])).toEqual([
     ['2 m 1 s later', false],
-    ['everything was taken back to the start', true],
+    ['reset to the start', true],
   ])
   expect(elements.map(({ index }) => index)).toEqual([0, 1, 3])
 })

@@ -27,7 +27,7 @@ export function findingsOf({ timeline, activity }: Why): Finding[] {
     const { type, title, request_id } = moment
     const hint = fact(moment, 'hint')
     if (type === 'cause')
-      return [{ tone: 'bad', title: 'The cause', text: title, hint: undefined, index }]
+      return [{ tone: 'bad', title: 'Cause', text: title, hint: undefined, index }]
     if (type === 'fault') {
       const text = fact(moment, 'effect')
       return [{ tone: 'warn', title: `Fault ${fact(moment, 'rule')} fired`, text, hint, index }]
@@ -49,10 +49,10 @@ export function findingsOf({ timeline, activity }: Why): Finding[] {
     }),
   )
   // The cause comes first, and is not repeated as the hint of the refusal.
-  const causes = found.filter(({ title }) => title === 'The cause')
+  const causes = found.filter(({ title }) => title === 'Cause')
   const said = new Set(causes.map(({ text }) => text))
   const others = found
-    .filter(({ title }) => title !== 'The cause')
+    .filter(({ title }) => title !== 'Cause')
     .map((each) => (said.has(each.hint) ? { ...each, hint: undefined } : each))
   return [...reasons, ...causes, ...others].slice(0, most)
 }

@@ -60,7 +60,7 @@ function Balances({ balances, status }: Inspected) {
     <section class="panel" aria-labelledby="balances-title">
       <header>
         <h2 id="balances-title">Balance changes</h2>
-        <span class="small">without gas</span>
+        <span class="small">excluding gas</span>
       </header>
       {balances.length === 0 ? (
         <p class="empty">{status === 'reverted' ? 'None: the transaction reverted.' : 'None.'}</p>
