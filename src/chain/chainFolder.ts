@@ -26,7 +26,7 @@ export async function openChainFolder(
   const { origins } = options
   const open = async (pins?: StartedForks['pins']): Promise<DataFolder> => {
     const onProblem = (cause: Error): void =>
-      say(`not written down: ${cause.message}; the log goes on`)
+      say(`checkpoint failed: ${cause.message}; the log continues`)
     const folder = await openDataFolder(dataDir, origin, { onProblem, forks: pins, expectHeld })
     ending.push(() => folder.close())
     return folder

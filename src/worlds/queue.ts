@@ -53,7 +53,7 @@ export function createQueue<Request extends { signal?: AbortSignal }, Result>({
         }
         const onAbort = (): void => one.refuse(new NoWorldError('whoever asked for it is gone'))
         const timer = setTimeout(
-          () => one.refuse(new NoWorldError(`none was given back within ${waitMs / 1000} s`)),
+          () => one.refuse(new NoWorldError(`none was released within ${waitMs / 1000} s`)),
           waitMs,
         ).unref()
         signal?.addEventListener('abort', onAbort)

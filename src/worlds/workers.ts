@@ -51,7 +51,7 @@ export function createWorkers(options: WorkerOptions): Workers {
   const workers = new Set<Worker>()
   const ofWorld = (id: string): Worker => {
     const worker = [...workers].find(({ ids }) => ids.has(id))
-    if (!worker) throw new Error(`its worker is gone`)
+    if (!worker) throw new Error('its worker process has ended')
     return worker
   }
   const place = (): Worker => {

@@ -284,7 +284,7 @@ describe.skipIf(redisProgram === undefined)('with a Redis that keeps its data', 
     expect(answer).toMatchObject({
       status: 429,
       retryAfter: '1',
-      body: { error: 'rate_limited', message: expect.stringContaining('none was given back') },
+      body: { error: 'rate_limited', message: expect.stringContaining('none was released') },
     })
     await giveBack(all[0]!)
     await lease(hasty.url)

@@ -98,7 +98,7 @@ test.runIf(isLinux)(
     await readyOf(run)
     await halt(markedBy(run.mark, 'anvil')) // so that they cannot be saved
     run.kill('SIGKILL')
-    await run.saying('stderr', /npm is gone: stopping, saving to/)
+    await run.saying('stderr', /npm has ended: stopping, saving to/)
     const [program] = programsOf(run)
     const impatient = setInterval(() => isAlive(program!) && process.kill(program!, 'SIGTERM'), 50)
     await run.ended
@@ -123,7 +123,7 @@ test.runIf(isLinux).each([
   run.kill('SIGKILL')
   await waitUntilNothingCarries(run.mark)
   await run.ended // and with it, what they have said is read
-  expect(run.stderr).toContain('svc-sim: who started it is gone: stopping')
+  expect(run.stderr).toContain('svc-sim: its parent process has ended: stopping')
   expect(run.stderr).toContain('svc-sim: stopped')
 })
 

@@ -216,7 +216,7 @@ test('behavior: with its endpoint dead it goes on from what is recorded, and say
   upstream.mood = 'broken'
   await using sim = await createSimulator({ dataDir: dir, fork: fork(), onProgress: say })
   expect(said.join('\n')).toMatch(
-    /base: goes on from what its data folder has recorded: base is forked from/,
+    /base: continues from what its data folder has recorded: base is forked from/,
   )
   await expectSeen(sim, seen)
   const again = userAt(sim, user)

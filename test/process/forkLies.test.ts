@@ -159,7 +159,7 @@ test.each<[string, 'right' | 'refused', Lie]>([
 )
 
 test.each<[string, Upstream['mood']]>([
-  ['asks to be asked less often', { busyFor: 6 }],
+  ['limits the rate of requests', { busyFor: 6 }],
   ['breaks connections off', { cutFor: 1 }],
 ])('behavior: an endpoint that %s is asked again, and all is right', async (_what, mood) => {
   const owner = await nextOwner()

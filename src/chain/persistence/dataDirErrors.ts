@@ -39,7 +39,7 @@ export class DataDirBusyError extends Error {
   /** `place` where the process cannot be looked up from here. */
   constructor(dir: string, pid: number, lockFile: string, place?: string) {
     const inCase = place
-      ? `It touches ${lockFile} every second, which nobody does to one that was left behind.`
+      ? `It updates ${lockFile} every second, so the lock is not a leftover.`
       : `If process ${pid} is not a simulator, delete ${lockFile} and start again.`
     super(
       `The data directory ${dir} is in use by process ${pid}${place ? ` of ${place}` : ''}. ` +

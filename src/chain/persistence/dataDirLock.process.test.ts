@@ -164,7 +164,7 @@ test.runIf(process.platform === 'linux')(
     const touching = setInterval(() => utimesSync(path, ++at, at), 50)
     await expect(lockDataDir(dir))
       .rejects.toThrow(
-        `The data directory ${dir} is in use by process 1 of another container. Stop that process, or choose another --data-dir. It touches ${path} every second`,
+        `The data directory ${dir} is in use by process 1 of another container. Stop that process, or choose another --data-dir. It updates ${path} every second`,
       )
       .finally(() => clearInterval(touching))
     expect(await readFile(path, 'utf8')).toContain('theirs')

@@ -134,7 +134,7 @@ const wrong: [object, string][] = [
   ],
   ...[{ after: 1 }, { times: 1 }, { probability: 0.5 }].map((more): [object, string] => [
     { on: 'chain', effect: 'down', ...more },
-    'chain.down stands from when it is added until it is removed: "after", "times", "sequence" and "probability" do not apply',
+    'chain.down applies from when it is added until it is removed: "after", "times", "sequence" and "probability" do not apply',
   ]),
 ]
 

@@ -121,7 +121,7 @@ export function readRule(input: unknown, effects: readonly Effect[]): FaultRule 
     )
   if (seam === 'chain.stand' && (after > 0 || times !== undefined || sequence || probability))
     throw refuse(
-      `${on}.${first.effect.name} stands from when it is added until it is removed: "after", "times", "sequence" and "probability" do not apply`,
+      `${on}.${first.effect.name} applies from when it is added until it is removed: "after", "times", "sequence" and "probability" do not apply`,
     )
   return {
     id,

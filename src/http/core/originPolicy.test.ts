@@ -118,7 +118,9 @@ describe('browser apps', () => {
   )
 
   test('error: none beside others', () => {
-    expect(() => checkOrigins(['none', 'https://app.example'])).toThrow('none stands alone')
+    expect(() => checkOrigins(['none', 'https://app.example'])).toThrow(
+      'none cannot be combined with other values',
+    )
   })
 })
 

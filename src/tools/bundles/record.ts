@@ -63,7 +63,7 @@ export async function recordBundle(options: RecordOptions): Promise<void> {
     say('moving prices')
     await touchPrices(client, say)
     await simulator.snapshots.reset()
-    say('making plans of every kind for a wallet that nobody has')
+    say('making plans of every kind for an unused wallet')
     const paths = await recordPaths(simulator, say)
     await simulator.snapshots.reset()
     for (const account of accounts) {

@@ -219,7 +219,9 @@ function remarks(
   return [
     ...leftOut.map(({ name, why }) => `${name} is left out: ${why}`),
     ...(own.length > 0
-      ? [`${own.join(', ')}: no feed there; the price of the start stands in the simulator’s own`]
+      ? [
+          `${own.join(', ')}: no price feed there; the simulator’s own feed keeps the price from the start`,
+        ]
       : []),
     ...(unpriced.length > 0 ? [`${unpriced.join(', ')}: the feed does not answer, no price`] : []),
     ...(empty.length > 0

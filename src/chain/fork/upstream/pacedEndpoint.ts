@@ -63,7 +63,7 @@ export function createPacedEndpoint(url: string, options: PacedEndpointOptions):
 
   async function request(call: Call, until: number): Promise<unknown> {
     if (!(await rateLimit.enter(until)))
-      throw new Trouble('which asks to be asked less often', true)
+      throw new Trouble('which limits the rate of requests', true)
     try {
       budget.take()
     } catch (error) {
@@ -83,10 +83,10 @@ export function createPacedEndpoint(url: string, options: PacedEndpointOptions):
       return resultOf({ id, ...call }, answer, endpoint)
     }
     rateLimit.leave({ busyMs: answer.retryAfterMs })
-    if (!hasSaid) say(`${host} asks to be asked less often; it goes on slower`)
+    if (!hasSaid) say(`${host} limits the rate of requests; continuing more slowly`)
     hasSaid = true
     const said = error ? `: ${hide(textOf(error.message))}` : ''
-    throw new Trouble(`which asks to be asked less often (HTTP ${answer.status}${said})`, true)
+    throw new Trouble(`which limits the rate of requests (HTTP ${answer.status}${said})`, true)
   }
 
   async function check({ number, hash }: PinnedBlock, until: number): Promise<void> {

@@ -123,7 +123,7 @@ test.each([
     const upstream = upstreamOf([busy], { say: (remark) => remarks.push(remark) })
     const all = await Promise.all([1, 2, 3].map(() => upstream.ask('eth_gasPrice', [])))
     expect(all).toEqual(['0x5', '0x5', '0x5'])
-    expect(remarks).toEqual([expect.stringContaining('asks to be asked less often')])
+    expect(remarks).toEqual([expect.stringContaining('limits the rate of requests')])
   },
 )
 
@@ -143,7 +143,7 @@ test('error: one that wants more time than there is, and one that never has enou
     return sentItself
   })
   const asking = upstreamOf([busy]).ask('eth_gasPrice', [])
-  await expect(asking).rejects.toThrow('asks to be asked less often (HTTP 429: plan of …)')
+  await expect(asking).rejects.toThrow('limits the rate of requests (HTTP 429: plan of …)')
   expect(busy.asked).toHaveLength(1)
 })
 

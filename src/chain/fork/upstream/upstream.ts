@@ -69,7 +69,7 @@ export function createUpstream(
       const isLast = troubles.size === members.length - 1
       const waits = member.pausedUntil > performance.now()
       try {
-        if (waits && !isLast) throw new Trouble('which asks to be asked less often', true)
+        if (waits && !isLast) throw new Trouble('which limits the rate of requests', true)
         const result = await member.ask(call, until, pinned)
         first = members.indexOf(member)
         return { result }

@@ -49,7 +49,7 @@ export async function expectSame(
   const { network, host } = upstream
   const asked = upstream.ask<FoundBlock | null>('eth_getBlockByNumber', [number, false])
   const found = await asked.catch(({ message }: Error) => {
-    remark(`goes on from what its data folder has recorded: ${message}`)
+    remark(`continues from what its data folder has recorded: ${message}`)
     return 'nobody' as const
   })
   if (found === 'nobody' || found?.hash === hash) return

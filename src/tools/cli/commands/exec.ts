@@ -42,7 +42,7 @@ export async function exec(values: OptionValues, words: readonly string[]): Prom
     const timed = limit(command, prepared)
     void simulator.closed.then(() => {
       if (!command?.isRunning()) return
-      complain(`the simulator is gone; ending ${words[0]}`)
+      complain(`the simulator has ended; stopping ${words[0]}`)
       command.end()
     })
     code = await command.code

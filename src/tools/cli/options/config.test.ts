@@ -305,7 +305,7 @@ test('error: the default key where other machines reach', () => {
 
 test('error: no browser app beside some', () => {
   const flags = { corsOrigin: ['none', 'https://app.example'] }
-  expect(refusal({ flags })).toContain('none stands alone')
+  expect(refusal({ flags })).toContain('none cannot be combined with other values')
   expect(read({ flags: { corsOrigin: ['none'] } }).corsOrigin).toEqual(['none'])
 })
 

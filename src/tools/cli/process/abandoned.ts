@@ -41,12 +41,12 @@ function watch(table: ProcessTable, survives: Survives): Promise<string> {
       if (areGone()) {
         // A signal that came with their end is heard before this is decided.
         setImmediate(() => {
-          if (!survives()) resolve('npm is gone')
+          if (!survives()) resolve('npm has ended')
         })
         return
       }
       const alone = reader !== undefined && isAlone()
-      if (alone && !reader.isThere()) resolve('who started it is gone')
+      if (alone && !reader.isThere()) resolve('its parent process has ended')
       else setTimeout(look, alone ? lookForReaderEveryMs : lookEveryMs).unref()
     }
     if (isLate || wrappers.length > 0 || reader) look()
