@@ -243,12 +243,17 @@ describe.skipIf(!hasBrowser)('the overview in a browser', () => {
 
   test('behavior: snippets, RPC URLs, actors and contracts are there to be pasted', async () => {
     const { page } = open
-    await page.getByText('Connect a client').click()
+    await page.getByRole('link', { name: 'Connect', exact: true }).click()
     await page.getByText(`curl -sS ${sim.url}/networks`).waitFor()
-    await page.getByLabel('Show').selectOption('RPC URLs')
-    await page.getByText(`polygon  ${sim.rpc('polygon')}`).waitFor()
-    await page.getByLabel('Show').selectOption('Actors')
+    await page.getByRole('button', { name: '.env file' }).click()
+    await page.getByText(`SVC_API_KEY=${sim.apiKey}`).waitFor()
+    await page.reload()
+    await page.getByText(`SVC_API_KEY=${sim.apiKey}`).waitFor()
+    const polygon = page.getByRole('row', { name: /polygon/ })
+    await polygon.getByText(sim.rpc('polygon')).waitFor()
+    await polygon.getByText('137', { exact: true }).waitFor()
     await page.getByText('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266').waitFor()
+    await page.getByRole('row', { name: /script cometSupply/ }).waitFor()
     expect(await axeViolations(page)).toEqual([])
   })
 
