@@ -20,8 +20,12 @@ const quiet: Address = '0x00000000000000000000000000000000000000e1'
 let nodes: Nodes
 let node: Node
 
+const archiveFolder = mkdtempSync(join(tmpdir(), 'svc-sim-archive-'))
+const start = (loadState?: string) =>
+  startNodes({ networks: ['optimism'], archiveFolder, loadState: { optimism: loadState } })
+
 beforeAll(async () => {
-  nodes = await startNodes({ networks: ['optimism'] })
+  nodes = await start()
   node = nodes.get('optimism')
   await ask('anvil_setCode', loud, '0x5f355f5fa15f5fa0')
 })
@@ -158,27 +162,21 @@ test('behavior: transactions that are sent at once are archived, each', async ()
     expect(await ask('eth_getTransactionReceipt', receipt.transactionHash)).toEqual(receipt)
 })
 
-test('behavior: with a folder the next start has it, also after a sudden end', async () => {
-  const archiveFolder = mkdtempSync(join(tmpdir(), 'svc-sim-archive-'))
-  const startBase = (loadState?: string) =>
-    startNodes({ networks: ['base'], archiveFolder, loadState: { base: loadState } })
-  const first = await startBase()
-  const { rpc } = first.get('base')
-  const receipt = await sendForReceipt(first.get('base'), { from: actors.relayer, to: quiet })
-  for (let i = 0; i < keptBlocks + 70; i++) await rpc.request('evm_mine')
-  const dump = await rpc.request<Hex>('anvil_dumpState')
+test('behavior: the next start has it, also after a sudden end', async () => {
+  const receipt = await send(quiet)
+  await pass()
+  const dump = await ask('anvil_dumpState')
   const state = join(archiveFolder, 'state.json')
   writeFileSync(state, gunzipSync(Buffer.from(dump.slice(2), 'hex')))
-  await first.stop()
+  await nodes.stop()
   // What a sudden end has left behind the last whole record.
-  appendFileSync(join(archiveFolder, 'base.blocks'), '00000000 {"number":')
-  const second = await startBase(state)
-  const { rpc: again } = second.get('base')
-  const question = ['eth_getTransactionReceipt', [receipt.transactionHash]] as const
-  expect(await again.request(...question)).toEqual(receipt)
-  const later = await sendForReceipt(second.get('base'), { from: actors.relayer, to: quiet })
-  for (let i = 0; i < keptBlocks + 70; i++) await again.request('evm_mine')
-  expect(await again.request('eth_getTransactionReceipt', [later.transactionHash])).toEqual(later)
-  expect(await again.request(...question)).toEqual(receipt)
-  await second.stop()
+  appendFileSync(join(archiveFolder, 'optimism.blocks'), '00000000 {"number":')
+  nodes = await start(state)
+  node = nodes.get('optimism')
+  const question = ['eth_getTransactionReceipt', receipt.transactionHash] as const
+  expect(await ask(...question)).toEqual(receipt)
+  const later = await send()
+  await pass()
+  expect(await ask('eth_getTransactionReceipt', later.transactionHash)).toEqual(later)
+  expect(await ask(...question)).toEqual(receipt)
 })

@@ -188,11 +188,11 @@ function refusal({ id }: Answer, error: unknown): object {
   return { jsonrpc: '2.0', id, error: { code, message } }
 }
 
-/** Asks past this step, in the name of the service. */
+/** Asks past this step. */
 function askWith({ network }: ChainMessage, next: PassOn): AskNode {
   return async (method, ...params) => {
     const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    const message = { network, text, methods: [method], by: 'service' } as const
+    const message = { network, text, methods: [method], by: 'archive' } as const
     const { result, error } = parseAnswer(await next(message))
     if (error) throw toRpcError(error)
     return result
