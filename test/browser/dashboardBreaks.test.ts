@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser)('a connection that breaks', () => {
     ] as const) {
       proxy.cut()
       await isBroken(page)
-      expect(await page.getByText('does not answer').count()).toBe(1)
+      expect(await page.getByText('does not respond').count()).toBe(1)
       expect(await page.locator('.cut-off').count()).toBe(1)
       await ask(sim, from, to)
       await user.run('earn', earn)

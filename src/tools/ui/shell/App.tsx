@@ -100,7 +100,7 @@ function Inside() {
         <WorldFrame />
         {connection.value === 'broken' && (
           <p class="banner unreachable" role="alert">
-            The simulator does not answer. This page shows what it said last, and keeps trying.
+            The simulator does not respond. This page shows what it said last, and keeps trying.
           </p>
         )}
         {connection.value === 'gone' ? (

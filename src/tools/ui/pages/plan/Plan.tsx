@@ -68,5 +68,5 @@ function useAccount(id: string | undefined): AccountView | string | undefined {
     (message) => changesAccounts(message) || changesHoldings(id ?? '', message),
   )
   const isGone = refusal?.status === 404 || (refusal && !data)
-  return isGone ? `${refusal.message}. Choose another one.` : data
+  return isGone ? `${refusal.message}. Choose another account.` : data
 }
