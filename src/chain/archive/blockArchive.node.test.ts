@@ -69,6 +69,10 @@ function askAll({ transactionHash: hash, blockNumber: number, logs }: Receipt) {
 
 test('default: transactions, receipts, blocks and logs are answered as before, alone and in a batch', async () => {
   const receipt = await send()
+  // For a moment the node lists it among those that wait, too.
+  await expect
+    .poll(() => ask('eth_getTransactionByHash', receipt.transactionHash))
+    .toMatchObject({ blockNumber: receipt.blockNumber })
   const before = await askAll(receipt)
   const trace = () => ask('debug_traceTransaction', receipt.transactionHash, {})
   await trace()
