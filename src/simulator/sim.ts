@@ -149,7 +149,7 @@ async function startFromOptions({
   }
   if (keepAlive) void closed.then(keepProcessAlive())
   const { url } = listening
-  progress(`ready at ${url}, seed ${seed}${options.seed === undefined ? ' (drawn)' : ''}`, 'ready')
+  progress(`ready at ${url}, seed ${seed}${options.seed === undefined ? ' (random)' : ''}`, 'ready')
   return {
     url,
     apiKey: apiKeys[0]!,
