@@ -195,6 +195,7 @@ test('behavior: a block that is mined in the middle of a read, and is later, doe
       const answer = await node.rpc.request(method, params)
       if (method === 'eth_getBlockByNumber' && params?.[0] === 'pending') {
         times++
+        if (times > 1) return answer as never
         await node.rpc.request('evm_increaseTime', [1_000])
         const data = encodeFunctionData({
           abi: parseAbi(['function accrueAccount(address)']),
