@@ -32,5 +32,5 @@ export function showProgress(
 function progressText({ runs, findings, examining, elapsedMs, cells }: SwarmProgress): string {
   const each = (runs / (elapsedMs / 1000)).toFixed(1)
   const shrinking = examining > 0 ? `, shrinking ${examining}` : ''
-  return `${runs} runs, ${findings} findings${shrinking}, ${each} runs/s, ${cells} error cells met`
+  return `${runs} runs, ${findings} findings${shrinking}, ${each} runs/s, ${cells} documented errors met`
 }

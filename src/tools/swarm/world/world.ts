@@ -53,6 +53,11 @@ export interface MetCell {
   hits: number
 }
 
+/** Those that were met and are errors. */
+export function metErrors(cells: readonly MetCell[]): MetCell[] {
+  return cells.filter(({ cell, hits }) => hits > 0 && / [45]\d\d/.test(cell))
+}
+
 /** Ids and chances of every world are drawn from it, so that a scenario file finds the same ones. */
 export const worldSeed = '1'
 
