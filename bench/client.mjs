@@ -7,7 +7,9 @@ export async function openAccount({ url, apiKey }, privateKey = generatePrivateK
   const api = async (method, path, body, expected) => {
     const answer = await send(method, `${url}${path}`, body, headers)
     if (answer.status !== expected)
-      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+      throw new Error(
+        `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)} ${answer.hint ?? ''}`,
+      )
     return answer.body
   }
   const account = await api(
@@ -43,9 +45,14 @@ export async function openAccount({ url, apiKey }, privateKey = generatePrivateK
         { plan_id: plan.plan_id, signature },
         200,
       )
+      let failure
+      executed.catch((error) => {
+        failure = error
+      })
       for (;;) {
         const page = await api('GET', `${path}/events?since=${cursor}&poll=true`, undefined, 200)
         cursor = page.cursor
+        if (failure) throw failure
         if (page.events.some((event) => event.data.activity_status === 'confirmed')) break
       }
       const took = performance.now() - started

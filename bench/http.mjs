@@ -25,7 +25,12 @@ export function send(method, url, body, headers = {}) {
         res.on('error', reject)
         res.on('end', () => {
           const text = Buffer.concat(chunks).toString()
-          resolve({ status: res.statusCode, body: text === '' ? undefined : JSON.parse(text) })
+          const hint = res.headers['x-svc-sim-hint']
+          resolve({
+            status: res.statusCode,
+            hint,
+            body: text === '' ? undefined : JSON.parse(text),
+          })
         })
       },
     )

@@ -54,7 +54,7 @@ export async function startBareAnvil(network) {
   const url = await listeningUrl(child)
   await rpc(url, 'anvil_setLoggingEnabled', [false])
   await rpc(url, 'evm_mine')
-  return { url, stop: () => stop(child) }
+  return { url, pid: child.pid, stop: () => stop(child) }
 }
 
 /** Starts Express with one route. */
@@ -120,15 +120,20 @@ async function stop(child) {
  * where the code of a program counts once for each process that runs it; `held` counts it once, as the machine does.
  */
 export function treeMemory(root) {
+  const inTree = treeOf(root)
+  const resident = inTree.reduce((total, { megabytes }) => total + megabytes, 0)
+  return { resident, held: heldBy(inTree) }
+}
+
+/** A process and all its descendants. */
+export function treeOf(root) {
   const processes = processTable()
   const tree = new Set([root])
   for (let before = 0; before !== tree.size; ) {
     before = tree.size
     for (const { pid, parent } of processes) if (tree.has(parent)) tree.add(pid)
   }
-  const inTree = processes.filter(({ pid }) => tree.has(pid))
-  const resident = inTree.reduce((total, { megabytes }) => total + megabytes, 0)
-  return { resident, held: heldBy(inTree) }
+  return processes.filter(({ pid }) => tree.has(pid))
 }
 
 /** What processes have for themselves, and of each file that they share as much as the one that has most of it. */

@@ -107,7 +107,7 @@ async function startPersisted(options: ChainsOptions, dataDir: string): Promise<
       { dataDir, origin, say, expectHeld: lock.expectHeld },
       ending,
     )
-    tellRecovered(folder.recovered, lock.previousRunWasUnclean, say)
+    reportRecovered(folder.recovered, lock.previousRunWasUnclean, say)
     await forks.prepared
     const started = await startOn(options, { folder, forks, say })
     // The nodes first: what waits for one of them then comes to its end.
@@ -138,7 +138,7 @@ async function startPersisted(options: ChainsOptions, dataDir: string): Promise<
   }
 }
 
-function tellRecovered(
+function reportRecovered(
   { isNew, remarks, changes }: Recovered,
   wasUnclean: boolean,
   say: (remark: string) => void,
@@ -166,7 +166,7 @@ async function startOn(
 ): Promise<{ nodes: Nodes; clock: ClockState; parts: LoggedPart[] }> {
   const { recovered } = folder
   const parts: LoggedPart[] = []
-  const kept = await persistedClock(recovered)
+  const savedClock = await persistedClock(recovered)
   const begun = ({ name }: { name: NetworkName }): string | undefined =>
     forks.pins?.[name] ? undefined : options.world.files[name]
   const loadState = perNetwork((network) => recovered.files[network.name] ?? begun(network))
@@ -174,10 +174,15 @@ async function startOn(
     forks.pins?.[name] ? forks.args[name] : ['--timestamp', String(blockZeroSeconds)],
   )
   const started = await startFrom(
-    { ...options, clock: options.clock ?? kept, hasPersistedClock: options.clock === undefined },
+    {
+      ...options,
+      clock: options.clock ?? savedClock,
+      hasPersistedClock: options.clock === undefined,
+    },
     { ...forks, args },
     {
       loadState,
+      archiveFolder: options.dataDir,
       onRevival: (revival) => say(revivalText(revival)),
       async commandLog(handle) {
         const { network } = handle
@@ -217,7 +222,7 @@ async function startFrom(
     hasPersistedClock = false,
   }: ChainsOptions & { hasPersistedClock?: boolean },
   { args, pins }: StartedForks,
-  how: Pick<NodesOptions, 'commandLog' | 'onRevival'> & {
+  how: Pick<NodesOptions, 'commandLog' | 'onRevival' | 'archiveFolder'> & {
     loadState: Partial<Record<NetworkName, string | undefined>>
   },
 ): Promise<{ nodes: Nodes; clock: ClockState }> {

@@ -75,7 +75,7 @@ export const noForks: StartedForks = {
  */
 export async function openAll(options: ForksOptions, cache?: FolderForks): Promise<StartedForks> {
   const { world, origins, forkLimits, progress, signal } = options
-  const { bundleOf, installForks, openForks, prepareForks, tellRequests } = await import(
+  const { bundleOf, installForks, openForks, prepareForks, reportRequests } = await import(
     './fork/bundle/start.js'
   )
   const { addToBundle, writeBundle } = await import('./fork/bundle/bundle.js')
@@ -85,7 +85,7 @@ export async function openAll(options: ForksOptions, cache?: FolderForks): Promi
     await bundle?.loaded
     return prepareForks(open, { world, goesOn, progress, signal })
   }
-  const prepared = tellRequests(open, progress, prepare())
+  const prepared = reportRequests(open, progress, prepare())
   prepared.catch(() => {}) // whoever waits for it hears of that
   const recordings = cache?.recordings(open.map(({ network }) => network)) ?? []
   const saveBundle: StartedForks['saveBundle'] = (folder, about, known) =>

@@ -1,11 +1,11 @@
 /** Those who want to be told. `add` returns the unsubscribe function. */
 export function createListeners<T>() {
-  const all = new Set<(told: T) => void>()
+  const all = new Set<(message: T) => void>()
   return {
-    tell(told: T): void {
-      for (const listener of [...all]) listener(told)
+    publish(message: T): void {
+      for (const listener of [...all]) listener(message)
     },
-    add(listener: (told: T) => void): () => void {
+    add(listener: (message: T) => void): () => void {
       all.add(listener)
       return () => void all.delete(listener)
     },

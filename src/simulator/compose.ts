@@ -26,7 +26,7 @@ import type { Stateful, Worker } from '../lib/lifecycle.js'
 import { createJournal, type Journal, journalBounds } from '../observe/journal/journal.js'
 import type { Coverage } from '../observe/metrics/answerCounts.js'
 import { watchNodes } from '../observe/metrics/nodeStates.js'
-import { toldSnapshots, toldTimekeeper } from '../observe/stream/tell.js'
+import { publishingSnapshots, publishingTimekeeper } from '../observe/stream/publish.js'
 import type { TraceSources } from '../observe/trace/content.js'
 import { planKinds } from '../service/plans/kinds/index.js'
 import { type Base, composeBase, type PartsOptions, type ServiceOptions } from './composeBase.js'
@@ -63,14 +63,14 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const control = composeControl(options, base, planning)
   const { faults, rules } = composeFaults(options, base, { planning, control, keys })
   const lock = createSystemLock()
-  const journal = createJournal(clock, journalBounds, base.tell.exchange)
+  const journal = createJournal(clock, journalBounds, base.publish.request)
   const workers = [planning.bridge, base.outside.follower, planning.plans]
-  const snapshots = toldSnapshots(
+  const snapshots = publishingSnapshots(
     composeSnapshots(options, base, { planning, faults, lock, journal, workers }),
     control.timekeeper,
     base.stream,
   )
-  given.data?.keep([store, base.kept.part, rules.part, base.events.part])
+  given.data?.keep([store, base.clockLog.part, rules.part, base.events.part])
   await takeBackAfterKill(given.data, { ...base.world, forks: given.forks }, log)
   await snapshots.markStart()
   const resumeChainRules = await resumeRules(given.data, faults, log)
@@ -81,7 +81,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const [traces, coverage, stopping] = [new Set<string>(), new Map<string, number>(), manyAborted()]
   const rpc = composeRpc(options, base, { lock, rest, traces })
   const metrics = composeMetrics(options, base, { planning, rules, coverage })
-  given.worlds?.onChange(base.tell.world)
+  given.worlds?.onChange(base.publish.world)
   const seen = { board: control.prices, ...seenOf(options), viewer: planning.seenFolio }
   const recorded = { journal, store, coverage, keys, bind, rules, snapshots, timekeeper }
   const trace = composeTrace({ ...recorded, ...seen })
@@ -100,7 +100,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     faults: rules.faults,
     timing: { clock, ...rest, lock, stopping: stopping.signal },
     records: { journal, coverage, metrics, stream: base.stream, log },
-    scenarios: composeScenarios(options, base.tell.scenario),
+    scenarios: composeScenarios(options, base.publish.scenario),
     ...(options.place && { place: options.place }),
     ...(options.worlds && { worlds: options.worlds }),
     ...(options.agents && { agents: options.agents(stopping.signal) }),
@@ -134,17 +134,17 @@ type Control = ReturnType<typeof composeControl>
 
 /** What the control API can do to the world. */
 function composeControl({ forks }: PartsOptions, base: Base, { bridge }: PlanParts) {
-  const { kept, faucet, tasks, outside, stream } = base
+  const { clockLog, faucet, tasks, outside, stream } = base
   const { clock, nodes, book, changes } = base.world
   const timekeeper = createTimekeeper({
     clock,
     nodes,
     tasks,
     catchUp: bridge.catchUp,
-    keep: kept.keep,
+    keep: clockLog.keep,
   })
   return {
-    timekeeper: toldTimekeeper(recordedTimekeeper(timekeeper, changes), stream),
+    timekeeper: publishingTimekeeper(recordedTimekeeper(timekeeper, changes), stream),
     prices: recordedPrices(createPriceBoard(nodes, book, faucet, forks), changes),
     liquidator: createLiquidator({ nodes, book, faucet, onDone: outside.liquidated }),
   }
@@ -233,7 +233,7 @@ function composeRpc(
   const { rpcUnsafe, rpcTimeoutMs } = options
   return rpcProxy(world.nodes, {
     isUnsafe: rpcUnsafe,
-    around(call, proceed) {
+    intercept(call, proceed) {
       for (const method of call.methods) if (survivesRevert(method)) traces.add(method)
       return rest.counted(async () => {
         await rest.settled()

@@ -14,8 +14,8 @@ import type { HttpLog, LogEvent } from '../http/core/log.js'
 import type { Bind, WorldLeases } from '../http/core/types.js'
 import { createIds } from '../lib/ids.js'
 import { redactJson } from '../observe/journal/redact.js'
+import { publishTo } from '../observe/stream/publish.js'
 import { createStream } from '../observe/stream/stream.js'
-import { tellTo } from '../observe/stream/tell.js'
 import { watchOutside } from '../service/activities/outsideWatch.js'
 import { createChangeRecord } from '../service/context/changes.js'
 import { createStore } from '../service/store/createStore.js'
@@ -78,13 +78,13 @@ export async function composeBase(options: PartsOptions) {
   const { clock, forks, log, repeats, seed } = options
   const { dataLog, state, deliveries } = await recoverRecords(options.data)
   const stream = createStream()
-  const tell = tellTo(stream)
+  const publish = publishTo(stream)
   const secrets = [...options.apiKeys, ...options.revokedApiKeys, options.bind.controlToken ?? []]
   // Anybody may name a rule, and after anything.
   const happened = (event: LogEvent): void =>
     log.happened?.(redactJson(event, secrets.flat()) as LogEvent)
   const faults = createFaultSeams(seed, (change, rule) => {
-    tell.fault(change, rule)
+    publish.fault(change, rule)
     if (change === 'fired') happened(firedEvent(rule))
   })
   const tasks = createBackgroundTasks(() => [...forks.values()].some((fork) => fork.isAsked()))
@@ -95,8 +95,8 @@ export async function composeBase(options: PartsOptions) {
     log: dataLog,
     recovered: state,
     onEvent(event) {
-      events.hear(event)
-      tell.event(event)
+      events.observe(event)
+      publish.event(event)
       logFailed(event).catch((error) => log.error('a failed activity was not logged', error))
     },
     onAccount({ walletAddress, signerAddress }) {
@@ -111,7 +111,7 @@ export async function composeBase(options: PartsOptions) {
     happened(failedEvent(activity, accountId, data.activity_id))
   }
   const common = { clock, book, store, ids, track: tasks.run, onError: log.error }
-  const outside = watchOutside({ ...common, nodes: options.nodes, onBlock: tell.block })
+  const outside = watchOutside({ ...common, nodes: options.nodes, onBlock: publish.block })
   const nodes = withSteps(options.nodes, (node) => ({
     fault: chainFaultStep(faults),
     notify: notifyStep(node, outside.follower.look),
@@ -119,18 +119,18 @@ export async function composeBase(options: PartsOptions) {
   const faucet = createFaucet(nodes, book, forks)
   const changes = createChangeRecord(clock)
   const world = { ...common, nodes, changes }
-  const kept = persistedClock(clock, dataLog)
+  const clockLog = persistedClock(clock, dataLog)
   return {
     world,
     tasks,
     dataLog,
-    kept,
+    clockLog,
     faults,
     events,
     outside,
     faucet,
     stream,
-    tell,
+    publish,
     happened,
   }
 }

@@ -44,8 +44,8 @@ export async function takeBackAfterKill(
   log: HttpLog,
 ): Promise<void> {
   if (!data) return
-  const kept = await persistedRules(data.folder.recovered)
-  const areOfQuotes = kept.some(({ on }) => on === 'quote')
+  const persisted = await persistedRules(data.folder.recovered)
+  const areOfQuotes = persisted.some(({ on }) => on === 'quote')
   const networks = networkNames.filter((network) => areOfQuotes || !forks.has(network))
   await Promise.all(
     networks.map(async (network) => {
@@ -71,15 +71,15 @@ export async function resumeRules(
   faults: FaultEngine,
   log: HttpLog,
 ): Promise<() => Promise<void>> {
-  const kept = data ? await persistedRules(data.folder.recovered) : []
-  const resume = async (rules: typeof kept): Promise<void> => {
+  const persisted = data ? await persistedRules(data.folder.recovered) : []
+  const resume = async (rules: typeof persisted): Promise<void> => {
     for (const rule of rules)
       await addAgain(faults, rule).catch((error: Error) =>
         log.error(`the fault rule ${rule.id} of the data folder is left out`, error),
       )
   }
-  await resume(kept.filter(({ on }) => on !== 'chain'))
-  return () => resume(kept.filter(({ on }) => on === 'chain'))
+  await resume(persisted.filter(({ on }) => on !== 'chain'))
+  return () => resume(persisted.filter(({ on }) => on === 'chain'))
 }
 
 /** What keeps a given seed from drawing ids again that a kept store has already: what is in it. */

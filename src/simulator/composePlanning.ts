@@ -35,17 +35,17 @@ export async function composePlanning(options: PartsOptions, base: Base) {
     faucet,
     forked: forks,
     delayMs: bridgeDelayMs,
-    around: bridgeFaults(faults, { store, book, callers }),
+    intercept: bridgeFaults(faults, { store, book, callers }),
     onUnfilled(deposit, why) {
-      const tell = async (): Promise<void> => {
+      const publish = async (): Promise<void> => {
         const [account] = await store.accountsOfWallet(addressOf(deposit.relayData.depositor))
         base.happened(stuckEvent(deposit, account?.accountId, why))
       }
-      tell().catch((error) => world.onError('a stuck bridge was not logged', error))
+      publish().catch((error) => world.onError('a stuck bridge was not logged', error))
     },
   })
   const quoting = quoteFaults(faults, book)
-  const aggregator = await startAggregator({ clock, nodes, book, around: quoting.around })
+  const aggregator = await startAggregator({ clock, nodes, book, intercept: quoting.intercept })
   const quotes = createQuoteClient(aggregator.url, { clock, headers: quoting.headers })
   const rewards = createRewardsUpdater({ nodes, book, faucet, forked: forks })
   const sources = {

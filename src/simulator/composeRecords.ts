@@ -16,7 +16,7 @@ export function composeScenarios(
     apiKeys: readonly string[]
     bind: Bind
   },
-  tell: (progress: RunProgress) => void,
+  publish: (progress: RunProgress) => void,
 ): ScenarioRuns {
   const { url, ownHeaders, scenarioFolder, apiKeys, bind } = given
   const controlToken = bind.worldKey ?? bind.controlToken
@@ -28,7 +28,7 @@ export function composeScenarios(
       ...(controlToken === undefined ? {} : { controlToken }),
     },
     ownFolder: scenarioFolder,
-    tell,
+    publish,
   })
 }
 

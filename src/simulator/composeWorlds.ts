@@ -14,7 +14,7 @@ import type { WorldSettings } from './worldHost.js'
 export interface WorldParts {
   leases: WorldLeases
   /** Sends what is for a leased world there, and everything else to this handler. */
-  around(handler: HttpHandler): HttpHandler
+  wrap(handler: HttpHandler): HttpHandler
   /** Starts the worlds that are kept ready. */
   warmUp(): void
   /** Ends all of them within five seconds. */
@@ -81,7 +81,7 @@ export function composeWorlds(
       url: settings.url,
       headers: settings.ownHeaders ?? {},
     }),
-    around: (handler) => withWorlds(handler, pool, relay),
+    wrap: (handler) => withWorlds(handler, pool, relay),
     warmUp: pool.warmUp,
     async end() {
       await pool.end()

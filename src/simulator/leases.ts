@@ -22,8 +22,9 @@ export function createLeases(worlds: Worlds, own: OwnPlace): WorldLeases {
     ...worlds,
     reach: (apiKey) => reach(own, apiKey),
     async lease({ wishes, scenario, ...request }) {
-      const armed = scenario === undefined ? undefined : await armedBy(scenario)
-      const { seed = armed?.given.seed?.toString(), clock = armed?.given.clock } = wishes
+      const preparation = scenario === undefined ? undefined : await preparationOf(scenario)
+      const { seed = preparation?.given.seed?.toString(), clock = preparation?.given.clock } =
+        wishes
       const { fork, bundle } = wishes
       const wanted: WorldWishes = {
         ...(seed === undefined ? {} : { seed }),
@@ -33,11 +34,11 @@ export function createLeases(worlds: Worlds, own: OwnPlace): WorldLeases {
       }
       let accounts = {}
       const prepare = async ({ id, apiKey }: LeasedWorld): Promise<void> => {
-        accounts = await armed!.arm(own, apiKey)
+        accounts = await preparation!.prepare(own, apiKey)
         await worlds.markStart(id)
       }
       const world = await worlds
-        .lease({ ...request, wishes: wanted, ...(armed && { prepare }) })
+        .lease({ ...request, wishes: wanted, ...(preparation && { prepare }) })
         .catch((error: unknown) => explain(error, wanted))
       return { world, accounts }
     },
@@ -51,8 +52,8 @@ const reach = (own: OwnPlace, apiKey: string): ScenarioTarget => ({
 })
 
 /** The scenario, with how to arm it in a world. */
-async function armedBy(given: string | Record<string, unknown>) {
-  const [{ parseScenario }, { arm }, { createWire }] = await Promise.all([
+async function preparationOf(given: string | Record<string, unknown>) {
+  const [{ parseScenario }, { prepareScene }, { createWire }] = await Promise.all([
     import('../clients/scenarios/load.js'),
     import('../clients/scenarios/run.js'),
     import('../clients/scenarios/target.js'),
@@ -61,9 +62,9 @@ async function armedBy(given: string | Record<string, unknown>) {
   const scenario = refusing(() => parseScenario(text, 'scenario'))
   return {
     given: scenario.given,
-    async arm(own: OwnPlace, apiKey: string) {
+    async prepare(own: OwnPlace, apiKey: string) {
       try {
-        const cast = await arm(createWire(reach(own, apiKey)), scenario)
+        const cast = await prepareScene(createWire(reach(own, apiKey)), scenario)
         return Object.fromEntries(cast)
       } catch (error) {
         throw new ServiceError(

@@ -115,14 +115,14 @@ function depsOf(
     },
     chains: chainsOf(content),
     faults: {
-      armed: false,
-      around: (_seam, _call, proceed) => proceed(),
+      hasRules: false,
+      intercept: (_seam, _call, proceed) => proceed(),
       list: () => [...faults],
       add: refuse,
       set: refuse,
       remove: refuse,
       clear: refuse,
-      arm: refuse,
+      addForRequest: refuse,
     },
     timing: {
       clock: { ...createClock(), now },
@@ -144,7 +144,7 @@ function depsOf(
     scenarios: createScenarioRuns({
       target: { url, apiKey: '' },
       ownFolder: undefined,
-      tell() {},
+      publish() {},
     }),
     trace: {
       file,

@@ -252,7 +252,7 @@ async function start(
     parts.trace = await tracing.keep(parts.service.traced, (error) =>
       log.error('the trace was not written', error),
     )
-  const handler = worlds.around(parts.service.handler)
+  const handler = worlds.wrap(parts.service.handler)
   parts.listening.serve(handler)
   parts.rpcPorts?.serve(handler)
   worlds.warmUp()
@@ -274,20 +274,20 @@ async function dataDirOf(
   progress: (step: string) => void,
 ): Promise<string | undefined> {
   if (snapshot === undefined) return dataDir
-  const { folderOfSnapshot } = await import('./options/snapshotFolder.js')
-  const unpacked = await folderOfSnapshot(snapshot, dataDir, progress)
-  parts.snapshot = unpacked
+  const { folderOfExport } = await import('./options/exportFolder.js')
+  const unpacked = await folderOfExport(snapshot, dataDir, progress)
+  parts.unpacked = unpacked
   return unpacked.dataDir
 }
 
 /** Loaded when there is to be a trace: other starts pay nothing for it. */
 async function tracingTo(file: string) {
-  const { folderForWorlds, keepTrace } = await import('../observe/trace/keepTrace.js')
+  const { folderForWorlds, createTraceWriter } = await import('../observe/trace/traceWriter.js')
   const folder = folderForWorlds()
   return {
     folder,
     keep: (sources: TraceSources, onError: (error: Error) => void) =>
-      keepTrace({ file, folder }, sources, onError),
+      createTraceWriter({ file, folder }, sources, onError),
   }
 }
 

@@ -11,7 +11,7 @@ export interface Parts {
   chains?: Chains
   service?: Service
   /** What it began with, unpacked: goes when nothing works there any more. */
-  snapshot?: { remove(): Promise<void> }
+  unpacked?: { remove(): Promise<void> }
   /** Their requests come in through `listening`. */
   worlds?: { end(): Promise<void> }
   /** Is written a last time when everything has been answered; the nodes are asked before they end. */
@@ -38,7 +38,7 @@ const limits = { answered: 2_000, closed: 2_800, written: 4_000, ended: 4_500 }
  * @throws what the service or the bundle that was to be added to ended with, after all the steps.
  */
 export async function stopParts(parts: StoppableParts): Promise<void> {
-  const { chains, snapshot, worlds, trace } = parts
+  const { chains, unpacked, worlds, trace } = parts
   const within = timetable(parts.askedAt ?? performance.now())
   const othersEnded = worlds?.end()
   const closing = closeService(parts)
@@ -51,7 +51,7 @@ export async function stopParts(parts: StoppableParts): Promise<void> {
     await within(limits.ended, chains.stop(closed === 'done' ? parts.service?.traces : undefined))
   }
   const saved = await within(limits.ended, chains?.saveBack() ?? Promise.resolve())
-  if (snapshot) await within(limits.ended, snapshot.remove())
+  if (unpacked) await within(limits.ended, unpacked.remove())
   if (traced) await within(limits.ended, traced)
   if (othersEnded) await within(limits.ended, othersEnded)
   if (closed instanceof Error) throw closed

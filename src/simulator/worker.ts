@@ -21,7 +21,7 @@ process.on('disconnect', () => void end())
 if (!process.connected) void end()
 process.on('uncaughtException', (error: Error) => {
   const reason = `its worker failed unexpectedly, a defect of the simulator: ${error.stack ?? error}`
-  for (const id of worlds.keys()) tell({ type: 'lost', id, reason })
+  for (const id of worlds.keys()) post({ type: 'lost', id, reason })
   process.exitCode = 1
   void end()
 })
@@ -29,9 +29,9 @@ process.on('uncaughtException', (error: Error) => {
 async function answer({ number, task }: Extract<ToWorker, { type: 'task' }>): Promise<void> {
   try {
     await carryOut(task)
-    tell({ type: 'done', number })
+    post({ type: 'done', number })
   } catch (error) {
-    tell({ type: 'done', number, error: error instanceof Error ? error.message : String(error) })
+    post({ type: 'done', number, error: error instanceof Error ? error.message : String(error) })
   }
 }
 
@@ -77,7 +77,7 @@ async function open(beginning: WorldBeginning): Promise<void> {
 function lose(world: Promise<HostedWorld>, reason: string): void {
   const [id] = [...worlds].find(([, other]) => other === world) ?? []
   if (id === undefined) return
-  tell({ type: 'lost', id, reason })
+  post({ type: 'lost', id, reason })
   void close(id)
 }
 
@@ -106,16 +106,16 @@ function logOf(id: string) {
     debug() {},
     error(message: string, cause: unknown): void {
       const stack = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
-      tell({ type: 'error', id, message, stack })
+      post({ type: 'error', id, message, stack })
     },
     ...(settings?.logsRequests && {
-      request: (line: unknown) => tell({ type: 'request', id, line: { request: line } }),
-      happened: (event: unknown) => tell({ type: 'request', id, line: { event } }),
+      request: (line: unknown) => post({ type: 'request', id, line: { request: line } }),
+      happened: (event: unknown) => post({ type: 'request', id, line: { event } }),
     }),
   }
 }
 
 /** Nobody hears it when the simulator is gone. */
-function tell(message: FromWorker): void {
+function post(message: FromWorker): void {
   if (process.connected) process.send?.(message, () => {})
 }

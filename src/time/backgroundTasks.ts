@@ -100,7 +100,7 @@ export function createStand(): Stand & { set(isStill: boolean): void } {
     },
     set(next) {
       isStill = next
-      listeners.tell()
+      listeners.publish()
     },
     onChange: listeners.add,
   }
@@ -225,7 +225,7 @@ export function createBackgroundTasks(isMoving: () => boolean = () => false): Ba
   const jobs = new Set<Task>()
   const changes = createListeners<void>()
   const signs = createListeners<Task>()
-  const onChange = (): void => changes.tell()
+  const onChange = (): void => changes.publish()
   const change = (): Promise<void> =>
     new Promise((resolve) => {
       const off = changes.add(() => {
@@ -235,7 +235,7 @@ export function createBackgroundTasks(isMoving: () => boolean = () => false): Ba
     })
   const self: BackgroundTasks = {
     async run(work, what = 'work') {
-      const onSign = (): void => signs.tell(job)
+      const onSign = (): void => signs.publish(job)
       const behind = new Set<() => Task | 'still' | undefined>()
       const job: Task = { what, yielding: 0, moving: 0, behind, tasks: self, onChange, onSign }
       jobs.add(job)

@@ -129,7 +129,7 @@ export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): 
       sleepers.add(sleeper)
       signal.addEventListener('abort', onAbort)
       if (sleepers.first() === sleeper) wakeDue()
-      changes.tell()
+      changes.publish()
     })
   return {
     now,
@@ -144,7 +144,7 @@ export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): 
     set(next) {
       state = { ...next }
       wakeDue()
-      changes.tell()
+      changes.publish()
     },
     nextDue(ms) {
       const first = sleepers.firstFor('wait')

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { serialQueue } from '../lib/serialQueues.js'
 import { writePieces } from './checkpointFile.js'
-import { notKept, unwritable } from './dataFolderError.js'
+import { notPersisted, unwritable } from './dataFolderError.js'
 import type { DataLog, LoggedPart } from './dataLog.js'
 import { beginLog, expectRoom, removeOldFiles } from './folderFiles.js'
 import { link } from './frames.js'
@@ -83,7 +83,7 @@ class OpenFolder implements DataFolder {
   private readonly replacements = new Replacements({
     before: (replaced) => this.expectWritable(replaced),
     after: (stale) => this.writtenDown(stale),
-    notKept: (cause) => notKept(this.folder, cause),
+    notPersisted: (cause) => notPersisted(this.folder, cause),
   })
   /** Files that somebody may still need, by part, whatever is written down since. */
   private readonly held = new Map<string, string>()
@@ -278,7 +278,7 @@ class OpenFolder implements DataFolder {
       await writeManifest(this.folder, manifest)
       this.manifest = manifest
       this.replacements.written(parts)
-      this.tellWritten(number)
+      this.reportWritten(number)
     } catch (cause) {
       throw unwritable(this.folder, cause)
     } finally {
@@ -293,7 +293,7 @@ class OpenFolder implements DataFolder {
     return areThere && this.logs.last - firstLog < mostLogs
   }
 
-  private tellWritten(number: number): void {
+  private reportWritten(number: number): void {
     for (const { name, written } of this.parts) {
       const file = this.manifest.files[name]
       if (file?.cut === number) written?.(join(this.folder, file.name))

@@ -22,7 +22,7 @@ export function unwritable(folder: string, cause: unknown): ServiceError {
  * What a restore, a reset or the return of a chain ends with when it was carried out but cannot be written down: `cause` is what the
  * write ended with.
  */
-export function notKept(folder: string, cause: unknown): ServiceError {
+export function notPersisted(folder: string, cause: unknown): ServiceError {
   const system = cause instanceof UnwritableError ? cause.cause : cause
   return new UnwritableError(
     folder,

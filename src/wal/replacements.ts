@@ -12,7 +12,7 @@ export interface ReplacementSteps {
   /** Writes down what was replaced, and calls `Replacements.written` then. */
   after(stale: Stale): Promise<void>
   /** What to say of work that was carried out, and could not be written down: `cause` is what `after` rejected with. */
-  notKept(cause: unknown): Error
+  notPersisted(cause: unknown): Error
 }
 
 /** Parts that hold something else than what the log leads to. */
@@ -113,7 +113,7 @@ export class Replacements {
       turn.isOver = true
       this.stale = union(this.stale, replaced, turn.touched)
       await this.steps.after(this.stale).catch((cause) => {
-        throw this.steps.notKept(cause)
+        throw this.steps.notPersisted(cause)
       })
     }
   }

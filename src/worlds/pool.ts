@@ -76,12 +76,12 @@ export function createPool(options: PoolOptions): Worlds {
   const { most, waitMs = 30_000, mostWaiting = 256, onError } = options
   const directory = createDirectory()
   const queue = createQueue<LeaseRequest, LeasedWorld>({ most: mostWaiting, waitMs })
-  const { tell, onChange } = createTelling()
+  const { publish, onChange } = createTelling()
   let granted = 0
   const supply = createSupply(options, (id, reason) => {
     stock.forget(id)
     directory.lose(id, reason)
-    tell('lost', directory.ofId(id), reason)
+    publish('lost', directory.ofId(id), reason)
     pump()
   })
   const stock = createStock(supply, options, {
@@ -107,10 +107,10 @@ export function createPool(options: PoolOptions): Worlds {
       throw error
     }
     granted++
-    return tell('leased', leases.renew(id) ?? world)
+    return publish('leased', leases.renew(id) ?? world)
   }
   const giveBack = (id: string): LeasedWorld | undefined => {
-    const world = tell('ended', leases.end(id))
+    const world = publish('ended', leases.end(id))
     if (!world || !supply.has(id) || supply.hasEnded()) return world
     const next = queue.first()
     if (next) next.settle(grant(next.request, supply.bring(next.request.wishes, id)))
@@ -139,7 +139,7 @@ export function createPool(options: PoolOptions): Worlds {
       queue.shorten()
       return leased
     },
-    renew: (id) => tell('renewed', leases.renew(id)),
+    renew: (id) => publish('renewed', leases.renew(id)),
     giveBack,
     counts() {
       const leased = directory.all().filter(({ lost }) => lost === undefined).length
@@ -167,7 +167,7 @@ function createTelling() {
   const listeners: ((change: WorldChange) => void)[] = []
   return {
     /** Returns the world. */
-    tell<T extends LeasedWorld | undefined>(
+    publish<T extends LeasedWorld | undefined>(
       change: WorldChange['change'],
       world: T,
       reason?: string,

@@ -119,7 +119,7 @@ function startWorker(
       if (child.pid === undefined) ended(error.message)
     })
   })
-  const tell = (message: ToWorker): void => {
+  const post = (message: ToWorker): void => {
     // One that is going hears nothing, and its end settles what waits.
     if (child.connected) child.send(message, () => {})
   }
@@ -136,7 +136,7 @@ function startWorker(
       onError(message.id, message.message, Object.assign(new Error(), { stack: message.stack }))
     else onRequest(message.id, message.line)
   })
-  tell({ type: 'init', settings })
+  post({ type: 'init', settings })
   inBackgroundOf(child)
   return {
     child,
@@ -145,11 +145,11 @@ function startWorker(
       new Promise((resolve, reject) => {
         const number = ++last
         waiting.set(number, { resolve, reject })
-        tell({ type: 'task', number, task })
+        post({ type: 'task', number, task })
       }),
     async end() {
       ids.clear()
-      tell({ type: 'end' })
+      post({ type: 'end' })
       const kill = setTimeout(() => child.kill('SIGKILL'), endWithinMs)
       await gone
       clearTimeout(kill)

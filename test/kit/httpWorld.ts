@@ -129,7 +129,7 @@ export async function startHttpWorld(
     scenarios: createScenarioRuns({
       target: { url: 'http://127.0.0.1:1', apiKey: keys.first.key },
       ownFolder: undefined,
-      tell: () => {},
+      publish: () => {},
     }),
   }
   const deps: AppDeps = {
@@ -231,14 +231,14 @@ export const examplePlans: PlanService = {
 
 /** Never armed: what faults do is tested with a whole simulator. */
 export const noFaults: Faults = {
-  armed: false,
-  around: (_seam, _call, proceed) => proceed(),
+  hasRules: false,
+  intercept: (_seam, _call, proceed) => proceed(),
   add: async () => ruleView,
   set: async () => [],
   list: () => [],
   remove: async () => false,
   clear: async () => {},
-  arm: async () => async () => {},
+  addForRequest: async () => async () => {},
 }
 
 const ruleView: RuleView = { id: 'fault_1', on: 'request', match: {}, after: 0, seen: 0, hits: 0 }

@@ -4,8 +4,8 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createSimulator, leaseWorld, type SimulatorHandle } from '../../src/index.js'
 import { contentOf, noNodeFacts, type TraceSources } from '../../src/observe/trace/content.js'
-import { keepTrace } from '../../src/observe/trace/keepTrace.js'
 import { readTrace } from '../../src/observe/trace/traceFile.js'
+import { createTraceWriter } from '../../src/observe/trace/traceWriter.js'
 import { leaveTrace, tracesLeft } from '../../src/observe/trace/worldTraces.js'
 import { applyChange } from '../../src/service/store/changes.js'
 import { emptyState } from '../../src/service/store/state.js'
@@ -280,7 +280,7 @@ test('behavior: it is kept up while the simulator runs, for a sudden end', async
     } as unknown as TraceSources
     const path = join(folder, 'kept.trace')
     const onError = vi.fn()
-    const { finish } = await keepTrace(
+    const { finish } = await createTraceWriter(
       { file: path, folder: join(folder, 'none') },
       sources,
       onError,

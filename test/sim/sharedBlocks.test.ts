@@ -170,3 +170,114 @@ test('behavior: a snapshot and a reset while shared blocks are under way', async
   const { activity } = await fresh.run('transfer', transfer)
   expect(activity.activity_status).toBe('confirmed')
 })
+
+test('behavior: two plans of one wallet at once: each is refused or confirmed, and money moves once for each', async () => {
+  const users = await funded(3)
+  const pairs: [User, PlanBody][] = []
+  for (const user of users) pairs.push([user, await planned(user)], [user, await planned(user)])
+  await sim.faults.set([slowSends])
+  const answers = await Promise.all(pairs.map(([user, plan]) => user.execute(plan)))
+  await sim.faults.set([])
+  const confirmed: Hex[] = []
+  for (const [i, { status, body }] of answers.entries()) {
+    // Both plans have one nonce: whoever comes second is told so, unless its operation was sent before that was known.
+    if (status === 409) expect(body.error).toBe('plan_stale')
+    else {
+      expect(status).toBe(200)
+      const ended = await pairs[i]![0].follow(body.activity_id)
+      expect(ended.activity_status).toBe('confirmed')
+      confirmed.push(hashOf(ended))
+    }
+  }
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(users.length)
+  expect((await receiptsOf(confirmed)).map((each) => each?.status)).toEqual(
+    confirmed.map(() => '0x1'),
+  )
+  expect(await balance(friend)).toBe(before + BigInt(confirmed.length) * usdc)
+  // A plan that was refused left nothing behind: the next one goes through.
+  for (const user of users) {
+    const { activity } = await user.run('transfer', transfer)
+    expect(activity.activity_status).toBe('confirmed')
+  }
+})
+
+test('behavior: the clock is advanced while shared blocks are under way: all are confirmed, and no block is earlier than its parent', async () => {
+  const users = await funded(6)
+  const plans: [User, PlanBody][] = []
+  for (const user of users) plans.push([user, await planned(user)])
+  const first = Number(await request('eth_blockNumber'))
+  const begun = Date.parse((await sim.clock.advance(0)).now)
+  await sim.faults.set([slowSends])
+  const answers = Promise.all(plans.map(([user, plan]) => user.execute(plan)))
+  const moves = [await sim.clock.advance(40), await sim.clock.advance(2)]
+  const activities = await Promise.all(
+    (await answers).map(({ body }, i) => users[i]!.follow(body.activity_id)),
+  )
+  await sim.faults.set([])
+  expect(activities.map(({ activity_status }) => activity_status)).toEqual(
+    users.map(() => 'confirmed'),
+  )
+  expect(await balance(friend)).toBe(before + BigInt(users.length) * usdc)
+  expect(Date.parse(moves[1]!.now) - begun).toBeGreaterThanOrEqual(42_000)
+  const last = Number(await request('eth_blockNumber'))
+  const times: number[] = []
+  for (let number = first; number <= last; number++) {
+    const block = await request<{ timestamp: Hex }>(
+      'eth_getBlockByNumber',
+      `0x${number.toString(16)}`,
+      false,
+    )
+    times.push(Number(block.timestamp))
+  }
+  expect(times).toEqual([...times].sort((a, b) => a - b))
+  expect(times.at(-1)! - times[0]!).toBeGreaterThanOrEqual(40)
+})
+
+/** `FilledRelay` of the spoke pool. */
+const filled = '0x44b559f101f8fbcc8a0ea43fa91a05a729a5ea6e14a7c75aa750374690137208'
+
+test('behavior: fills, faucet and executions share blocks, and so do refunds; each arrives once', async () => {
+  const users: User[] = []
+  for (let i = 0; i < 6; i++) {
+    const user = await openUser(sim)
+    await user.fund('optimism', 'USDC', 10n * usdc)
+    users.push(user)
+  }
+  const first = await request<Hex>('eth_blockNumber')
+  const plans: [User, PlanBody][] = []
+  for (const user of users) plans.push([user, await planned(user)])
+  await sim.faults.set([{ ...slowSends, times: 1 }])
+  const fresh = Array.from(
+    { length: 5 },
+    (_, i) => `0x${(0xfa0ce7 + i).toString(16).padStart(40, '0')}`,
+  )
+  const funds = fresh.map((address) =>
+    sim.fund({ address: address as Address, asset: 'USDC', amount: `${usdc}`, network: 'base' }),
+  )
+  const ended = await together(plans)
+  await Promise.all(funds)
+  await sim.faults.set([])
+  expect(ended.map(({ activity_status }) => activity_status)).toEqual(users.map(() => 'confirmed'))
+  expect(await balance(friend)).toBe(before + BigInt(users.length) * usdc)
+  for (const address of fresh) expect(await balance(address as Address)).toBe(usdc)
+  const logs = await request<{ blockHash: Hex }[]>('eth_getLogs', {
+    fromBlock: first,
+    topics: [filled],
+  })
+  expect(logs).toHaveLength(users.length)
+  const counts = await Promise.all(
+    logs.map(({ blockHash }) => request<Hex>('eth_getBlockTransactionCountByHash', blockHash)),
+  )
+  expect(Math.max(...counts.map(Number))).toBeGreaterThan(1)
+  const again: [User, PlanBody][] = []
+  for (const user of users) again.push([user, await planned(user)])
+  const held = () =>
+    Promise.all(users.map(({ wallet }) => readsOf(sim).balance('optimism', 'USDC', wallet)))
+  const owned = await held()
+  await sim.faults.set([{ on: 'bridge', effect: 'refund' }])
+  const refused = await together(again)
+  await sim.faults.set([])
+  expect(refused.map(({ activity_status }) => activity_status)).toEqual(users.map(() => 'failed'))
+  expect(await held()).toEqual(owned)
+  expect(await balance(friend)).toBe(before + BigInt(users.length) * usdc)
+})

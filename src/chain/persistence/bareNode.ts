@@ -26,10 +26,10 @@ const longestBlockMs = 2_000
 
 /** @param channel A connection that nobody else uses. */
 export function bareNode(network: NetworkName, channel: Channel) {
-  const tell = async (method: string, params: unknown = []): Promise<RpcAnswer> =>
-    JSON.parse(await channel.exchange(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })))
+  const send = async (method: string, params: unknown = []): Promise<RpcAnswer> =>
+    JSON.parse(await channel.request(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })))
   const ask = async <T>(method: string, params: unknown = []): Promise<T> => {
-    const { result, error } = await tell(method, params)
+    const { result, error } = await send(method, params)
     if (error) throw new Error(`the ${network} node refused ${method}: ${error.message}`)
     return result as T
   }
@@ -52,7 +52,7 @@ export function bareNode(network: NetworkName, channel: Channel) {
   }
   return {
     /** The answer, whatever it is. */
-    tell,
+    send,
     /** The result. Rejects when the node answers an error. */
     ask,
     block: (which: 'latest' | 'pending') => ask<BlockHead>('eth_getBlockByNumber', [which, false]),

@@ -173,7 +173,7 @@ test('behavior: what waits for a block waits after a sudden end, and after a che
 test('behavior: with a data folder a command is logged after it is known to change the node, and before it reaches it', async () => {
   const { node } = await start()
   expect(node.pipeline?.names).toEqual([
-    ...['yield', 'cache', 'settle', 'log', 'track', 'mining', 'guard', 'time', 'share'],
+    ...['yield', 'archive', 'cache', 'settle', 'log', 'track', 'mining', 'guard', 'time', 'share'],
   ])
 })
 
@@ -192,7 +192,7 @@ test('behavior: blocks that came past the log are kept, and reported', async () 
   await rich(first, alice)
   await send(first, alice, bob, '0x1')
   const past = openChannel(first.node.socket, 1)
-  await past.exchange('{"jsonrpc":"2.0","id":1,"method":"evm_mine","params":[]}')
+  await past.request('{"jsonrpc":"2.0","id":1,"method":"evm_mine","params":[]}')
   past.close()
   await send(first, alice, bob, '0x1')
   expect(first.surprises).toEqual([expect.stringContaining('polygon: the chain has blocks')])

@@ -228,7 +228,7 @@ class LoggedNode implements NodeCommands {
       this.history.leave()
       const answer = await send()
       // It is done, whatever the node says now.
-      await this.clock.told(command).catch(() => {})
+      await this.clock.observe(command).catch(() => {})
       return answer
     }
     return lifecycle.whileUp(() =>
@@ -251,7 +251,7 @@ class LoggedNode implements NodeCommands {
     if (kind === 'mine' || kind === 'send') return this.makeBlock(kind, task)
     if (kind === 'time') {
       const answer = await send()
-      await this.clock.told(command)
+      await this.clock.observe(command)
       return async () => answer
     }
     return this.logged(task, command, async () => {

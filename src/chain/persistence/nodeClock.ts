@@ -4,7 +4,7 @@ import type { BareNode } from './bareNode.js'
 /** The time of a node's next block, as far as no log has it: who comes after the node is to have it. */
 export interface NodeClock {
   /** A command was done that is about time. */
-  told(command: NodeCommand): Promise<void>
+  observe(command: NodeCommand): Promise<void>
   /** A block was made at this time. */
   mined(at: number): void
   /**
@@ -31,7 +31,7 @@ export function createNodeClock(node: BareNode): NodeClock {
   }
   return {
     due,
-    async told({ method, params }) {
+    async observe({ method, params }) {
       const name = method.toLowerCase().replace(/^[a-z]+_/, '')
       const [first] = Array.isArray(params) ? (params as unknown[]) : []
       if (name === 'setblocktimestampinterval') interval = Number(first)

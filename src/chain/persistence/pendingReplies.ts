@@ -66,7 +66,7 @@ export function createPendingReplies({
     // Without a time it was put into the pool, and the answer is its hash.
     const isPooled = name.at === undefined && method.endsWith('Sync') && !answer.error
     const ask = (name: string, params: unknown[]): Promise<RpcAnswer> =>
-      lifecycle.whileUp(() => node.tell(name, params))
+      lifecycle.whileUp(() => node.send(name, params))
     const whole = isPooled ? await pollReceipt(ask, answer.result) : answer
     return JSON.stringify({ jsonrpc: '2.0', ...whole, id: command.id })
   }

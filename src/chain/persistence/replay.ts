@@ -61,17 +61,17 @@ async function again(
   const { method, params, at } = command
   if (at === undefined) {
     // Nobody waits for a block where none is mined.
-    const sent = node.tell(method.replace(/Sync$/, ''), params)
+    const sent = node.send(method.replace(/Sync$/, ''), params)
     if (!(await sent).error) settings.done(command)
     return { sent }
   }
   await setNextTime(node, at)
   const shares = method === sharedBlockMethod
-  const tell = (): Promise<RpcAnswer> =>
-    shares ? sendInOneBlock(node.tell, params as object[]) : node.tell(method, params)
+  const send = (): Promise<RpcAnswer> =>
+    shares ? sendInOneBlock(node.send, params as object[]) : node.send(method, params)
   const waits =
     !shares && commandKind(method, params) === 'send' && Number((await node.pooled()).queued) > 0
-  const { answer: sent } = waits ? await node.inOneBlock(tell) : { answer: tell() }
+  const { answer: sent } = waits ? await node.inOneBlock(send) : { answer: send() }
   const answer = await (shares ? sent : unlessLate(sent))
   if (!answer) settings.done(command)
   if (!answer || answer.error) {
@@ -87,7 +87,7 @@ async function again(
  * time would give other blocks from there on.
  */
 async function setNextTime(node: BareNode, at: number): Promise<void> {
-  const { error } = await node.tell('evm_setNextBlockTimestamp', [at])
+  const { error } = await node.send('evm_setNextBlockTimestamp', [at])
   if (!error) return
   await node.setTime(at)
   await node.ask('evm_setNextBlockTimestamp', [at])

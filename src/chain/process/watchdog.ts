@@ -47,16 +47,16 @@ export function startWatchdog(
   ;(child.stdin as Socket).unref()
 
   /** What is in the pipe is read, also after this process. One that was killed reads nothing; that holds up nobody. */
-  const tell = (line: string) =>
+  const writeLine = (line: string) =>
     new Promise<void>((resolve) => {
       if (child.stdin.writable) child.stdin.write(`${line}\n`, () => resolve())
       else resolve()
     })
   return {
     pid: child.pid,
-    add: (pid) => tell(`add ${pid}`),
-    remove: (pid) => void tell(`remove ${pid}`),
-    removeAtEnd: (folder) => void tell(`folder ${folder}`),
+    add: (pid) => writeLine(`add ${pid}`),
+    remove: (pid) => void writeLine(`remove ${pid}`),
+    removeAtEnd: (folder) => void writeLine(`folder ${folder}`),
     async close() {
       child.stdin.end()
       child.ref() // so that waiting for it keeps the event loop alive

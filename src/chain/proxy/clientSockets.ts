@@ -7,7 +7,7 @@ import { mostBytes } from './rpcBody.js'
 const tryAgainLater = 1013
 
 /** Tells a client something while it is open; closes one for which more waits than `mostUnreadBytes`, and calls `onTooSlow`. */
-export function tellerOf(client: WebSocket, mostUnreadBytes: number, onTooSlow: () => void) {
+export function senderOf(client: WebSocket, mostUnreadBytes: number, onTooSlow: () => void) {
   return (text: string | undefined): void => {
     if (text === undefined || client.readyState !== client.OPEN) return
     if (client.bufferedAmount <= mostUnreadBytes) {

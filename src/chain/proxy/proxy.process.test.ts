@@ -386,7 +386,7 @@ test('behavior: drain answers what WebSockets have sent, then ends them', async 
     goOn = resolve
   })
   const own = await startFront(nodes, {
-    async around(_, proceed) {
+    async intercept(_, proceed) {
       enter()
       await gate
       return proceed()

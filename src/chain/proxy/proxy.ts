@@ -5,14 +5,14 @@ import { type NetworkName, networkNames } from '../../deployments/networks.js'
 import { type ProblemCode, problems, ServiceError } from '../../lib/errors.js'
 import type { Node } from '../rpc/node.js'
 import {
+  AnswerTimeout,
   type Channel,
-  ExchangeTimeout,
   type NodeLine,
   openChannel,
   openLine,
 } from '../rpc/nodeSocket.js'
 import { ChainPipeline, type PassOn } from '../rpc/pipeline.js'
-import { setAnswerHeaders, tellerOf, webSocketServer } from './clientSockets.js'
+import { senderOf, setAnswerHeaders, webSocketServer } from './clientSockets.js'
 import { createProcessIds } from './processIds.js'
 import { mostBytes, readBody, UnreadableBody } from './rpcBody.js'
 import { judge, methodOf, unread } from './rpcMessage.js'
@@ -53,7 +53,7 @@ export interface RpcProxyOptions {
   /** Lets through what would take the ground from under the simulator, with gas without bounds. */
   isUnsafe?: boolean
   /** Runs around every message that is passed on. Not around subscriptions. */
-  around?: <T>(call: RpcCall, proceed: () => Promise<T>) => Promise<T>
+  intercept?: <T>(call: RpcCall, proceed: () => Promise<T>) => Promise<T>
   /** After this time a message is answered with an error; 35 s, as a node itself waits 30 s for a transaction to be mined. */
   timeoutMs?: number
   /** So many bytes wait at most for a WebSocket's client to read them; 64 MiB. Then it is closed. */
@@ -76,7 +76,7 @@ export function rpcProxy(
   nodes: { get(network: NetworkName): ProxiedNode },
   {
     isUnsafe = false,
-    around = (_, proceed) => proceed(),
+    intercept = (_, proceed) => proceed(),
     timeoutMs = 35_000,
     mostUnreadBytes = 64 * 1024 * 1024,
   }: RpcProxyOptions = {},
@@ -95,11 +95,11 @@ export function rpcProxy(
     if (text === undefined) return judged.answer(undefined)
     try {
       const passOn = () => ways.to(network)({ network, text, methods, by: 'client', timeoutMs })
-      const answer = await around({ network, methods }, passOn)
+      const answer = await intercept({ network, methods }, passOn)
       ids.note(methods, answer)
       return judged.answer(answer)
     } catch (error) {
-      if (error instanceof ExchangeTimeout) return judged.failed(lateMessage(network, timeoutMs))
+      if (error instanceof AnswerTimeout) return judged.failed(lateMessage(network, timeoutMs))
       if (error instanceof ServiceError) return judged.failed(error.message)
       throw error
     }
@@ -108,8 +108,8 @@ export function rpcProxy(
   const serve = (network: NetworkName, client: WebSocket): void => {
     clients.add(client)
     // Closed, a client that does not read may never say so.
-    const tell = tellerOf(client, mostUnreadBytes, () => subscriptions.close())
-    const subscriptions = subscriptionsOf(client, network, () => nodes.get(network), tell)
+    const send = senderOf(client, mostUnreadBytes, () => subscriptions.close())
+    const subscriptions = subscriptionsOf(client, network, () => nodes.get(network), send)
     client.on('message', (data) => {
       const text = String(data)
       const method = methodOf(text)
@@ -117,13 +117,13 @@ export function rpcProxy(
         if (client.readyState === client.OPEN) subscriptions.send(text)
         return
       }
-      const told = ask(network, text)
+      const answered = ask(network, text)
         .catch((error: Error) =>
           judge(text, { isUnsafe }).failed(badGatewayMessage(network, error)),
         )
-        .then(tell, () => client.terminate())
-      answering.add(told)
-      void told.then(() => answering.delete(told))
+        .then(send, () => client.terminate())
+      answering.add(answered)
+      void answered.then(() => answering.delete(answered))
     })
     client.on('error', () => client.terminate())
     client.once('close', () => {
@@ -180,7 +180,7 @@ function subscriptionsOf(
   client: WebSocket,
   network: NetworkName,
   node: () => ProxiedNode,
-  onTold: (text: string) => void,
+  onEvent: (text: string) => void,
 ): Pick<NodeLine, 'send' | 'close'> {
   let line: NodeLine | undefined
   const lose = (): void =>
@@ -190,7 +190,7 @@ function subscriptionsOf(
       const { socket, lifecycle } = node()
       // One that is being brought back would tell of blocks that everybody knows.
       if (lifecycle?.isDown) return lose()
-      line ??= openLine(socket, { onLine: onTold, onClose: lose })
+      line ??= openLine(socket, { onLine: onEvent, onClose: lose })
       line.hold(false)
       line.send(text)
     },

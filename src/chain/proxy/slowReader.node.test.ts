@@ -16,7 +16,7 @@ beforeAll(async () => {
   nodes = await startNodes({ networks: ['base'] })
   front = await startFront(nodes, {
     mostUnreadBytes: 1024 * 1024,
-    async around({ methods }, proceed) {
+    async intercept({ methods }, proceed) {
       const answer = await proceed()
       if (methods.includes('eth_call')) answered++
       return answer

@@ -24,7 +24,7 @@ function nodeOf({ log, pending = 0 }: { log?: ChainStep; pending?: number } = {}
   }
   const changeTracker = createChangeTracker(log === undefined)
   const channel = {
-    async exchange(text: string) {
+    async request(text: string) {
       const { method } = JSON.parse(text) as { method?: string }
       if (method === 'eth_call' || method === 'txpool_status')
         return JSON.stringify({ result: await answer(method) })

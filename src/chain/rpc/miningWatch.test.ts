@@ -6,7 +6,7 @@ import { ChainPipeline, type PassOn } from './pipeline.js'
 function nodeBehind({ step }: MiningWatch) {
   let answer = (): void => {}
   const channel = {
-    exchange: () =>
+    request: () =>
       new Promise<string>((resolve) => {
         answer = () => resolve('{"result":true}')
       }),

@@ -44,16 +44,16 @@ export function openLine(
 export interface Channel {
   /**
    * Sends a message that the node answers, and resolves to the answer. Rejects with `ConnectionLost` when the connection breaks,
-   * and with `ExchangeTimeout` when no answer comes in time; the node may still do what it was asked.
+   * and with `AnswerTimeout` when no answer comes in time; the node may still do what it was asked.
    */
-  exchange(text: string, timeoutMs?: number): Promise<string>
+  request(text: string, timeoutMs?: number): Promise<string>
   /** Drops the connections; what is under way rejects. Safe to call twice. */
   close(): void
 }
 
 /** The node did not answer in time. */
-export class ExchangeTimeout extends Error {
-  override name = 'ExchangeTimeout'
+export class AnswerTimeout extends Error {
+  override name = 'AnswerTimeout'
 }
 
 /** The connection broke, or there was nobody to connect to. */
@@ -130,14 +130,14 @@ export function openChannel(path: string, limit = 16): Channel {
   }
 
   return {
-    async exchange(text, timeoutMs) {
+    async request(text, timeoutMs) {
       if (closed) throw new Error(closedMessage)
       const slot = await take()
       return new Promise<string>((resolve, reject) => {
         const late = (): void => {
           slot.asker = undefined
           slot.line.close()
-          reject(new ExchangeTimeout(`it took longer than ${timeoutMs! / 1000} s`))
+          reject(new AnswerTimeout(`it took longer than ${timeoutMs! / 1000} s`))
         }
         const timer = timeoutMs === undefined ? undefined : setTimeout(late, timeoutMs)
         const settled =

@@ -23,7 +23,7 @@ function channelOf() {
   const sent: string[] = []
   return {
     sent,
-    async exchange(text: string) {
+    async request(text: string) {
       sent.push(text)
       const { method, params } = JSON.parse(text)
       return JSON.stringify({ result: [method, params] })

@@ -32,6 +32,8 @@ const order = [
   'notify',
   // The clock does not wait for the answer while a fault has stopped the process.
   'yield',
+  // Transactions that the node has forgotten are added to its answers.
+  'archive',
   // A question about the next block is answered from memory while nothing has changed.
   'cache',
   // The node counts as changing until the log has finished, too.
@@ -84,7 +86,7 @@ export class ChainPipeline {
 
   /** The steps in front of these connections. */
   to(channel: Channel): PassOn {
-    const toNode: PassOn = ({ text, timeoutMs }) => channel.exchange(text, timeoutMs)
+    const toNode: PassOn = ({ text, timeoutMs }) => channel.request(text, timeoutMs)
     return order.reduceRight<PassOn>((next, name) => {
       const step = this.steps[name]
       return step ? (message) => step(message, next) : next

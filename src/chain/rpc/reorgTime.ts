@@ -48,25 +48,26 @@ type Send = (request: Request) => Promise<string>
  * While one of these is under way, nobody else may ask the node (`SnapshotGuard`).
  */
 export function createReorgTime(): ChainStep {
-  const pace = createPace()
+  const nodeTime = createNodeTime()
   return async (message, next) => {
     if (!message.methods.some((method) => takesBack(method) || timing.test(method)))
       return next(message)
     const sent = JSON.parse(message.text) as Request | Request[]
     const send: Send = (request) =>
       next({ ...message, text: JSON.stringify(request), methods: [request.method] })
-    if (!Array.isArray(sent) && takesBack(sent.method)) return takeBack(sent, pace, send)
+    if (!Array.isArray(sent) && takesBack(sent.method)) return takeBack(sent, nodeTime, send)
     const second = machineSeconds()
     const answer = await next(message)
-    if (!answer.includes('"error"')) for (const request of [sent].flat()) pace.note(request, second)
+    if (!answer.includes('"error"'))
+      for (const request of [sent].flat()) nodeTime.note(request, second)
     return answer
   }
 }
 
-type Pace = ReturnType<typeof createPace>
+type NodeTime = ReturnType<typeof createNodeTime>
 
 /** How a node's time goes. Unix seconds. */
-function createPace() {
+function createNodeTime() {
   /** From block to block; undefined while its time goes with the machine's, as it does from the start. */
   let interval: number | undefined
   let set = { at: 0, second: 0 }
@@ -87,7 +88,7 @@ function createPace() {
 }
 
 /** Does it, and gives the node its time again. */
-async function takeBack(request: Request, pace: Pace, send: Send): Promise<string> {
+async function takeBack(request: Request, nodeTime: NodeTime, send: Send): Promise<string> {
   const ask: Ask = async (method, ...params) => {
     const answer = await send({ ...request, id: 0, method, params })
     const { result, error } = JSON.parse(answer) as Answer
@@ -106,7 +107,7 @@ async function takeBack(request: Request, pace: Pace, send: Send): Promise<strin
     async () => {
       if (!mayBeDone) return
       const { timestamp } = await ask<Block>('eth_getBlockByNumber', 'latest', false)
-      await inOneSecond((now) => ask('evm_setTime', Math.max(Number(timestamp), pace.at(now))))
+      await inOneSecond((now) => ask('evm_setTime', Math.max(Number(timestamp), nodeTime.at(now))))
     },
   ]
   const finish = async (): Promise<void> => {
@@ -114,7 +115,7 @@ async function takeBack(request: Request, pace: Pace, send: Send): Promise<strin
   }
   try {
     const replaced = await replacedBy(request, ask)
-    const answer = await (replaced ? replace(replaced, { pace, ask, act, undo }) : act(request))
+    const answer = await (replaced ? replace(replaced, { nodeTime, ask, act, undo }) : act(request))
     await finish()
     return answer
   } catch (error) {
@@ -178,15 +179,15 @@ function reorganisation(params: unknown): { depth: number; pairs: unknown } {
  */
 async function replace(
   { request, pairs, steps, head }: Replacement,
-  { pace, ask, act, undo }: { pace: Pace; ask: Ask; act: Send; undo: Undo[] },
+  { nodeTime, ask, act, undo }: { nodeTime: NodeTime; ask: Ask; act: Send; undo: Undo[] },
 ): Promise<string> {
   const miner = await ask<Hex>('eth_coinbase')
   undo.push(
     () => ask('anvil_setCoinbase', miner),
     () =>
-      pace.interval === undefined
+      nodeTime.interval === undefined
         ? ask('anvil_removeBlockTimestampInterval')
-        : ask('anvil_setBlockTimestampInterval', pace.interval),
+        : ask('anvil_setBlockTimestampInterval', nodeTime.interval),
   )
   await ask('anvil_setCoinbase', `0x${head.hash.slice(-40)}`)
   for (let from = 0; ; ) {

@@ -25,7 +25,7 @@ interface RpcAnswer {
  */
 export function createSocketRpc(who: string, path: string): Rpc {
   const channel = openChannel(path)
-  const ask = async (text: string) => parseAnswer(await channel.exchange(text))
+  const ask = async (text: string) => parseAnswer(await channel.request(text))
   return createRpcOver(`The ${who}`, ask, channel.close)
 }
 
@@ -41,7 +41,7 @@ export function createRpc(url: string): Rpc {
   const where = `${target.protocol}//${target.host}` // without path and credentials, which may hold a key
   const agent = new Agent({ keepAlive: true, maxSockets: 16, noDelay: true })
   let lastId = 0
-  const ask = (body: string) => exchange(target, agent, body)
+  const ask = (body: string) => post(target, agent, body)
   return createRpcOver(
     `The node at ${where}`,
     ask,
@@ -87,7 +87,7 @@ export function createRpcOver(
 }
 
 /** Posts one body and parses the answer; rejects when the connection breaks or the answer is not JSON-RPC. */
-function exchange(target: URL, agent: Agent, body: string): Promise<RpcAnswer> {
+function post(target: URL, agent: Agent, body: string): Promise<RpcAnswer> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(
       {

@@ -9,7 +9,7 @@ export type SharedOutcome =
   | { hash: Hex; receipt: Receipt | null }
 
 /** Asks the node; resolves to what it answers, an error too. */
-type Tell = (
+type SendToNode = (
   method: string,
   params: unknown[],
 ) => Promise<{ result?: unknown; error?: { code?: number; message: string } }>
@@ -25,11 +25,11 @@ export const notMiningAnswer = {
  * sent.
  */
 export async function sendInOneBlock(
-  tell: Tell,
+  send: SendToNode,
   transactions: readonly object[],
 ): Promise<{ result: SharedOutcome[] } | typeof notMiningAnswer> {
   const ask = async (method: string, ...params: unknown[]): Promise<unknown> => {
-    const { result, error } = await tell(method, params)
+    const { result, error } = await send(method, params)
     if (error) throw new Error(`the node refused ${method}: ${error.message}`)
     return result
   }
@@ -39,7 +39,7 @@ export async function sendInOneBlock(
   try {
     // One after the other: the node gives parallel ones of one account the same nonce.
     for (const transaction of transactions) {
-      const { result, error } = await tell('eth_sendTransaction', [transaction])
+      const { result, error } = await send('eth_sendTransaction', [transaction])
       sent.push(error ? { error } : { hash: result as Hex, receipt: null })
     }
     if (sent.some((each) => 'hash' in each)) await ask('evm_mine')
@@ -71,13 +71,13 @@ export function createSharedBlocks(): ChainStep {
     }
     while (alone) await alone
     const { id, params } = JSON.parse(text) as { id: unknown; params: object[] }
-    const tell: Tell = async (method, given) => {
+    const send: SendToNode = async (method, given) => {
       const request = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: given })
       return JSON.parse(await next({ ...message, text: request, methods: [method] }))
     }
     const work = (async () => {
       await Promise.all(changing)
-      const answer = await sendInOneBlock(tell, params)
+      const answer = await sendInOneBlock(send, params)
       return JSON.stringify({ jsonrpc: '2.0', id, ...answer })
     })()
     alone = work

@@ -15,10 +15,10 @@ export interface LogFilter {
 }
 
 /** How far each network has been read for certain: everything up to this block. */
-export type Heard = ReadonlyMap<NetworkName, number>
+export type ReadUpTo = ReadonlyMap<NetworkName, number>
 
 /** Logs as they are heard. */
-export interface LogWatch extends Worker, Stateful<Heard> {
+export interface LogWatch extends Worker, Stateful<ReadUpTo> {
   /** Resolves when everything that is mined has been heard. */
   catchUp(): Promise<void>
 }
@@ -46,7 +46,7 @@ export function createLogWatch(
     }
     heard.set(network, latest)
   }
-  const hear = (network: NetworkName, log: MinedLog): void => {
+  const observe = (network: NetworkName, log: MinedLog): void => {
     // They come in the order of the chain: what was mined before this one's block has been told.
     const before = Number(log.blockNumber) - 1
     if (before > (heard.get(network) ?? before)) heard.set(network, before)
@@ -62,8 +62,8 @@ export function createLogWatch(
         all.map((node) => {
           const { address, topic } = filterOn(node.network)
           const params = ['logs', { address, topics: [topic] }]
-          const onTold = (log: MinedLog): void => hear(node.network, log)
-          return subscribe(node, params, onTold, () => catchUp(node))
+          const onEvent = (log: MinedLog): void => observe(node.network, log)
+          return subscribe(node, params, onEvent, () => catchUp(node))
         }),
       )
       await Promise.all(all.map(catchUp))

@@ -9,7 +9,7 @@ import { notifyStep } from './notifyStep.js'
 function nodeOf() {
   const looked: string[] = []
   const channel = {
-    async exchange(text: string) {
+    async request(text: string) {
       const { method } = JSON.parse(text)
       const block = { number: '0x10', hash: '0xaa' }
       return JSON.stringify({ result: method === 'eth_getBlockByNumber' ? block : null })

@@ -9,14 +9,14 @@ import { ConnectionLost, type NodeLine, openLine } from '../rpc/nodeSocket.js'
 export async function subscribe<T>(
   node: Pick<Node, 'network' | 'socket' | 'lifecycle'>,
   params: readonly unknown[],
-  onTold: (told: T) => void,
+  onEvent: (event: T) => void,
   onMissed: () => Promise<void> | void,
 ): Promise<() => void> {
   let line: NodeLine | undefined
   let stopped = false
   const open = async (): Promise<void> => {
-    line = await tellingLine<T>(node, params, (told) => {
-      if (!stopped) onTold(told)
+    line = await tellingLine<T>(node, params, (event) => {
+      if (!stopped) onEvent(event)
     })
     if (stopped) line.close()
   }
@@ -46,13 +46,13 @@ export async function subscribe<T>(
 function tellingLine<T>(
   { network, socket }: Pick<Node, 'network' | 'socket'>,
   params: readonly unknown[],
-  onTold: (told: T) => void,
+  onEvent: (event: T) => void,
 ): Promise<NodeLine> {
   return new Promise((resolve, reject) => {
     const line = openLine(socket, {
       onLine(text) {
         const message = JSON.parse(text) as Message<T>
-        if ('params' in message) return onTold(message.params.result)
+        if ('params' in message) return onEvent(message.params.result)
         if (message.error) {
           line.close()
           return reject(new Error(`the ${network} node tells nothing: ${message.error.message}`))

@@ -10,7 +10,7 @@ import {
 import type { Sim, SimClock, SimFaults } from './sim.js'
 
 /** Where a world is; a simulator's first world is one like the others. */
-export interface WorldPlace {
+export interface WorldAddress {
   /** Base URL of the service API. */
   url: string
   /** Chooses the world, for the service API and as bearer for `/_sim` and `/rpc`. */
@@ -28,7 +28,7 @@ export interface WorldClient extends Sim {
 }
 
 /** The world at this place; `close` ends it. */
-export function worldAt(place: WorldPlace, close: () => Promise<void>): WorldClient {
+export function worldAt(place: WorldAddress, close: () => Promise<void>): WorldClient {
   const control = createControl(place.controlUrl, place.apiKey)
   const named = (id: string) => ({ params: { path: { id } } })
   const timeOf = async (call: Promise<{ data?: WireTime }>): Promise<Time> => {

@@ -1,11 +1,6 @@
 import { jsonOrText } from '../../lib/json.js'
 import type { ClockMode } from '../../time/clock.js'
-import {
-  type SavedExchange,
-  type SavedRun,
-  type SavedScenario,
-  withReferences,
-} from './savedRun.js'
+import { type SavedRequest, type SavedRun, type SavedScenario, withReferences } from './savedRun.js'
 
 /**
  * Time between two requests counts from here on, in milliseconds. Of a clock that runs only long waits do: plans die, bridges deliver.
@@ -19,7 +14,7 @@ const worthAdvancing = { real: 10_001, frozen: 1_000 }
  */
 export function scenarioOfJournal(run: SavedRun): SavedScenario {
   const saving = new Saving()
-  for (const exchange of run.exchanges) saving.take(exchange, run.clock)
+  for (const recorded of run.exchanges) saving.take(recorded, run.clock)
   const { accounts, steps, asked, references, leftOut, checks } = saving.done()
   const unhit = run.neverHit.filter((id) => saving.rules.has(id)).map((id) => [id, 0])
   const first = run.exchanges[0]
@@ -45,7 +40,7 @@ type Fields = Record<string, unknown>
 
 /** Something that was done to the world. */
 interface Asked {
-  exchange: SavedExchange
+  recorded: SavedRequest
   /** What its path names. */
   id: string
   sent: Fields
@@ -57,7 +52,7 @@ class Saving {
   readonly rules = new Set<string>()
   private readonly accounts: string[] = []
   private readonly steps: Fields[] = []
-  private readonly asked: (SavedExchange | undefined)[] = []
+  private readonly asked: (SavedRequest | undefined)[] = []
   private readonly leftOut: string[] = []
   /** What stands for a text of the journal: a reference to what it is in the scenario. */
   private readonly references = new Map<string, string>()
@@ -71,37 +66,37 @@ class Saving {
     isAwaited: boolean
   }[] = []
   private readonly snapshots = new Map<string, string>()
-  private previous: SavedExchange | undefined
+  private previous: SavedRequest | undefined
 
-  take(exchange: SavedExchange, clock: ClockMode): void {
-    const { method, url, answer } = exchange
+  take(recorded: SavedRequest, clock: ClockMode): void {
+    const { method, url, answer } = recorded
     if (!answer) {
-      this.skip(exchange, 'it had not been answered')
+      this.skip(recorded, 'it had not been answered')
       return
     }
     // A clock that stands was moved before anything could end; beside one that runs, things end and it goes on; `auto` skips by itself.
-    if (clock === 'frozen') this.letTimePass(exchange, clock)
-    this.awaitWhatEnded(exchange.cursor)
-    if (clock === 'real') this.letTimePass(exchange, clock)
+    if (clock === 'frozen') this.letTimePass(recorded, clock)
+    this.awaitWhatEnded(recorded.cursor)
+    if (clock === 'real') this.letTimePass(recorded, clock)
     this.standFor(undefined)
-    this.previous = exchange
+    this.previous = recorded
     const [path = ''] = url.split('?')
     const isUsual = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'].includes(method)
-    if (path.startsWith('/_sim')) this.takeControl(exchange, path)
+    if (path.startsWith('/_sim')) this.takeControl(recorded, path)
     else if (path.endsWith('/stream') || !isUsual)
-      this.skip(exchange, 'scenarios have no such request')
+      this.skip(recorded, 'scenarios have no such request')
     else if (answer.status === 401)
-      this.skip(exchange, 'the journal keeps no keys, so it is not known which was sent')
-    else this.takeService(exchange, path)
-    this.standFor(exchange)
+      this.skip(recorded, 'the journal keeps no keys, so it is not known which was sent')
+    else this.takeService(recorded, path)
+    this.standFor(recorded)
   }
 
   /** The newest steps ask this again. */
-  private standFor(exchange: SavedExchange | undefined): void {
-    while (this.asked.length < this.steps.length) this.asked.push(exchange)
+  private standFor(recorded: SavedRequest | undefined): void {
+    while (this.asked.length < this.steps.length) this.asked.push(recorded)
   }
 
-  private skip({ method, url }: SavedExchange, why: string): void {
+  private skip({ method, url }: SavedRequest, why: string): void {
     this.leftOut.push(`${method} ${url}: ${why}`)
   }
 
@@ -127,24 +122,24 @@ class Saving {
     }
   }
 
-  private letTimePass({ at }: SavedExchange, clock: keyof typeof worthAdvancing): void {
+  private letTimePass({ at }: SavedRequest, clock: keyof typeof worthAdvancing): void {
     const before = this.previous?.answer?.at
     if (before === undefined) return
     const passed = Date.parse(at) - Date.parse(before)
     if (passed >= worthAdvancing[clock]) this.steps.push({ advance: Math.floor(passed / 1000) })
   }
 
-  private takeService(exchange: SavedExchange, path: string): void {
-    const { method, body, answer } = exchange
+  private takeService(recorded: SavedRequest, path: string): void {
+    const { method, body, answer } = recorded
     const [, accountId = '', kind] =
       /^\/accounts\/(acc_[0-9A-Za-z]{12,32})(?:\/plan\/([a-z-]+))?/.exec(path) ?? []
     const account = this.accountNames.get(accountId)
     const isPlan = method === 'POST' && account !== undefined && isObject(body)
     if (method === 'POST' && path === '/accounts' && answer?.status === 201)
       this.openAccount(answer.body as Fields)
-    else if (isPlan && kind === 'execute') this.execute(exchange, account)
-    else if (isPlan && kind !== undefined) this.plan(exchange, account, kind)
-    else this.call(exchange)
+    else if (isPlan && kind === 'execute') this.execute(recorded, account)
+    else if (isPlan && kind !== undefined) this.plan(recorded, account, kind)
+    else this.call(recorded)
   }
 
   private openAccount(made: Fields): void {
@@ -160,26 +155,26 @@ class Saving {
       this.references.set(String(text), `{{${name}.${field}}}`)
   }
 
-  private plan(exchange: SavedExchange, account: string, kind: string): void {
+  private plan(recorded: SavedRequest, account: string, kind: string): void {
     const as = `plan_${this.planNames.size + 1}`
-    const id = (exchange.answer?.body as Fields | undefined)?.plan_id
-    this.push('plan', exchange, {
+    const id = (recorded.answer?.body as Fields | undefined)?.plan_id
+    this.push('plan', recorded, {
       ...(id === undefined ? {} : { as }),
       account,
       kind,
-      body: this.named(exchange.body),
+      body: this.named(recorded.body),
     })
     if (typeof id !== 'string') return
     this.planNames.set(id, as)
     this.references.set(id, `{{${as}.body.plan_id}}`)
   }
 
-  private execute(exchange: SavedExchange, account: string): void {
-    const { body, notes, answer } = exchange
+  private execute(recorded: SavedRequest, account: string): void {
+    const { body, notes, answer } = recorded
     const { plan_id: planId, signature } = (isObject(body) ? body : {}) as Fields
     const plan = this.planNames.get(String(planId))
     if (plan === undefined || !/^0x[0-9a-f]{130}$/i.test(String(signature))) {
-      this.call(exchange)
+      this.call(recorded)
       return
     }
     const answered = (answer?.body ?? {}) as Fields
@@ -187,21 +182,21 @@ class Saving {
     const as = `execution_${this.executed.length + 1}`
     const id = answered.activity_id ?? notes.find(({ type }) => type === 'activity')?.activity_id
     const how = isRefused ? { signature: 'other_key' } : {}
-    this.push('execute', exchange, { as, plan, account, ...how })
+    this.push('execute', recorded, { as, plan, account, ...how })
     if (typeof answered.activity_id !== 'string') return
     this.references.set(answered.activity_id, `{{${as}.body.activity_id}}`)
     this.executed.push({ name: as, account, ends: endsOf(notes, id), isAwaited: false })
   }
 
-  private call(exchange: SavedExchange): void {
-    const { method, url, body, headers } = exchange
+  private call(recorded: SavedRequest): void {
+    const { method, url, body, headers } = recorded
     const hadBody = Number(headers['content-length'] ?? 0) > 0
     if ((typeof body === 'string' && body !== '') || (body === undefined && hadBody)) {
-      this.skip(exchange, 'its body is no JSON, or was not kept')
+      this.skip(recorded, 'its body is no JSON, or was not kept')
       return
     }
     const path = url.replace(/([?&])poll=true&?/, '$1').replace(/[?&]$/, '')
-    this.push('call', exchange, {
+    this.push('call', recorded, {
       method,
       path: this.named(path),
       ...(body === undefined ? {} : { body: this.named(body) }),
@@ -221,26 +216,26 @@ class Saving {
     'DELETE /_sim/faults/:id': ({ id }) => this.steps.push({ heal: id }),
     'POST /_sim/snapshots': ({ got }) => this.snapshot(got),
     'POST /_sim/snapshots/:id/restore': ({ id }) => this.restore(id),
-    'POST /_sim/fund': ({ exchange, sent }) => this.fund(exchange, sent),
+    'POST /_sim/fund': ({ recorded, sent }) => this.fund(recorded, sent),
   }
 
-  private takeControl(exchange: SavedExchange, path: string): void {
-    const { method, body, answer } = exchange
+  private takeControl(recorded: SavedRequest, path: string): void {
+    const { method, body, answer } = recorded
     if (method === 'GET' || method === 'HEAD') return
     const [, part, id = ''] = /^\/_sim\/(prices|snapshots|faults)\/([^/]+)/.exec(path) ?? []
     const route = part === undefined ? path : path.replace(`${part}/${id}`, `${part}/:id`)
     const known = (answer?.status ?? 500) < 300 ? this.controls[`${method} ${route}`] : undefined
     const sent = isObject(body) ? body : {}
     const got = (answer?.body ?? {}) as Fields
-    if (known) known({ exchange, id: decodeURIComponent(id), sent, got })
+    if (known) known({ recorded, id: decodeURIComponent(id), sent, got })
     else if (/^\/_sim\/(scenarios|worlds|journal)/.test(path))
-      this.skip(exchange, 'a story of its own')
-    else this.call(exchange)
+      this.skip(recorded, 'a story of its own')
+    else this.call(recorded)
   }
 
-  private fund(exchange: SavedExchange, { account_id: id, ...funds }: Fields): void {
+  private fund(recorded: SavedRequest, { account_id: id, ...funds }: Fields): void {
     const account = this.accountNames.get(String(id))
-    if (account === undefined) this.call(exchange)
+    if (account === undefined) this.call(recorded)
     else this.steps.push({ fund: { account, ...funds } })
   }
 
@@ -266,8 +261,8 @@ class Saving {
     else this.leftOut.push(`restore of ${idOrName}: it was taken before`)
   }
 
-  private push(step: 'plan' | 'execute' | 'call', exchange: SavedExchange, fields: Fields): void {
-    const { headers, answer } = exchange
+  private push(step: 'plan' | 'execute' | 'call', recorded: SavedRequest, fields: Fields): void {
+    const { headers, answer } = recorded
     const fault = headers['x-svc-sim-fault']
     const code = (answer?.body as Fields | null | undefined)?.error
     const status = answer?.status ?? 0
@@ -289,7 +284,7 @@ interface Ended {
   status: string
 }
 
-function endsOf(notes: SavedExchange['notes'], activityId: unknown): Ended[] {
+function endsOf(notes: SavedRequest['notes'], activityId: unknown): Ended[] {
   return notes.flatMap(({ order, type, activity_id, activity_status: status }) =>
     type === 'event' && activity_id === activityId && status !== 'pending'
       ? [{ order, status: String(status) }]

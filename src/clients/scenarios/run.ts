@@ -38,7 +38,7 @@ function onlyPrepares({ when, then }: Scenario): boolean {
 }
 
 /** Prepares the world of a scenario: prices, accounts, funds, positions, then its faults. Steps are not run. */
-export async function arm(wire: Wire, scenario: Scenario): Promise<Map<string, Actor>> {
+export async function prepareScene(wire: Wire, scenario: Scenario): Promise<Map<string, Actor>> {
   const cast = await setScene(wire, scenario)
   const play = newPlay(wire, cast, scenario)
   for (const [i, { account, plan, body }] of scenario.given.positions.entries()) {
@@ -81,7 +81,7 @@ export async function play(
   let failure: Result['failure']
   try {
     begin()
-    const cast = await arm(wire, scenario)
+    const cast = await prepareScene(wire, scenario)
     const playing = newPlay(wire, cast, scenario)
     for (const step of scenario.when) {
       begin()

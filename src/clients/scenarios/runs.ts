@@ -38,18 +38,18 @@ interface RunsOptions {
   target: ScenarioTarget
   /** `--scenarios`. */
   ownFolder: string | undefined
-  tell(progress: RunProgress): void
+  publish(progress: RunProgress): void
 }
 
 /** Makes them; the files are read, and what reads them is loaded, when somebody asks. */
-export function createScenarioRuns({ target, ownFolder, tell }: RunsOptions): ScenarioRuns {
+export function createScenarioRuns({ target, ownFolder, publish }: RunsOptions): ScenarioRuns {
   let running: string | undefined
   let runs = 0
   const find = async (name: string) => {
-    const shelf = await import('./shelf.js')
-    const all = shelf.scenariosOnShelf(ownFolder)
+    const catalog = await import('./catalog.js')
+    const all = catalog.scenarioCatalog(ownFolder)
     const found = all.find((each) => each.name === name)
-    if (found) return { file: found.file, about: shelf.aboutScenario(found) }
+    if (found) return { file: found.file, about: catalog.aboutScenario(found) }
     throw new ServiceError('not_found', `There is no scenario ${name.slice(0, 80)}`, {
       hint: `Scenarios are ${all.map((each) => each.name).join(', ')}.`,
     })
@@ -57,15 +57,15 @@ export function createScenarioRuns({ target, ownFolder, tell }: RunsOptions): Sc
   const playNow = async (name: string, named: Named, steps: string[]): Promise<PlayedScenario> => {
     const run = ++runs
     const { playAsGuest } = await import('./guest.js')
-    const told = { name, run, steps, message: null }
-    const onPart = (where: string): void => tell({ ...told, where, state: 'running' })
+    const progress = { name, run, steps, message: null }
+    const onPart = (where: string): void => publish({ ...progress, where, state: 'running' })
     const result = await playAsGuest(target, named, onPart).catch((error: Error) => {
       const message = `The scenario ${name} cannot be played now: ${error.message}`
-      tell({ ...told, where: null, state: 'failed', message })
+      publish({ ...progress, where: null, state: 'failed', message })
       throw new ServiceError('conflict', message)
     })
     const { where = null, message = null } = result.failure ?? {}
-    tell({ ...told, where, message, state: result.failure ? 'failed' : 'passed' })
+    publish({ ...progress, where, message, state: result.failure ? 'failed' : 'passed' })
     return { ...result, name, run, steps }
   }
   const alone = async (name: string, play: () => Promise<PlayedScenario>) => {
@@ -82,8 +82,8 @@ export function createScenarioRuns({ target, ownFolder, tell }: RunsOptions): Sc
   }
   return {
     async list() {
-      const { scenariosOnShelf, aboutScenario } = await import('./shelf.js')
-      return scenariosOnShelf(ownFolder).map(aboutScenario)
+      const { scenarioCatalog, aboutScenario } = await import('./catalog.js')
+      return scenarioCatalog(ownFolder).map(aboutScenario)
     },
     async read(name) {
       const { file, about } = await find(name)

@@ -1,7 +1,7 @@
 import type { ClockMode } from '../../time/clock.js'
 
 /** An exchange of a journal, as far as a scenario is made of it. */
-export interface SavedExchange {
+export interface SavedRequest {
   cursor: number
   at: string
   method: string
@@ -15,7 +15,7 @@ export interface SavedExchange {
 
 /** What a saved scenario is made from. */
 export interface SavedRun {
-  exchanges: readonly SavedExchange[]
+  exchanges: readonly SavedRequest[]
   /** How the clock ran; the scenario's runs the same way. */
   clock: ClockMode
   /** Ids of rules that are armed and have never fired: they need not fire in the scenario. */
@@ -28,7 +28,7 @@ export interface SavedScenario {
   /** As the schema of scenario files has it. */
   scenario: Record<string, unknown>
   /** For each step the exchange that it asks again; undefined for what only waits. */
-  asked: readonly (SavedExchange | undefined)[]
+  asked: readonly (SavedRequest | undefined)[]
   /** The reference that stands in the scenario for what the journal has under an id or address. */
   references: ReadonlyMap<string, string>
   /** What could not be taken over, and why. */

@@ -109,10 +109,10 @@ test('behavior: what waits for a log that is closed is not told when another lif
   const deliveries = createDeliveries(log)
   deliveries.begin('acc_1', 10)
   let isDue = true
-  const told = deliveries.deliver(event(11), () => isDue)
+  const delivered = deliveries.deliver(event(11), () => isDue)
   isDue = false
   isClosed = false
   open()
-  expect(await told).toBeUndefined()
+  expect(await delivered).toBeUndefined()
   expect(deliveries.view('acc_1')).toEqual({ from: 10, deliveries: [] })
 })

@@ -78,11 +78,11 @@ export function createDeliveries(log: DataLog, views: Views = new Map()): Delive
       while (log.isClosed) await log.opened()
       if (!isDue()) return undefined
       const view = views.get(event.accountId)!
-      const told = { ...event, cursor: Math.max(lastCursor(view) + 1, event.cursor) + jump }
-      const added = add(event.accountId, { of: event.cursor, event: told })
+      const delivered = { ...event, cursor: Math.max(lastCursor(view) + 1, event.cursor) + jump }
+      const added = add(event.accountId, { of: event.cursor, event: delivered })
       taken()
       await added
-      return told
+      return delivered
     },
     async drop(event, isDue = () => true) {
       while (log.isClosed) await log.opened()

@@ -7,8 +7,8 @@ import { createFaultSeams } from './seams.js'
 
 test('default: seams without an engine let every call through', async () => {
   const seams = createFaultSeams(1n)
-  expect(seams.armed).toBe(false)
-  expect(await seams.around('folio', { facts: {} }, async () => 'a folio')).toBe('a folio')
+  expect(seams.hasRules).toBe(false)
+  expect(await seams.intercept('folio', { facts: {} }, async () => 'a folio')).toBe('a folio')
 })
 
 test('behavior: removing all rules also removes the rule of a request that is still running', async () => {
@@ -34,15 +34,15 @@ test('behavior: removing all rules also removes the rule of a request that is st
     faulted: (id: string) => void fired.push(id),
   }
   await inScope(scope, async () => {
-    await faults.arm('folio.timeout')
-    const ask = () => faults.around('folio', { facts: {} }, async () => 'a folio')
+    await faults.addForRequest('folio.timeout')
+    const ask = () => faults.intercept('folio', { facts: {} }, async () => 'a folio')
     await expect(ask()).rejects.toThrow('Folio computation timed out')
     expect(fired).toEqual(['header'])
     await faults.clear()
     expect(await ask()).toBe('a folio')
     expect(fired).toEqual(['header'])
     // A rule that another request arms later does not bring it back.
-    await inScope({ ...scope }, () => faults.arm('folio.timeout'))
+    await inScope({ ...scope }, () => faults.addForRequest('folio.timeout'))
     expect(await ask()).toBe('a folio')
     expect(fired).toEqual(['header'])
   })

@@ -14,7 +14,7 @@ export interface Faults extends FaultRules, FaultSeams {
    * Arms the rule of a request's header for this request and the work that it leaves behind. Rejects with `invalid_params`.
    * Resolves to what has to be called when the request has been answered: what the rule changed is taken back then.
    */
-  arm(header: string): Promise<() => Promise<void>>
+  addForRequest(header: string): Promise<() => Promise<void>>
 }
 
 type Saved = { made: number; rules: readonly ActiveRule[] }
@@ -55,10 +55,10 @@ export function createFaults(
   }
 
   return {
-    get armed() {
-      return seams.armed
+    get hasRules() {
+      return seams.hasRules
     },
-    around: seams.around,
+    intercept: seams.intercept,
     async add(input, counts?: RuleCounts) {
       const rule = { ...(await parse([input]))[0]!, ...counts }
       return set.inTurn(async () => {
@@ -82,13 +82,13 @@ export function createFaults(
       for (const rule of leaving) rule.removal.abort()
       await set.inTurn(() => set.leave([...new Set([...rules.values(), ...leaving])]))
     },
-    async arm(header) {
+    async addForRequest(header) {
       const [parsed] = (await checked([ruleOfText(header)])) as [FaultRule]
       refusePersistent(parsed)
       const rule = activeRuleOf(parsed, parsed.id ?? 'header', world)
-      const armed = { ...rule, cleared: seams.cleared }
-      addRequestFaults({ own: seams.armRequest(armed) })
-      return () => set.endRequest(armed)
+      const hasRules = { ...rule, cleared: seams.cleared }
+      addRequestFaults({ own: seams.addForRequest(hasRules) })
+      return () => set.endRequest(hasRules)
     },
     save: () => ({ made: names.made(), rules: [...rules.values()].map(again) }),
     async restore(saved) {

@@ -37,12 +37,12 @@ export function persistFaults(engine: FaultEngine, log: DataLog): PersistedFault
     })
   }
   const faults: Faults = {
-    get armed() {
-      return engine.armed
+    get hasRules() {
+      return engine.hasRules
     },
-    around: (seam, call, proceed) => engine.around(seam, call, proceed),
+    intercept: (seam, call, proceed) => engine.intercept(seam, call, proceed),
     list: () => engine.list(),
-    arm: (header) => engine.arm(header),
+    addForRequest: (header) => engine.addForRequest(header),
     async add(rule) {
       const added = await engine.add(rule)
       await keep().catch(async (error) => {

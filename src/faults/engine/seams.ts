@@ -8,12 +8,12 @@ import { viewOf } from '../rules/view.js'
 /** Where faults come in. Made before the parts that stand behind the seams; the rules come from the engine, which is made after them. */
 export interface FaultSeams {
   /** Whether there may be any rule: all that the seams look at in a simulator without faults. */
-  readonly armed: boolean
+  readonly hasRules: boolean
   /**
    * Runs a call through the rules that fire for it, the first outermost, that of the request itself before all; `proceed` is
    * the real thing.
    */
-  around<S extends SeamName>(
+  intercept<S extends SeamName>(
     seam: S,
     call: Seams[S]['call'],
     proceed: () => Promise<Seams[S]['result']>,
@@ -29,14 +29,14 @@ export interface OpenSeams extends FaultSeams {
   /** Aborted when all rules are removed: it ends what rules of requests hold, also where they have yet to begin with it. */
   readonly cleared: AbortSignal
   /** Lets a request meet a rule of its own, until `voidRequests`. Returns what the request carries. */
-  armRequest(rule: ActiveRule): { rule: ActiveRule; epoch: object }
+  addForRequest(rule: ActiveRule): { rule: ActiveRule; epoch: object }
   /** Makes all rules of requests void. With `end`, ends what they hold. */
   voidRequests(end?: 'end'): void
 }
 
 /** Makes the seams, without rules. Equal seeds draw equally. `hear` is told what becomes of rules. */
-export function createFaultSeams(seed: bigint, hear: RuleListener = () => {}): OpenSeams {
-  const set = createRuleSet(seed, hear)
+export function createFaultSeams(seed: bigint, observe: RuleListener = () => {}): OpenSeams {
+  const set = createRuleSet(seed, observe)
   const { rules, holding } = set
   /** Whether requests have armed rules since all were cleared; those of another epoch are void. */
   let ofRequests = false
@@ -48,10 +48,10 @@ export function createFaultSeams(seed: bigint, hear: RuleListener = () => {}): O
     get cleared() {
       return all.signal
     },
-    get armed() {
+    get hasRules() {
       return rules.size > 0 || ofRequests
     },
-    around(seam, call, proceed) {
+    intercept(seam, call, proceed) {
       if (rules.size === 0 && !ofRequests) return proceed()
       const request = requestFaults()
       const own = request.own?.epoch === epoch ? [request.own.rule] : []
@@ -59,7 +59,7 @@ export function createFaultSeams(seed: bigint, hear: RuleListener = () => {}): O
       const fire = (rule: ActiveRule) => firing(rule, seam, facts, call, set.tally)
       const fired = allFiring([...own, ...rules.values()], fire)
       fired[0]?.rule.world.onFired()
-      for (const { rule } of fired) hear('fired', viewOf(rule))
+      for (const { rule } of fired) observe('fired', viewOf(rule))
       return fired.reduceRight<typeof proceed>((next, { rule, step }) => {
         const { apply } = step.effect as CallEffect<typeof seam>
         const tools = { ...rule.world.tools, rule: handleOf(rule, (id) => rules.get(id)) }
@@ -67,7 +67,7 @@ export function createFaultSeams(seed: bigint, hear: RuleListener = () => {}): O
         return () => (own.includes(rule) ? whileHeld(holding, rule, run) : run())
       }, proceed)()
     },
-    armRequest(rule) {
+    addForRequest(rule) {
       ofRequests = true
       return { rule, epoch }
     },

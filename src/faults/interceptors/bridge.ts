@@ -10,9 +10,9 @@ import type { ExecutingAccounts } from './execute.js'
 export function bridgeFaults(
   faults: FaultSeams,
   { store, book, callers }: { store: Store; book: AddressBook; callers: ExecutingAccounts },
-): NonNullable<RelayerParts['around']> {
+): NonNullable<RelayerParts['intercept']> {
   return async (service, proceed) => {
-    if (!faults.armed) return proceed()
+    if (!faults.hasRules) return proceed()
     const { deposit } = service
     const token = addressOf(deposit.relayData.inputToken)
     const accounts = await store.accountsOfWallet(addressOf(deposit.relayData.depositor))
@@ -22,8 +22,8 @@ export function bridgeFaults(
       asset: book.on(deposit.from).tokens.find(({ address }) => address === token)?.symbol ?? token,
     }
     const call = Object.assign(service, { facts, key: depositKey(deposit) })
-    const around = () => faults.around('bridge', call, proceed)
+    const intercept = () => faults.intercept('bridge', call, proceed)
     const caller = accounts.map(({ accountId }) => callers.get(accountId)).find((scope) => scope)
-    return caller ? inScope(caller, around) : around()
+    return caller ? inScope(caller, intercept) : intercept()
   }
 }

@@ -5,13 +5,13 @@ import type { FaultSeams } from '../engine/seams.js'
 /** The seam `chain` around every message to a node: by its method when the service sends it, as `rpc` when it comes over `/rpc`. */
 export function chainFaultStep(faults: FaultSeams): ChainStep {
   return (message, next) => {
-    if (!faults.armed) return next(message)
+    if (!faults.hasRules) return next(message)
     const { network, methods, by } = message
     const [sent = ''] = methods
     // Transactions that share a block are one request, under the name that each has alone.
     const own = sent === sharedBlockMethod ? 'eth_sendTransactionSync' : sent
     const method = by === 'client' ? 'rpc' : own
     const call = { facts: { network, method }, method }
-    return faults.around('chain.request', call, () => next(message)) as Promise<string>
+    return faults.intercept('chain.request', call, () => next(message)) as Promise<string>
   }
 }

@@ -16,7 +16,7 @@ interface Saved {
 export interface EventFaults extends Stateful<Saved> {
   /** What accounts were told, for the data folder. */
   part: Deliveries['part']
-  hear(event: EventRecord): void
+  observe(event: EventRecord): void
   /** Delivers an event of this store once more, under the next cursor; undefined when there is none of this cursor. */
   again(store: Store, accountId: string, cursor: number): Promise<EventRecord | undefined>
   /** The store as those who read events see it. */
@@ -37,19 +37,19 @@ export function createEventFaults(
   const detached = AsyncLocalStorage.snapshot()
   const heard = new Map<string, number>()
   const listeners = createListeners()
-  const underWay = createUnderWay(deliveries, listeners.tell, track, faults)
+  const underWay = createUnderWay(deliveries, listeners.publish, track, faults)
 
   const pass = (event: EventRecord): void =>
-    underWay.add(event, (call, deliver) => faults.around('events', call, deliver))
+    underWay.add(event, (call, deliver) => faults.intercept('events', call, deliver))
 
   const seen = (all: readonly EventRecord[], accountId: string, since: number): EventRecord[] => {
     const view = deliveries.view(accountId)
-    const until = view?.from ?? (faults.armed ? heard.get(accountId) : undefined) ?? Infinity
+    const until = view?.from ?? (faults.hasRules ? heard.get(accountId) : undefined) ?? Infinity
     const untouched = all.filter(({ cursor }) => cursor <= until)
-    const told = (view?.deliveries ?? []).flatMap(({ event }) =>
+    const delivered = (view?.deliveries ?? []).flatMap(({ event }) =>
       event && event.cursor > since ? [event] : [],
     )
-    return [...untouched, ...told]
+    return [...untouched, ...delivered]
   }
   return {
     part: deliveries.part,
@@ -69,11 +69,11 @@ export function createEventFaults(
       if (!deliveries.view(accountId)) deliveries.begin(accountId, from)
       return underWay.deliver(event)
     },
-    hear(event) {
+    observe(event) {
       const { accountId, cursor } = event
       heard.set(accountId, cursor)
       if (!deliveries.view(accountId)) {
-        if (!faults.armed) return listeners.tell(event)
+        if (!faults.hasRules) return listeners.publish(event)
         deliveries.begin(accountId, cursor - 1)
       }
       const scope = currentScope()
@@ -95,7 +95,7 @@ type Work = (proceed: Proceed, isDue: () => boolean) => Promise<unknown>
 /** Events that have happened, until they are told or dropped. `tell` hears of each one that is told. */
 function createUnderWay(
   deliveries: Deliveries,
-  tell: (event: EventRecord) => void,
+  publish: (event: EventRecord) => void,
   track: BackgroundTasks['run'],
   faults: FaultSeams,
 ) {
@@ -116,9 +116,9 @@ function createUnderWay(
       held.delete(event)
       letWaitingGo(event.accountId)
     }
-    const told = await deliveries.deliver(event, isDue, taken, jump)
-    if (told) tell(told)
-    return told
+    const delivered = await deliveries.deliver(event, isDue, taken, jump)
+    if (delivered) publish(delivered)
+    return delivered
   }
   const settle = (event: EventRecord, work: Work): Promise<void> =>
     track(() => settleNow(event, work), `the delivery of event ${event.cursor}`)
@@ -132,11 +132,11 @@ function createUnderWay(
         jump: 0,
         async first(other) {
           // Of no event of the store, so that a sudden end in between does not pass for the delivery of this one.
-          const told = await deliveries.deliver({ ...other, cursor: 0 }, isDue)
-          if (told) tell(told)
+          const delivered = await deliveries.deliver({ ...other, cursor: 0 }, isDue)
+          if (delivered) publish(delivered)
         },
       }
-      await faults.around('answer.delivery', call, async () => {
+      await faults.intercept('answer.delivery', call, async () => {
         await deliver(event, isDue, call.jump)
         return undefined
       })
@@ -188,7 +188,7 @@ function createUnderWay(
 function createListeners() {
   const listeners = new Map<string, Set<(event: EventRecord) => void>>()
   return {
-    tell(event: EventRecord): void {
+    publish(event: EventRecord): void {
       for (const listener of [...(listeners.get(event.accountId) ?? [])]) listener(event)
     },
     /** Returns how to stop listening. */

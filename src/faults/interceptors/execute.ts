@@ -25,7 +25,7 @@ export function withExecuteFaults(
   return {
     ...plans,
     async execute(account, request) {
-      if (!faults.armed) return plans.execute(account, request)
+      if (!faults.hasRules) return plans.execute(account, request)
       const plan = await store.plan(account.accountId, request.planId)
       // Nothing is executed, so nothing can go wrong with it: a rule does not count that.
       if (!plan) return plans.execute(account, request)
@@ -38,11 +38,11 @@ export function withExecuteFaults(
         account,
         request: { ...request },
         signature,
-        aroundSend: [],
+        interceptSend: [],
       }
-      return faults.around('execute', call, () =>
+      return faults.intercept('execute', call, () =>
         plans.execute(account, call.request, {
-          send: call.aroundSend.reduceRight((send, around) => around(send), sendPlan),
+          send: call.interceptSend.reduceRight((send, intercept) => intercept(send), sendPlan),
           ended: async (activityId) => {
             if (callers.get(account.accountId) === scope) callers.delete(account.accountId)
             const activity = await store.activity(account.accountId, activityId)
@@ -55,7 +55,7 @@ export function withExecuteFaults(
             for (const [chainId, hash] of mined) {
               const network = networks.find((each) => each.chainId === chainId)!.name
               const confirmed = { facts: { ...facts, network }, network, hash }
-              await faults.around('chain.confirmed', confirmed, async () => undefined)
+              await faults.intercept('chain.confirmed', confirmed, async () => undefined)
             }
           },
         }),

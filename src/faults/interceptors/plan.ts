@@ -11,14 +11,14 @@ export function withPlanFaults<P extends PlanService>(
   kinds: readonly PlanKind[],
 ): P {
   const create: PlanService['create'] = (name, account, intent) => {
-    if (!faults.armed) return plans.create(name, account, intent)
+    if (!faults.hasRules) return plans.create(name, account, intent)
     const facts = { account_id: account.accountId, kind: name }
     const call: PlanCall = { facts, account, kind: kindOf({ kinds }, name), intent }
     const plan = () => plans.create(name, account, intent)
-    return faults.around(
+    return faults.intercept(
       'plan',
       call,
-      () => faults.around('folio', { facts }, plan) as Promise<PlanAnswer>,
+      () => faults.intercept('folio', { facts }, plan) as Promise<PlanAnswer>,
     )
   }
   return { ...plans, create }

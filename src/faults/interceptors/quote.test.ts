@@ -17,14 +17,14 @@ const noNodes: Nodes = {
 
 /** There are rules, and none of them fires. */
 const quietRules: Faults = {
-  armed: true,
-  around: (_seam, _call, proceed) => proceed(),
+  hasRules: true,
+  intercept: (_seam, _call, proceed) => proceed(),
   add: () => Promise.reject(),
   set: async () => [],
   list: () => [],
   remove: async () => false,
   clear: async () => {},
-  arm: async () => async () => {},
+  addForRequest: async () => async () => {},
 }
 
 test('behavior: quotes over one kept connection leave no listeners on it', async () => {
@@ -34,9 +34,9 @@ test('behavior: quotes over one kept connection leave no listeners on it', async
     clock: { now: () => 0 },
     nodes: noNodes,
     book,
-    around(exchange, proceed) {
-      listening.push(exchange.req.socket.listenerCount('close'))
-      return quoting.around(exchange, proceed)
+    intercept(asked, proceed) {
+      listening.push(asked.req.socket.listenerCount('close'))
+      return quoting.intercept(asked, proceed)
     },
   })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })

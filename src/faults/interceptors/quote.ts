@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Address } from 'viem'
 import type { AddressBook } from '../../deployments/addressBook.js'
 import { networks } from '../../deployments/networks.js'
-import type { QuoteExchange } from '../../service/aggregator/server.js'
+import type { AskedQuote } from '../../service/aggregator/server.js'
 import type { FaultSeams } from '../engine/seams.js'
 import type { QuoteCall, QuoteReply } from '../rules/effect.js'
 
@@ -16,28 +16,28 @@ export function quoteFaults(faults: FaultSeams, book: AddressBook) {
   return {
     /** What the client sends along, so that the request's own rule and what it can be told by are known over there. */
     headers(): Record<string, string> {
-      if (!faults.armed) return {}
+      if (!faults.hasRules) return {}
       const id = String(++made)
       callers.set(id, AsyncLocalStorage.snapshot())
       return { [callerHeader]: id }
     },
     /** What the aggregator runs its answers through. */
-    around(
-      { req, res }: QuoteExchange,
+    intercept(
+      { req, res }: AskedQuote,
       proceed: (hiddenBps?: bigint) => Promise<QuoteReply>,
     ): Promise<QuoteReply> {
       const id = String(req.headers[callerHeader])
       const caller = callers.get(id)
       callers.delete(id)
-      if (!faults.armed) return proceed()
+      if (!faults.hasRules) return proceed()
       const call = callOf({ req, res }, book)
-      const run = () => faults.around('quote', call, () => proceed(call.hiddenBps))
+      const run = () => faults.intercept('quote', call, () => proceed(call.hiddenBps))
       return caller ? caller(run) : run()
     },
   }
 }
 
-function callOf({ req, res }: QuoteExchange, book: AddressBook): QuoteCall {
+function callOf({ req, res }: AskedQuote, book: AddressBook): QuoteCall {
   const query = new URLSearchParams(req.url?.split('?')[1])
   const network = networks.find(({ chainId }) => String(chainId) === query.get('chainId'))?.name
   const tokens = [query.get('sellToken'), query.get('buyToken')].map((address) =>

@@ -33,7 +33,7 @@ export interface ExecuteCall {
   /** The signature as it came. */
   readonly signature: string
   /** What comes around the sending of each transaction of the plan, the first outermost. */
-  aroundSend: ((send: SendPlan) => SendPlan)[]
+  interceptSend: ((send: SendPlan) => SendPlan)[]
 }
 
 /** A deposit that the relayer is about to serve. */

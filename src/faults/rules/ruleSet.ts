@@ -13,7 +13,7 @@ export type RuleChange = 'added' | 'removed' | 'fired'
 export type RuleListener = (change: RuleChange, rule: RuleView) => void
 
 /** The rules there are, in their order, and how they come and go. */
-export function createRuleSet(seed: bigint, hear: RuleListener) {
+export function createRuleSet(seed: bigint, observe: RuleListener) {
   const rules = new Map<string, ActiveRule>()
   const tally = createTally(seed)
   /** Rules of requests, as far as they hold something. */
@@ -25,7 +25,7 @@ export function createRuleSet(seed: bigint, hear: RuleListener) {
     rules.set(rule.id, rule)
     try {
       await stand(rule, rule.world.tools, tally.onFired)
-      hear('added', viewOf(rule))
+      observe('added', viewOf(rule))
     } catch (error) {
       rules.delete(rule.id)
       throw error
@@ -38,7 +38,7 @@ export function createRuleSet(seed: bigint, hear: RuleListener) {
     for (const rule of leaving) {
       if (rules.get(rule.id) === rule) {
         rules.delete(rule.id)
-        hear('removed', viewOf(rule))
+        observe('removed', viewOf(rule))
       }
       holding.delete(rule)
       rule.removal.abort()

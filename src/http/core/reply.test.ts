@@ -162,8 +162,8 @@ test.each([
   async (path, status, counted) => {
     const faults: Faults = {
       ...noFaults,
-      armed: true,
-      around(_seam, call, proceed) {
+      hasRules: true,
+      intercept(_seam, call, proceed) {
         if ('truncate' in call) call.truncate()
         return proceed()
       },
@@ -207,7 +207,7 @@ test('behavior: after a 408 the connection ends', async () => {
   const fault = async () => {
     throw new ServiceError('timeout', 'late')
   }
-  const faults = { ...noFaults, armed: true, around: fault as never }
+  const faults = { ...noFaults, hasRules: true, intercept: fault as never }
   await using world = await startHttpWorld({ faults })
   const agent = new Agent({ keepAlive: true })
   const late = await asked(world, '/networks', {}, agent)

@@ -50,10 +50,10 @@ export function isJournaled(path: string): boolean {
 }
 
 /** Headers of answers that are written down: our own, and what a client has to heed. */
-const toldHeader = /^(x-svc-sim-|retry-after$)/
+const shownHeader = /^(x-svc-sim-|retry-after$)/
 
 /** Request headers that tell something and are no secret. */
-const keptHeaders = ['content-type', 'content-length', 'user-agent', faultHeader]
+const recordedHeaders = ['content-type', 'content-length', 'user-agent', faultHeader]
 
 /**
  * How the request is written down, from the first call on or when it has ended: one that waits until what is under way has come to
@@ -64,7 +64,7 @@ function createRecording(
   req: Request,
   res: Response,
 ): () => Recording | undefined {
-  const kept = keptHeaders.flatMap((name) => {
+  const kept = recordedHeaders.flatMap((name) => {
     const value = req.headers[name]
     return value === undefined ? [] : [[name, String(value)]]
   })
@@ -80,7 +80,7 @@ function createRecording(
     // The machine's time is another one in every run.
     const ours = res
       .getHeaderNames()
-      .filter((name) => toldHeader.test(name) && name !== realDateHeader)
+      .filter((name) => shownHeader.test(name) && name !== realDateHeader)
     recording.answered({
       status: res.statusCode,
       headers: Object.fromEntries(ours.map((name) => [name, String(res.getHeader(name))])),

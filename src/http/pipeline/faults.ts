@@ -23,13 +23,13 @@ export async function withFaults(
   const { req, res, sent } = request
   const header = req.headers[faultHeader]
   if (header !== undefined) {
-    const release = await faults.arm(String(header))
+    const release = await faults.addForRequest(String(header))
     res.once(
       'close',
       () => void release().catch((error) => deps.records.log.error('a fault', error)),
     )
   }
-  if (!faults.armed) return { body: await work() }
+  if (!faults.hasRules) return { body: await work() }
   const facts = factsOf(route, req, sent)
   addRequestFaults({ facts })
   let left: ReturnType<typeof requestSignal> | undefined
@@ -45,7 +45,7 @@ export async function withFaults(
     header: (name, value) => void res.setHeader(name, value),
   }
   try {
-    const inner = () => faults.around('request', call, work)
+    const inner = () => faults.intercept('request', call, work)
     // The messages of a stream go through the seam `answer` one by one.
     if (isStream(route)) return { body: await inner() }
     return await withOtherAnswers(route, deps, facts, request, inner)

@@ -32,8 +32,8 @@ async function loggingWorld(overrides: Parameters<typeof startHttpWorld>[0] = {}
 function firing(...rules: string[]): AppDeps['faults'] {
   return {
     ...noFaults,
-    armed: true,
-    around(_seam, _call, proceed) {
+    hasRules: true,
+    intercept(_seam, _call, proceed) {
       for (const rule of rules) currentScope()?.faulted?.(rule)
       return proceed()
     },

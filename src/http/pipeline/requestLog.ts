@@ -9,7 +9,7 @@ import { isJournaled } from './envelope.js'
 import { safely } from './safely.js'
 
 /** Tells the log of every request, when its answer is out or never will be. */
-export function logRequests(deps: AppDeps, tell: (line: RequestLine) => void): RequestHandler {
+export function logRequests(deps: AppDeps, log: (line: RequestLine) => void): RequestHandler {
   return (req, res, next) => {
     const begun = performance.now()
     const write = (): void => {
@@ -30,7 +30,7 @@ export function logRequests(deps: AppDeps, tell: (line: RequestLine) => void): R
         ...(account_id === undefined ? {} : { account_id }),
         ...(faults === undefined ? {} : { faults: String(faults).split(', ') }),
       }
-      tell(redacted(deps, line))
+      log(redacted(deps, line))
     }
     res.once('close', () => safely(deps.records.log, write))
     next()

@@ -62,12 +62,12 @@ export const folioStreamRoutes: readonly Route[] = [
         res.writeHead(200, eventStreamHead)
         // Until a slow reader has taken it, nothing more is read for it; what changed meanwhile is one update then.
         const write = (text: string) => writePart(res, text, end.signal)
-        const tell = async (event: string, pairs: readonly FolioPair[]): Promise<void> => {
+        const send = async (event: string, pairs: readonly FolioPair[]): Promise<void> => {
           const asked = { req, primeId: prime.primeId, path }
           for (const each of await otherMessages(deps, asked, { event, pairs }))
             await write(eventMessage(each.event, each.pairs))
         }
-        await tell('snapshot', folioPairs(folio))
+        await send('snapshot', folioPairs(folio))
         for (;;) {
           const why = await changes.next(end.signal)
           if (why === 'end') break
@@ -80,7 +80,7 @@ export const folioStreamRoutes: readonly Route[] = [
           if (now === undefined) break
           const changed = changedPairs(folio, now)
           folio = now
-          if (changed.length > 0) await tell('update', changed)
+          if (changed.length > 0) await send('update', changed)
         }
       } finally {
         unsubscribe()

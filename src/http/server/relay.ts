@@ -62,11 +62,11 @@ const ofAnswerConnection = new Set([...ofConnection, 'transfer-encoding'])
  * Idle connections are closed before the other side closes them (`keepAliveTimeout` in listen.ts): a request that is sent at that
  * moment would be lost.
  */
-export const keptConnections: AgentOptions = { keepAlive: true, timeout: 60_000 }
+export const keepAliveConnections: AgentOptions = { keepAlive: true, timeout: 60_000 }
 
 /** Makes a relay with connections of its own. */
 export function createRelay(): Relay {
-  const agent = new Agent(keptConnections)
+  const agent = new Agent(keepAliveConnections)
   return {
     pass(req, res, { address, url: path, headers: more = [] }, unreached) {
       const { method } = req

@@ -1,9 +1,9 @@
 import {
   NotTheSameError,
-  playTwin,
-  type TwinRun,
+  type ReplayRun,
+  replayJournal,
   WrongChangeError,
-} from '../../clients/scenarios/twin.js'
+} from '../../clients/scenarios/replayJournal.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { LeasedWorld } from '../../worlds/directory.js'
 import type { AppDeps, WorldAsk } from '../core/types.js'
@@ -20,7 +20,7 @@ interface ForkAsk {
 }
 
 /** What became of it: the world stays leased, as it is at the end. */
-export interface JournalFork extends TwinRun {
+export interface JournalFork extends ReplayRun {
   world: LeasedWorld
   leftOut: string[]
 }
@@ -37,7 +37,7 @@ export async function forkJournal(
 ): Promise<JournalFork> {
   const leases = leasesOf(deps)
   const saved = savedScenario(deps, { name: 'what the journal has' })
-  if (!saved.asked.some((exchange) => exchange?.cursor === before))
+  if (!saved.asked.some((recorded) => recorded?.cursor === before))
     throw new ServiceError('not_found', `There is no exchange ${before} to fork before`, {
       hint: 'Use an exchange of GET /_sim/journal since the last reset. Exchanges that only read from /_sim, or that a scenario cannot contain, do not count.',
     })
@@ -46,7 +46,7 @@ export async function forkJournal(
   const { world } = await lease({ clock })
   try {
     const target = leases.reach(world.apiKey)
-    const run = await playTwin(target, saved, { before, change, signal })
+    const run = await replayJournal(target, saved, { before, change, signal })
     return { world, leftOut: saved.leftOut, ...run }
   } catch (error) {
     leases.giveBack(world.id)

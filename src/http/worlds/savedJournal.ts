@@ -1,8 +1,8 @@
 import { stringify } from 'yaml'
 import { scenarioOfJournal } from '../../clients/scenarios/fromJournal.js'
-import type { SavedExchange, SavedScenario } from '../../clients/scenarios/savedRun.js'
+import type { SavedRequest, SavedScenario } from '../../clients/scenarios/savedRun.js'
 import { noteOf, type RecordedRequest } from '../../observe/journal/journal.js'
-import { exchangeWire } from '../../observe/journal/page.js'
+import { requestWire } from '../../observe/journal/page.js'
 import { redacted } from '../core/redacted.js'
 import type { AppDeps } from '../core/types.js'
 
@@ -33,7 +33,7 @@ export function savedScenario(deps: AppDeps, part: SavedPart): SavedScenario {
   const since = Math.max(reset, part.since ?? 0)
   const exchanges = journal.all().filter((each) => isMeant(each, { ...part, since }))
   return scenarioOfJournal({
-    exchanges: redacted(deps, exchanges.map(savedExchange)),
+    exchanges: redacted(deps, exchanges.map(savedRequest)),
     clock: deps.control.timekeeper.time().mode,
     neverHit: deps.faults.list().flatMap(({ id, hits }) => (hits === 0 ? [id] : [])),
     name: part.name,
@@ -41,17 +41,17 @@ export function savedScenario(deps: AppDeps, part: SavedPart): SavedScenario {
 }
 
 /** What was done to the world concerns every account; what was asked of the service, the one that is asked for. */
-function isMeant(exchange: RecordedRequest, { since = 0, until, account_id }: SavedPart): boolean {
-  const { order, url, body, answer } = exchange
+function isMeant(recorded: RecordedRequest, { since = 0, until, account_id }: SavedPart): boolean {
+  const { order, url, body, answer } = recorded
   if (order <= since || order > (until ?? order)) return false
   const isOfWorld = url.startsWith('/_sim/') && !url.startsWith('/_sim/fund')
   if (account_id === undefined || isOfWorld) return true
   return [url, body, answer?.text].some((text) => text?.includes(account_id))
 }
 
-function savedExchange(exchange: RecordedRequest): SavedExchange {
-  const notes = exchange.notes.map((each) => ({ order: each.order, ...noteOf(each) }))
-  return { ...exchangeWire(exchange), notes }
+function savedRequest(recorded: RecordedRequest): SavedRequest {
+  const notes = recorded.notes.map((each) => ({ order: each.order, ...noteOf(each) }))
+  return { ...requestWire(recorded), notes }
 }
 
 /** How long all of it may take again, on a busy machine too. Milliseconds. */

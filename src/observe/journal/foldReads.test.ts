@@ -5,7 +5,7 @@ import type { RecordedRequest } from './journal.js'
 const start = Date.UTC(2026, 0, 1, 19, 32)
 
 /** A request at its order, in minutes from 19:32. */
-function exchange(order: number, url: string, method = 'GET', status = 200): RecordedRequest {
+function recorded(order: number, url: string, method = 'GET', status = 200): RecordedRequest {
   const ms = start + order * 60_000
   const stamp = { order, ms, receivedMs: ms }
   const answer = { ...stamp, status, headers: {}, text: '', bytes: 0, cut: false, tookMs: 1 }
@@ -27,7 +27,7 @@ const events = '/accounts/acc_000000000000/events'
 
 test('default: the same read many times is one line, also between reads of another path', () => {
   const polls = Array.from({ length: 50 }, (_, i) =>
-    exchange(i, i % 2 === 0 ? `${events}?since=${i}` : '/activities/act_1'),
+    recorded(i, i % 2 === 0 ? `${events}?since=${i}` : '/activities/act_1'),
   )
   expect(titlesOf(polls)).toEqual([
     'GET events, 25 times, 19:32:00 to 20:20:00',
@@ -37,9 +37,9 @@ test('default: the same read many times is one line, also between reads of anoth
 
 test('behavior: what happens between reads parts them; two are not folded', () => {
   const all = [
-    ...[0, 1, 2].map((i) => exchange(i, events)),
-    exchange(3, '/accounts', 'POST'),
-    ...[4, 5].map((i) => exchange(i, events)),
+    ...[0, 1, 2].map((i) => recorded(i, events)),
+    recorded(3, '/accounts', 'POST'),
+    ...[4, 5].map((i) => recorded(i, events)),
   ]
   expect(titlesOf(all)).toEqual([
     'GET events, 3 times, 19:32:00 to 19:34:00',
@@ -48,7 +48,7 @@ test('behavior: what happens between reads parts them; two are not folded', () =
 })
 
 test('behavior: a read that failed stays as it is', () => {
-  const all = [0, 1, 2, 3].map((i) => exchange(i, events, 'GET', i === 3 ? 500 : 200))
+  const all = [0, 1, 2, 3].map((i) => recorded(i, events, 'GET', i === 3 ? 500 : 200))
   expect(titlesOf(all)).toEqual([
     'GET events, 3 times, 19:32:00 to 19:34:00',
     ...[`GET ${events}`, '200'],

@@ -134,29 +134,29 @@ export function createJournal(
     begin(request) {
       const begun = performance.now()
       const receivedMs = Math.round(performance.timeOrigin + begun)
-      const exchange: RecordedRequest = { ...stamp(), receivedMs, ...request, notes: [] }
-      kept.set(exchange, 0)
-      add(exchange, request.url, ...Object.values(request.headers))
+      const recorded: RecordedRequest = { ...stamp(), receivedMs, ...request, notes: [] }
+      kept.set(recorded, 0)
+      add(recorded, request.url, ...Object.values(request.headers))
       return {
         note(note) {
-          if (exchange.notes.length >= bounds.notes) return
+          if (recorded.notes.length >= bounds.notes) return
           const whole = JSON.stringify(note)
           const text = isSmall(whole) ? whole : JSON.stringify(scalarsOf(note))
-          exchange.notes.push({ ...stamp(), text })
-          add(exchange, text)
+          recorded.notes.push({ ...stamp(), text })
+          add(recorded, text)
         },
         sent(body) {
           if (body === undefined || !isSmall(body)) return
-          exchange.body = body
-          add(exchange, body)
+          recorded.body = body
+          add(recorded, body)
         },
         answered({ text, ...answer }) {
-          if (exchange.answer) return
+          if (recorded.answer) return
           const small = text !== undefined && isSmall(text) ? text : undefined
           const tookMs = Math.round((performance.now() - begun) * 10) / 10
-          exchange.answer = { ...stamp(), ...answer, tookMs, text: small }
-          add(exchange, small ?? '', ...Object.values(answer.headers))
-          onAnswered(() => (kept.has(exchange) ? exchange : undefined))
+          recorded.answer = { ...stamp(), ...answer, tookMs, text: small }
+          add(recorded, small ?? '', ...Object.values(answer.headers))
+          onAnswered(() => (kept.has(recorded) ? recorded : undefined))
         },
       }
     },

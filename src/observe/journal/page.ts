@@ -4,7 +4,7 @@ import { count, duration, httpStatus, unixMilliseconds } from '../../lib/scalars
 import { type Journal, type Mark, noteOf, type RecordedRequest } from './journal.js'
 
 /** An exchange as it is shown. */
-const exchangeSchema = z
+const requestSchema = z
   .strictObject({
     cursor: count,
     at: z.string(),
@@ -52,7 +52,7 @@ const markSchema = z
 /** A page of the journal as it is shown. */
 export const journalPageSchema = z
   .strictObject({
-    exchanges: z.array(exchangeSchema),
+    exchanges: z.array(requestSchema),
     marks: z.array(markSchema).meta({
       description: 'Restores and resets among these exchanges, by their cursors.',
     }),
@@ -81,7 +81,7 @@ export function pageOf(journal: Journal, query: JournalQuery): JournalPage {
   const last = Math.max(exchanges.at(-1)?.order ?? 0, marks.at(-1)?.order ?? 0)
   return {
     exchanges: exchanges.map((each) => {
-      const shown = exchangeWire(each)
+      const shown = requestWire(each)
       if (query.durations) return { ...shown, received_ms: each.receivedMs }
       delete shown.answer?.took_ms
       return shown
@@ -100,9 +100,9 @@ function foundIn(
   const found = journal
     .all()
     .filter(
-      (exchange) =>
-        exchange.order > (since ?? 0) &&
-        (account_id === undefined || belongsTo(exchange, account_id)),
+      (recorded) =>
+        recorded.order > (since ?? 0) &&
+        (account_id === undefined || belongsTo(recorded, account_id)),
     )
   const exchanges = since === undefined ? found.slice(-limit) : found.slice(0, limit)
   const isCut = exchanges.length < found.length
@@ -131,7 +131,7 @@ function markWire({ order, ms, snapshot, requestId }: Mark): z.infer<typeof mark
 }
 
 /** An exchange as it is shown. */
-export function exchangeWire({
+export function requestWire({
   order,
   ms,
   requestId,
@@ -141,7 +141,7 @@ export function exchangeWire({
   body,
   notes,
   answer,
-}: RecordedRequest): z.infer<typeof exchangeSchema> {
+}: RecordedRequest): z.infer<typeof requestSchema> {
   const at = (time: number): string => new Date(time).toISOString()
   return {
     cursor: order,

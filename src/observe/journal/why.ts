@@ -78,11 +78,11 @@ export async function explain(id: string, sources: WhySources): Promise<Why | un
     ? [id]
     : [name, activity?.activityId, activity?.planId, activity?.intentId, planId]
   const ids = [...new Set(names.filter((name) => typeof name === 'string'))]
-  const exchanges = sources.journal.all().filter((exchange) => concerns(exchange, ids))
+  const exchanges = sources.journal.all().filter((recorded) => concerns(recorded, ids))
   if (exchanges.length === 0 && !account && !activity && !planId) return undefined
   const { noteDetails } = await import('./decode.js')
   const details = (note: RecordedNote) => noteDetails(note, sources.book)
-  const happened = inOrderOfCause(exchanges.flatMap((exchange) => momentsOf(exchange, details)))
+  const happened = inOrderOfCause(exchanges.flatMap((recorded) => momentsOf(recorded, details)))
   const moments = [...happened, ...marksAfter(happened, sources.journal)].sort(
     (a, b) => a.order - b.order,
   )
@@ -110,9 +110,9 @@ export async function explain(id: string, sources: WhySources): Promise<Why | un
 
 /** The ids that a request was about: what it led to first, its account last. A restore may have undone some of them. */
 function idsOf({ url, notes }: RecordedRequest): string[] {
-  const told = notes.map(noteOf)
-  const execution = told.find((note) => note.type === 'activity')
-  const plan = told.find((note) => note.type === 'plan')
+  const shown = notes.map(noteOf)
+  const execution = shown.find((note) => note.type === 'activity')
+  const plan = shown.find((note) => note.type === 'plan')
   const [, accountId] = /^\/accounts\/(acc_[^/?]+)/.exec(url) ?? []
   return [execution?.activity_id, plan?.plan_id, accountId].filter((id) => id !== undefined)
 }

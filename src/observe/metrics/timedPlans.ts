@@ -24,7 +24,7 @@ export function withPlanTimes<P extends PlanService>(
 
 async function timed<T>(
   work: () => Promise<T>,
-  tell: (result: string, seconds: number) => void,
+  record: (result: string, seconds: number) => void,
 ): Promise<T> {
   const begun = performance.now()
   let result = 'ok'
@@ -34,6 +34,6 @@ async function timed<T>(
     result = error instanceof ServiceError ? error.code : 'internal_error'
     throw error
   } finally {
-    tell(result, (performance.now() - begun) / 1000)
+    record(result, (performance.now() - begun) / 1000)
   }
 }

@@ -46,13 +46,13 @@ export interface Stream {
 }
 
 /** So many entries are kept. */
-const keptEntries = 2_000
+const retainedEntries = 2_000
 
 /** A reader gets at most so many at once, so that a slow one does not have them all in its memory. */
 const entriesAtOnce = 100
 
 /** Makes the stream of one run. */
-export function createStream(kept = keptEntries): Stream {
+export function createStream(kept = retainedEntries): Stream {
   const run = randomBytes(4).toString('hex')
   const ring: { type: StreamType; data: () => unknown }[] = []
   /** Of the oldest entry in the ring; the first one ever is 1. */
@@ -96,8 +96,8 @@ export function createStream(kept = keptEntries): Stream {
           const from = Math.max(read + 1, oldest)
           const found = ring.slice(from - oldest, from - oldest + entriesAtOnce)
           const entries = found.flatMap(({ type, data }, i) => {
-            const told = data()
-            return told === undefined ? [] : [{ id: `${run}-${from + i}`, type, data: told }]
+            const content = data()
+            return content === undefined ? [] : [{ id: `${run}-${from + i}`, type, data: content }]
           })
           const dropped = from - read - 1 + found.length - entries.length
           read = from + found.length - 1

@@ -71,7 +71,7 @@ const mostFolios = 100
 
 /** Asks the nodes for what they alone know. */
 export function askedNodes(sources: TraceSources) {
-  let told = noNodeFacts
+  let facts = noNodeFacts
   const soon = <T>(work: Promise<T>): Promise<T | undefined> =>
     pTimeout(
       work.catch(() => undefined),
@@ -82,12 +82,12 @@ export function askedNodes(sources: TraceSources) {
     const [all, heads] = await Promise.all([soon(sources.prices()), soon(sources.heads())])
     if (all) {
       const texts = Object.entries(all).map(([of, e8]) => [of, `${e8}`] as const)
-      told = { ...told, prices: Object.fromEntries(texts) }
+      facts = { ...facts, prices: Object.fromEntries(texts) }
     }
-    if (heads) told = { ...told, heads }
+    if (heads) facts = { ...facts, heads }
   }
   return {
-    told: () => told,
+    facts: () => facts,
     ask,
     /** The folios of accounts besides. For the end: each takes a read of every network. Never rejects. */
     async askAll(): Promise<void> {
@@ -100,7 +100,7 @@ export function askedNodes(sources: TraceSources) {
         }
       }
       await Promise.all([ask(), soon(read())])
-      told = { ...told, folios: { ...folios } }
+      facts = { ...facts, folios: { ...folios } }
     },
   }
 }

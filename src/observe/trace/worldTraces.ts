@@ -21,7 +21,7 @@ export function leaveTrace(folder: string, id: string, sources: TraceSources) {
     /** Writes it. Of a world in which nothing was asked there is nothing to tell. */
     async finish(): Promise<void> {
       if (sources.journal.all().length === 0) return
-      const content = redactJson(contentOf(sources, nodes.told()), sources.secrets)
+      const content = redactJson(contentOf(sources, nodes.facts()), sources.secrets)
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await new DurableFile(join(folder, `${id}.json`)).write(content)
     },

@@ -29,11 +29,11 @@ interface Parts {
   nodes: Nodes
   book: AddressBook
   /** What answers go through; `hang up` closes the connection without one. */
-  around?(asked: QuoteExchange, proceed: (hiddenBps?: bigint) => Promise<Reply>): Promise<Reply>
+  intercept?(asked: AskedQuote, proceed: (hiddenBps?: bigint) => Promise<Reply>): Promise<Reply>
 }
 
 /** A request to the aggregator, and the answer that is to be written. */
-export interface QuoteExchange {
+export interface AskedQuote {
   req: IncomingMessage
   res: ServerResponse
 }
@@ -48,7 +48,7 @@ export async function startAggregator(parts: Parts): Promise<Aggregator> {
   const server = inBackground(
     createServer((req, res) => {
       const proceed = (hiddenBps = 0n): Promise<Reply> => answer(parts, req, hiddenBps)
-      const replying = parts.around ? parts.around({ req, res }, proceed) : proceed()
+      const replying = parts.intercept ? parts.intercept({ req, res }, proceed) : proceed()
       replying.then(
         (reply) =>
           reply === 'hang up'

@@ -146,7 +146,7 @@ export function refunded(
         log.address.toLowerCase() === address &&
         topics.every((topic, i) => topic === null || log.topics[i] === topic),
     )
-  const told = encodeEventTopics({
+  const topics = encodeEventTopics({
     abi: iSpokePoolAbi,
     eventName: 'DepositRefunded',
     args: { depositId },
@@ -156,7 +156,7 @@ export function refunded(
     eventName: 'Transfer',
     args: { from: spokePool, to: addressOf(depositor) },
   })
-  const log = by(spokePool, told as Topics) ?? by(addressOf(inputToken), paid as Topics)
+  const log = by(spokePool, topics as Topics) ?? by(addressOf(inputToken), paid as Topics)
   if (!log) throw new Error(`transaction ${refund.transactionHash} refunds no deposit ${depositId}`)
   return { amount: BigInt(log.data), log }
 }

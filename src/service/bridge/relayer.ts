@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import type { Faucet } from '../../chain/funds/faucet.js'
 import type { Node, Receipt } from '../../chain/rpc/node.js'
 import { UpstreamError } from '../../chain/rpc/rpc.js'
-import { createLogWatch, type Heard } from '../../chain/transactions/logWatch.js'
+import { createLogWatch, type ReadUpTo } from '../../chain/transactions/logWatch.js'
 import { failureOf } from '../../chain/transactions/revert.js'
 import type { NetworkName } from '../../deployments/networks.js'
 import { manyAborted } from '../../lib/abort.js'
@@ -56,7 +56,7 @@ export interface RelayerParts extends Omit<FillParts, 'fund'> {
   /** Runs a fill as a background task. */
   track: BackgroundTasks['run']
   /** Comes in between when a deposit is to be served; `proceed` is the usual service. */
-  around?(service: DepositService, proceed: () => Promise<FillOutcome>): Promise<FillOutcome>
+  intercept?(service: DepositService, proceed: () => Promise<FillOutcome>): Promise<FillOutcome>
   /** Told as soon as it is known that a deposit is not going to be filled; its refund may be minutes away. */
   onUnfilled?(deposit: Deposit, why: string): void
 }
@@ -76,7 +76,7 @@ export interface DepositService {
 export interface RelayerState {
   /** `dueMs` counts from the moment of saving. */
   entries: readonly Entry[]
-  heard: Heard
+  heard: ReadUpTo
 }
 
 /** Ended deposits that nobody has asked for yet are remembered up to this many; those that have not ended always are. */
@@ -239,5 +239,5 @@ function serve(
       return service.refund(`the fill failed: ${failureOf(error)}`, { early })
     }
   }
-  return parts.around ? parts.around(service, proceed) : proceed()
+  return parts.intercept ? parts.intercept(service, proceed) : proceed()
 }

@@ -19,7 +19,7 @@ const extras: FolioExtras = {
 }
 
 /** A network on which nothing is, and nothing has a price, but what is given. */
-function snapshotOf(network: NetworkName, fields: Partial<NetworkState> = {}): NetworkState {
+function stateOf(network: NetworkName, fields: Partial<NetworkState> = {}): NetworkState {
   const maps = { balances: new Map(), prices: new Map() }
   const nothing = { ...maps, comets: [], morphos: [], aaves: [], vaults: [] }
   return { network, blockNumber: 1n, timestamp: 1n, ...nothing, ...fields } as NetworkState
@@ -49,7 +49,7 @@ function comet(fields: Partial<CometState> = {}): CometState {
 }
 
 test('default: all sections, also of nothing; the chain named ethereum', () => {
-  const folio = encodeFolio([snapshotOf('mainnet')], book, extras)
+  const folio = encodeFolio([stateOf('mainnet')], book, extras)
   expect(Object.keys(folio)).toEqual([...folioSections])
   expect(folio).toMatchObject({
     balances: {},
@@ -76,8 +76,8 @@ test('behavior: balances that are not zero, each with its decimals; the first pr
   ])
   const folio = encodeFolio(
     [
-      snapshotOf('mainnet', { balances, prices: new Map([['USDC', 100_000_000n]]) }),
-      snapshotOf('base', {
+      stateOf('mainnet', { balances, prices: new Map([['USDC', 100_000_000n]]) }),
+      stateOf('base', {
         balances: new Map([['USDC', 1n]]),
         prices: new Map([['USDC', 99_980_000n]]),
       }),
@@ -96,7 +96,7 @@ test('behavior: balances that are not zero, each with its decimals; the first pr
 test('behavior: a Comet market with its rates, and the wallet’s part in it', () => {
   const collateral = market.collaterals.map((_, i) => (i === 0 ? 10n ** 18n : 0n))
   const state = comet({ supplied: 1_500_000n, borrowed: 7n, rewardOwed: 10n ** 18n, collateral })
-  const folio = encodeFolio([snapshotOf('base', { comets: [state] })], book, extras)
+  const folio = encodeFolio([stateOf('base', { comets: [state] })], book, extras)
   expect(folio.yield_markets).toEqual({
     [path]: {
       supply_apr: '0.031536',
@@ -122,7 +122,7 @@ test('behavior: a Comet market with its rates, and the wallet’s part in it', (
 
 test('behavior: collaterals have their factors, and no price where there is none', () => {
   const prices = new Map([[market.collaterals[1]!.symbol, 250_000_000_000n]])
-  const folio = encodeFolio([snapshotOf('base', { comets: [comet()], prices })], book, extras)
+  const folio = encodeFolio([stateOf('base', { comets: [comet()], prices })], book, extras)
   const { collaterals } = folio.borrow_markets[path] as {
     collaterals: Record<string, Record<string, string>>
   }
@@ -139,7 +139,7 @@ test('behavior: collaterals have their factors, and no price where there is none
 test('behavior: no reward rate where a price is missing', () => {
   const state = comet({ supplySpeed: 10n ** 15n })
   const rateWith = (prices: [string, bigint][]) => {
-    const networkState = snapshotOf('base', { comets: [state], prices: new Map(prices) })
+    const networkState = stateOf('base', { comets: [state], prices: new Map(prices) })
     return (encodeFolio([networkState], book, extras).yield_markets[path] as Record<string, string>)
       .supply_rewards_apr
   }
@@ -166,7 +166,7 @@ test('behavior: completions, by kind', () => {
 })
 
 test('behavior: pure: equal snapshots give equal bytes', () => {
-  const snapshots = networkNames.map((network) => snapshotOf(network))
+  const snapshots = networkNames.map((network) => stateOf(network))
   const bytes = () => JSON.stringify(encodeFolio(snapshots, book, extras))
   expect(bytes()).toBe(bytes())
 })
@@ -177,7 +177,7 @@ test('behavior: a slash inside a part of a key is escaped', () => {
 })
 
 test('behavior: every bridge route both ways; none from or to a fork that lacks the spoke pool', () => {
-  const { bridge_hints } = encodeFolio([snapshotOf('base')], loadAddressBook(), extras)
+  const { bridge_hints } = encodeFolio([stateOf('base')], loadAddressBook(), extras)
   expect(Object.keys(bridge_hints)).toHaveLength(5 * 4 * 2)
   expect(bridge_hints['across/base/USDC/ethereum/USDC']).toEqual({
     estimated_fill_time_sec: 2,
@@ -197,7 +197,7 @@ test('behavior: every bridge route both ways; none from or to a fork that lacks 
       leftOut: network === 'base' ? [market, gone] : network === 'polygon' ? [market] : [],
     }),
   }
-  const left = Object.keys(encodeFolio([snapshotOf('base')], forked, extras).bridge_hints)
+  const left = Object.keys(encodeFolio([stateOf('base')], forked, extras).bridge_hints)
   expect(left).toHaveLength(4 * 3 * 2)
   expect(left.filter((key) => key.includes('base'))).toEqual([])
 })
@@ -208,7 +208,7 @@ test('behavior: rewards per side, each with its own speed and total; nothing owe
     [market.rewardSymbol, 200_000_000n],
   ])
   const state = comet({ supplySpeed: 10n ** 12n, borrowSpeed: 3n * 10n ** 12n })
-  const folio = encodeFolio([snapshotOf('base', { comets: [state], prices })], book, extras)
+  const folio = encodeFolio([stateOf('base', { comets: [state], prices })], book, extras)
   const supply = (folio.yield_markets[path] as { supply_rewards_apr: string }).supply_rewards_apr
   const borrow = (folio.borrow_markets[path] as { borrow_rewards_apr: string }).borrow_rewards_apr
   expect(Number(supply)).toBeGreaterThan(0)

@@ -30,19 +30,19 @@ export interface FolioExtras {
  * `encodeOne` what came out.
  */
 export function encodeFolio(
-  snapshots: readonly NetworkState[],
+  states: readonly NetworkState[],
   book: AddressBook,
   extras: FolioExtras,
   encodeOne: typeof encodeState = encodeState,
 ): Folio {
   const folio = emptyFolio()
-  for (const snapshot of snapshots) {
-    const part = encodeOne(snapshot, book, extras)
+  for (const state of states) {
+    const part = encodeOne(state, book, extras)
     // What a token costs is said once, by the first network that has it.
     for (const name of folioSections)
       if (name === 'prices') folio.prices = { ...part.prices, ...folio.prices }
       else Object.assign(folio[name], part[name])
-    encodeMorphoRewards(folio, snapshot, networkOf(snapshot.network).folioName, extras)
+    encodeMorphoRewards(folio, state, networkOf(state.network).folioName, extras)
   }
   for (const { kind, id, through } of extras.completions)
     folio.completion_statuses[folioKey(kind, extras.wallet, id)] = through
@@ -56,20 +56,20 @@ export function encodeFolio(
 
 /** What a network's state alone says of a wallet. */
 export function encodeState(
-  snapshot: NetworkState,
+  state: NetworkState,
   book: AddressBook,
   { wallet, nonceSecret }: Pick<FolioExtras, 'wallet' | 'nonceSecret'>,
 ): Folio {
   const part = emptyFolio()
-  const networkBook = book.on(snapshot.network)
-  const net = networkOf(snapshot.network).folioName
-  encodeTokens(part, snapshot, networkBook, net, wallet)
-  for (const state of snapshot.comets) encodeComet(part, snapshot, networkBook, net, state, wallet)
-  for (const state of snapshot.morphos)
-    encodeMorpho(part, snapshot, networkBook.morpho, net, state, wallet)
-  encodeAave(part, snapshot, networkBook.aave.pool, net, wallet)
-  for (const state of snapshot.vaults) encodeVault(part, snapshot, net, state, wallet)
-  part.hex_data[folioKey('nonce_secret', net, wallet)] = nonceSecret(snapshot)
+  const networkBook = book.on(state.network)
+  const net = networkOf(state.network).folioName
+  encodeTokens(part, state, networkBook, net, wallet)
+  for (const market of state.comets) encodeComet(part, state, networkBook, net, market, wallet)
+  for (const market of state.morphos)
+    encodeMorpho(part, state, networkBook.morpho, net, market, wallet)
+  encodeAave(part, state, networkBook.aave.pool, net, wallet)
+  for (const vault of state.vaults) encodeVault(part, state, net, vault, wallet)
+  part.hex_data[folioKey('nonce_secret', net, wallet)] = nonceSecret(state)
   part.swap_hints[
     folioKey('wrapper', net, networkBook.nativeSymbol, net, networkBook.wrappedNativeSymbol)
   ] = { exchange_rate: '1', min_amount: '0e18', max_amount: null }

@@ -11,7 +11,7 @@ const vault = morpho.vaults.find(({ assetSymbol }) => assetSymbol === 'USDC')!
 const path = `morpho_vault/base/${vault.address}/USDC`
 const million = 1_000_000_000_000n
 
-function encode(fields: Partial<VaultState>, snapshot: Partial<NetworkState> = {}): Folio {
+function encode(fields: Partial<VaultState>, network: Partial<NetworkState> = {}): Folio {
   const folio = Object.fromEntries(folioSections.map((name) => [name, {}])) as Folio
   const state = {
     vault,
@@ -22,7 +22,7 @@ function encode(fields: Partial<VaultState>, snapshot: Partial<NetworkState> = {
     withdrawable: 0n,
     ...fields,
   }
-  encodeVault(folio, { prices: new Map(), ...snapshot } as NetworkState, 'base', state, wallet)
+  encodeVault(folio, { prices: new Map(), ...network } as NetworkState, 'base', state, wallet)
   return folio
 }
 

@@ -35,11 +35,11 @@ export interface Patches extends Pick<Completion, 'kind' | 'id'> {
  */
 export function patchesOn(
   underWay: readonly ExecutionRecord[],
-  snapshot: Sighting,
+  sighting: Sighting,
   book: AddressBook,
   wallet: Address,
 ): Patches[] {
-  const { network, done } = snapshot
+  const { network, done } = sighting
   const networkBook = book.on(network)
   const patched = (effect: BalanceChange): Patch => {
     const decimals = book.token(network, effect.symbol)?.decimals ?? 18
@@ -52,14 +52,14 @@ export function patchesOn(
   return underWay.flatMap((execution, i): Patches[] => {
     const contexts = contextsOf(execution.plan)
     const held = (symbol: string) =>
-      heldFor(execution, underWay.slice(0, i), snapshot, networkBook, symbol)
+      heldFor(execution, underWay.slice(0, i), sighting, networkBook, symbol)
     const patchOf = (operation: OperationRecord): Patches => {
       const { nonce } = operation
       const context = contexts[execution.plan.operations.findIndex((op) => op.nonce === nonce)]!
       return {
         kind: 'svc_nonce',
         id: nonce,
-        patches: balanceChangesOf(asItStands(context, operation, held), snapshot, wallet).map(
+        patches: balanceChangesOf(asItStands(context, operation, held), sighting, wallet).map(
           patched,
         ),
       }
@@ -67,7 +67,7 @@ export function patchesOn(
     const fills = openFills(execution, network).map((item): Patches => {
       const { asset_symbol, output_amount } = item.action_context
       const token = book.token(network, asset_symbol)!
-      const { symbol } = arrivingAs(networkBook, token, snapshot.isDeployed)
+      const { symbol } = arrivingAs(networkBook, token, sighting.isDeployed)
       const effect: BalanceChange = {
         kind: 'token',
         symbol,
@@ -103,15 +103,15 @@ function asItStands(
 function heldFor(
   execution: ExecutionRecord,
   earlier: readonly ExecutionRecord[],
-  snapshot: Sighting,
+  sighting: Sighting,
   book: NetworkBook,
   symbol: string,
 ): bigint {
-  const left = withoutReserved(snapshot, reservationsOn(earlier, snapshot, book), book)
-  return arrivalsFor(execution, snapshot.network, snapshot.done)
+  const left = withoutReserved(sighting, reservationsOn(earlier, sighting, book), book)
+  return arrivalsFor(execution, sighting.network, sighting.done)
     .filter((arrival) => {
       const token = book.tokens.find((each) => each.symbol === arrival.symbol)!
-      return arrivingAs(book, token, snapshot.isDeployed).symbol === symbol
+      return arrivingAs(book, token, sighting.isDeployed).symbol === symbol
     })
     .reduce((sum, { amount }) => sum + amount, left.balances.get(symbol) ?? 0n)
 }

@@ -51,8 +51,8 @@ test('default: a wallet that is due of something gets a root; one that is not ge
 test('behavior: wallets that ask at once share a root', async () => {
   const wallets = [alice!, bob!, carol!]
   for (const wallet of wallets) await grant(wallet)
-  const snapshots = await Promise.all(wallets.map((wallet) => read(wallet)))
-  const claims = await Promise.all(wallets.map((wallet, i) => updater.claim(snapshots[i]!, wallet)))
+  const states = await Promise.all(wallets.map((wallet) => read(wallet)))
+  const claims = await Promise.all(wallets.map((wallet, i) => updater.claim(states[i]!, wallet)))
   expect(claims).toMatchObject(wallets.map(() => ({ claimable: 10n })))
   expect(await posted()).toBe(1)
 })
@@ -63,9 +63,9 @@ test('behavior: a wallet that asks while a root without it is being posted gets 
   const before = createRewardsUpdater({ nodes, book, faucet: createFaucet(nodes, book) })
   await before.grant({ address: bob!, asset: 'MORPHO', amount: 20n, network: 'base' })
   await grant(alice)
-  const snapshots = [await read(alice), await read(bob)]
+  const states = [await read(alice), await read(bob)]
   expect(
-    await Promise.all([updater.claim(snapshots[0]!, alice!), updater.claim(snapshots[1]!, bob!)]),
+    await Promise.all([updater.claim(states[0]!, alice!), updater.claim(states[1]!, bob!)]),
   ).toMatchObject([{ claimable: 10n }, { claimable: 20n }])
   expect(await posted()).toBe(2)
   // Both are in it.

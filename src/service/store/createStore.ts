@@ -56,7 +56,7 @@ class LoggedStore implements EmbeddedStore {
   readonly startsQuickly = true
   private readonly db: Low<StoreState>
   private readonly log: DataLog
-  private readonly hear: (event: EventRecord) => void
+  private readonly observe: (event: EventRecord) => void
   private readonly meet: (account: AccountRecord) => void
   private readonly isRepeatable: () => boolean
   private readonly listeners = new Map<string, Set<(event: EventRecord) => void>>()
@@ -70,7 +70,7 @@ class LoggedStore implements EmbeddedStore {
   }: StoreOptions) {
     this.db = new Low(new Memory(), recovered)
     this.log = log
-    this.hear = onEvent
+    this.observe = onEvent
     this.meet = onAccount
     for (const account of recovered.accounts.values()) onAccount(account)
     this.isRepeatable = isRepeatable
@@ -323,7 +323,7 @@ class LoggedStore implements EmbeddedStore {
   ): Promise<void> {
     const event = nextEvent(this.state, activity)
     await this.write([...change, ['activity', activity], ['event', event]])
-    this.hear(event)
+    this.observe(event)
     note({ type: 'event', account_id: event.accountId, cursor: event.cursor, ...event.data })
     for (const listener of [...(this.listeners.get(event.accountId) ?? [])]) listener(event)
   }

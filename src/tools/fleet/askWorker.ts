@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import {
   fleetHeaders,
   giveUpConnecting,
-  keptConnections,
+  keepAliveConnections,
   type RelayAddress,
 } from '../../http/server/relay.js'
 import { coarseTimeout } from '../../lib/coarseTimeout.js'
@@ -53,7 +53,7 @@ const signWithinMs = 3_000
 
 /** Connections to workers, for what the front itself has to ask. */
 export function createWorkerLine(token: string | undefined): WorkerLine {
-  const agent = new Agent(keptConnections)
+  const agent = new Agent(keepAliveConnections)
   const send = ({ id, url }: Asked, question: WorkerQuestion): Promise<WorkerAnswer> =>
     new Promise((resolve, reject) => {
       const { method, path, headers = {}, body = '', signal } = question

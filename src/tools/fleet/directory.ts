@@ -66,11 +66,11 @@ export class DirectoryError extends Error {
 }
 
 /** After this time the workers have told a directory again whatever it may have forgotten. Milliseconds. */
-export const toldAgainMs = 3_000
+export const announceEveryMs = 3_000
 
 /** It does not know of a world, and may have forgotten it: its worker tells it again within `toldAgainMs`. */
-export class NotToldYet extends DirectoryError {
-  override name = 'NotToldYet'
+export class NotAnnouncedYet extends DirectoryError {
+  override name = 'NotAnnouncedYet'
   constructor() {
     super(
       'The directory of worlds has only just been reached or begun, and may not know of all worlds yet',

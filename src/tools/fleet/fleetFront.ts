@@ -6,7 +6,7 @@ import { createRelay } from '../../http/server/relay.js'
 import { createIds } from '../../lib/ids.js'
 import { keepProcessAlive } from '../../lib/keepProcessAlive.js'
 import { createWorkerLine } from './askWorker.js'
-import { toldAgainMs } from './directory.js'
+import { announceEveryMs } from './directory.js'
 import { createFrontApp } from './frontApp.js'
 import { frontHandler } from './frontHandler.js'
 import { createLocator } from './locator.js'
@@ -40,16 +40,16 @@ export async function startFleetFront(options: FleetFrontOptions): Promise<Runni
   const listening = await listen({ host: bind.host, port }, () => false)
   const release = keepProcessAlive()
   /** One that is reached may just have gone back to what it once had. */
-  let toldAgainAtMs = 0
+  let announcedByMs = 0
   const directory = redisDirectory({
     url: options.directory,
     onReached() {
       say('the directory is reached')
-      toldAgainAtMs = performance.now() + toldAgainMs
+      announcedByMs = performance.now() + announceEveryMs
     },
     onUnreached: (reason) => say(`the directory cannot be reached (${reason}); trying on`),
   })
-  const locator = createLocator(directory, () => performance.now() < toldAgainAtMs)
+  const locator = createLocator(directory, () => performance.now() < announcedByMs)
   const line = createWorkerLine(token)
   const placing = createPlacing({ directory, line, ...(waitMs === undefined ? {} : { waitMs }) })
   const relay = createRelay()

@@ -93,7 +93,7 @@ export async function startFleetWorker(options: FleetWorkerOptions): Promise<Run
       log,
       // Whoever waits, waits at a front: another worker may have room first.
       mostWaiting: 0,
-      announced: membership.around,
+      announced: membership.wrap,
     },
   )
   const ids = createIds(BigInt(`0x${randomBytes(8).toString('hex')}`))
@@ -105,7 +105,7 @@ export async function startFleetWorker(options: FleetWorkerOptions): Promise<Run
       bind,
       log,
       requestId: ids.request,
-      around: parts.around,
+      wrap: parts.wrap,
     }),
   )
   parts.warmUp()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DirectoryError, type FoundLease, NotToldYet } from './directory.js'
+import { DirectoryError, type FoundLease, NotAnnouncedYet } from './directory.js'
 import { createLocator } from './locator.js'
 
 const lease: FoundLease = {
@@ -32,10 +32,10 @@ test('default: a world that was found is known by its id and its key, and asked 
 })
 
 test('behavior: a world that the directory may have forgotten is waited for, until it is told again or there is none', async () => {
-  const toldLate = answering(new NotToldYet(), new NotToldYet(), lease)
+  const toldLate = answering(new NotAnnouncedYet(), new NotAnnouncedYet(), lease)
   expect(await createLocator(toldLate).find({ keyHash: 'aa' })).toEqual(lease)
   expect(toldLate.asked).toEqual(['aa', 'aa', 'aa'])
-  const never = answering(new NotToldYet(), undefined)
+  const never = answering(new NotAnnouncedYet(), undefined)
   expect(await createLocator(never).find({ keyHash: 'bb' })).toBeUndefined()
 })
 
@@ -51,8 +51,8 @@ test('behavior: the same while the directory has only just been reached', async 
 })
 
 test('error: a directory that goes on forgetting is not waited for without end', async () => {
-  const directory = answering(new NotToldYet())
-  await expect(createLocator(directory).find({ id: 'wld_1' })).rejects.toThrow(NotToldYet)
+  const directory = answering(new NotAnnouncedYet())
+  await expect(createLocator(directory).find({ id: 'wld_1' })).rejects.toThrow(NotAnnouncedYet)
   expect(directory.asked.length).toBeGreaterThan(3)
 })
 

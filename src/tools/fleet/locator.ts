@@ -2,7 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { worldNamed } from '../../http/worlds/worldOf.js'
 import { keepNewest } from '../../lib/keepNewest.js'
-import { type FleetDirectory, type FoundLease, NotToldYet, toldAgainMs } from './directory.js'
+import {
+  announceEveryMs,
+  type FleetDirectory,
+  type FoundLease,
+  NotAnnouncedYet,
+} from './directory.js'
 import { hashOfKey } from './membership.js'
 
 /** How a request names a world. */
@@ -36,7 +41,7 @@ const remembered = 20_000
 
 /** What may have been forgotten is asked for again after this time, and no longer than workers take to tell it. Milliseconds. */
 const askAgainMs = 100
-const patienceMs = toldAgainMs + 1_000
+const patienceMs = announceEveryMs + 1_000
 
 /** A front's way to worlds. While the directory may have forgotten what workers are about to tell it again, nothing is said not to be. */
 export function createLocator(
@@ -53,7 +58,7 @@ export function createLocator(
   }
   const look = async ({ id, keyHash }: NamedWorld) => {
     const lease = await (id === undefined ? directory.ofKeyHash(keyHash!) : directory.ofId(id))
-    if (!lease && mayHaveForgotten()) throw new NotToldYet()
+    if (!lease && mayHaveForgotten()) throw new NotAnnouncedYet()
     return lease
   }
   return {
@@ -67,7 +72,7 @@ export function createLocator(
         try {
           return await look(named)
         } catch (error) {
-          if (!(error instanceof NotToldYet) || performance.now() >= untilMs) throw error
+          if (!(error instanceof NotAnnouncedYet) || performance.now() >= untilMs) throw error
           await setTimeout(askAgainMs)
           return patiently()
         }

@@ -7,7 +7,7 @@ import { DirectoryError, type FleetDirectory, fleetUnavailable } from './directo
 /** A worker's part in a fleet. */
 export interface Membership {
   /** The same worlds, whose leases the directory hears of. */
-  around(worlds: Worlds): Worlds
+  wrap(worlds: Worlds): Worlds
   /** Says who has room, from now on again and again. */
   begin(): void
   /** Says it at once: the directory may have forgotten everything. */
@@ -77,7 +77,7 @@ export function joinFleet({ directory, worker, onGivenUp }: MembershipOptions): 
       })
   }
   return {
-    around(given) {
+    wrap(given) {
       worlds = given
       return announcing(given, {
         isLeaving: () => isLeaving,
@@ -128,7 +128,7 @@ function announcing(
     onTrouble(): void
   },
 ): Worlds {
-  const tell = (work: Promise<void>): void => void work.catch(told.onTrouble)
+  const report = (work: Promise<void>): void => void work.catch(told.onTrouble)
   return {
     ...worlds,
     async lease(request) {
@@ -143,12 +143,12 @@ function announcing(
     },
     renew(id) {
       const world = worlds.renew(id)
-      if (world) tell(told.put(world))
+      if (world) report(told.put(world))
       return world
     },
     giveBack(id) {
       const world = worlds.giveBack(id)
-      if (world) tell(told.remove(world))
+      if (world) report(told.remove(world))
       told.onChange()
       return world
     },

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { Redis } from 'ioredis'
 import {
+  announceEveryMs,
   DirectoryError,
   type FleetDirectory,
   type FleetLease,
-  NotToldYet,
+  NotAnnouncedYet,
   rememberedMs,
-  toldAgainMs,
 } from './directory.js'
 import {
   announceScript,
@@ -38,18 +38,18 @@ const prefix = '{svc-sim}:'
 export function redisDirectory(options: RedisOptions): FleetDirectory {
   const { run, close } = connect(options)
   const find = async (by: 'id' | 'key', value: string) => {
-    const found = (await run(findScript, [toldAgainMs, by, value])) as
+    const found = (await run(findScript, [announceEveryMs, by, value])) as
       | [string, string | null]
       | 'unknown yet'
       | null
     if (!found) return undefined
-    if (found === 'unknown yet') throw new NotToldYet()
+    if (found === 'unknown yet') throw new NotAnnouncedYet()
     const lease = JSON.parse(found[0]) as FleetLease
     return { ...lease, ...(found[1] !== null && { lost: found[1] }) }
   }
   return {
     async announce({ id, url, warm, room }, forMs) {
-      const args = [toldAgainMs, id, url, warm, room, forMs]
+      const args = [announceEveryMs, id, url, warm, room, forMs]
       return (await run(announceScript, args)) as 'known' | 'new' | 'lost'
     },
     async place(except = []) {

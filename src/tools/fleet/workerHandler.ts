@@ -28,7 +28,7 @@ export interface WorkerHandlerOptions {
   log: HttpLog
   requestId(): string
   /** Sends what is for a world there, and everything else to the handler. */
-  around(handler: HttpHandler): HttpHandler
+  wrap(handler: HttpHandler): HttpHandler
 }
 
 /** Answers fronts: their leases, and all that they pass on to worlds. */
@@ -37,7 +37,7 @@ export function workerHandler(options: WorkerHandlerOptions): HttpHandler {
   const refusal = admission(options)
   const app = workerApp(options, refusal)
   const handler = { handle: app, upgrade: () => false, requestId }
-  const worlds = options.around(handler)
+  const worlds = options.wrap(handler)
   return {
     requestId,
     handle: (req, res) => (refusal(req) ? app(req, res) : worlds.handle(req, res)),

@@ -25,7 +25,7 @@ export const accountsTool: Tool = {
         const body = { signer_type: 'eoa', ...args, ...signer }
         const reply = await send(tools, operationNamed(tools, createAccount), body)
         if (made === undefined || reply.status !== 201) return reply
-        return { told: { ...(reply.body as object), signer_private_key: made } }
+        return { result: { ...(reply.body as object), signer_private_key: made } }
       },
     },
     list: { operation: 'GET /accounts' },
@@ -52,7 +52,7 @@ function searched(operation: string, depth: number): ToolAction {
     async run({ matching, ...args }, tools) {
       const reply = await send(tools, operationNamed(tools, operation), args)
       if (matching === undefined || reply.status !== 200) return reply
-      return { told: entriesWith(reply.body, String(matching).toLowerCase(), depth) }
+      return { result: entriesWith(reply.body, String(matching).toLowerCase(), depth) }
     },
   }
 }

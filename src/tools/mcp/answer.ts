@@ -10,7 +10,7 @@ const answerLimit = 40_000
 
 /** What an agent reads of an outcome: the body, and what the simulator says beside it; an error with its code and its hint. */
 export function resultOf(outcome: ToolOutcome, url: string): CallToolResult {
-  if ('told' in outcome) return textResult([textOf(outcome.told)])
+  if ('result' in outcome) return textResult([textOf(outcome.result)])
   const { status, body, headers, cut } = outcome
   if (cut) return textResult([cutText(outcome, url)], true)
   const hint = headers['x-svc-sim-hint']

@@ -122,7 +122,7 @@ export const executeTool: Tool = {
         if (seconds <= 0 || activity_id === undefined) return reply
         const path = `/accounts/${encodeURIComponent(String(args.account_id))}`
         const activity = await follow(tools.session.wire(), path, activity_id, seconds * 1_000)
-        return { told: { ...(reply.body as object), activity } }
+        return { result: { ...(reply.body as object), activity } }
       },
     },
   },

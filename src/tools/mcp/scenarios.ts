@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
+import {
+  aboutScenario,
+  type CatalogEntry,
+  scenarioCatalog,
+} from '../../clients/scenarios/catalog.js'
 import { playAsGuest } from '../../clients/scenarios/guest.js'
 import { loadScenario, parseScenario } from '../../clients/scenarios/load.js'
 import type { Named } from '../../clients/scenarios/run.js'
-import {
-  aboutScenario,
-  type ShelvedScenario,
-  scenariosOnShelf,
-} from '../../clients/scenarios/shelf.js'
 import type { Arguments, Tool } from './tool.js'
 import { ToolError } from './toolError.js'
 
@@ -22,14 +22,14 @@ export const scenariosTool: Tool = {
     list: {
       reads: true,
       text: 'The shipped ones, with what each is about.',
-      run: async () => ({ told: scenariosOnShelf().map(describeShipped) }),
+      run: async () => ({ result: scenarioCatalog().map(describeShipped) }),
     },
     read: {
       reads: true,
       text: 'The YAML of a shipped one: copy from it.',
       more: { name: nameInput },
       required: ['name'],
-      run: async ({ name }) => ({ told: readFileSync(shipped(name).file, 'utf8') }),
+      run: async ({ name }) => ({ result: readFileSync(shipped(name).file, 'utf8') }),
     },
     run: {
       text: 'Plays a shipped one by name, or your own yaml, and tells where it failed and why.',
@@ -38,15 +38,15 @@ export const scenariosTool: Tool = {
         const named = namedOf(args)
         const { exchanges, failure, ...result } = await playAsGuest(session.target(), named)
         const requests = exchanges.length
-        return { told: { passed: failure === undefined, failure, requests, ...result } }
+        return { result: { passed: failure === undefined, failure, requests, ...result } }
       },
     },
   },
 }
 
 /** Only what is listed: a name is no path. */
-function shipped(name: unknown): ShelvedScenario {
-  const all = scenariosOnShelf()
+function shipped(name: unknown): CatalogEntry {
+  const all = scenarioCatalog()
   const found = all.find((each) => each.name === name)
   if (found !== undefined) return found
   throw new ToolError(
@@ -54,7 +54,7 @@ function shipped(name: unknown): ShelvedScenario {
   )
 }
 
-function describeShipped(shelved: ShelvedScenario): { name: string; about: string } {
+function describeShipped(shelved: CatalogEntry): { name: string; about: string } {
   const { name, title, description } = aboutScenario(shelved)
   return { name, about: description === null ? title : `${title}. ${description}` }
 }

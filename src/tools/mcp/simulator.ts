@@ -20,7 +20,7 @@ export function simulatorTool(startInputs?: Readonly<Record<string, JsonSchema>>
           const ready = await session.wire().send({ method: 'GET', path: '/health/ready' })
           if (ready.cut) return ready
           const { controlToken: _secret, ...where } = session.where() ?? {}
-          return { told: { ...where, ready: ready.body } }
+          return { result: { ...where, ready: ready.body } }
         },
       },
       reset: { operation: 'POST /_sim/reset' },
@@ -37,7 +37,7 @@ function ownActions(startInputs: Readonly<Record<string, JsonSchema>>): Tool['ac
     start: {
       text: 'On a free port; answers its URLs and API key, for the client that is to be tested.',
       more: startInputs,
-      run: async (args, { session }) => ({ told: await session.start(flagsOf(args)) }),
+      run: async (args, { session }) => ({ result: await session.start(flagsOf(args)) }),
     },
     attach: {
       text: 'To one that runs already.',
@@ -59,12 +59,12 @@ function ownActions(startInputs: Readonly<Record<string, JsonSchema>>): Tool['ac
           ...(key === undefined ? {} : { apiKey: String(key) }),
           ...(token === undefined ? {} : { controlToken: String(token) }),
         })
-        return { told: `attached to ${baseUrlOf(url)}` }
+        return { result: `attached to ${baseUrlOf(url)}` }
       },
     },
     stop: {
       text: 'Ends one that was started here; one that was attached to stays.',
-      run: async (_, { session }) => ({ told: await session.stop() }),
+      run: async (_, { session }) => ({ result: await session.stop() }),
     },
   }
 }

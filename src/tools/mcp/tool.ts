@@ -28,11 +28,11 @@ export interface ToolAction {
 }
 
 /** What came of a call: an answer of the simulator, or what a tool has to tell itself. */
-export type ToolOutcome = ScenarioReply | Told
+export type ToolOutcome = ScenarioReply | ToolResult
 
 /** Text as it is, anything else as JSON. */
-export interface Told {
-  told: unknown
+export interface ToolResult {
+  result: unknown
 }
 
 /** A tool of the agent: one action, or several between which the argument `action` chooses. */

@@ -82,7 +82,7 @@ const whyTool: Tool = {
       operation: whyOperation,
       async run(args, tools) {
         const reply = await send(tools, operationNamed(tools, whyOperation), args)
-        return reply.status === 200 ? { told: textOfWhy(reply.body as Why) } : reply
+        return reply.status === 200 ? { result: textOfWhy(reply.body as Why) } : reply
       },
     },
   },
@@ -105,7 +105,7 @@ const coverageTool: Tool = {
         }
         const named = (isMet: boolean) =>
           cells.filter(({ hits }) => hits > 0 === isMet).map(nameOfCell)
-        return { told: { met, documented, met_cells: named(true), never_met: named(false) } }
+        return { result: { met, documented, met_cells: named(true), never_met: named(false) } }
       },
     },
   },

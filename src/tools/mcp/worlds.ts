@@ -34,7 +34,7 @@ export const worldsTool: Tool = {
       required: [],
       run: async ({ id }, { session }) => {
         session.worlds.enter(id === undefined ? undefined : String(id))
-        return { told: id === undefined ? 'in the first world' : `in world ${String(id)}` }
+        return { result: id === undefined ? 'in the first world' : `in world ${String(id)}` }
       },
     },
     list: { operation: listOperation, run: (args, tools) => ask(tools, listOperation, args) },

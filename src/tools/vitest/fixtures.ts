@@ -58,7 +58,7 @@ export const test: TestAPI<SvcFixtures> = vitest.test.extend<SvcFixtures>({
       throw new Error(
         'Concurrent tests cannot share a simulator, because it is restored after each test. Use test.override({ world: "fresh" }), or run the tests one after the other.',
       )
-    if (world === 'snapshot') fileSimulator.current ??= openSimulator(simulatorSettings, tellOnce)
+    if (world === 'snapshot') fileSimulator.current ??= openSimulator(simulatorSettings, sayOnce)
     const sim = await (world === 'snapshot'
       ? fileSimulator.current!
       : openSimulator(simulatorSettings))
@@ -83,7 +83,7 @@ export const test: TestAPI<SvcFixtures> = vitest.test.extend<SvcFixtures>({
 })
 
 /** One line for each file: with its seed a run can be repeated. */
-function tellOnce(line: string): void {
+function sayOnce(line: string): void {
   process.stderr.write(`svc-sim: ${line}\n`)
 }
 

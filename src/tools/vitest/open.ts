@@ -20,18 +20,18 @@ export type SimulatorOfTest = WorldClient
  */
 export async function openSimulator(
   given: SimulatorSettings,
-  tell: (line: string) => void = () => {},
+  say: (line: string) => void = () => {},
 ): Promise<SimulatorOfTest> {
   const settings = { clock: 'auto', ...given }
   const { SVC_CONTROL_URL, SVC_BASE_URL } = process.env
   if (SVC_CONTROL_URL || SVC_BASE_URL) {
     const world = await leaseWorld(settings)
-    tell(`leased world ${world.id} at ${world.url}`)
+    say(`leased world ${world.id} at ${world.url}`)
     return world
   }
   const sim = await createSimulator(settings)
   const { url, apiKey, controlUrl } = sim
-  tell(`ready at ${url}, seed ${sim.seed}`)
+  say(`ready at ${url}, seed ${sim.seed}`)
   return worldAt({ url, apiKey, controlUrl, rpc: sim.rpc }, sim.close)
 }
 

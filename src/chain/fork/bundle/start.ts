@@ -182,24 +182,24 @@ export async function installForks(
 }
 
 /** How often a start that takes its time says how far it is. Milliseconds. */
-const tellEveryMs = 3_000
+const reportEveryMs = 3_000
 
 /** Says of each network how much was asked for it, as long as the work goes on. */
-export async function tellRequests<T>(
+export async function reportRequests<T>(
   forks: readonly OpenFork[],
   progress: (step: string) => void,
   work: Promise<T>,
 ): Promise<T> {
-  const told = new Map<OpenFork, number>()
-  const tell = (): void => {
+  const reported = new Map<OpenFork, number>()
+  const report = (): void => {
     for (const fork of forks) {
       const sent = fork.sent()
-      if (sent === (told.get(fork) ?? 0)) continue
-      told.set(fork, sent)
+      if (sent === (reported.get(fork) ?? 0)) continue
+      reported.set(fork, sent)
       progress(`${fork.network}: ${sent} requests to ${fork.host} so far`)
     }
   }
-  const timer = setInterval(tell, tellEveryMs)
+  const timer = setInterval(report, reportEveryMs)
   try {
     return await work
   } finally {

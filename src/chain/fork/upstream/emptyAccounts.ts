@@ -28,7 +28,7 @@ export function createEmptyAccounts(cache: Pick<AnswerCache, 'get'>, assumed: re
   const accounts = new Set<string>()
   const slots = new Set<string>()
   let unlooked: string[] = []
-  let told: { wallet: string; signer: string }[] = []
+  let announced: { wallet: string; signer: string }[] = []
   let knowledge: AccountKnowledge | undefined
   const add = (address: string): void => {
     if (accounts.has(address)) return
@@ -40,17 +40,17 @@ export function createEmptyAccounts(cache: Pick<AnswerCache, 'get'>, assumed: re
     knowledge ??= accountKnowledge(cache)
     const others = [...assumed, ...knowledge.assumedEmpty]
     for (const address of others) if (address !== 'signers') add(address.toLowerCase())
-    for (const { wallet, signer } of told) {
+    for (const { wallet, signer } of announced) {
       add(wallet)
       if (others.includes('signers')) add(signer)
     }
-    told = []
+    announced = []
     return knowledge
   }
   return {
     /** Tells of a sub-account: its wallet is one of them, and its signer where signers are taken for empty. */
     meet(wallet: string, signer: string): void {
-      told.push({ wallet, signer })
+      announced.push({ wallet, signer })
     },
     has(address: string): boolean {
       known()

@@ -40,15 +40,15 @@ export function createEndpoint(
   const host = hostOf(url)
   const proxy = getProxyForUrl(url)
   const agent = agentFor(target, proxy)
-  const exchangeOnce = (body: string) =>
-    exchange(target, { agent, signal }, body, { withinMs: answerWithinMs })
+  const postOnce = (body: string) =>
+    post(target, { agent, signal }, body, { withinMs: answerWithinMs })
   return {
     host,
     // It may have been an idle connection that the endpoint was just closing.
     send: (body) =>
-      exchangeOnce(body).catch((error: Error) => {
+      postOnce(body).catch((error: Error) => {
         if (error instanceof LateError || signal.aborted) throw error
-        return exchangeOnce(body)
+        return postOnce(body)
       }),
     hide: hider([target, ...(proxy ? [new URL(proxy)] : [])]),
     close: () => agent.destroy(),
@@ -81,7 +81,7 @@ function hider(urls: readonly URL[]): (text: string) => string {
   }
 }
 
-function exchange(
+function post(
   target: URL,
   through: { agent: HttpAgent; signal: AbortSignal },
   body: string,

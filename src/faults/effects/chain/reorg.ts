@@ -74,7 +74,7 @@ async function replaceBlocks(
   const latest = Number(latestHex)
   const at = Number(receipt.blockNumber)
   const wanted = Math.max(Math.min(at, latest - depth + 1), lowest, latest - maxDepth + 1)
-  const first = await lowestKept(node, wanted, at)
+  const first = await lowestRetained(node, wanted, at)
   if (at < first) return []
   const numbers = Array.from({ length: latest - first + 1 }, (_, i) => toHex(first + i))
   const blocks = await Promise.all(
@@ -133,7 +133,7 @@ async function snapshotBlocks({ rpc, snapshots: guard }: Node): Promise<number[]
  * The lowest block, from one to another, below which the node still has the state; one more when there is none. Each branch costs it
  * some of the states that it keeps, until there are other blocks.
  */
-async function lowestKept({ rpc }: Node, from: number, to: number): Promise<number> {
+async function lowestRetained({ rpc }: Node, from: number, to: number): Promise<number> {
   for (let first = from; first <= to; first++) {
     const asked = rpc.request('eth_getBalance', [actors.relayer, toHex(first - 1)])
     const isThere = await asked.then(

@@ -10,7 +10,7 @@ export const eventDuplicate = defineEffect({
   settings: z.strictObject({}),
   async apply(_, _call, proceed) {
     // In the same moment, so that nothing comes between them.
-    const [told] = await Promise.all([proceed(), proceed()])
-    return told
+    const [delivered] = await Promise.all([proceed(), proceed()])
+    return delivered
   },
 })

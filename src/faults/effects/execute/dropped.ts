@@ -16,7 +16,7 @@ export const dropped = defineEffect({
     'The node accepts the transaction and drops it from its pool. The activity is pending with an unknown hash, and fails after `seconds` (30) of the clock; no funds move. If the rule is removed or the simulator restarted before that, the transaction is sent again as usual and mined.',
   settings: z.strictObject({ seconds: secondsField.default(30) }),
   apply({ seconds }, call, proceed, { rule, wait }) {
-    call.aroundSend.push((send) => async (node, submission, sending) => {
+    call.interceptSend.push((send) => async (node, submission, sending) => {
       const isOver = rule.signal.aborted
       if (isOver || !concerns(rule, submission.network)) return send(node, submission, sending)
       const queued = await queue(node, submission)

@@ -14,7 +14,7 @@ export const duplicate = defineEffect({
     'The same signed operations are sent in two transactions. The second reverts on the nonce: money moves once, and the activity is confirmed once.',
   settings: z.strictObject({}),
   apply(_, call, proceed, { rule }) {
-    call.aroundSend.push((send) => async (node, submission, sending) => {
+    call.interceptSend.push((send) => async (node, submission, sending) => {
       const first = await send(node, submission, sending)
       if (!concerns(rule, submission.network)) return first
       const second = await sendForReceipt(node, { ...submission.call, alone: true }, sending.signal)

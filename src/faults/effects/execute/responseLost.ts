@@ -17,7 +17,7 @@ export const responseLost = defineEffect({
   settings: z.strictObject({}),
   async apply(_, call, proceed) {
     const sent: Promise<void>[] = []
-    call.aroundSend.push((send) => (node, submission, sending) => {
+    call.interceptSend.push((send) => (node, submission, sending) => {
       let isHeld = (): void => {}
       const held = new Promise<void>((resolve) => {
         isHeld = resolve

@@ -20,7 +20,7 @@ export const revert = defineEffect({
     'The transaction is sent and reverts on chain. `by: nonce` (default): its nonce was used up a moment before. `by: gas`: it runs out of gas. The activity fails with the decoded reason, and no funds move.',
   settings: z.strictObject({ by: z.enum(['nonce', 'gas']).default('nonce') }),
   apply({ by }, call, proceed, { rule }) {
-    call.aroundSend.push((send) => async (node, submission, sending) => {
+    call.interceptSend.push((send) => async (node, submission, sending) => {
       if (!concerns(rule, submission.network)) return send(node, submission, sending)
       if (by === 'gas') return sendWithHalfItsGas(node, submission, sending.signal)
       await useUpNonce(node, call.account.walletAddress, submission.operations[0]!.nonce)

@@ -15,7 +15,7 @@ export const stuck = defineEffect({
     'The transaction waits in the node’s pool, and the activity stays pending with its hash, until `seconds` have passed on the clock or the rule is removed. Then it is mined. After a restart of the simulator, the waiting transaction is sent again as usual.',
   settings: z.strictObject({ seconds: secondsField.optional() }),
   apply({ seconds }, call, proceed, { rule, wait }) {
-    call.aroundSend.push((send) => async (node, submission, sending) => {
+    call.interceptSend.push((send) => async (node, submission, sending) => {
       if (!concerns(rule, submission.network)) return send(node, submission, sending)
       const queued = await queue(node, submission)
       await sending.submitted(queued.hash)

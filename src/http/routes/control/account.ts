@@ -61,7 +61,7 @@ const viewSchema = z
   .meta({ id: 'AccountView' })
 
 /** So many activities and events are told. */
-const toldEntries = 200
+const shownEntries = 200
 
 const activityOf = (activity: ActivityRecord) => ({
   activity_id: activity.activityId,
@@ -98,7 +98,7 @@ export const accountViewRoutes: readonly Route[] = [
     answers: [
       {
         status: 200,
-        description: `The sub-account, with its newest ${toldEntries} activities and events.`,
+        description: `The sub-account, with its newest ${shownEntries} activities and events.`,
         schema: viewSchema,
         example: {
           account: { ...accountExample, prime_account_id: 'svc_a1b2c3d4e5f6' },
@@ -160,8 +160,8 @@ export const accountViewRoutes: readonly Route[] = [
         account: { ...accountWire(account), prime_account_id: account.primeId },
         api_key: key?.key ?? null,
         ...read,
-        activities: activities.slice(0, toldEntries).map(activityOf),
-        events: events.slice(-toldEntries).reverse().map(eventOf),
+        activities: activities.slice(0, shownEntries).map(activityOf),
+        events: events.slice(-shownEntries).reverse().map(eventOf),
       }
     },
   }),

@@ -71,15 +71,15 @@ export const eventAgainRoutes: readonly Route[] = [
     ],
     async handler({ deps, body: { account_id, cursor } }) {
       await walletOf(deps, { account_id })
-      const told = await deps.control.sendAgain(account_id, cursor)
-      if (!told)
+      const delivered = await deps.control.sendAgain(account_id, cursor)
+      if (!delivered)
         throw new ServiceError(
           'not_found',
           `The account ${account_id} has no event with cursor ${cursor}`,
           { hint: 'GET /_sim/journal shows the cursors of events in its notes of type event.' },
         )
-      const { eventType, data, timestamp } = told
-      return { event: { event_type: eventType, data, timestamp }, cursor: told.cursor }
+      const { eventType, data, timestamp } = delivered
+      return { event: { event_type: eventType, data, timestamp }, cursor: delivered.cursor }
     },
   }),
 ]

@@ -22,10 +22,10 @@ function worldOf(
   balances: Partial<Record<NetworkName, Record<string, bigint>>>,
   nonceCount = 0,
 ): PlanInput {
-  const snapshots = Object.entries(balances).map(([name, held]): [NetworkName, NetworkState] => {
+  const states = Object.entries(balances).map(([name, held]): [NetworkName, NetworkState] => {
     const network = name as NetworkName
     const { tokens, comets } = book.on(network)
-    const snapshot = {
+    const state = {
       network,
       blockNumber: 1n,
       timestamp: BigInt(issuedAt),
@@ -38,13 +38,13 @@ function worldOf(
       vaults: [],
       isDeployed: false,
     }
-    return [network, snapshot as NetworkState]
+    return [network, state as NetworkState]
   })
   return {
     book,
     scripts: svcAddresses.scripts,
     wallet,
-    states: new Map(snapshots),
+    states: new Map(states),
     quotes: [],
     rewards: [],
   }

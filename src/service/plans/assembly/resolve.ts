@@ -42,9 +42,9 @@ export function networkStateOf(
   input: Pick<PlanInput, 'states'>,
   network: NetworkName,
 ): NetworkState {
-  const snapshot = input.states.get(network)
-  if (!snapshot) throw new MissingNetworkState(network)
-  return snapshot
+  const state = input.states.get(network)
+  if (!state) throw new MissingNetworkState(network)
+  return state
 }
 
 /** USD price with 8 decimals, or `plan_failed` when the asset has none there. */

@@ -82,11 +82,11 @@ export async function findCause(
   const other = changes.find((one) => concernsPlan(one, plan))
   if (staleness.by === 'nonce') {
     const network = staleness.network
-    if (other?.cause === 'reorganisation') return { ...base, ...nonceUsed, ...told(other) }
+    if (other?.cause === 'reorganisation') return { ...base, ...nonceUsed, ...described(other) }
     return { ...base, cause: 'unknown', ...nonceUsed, ...(network && { network }) }
   }
   if (balance) return { ...base, cause: 'transfer', ...balance, network: moved[0]!.network }
-  return other ? { ...base, ...told(other) } : { ...base, cause: 'unknown' }
+  return other ? { ...base, ...described(other) } : { ...base, cause: 'unknown' }
 }
 
 const nonceUsed = { changed: 'nonce', before: 'free', after: 'used' } as const
@@ -101,7 +101,7 @@ function priceChange(change: TimedChange & { cause: 'price' }) {
 }
 
 /** A change that no plan made, as the note tells it. */
-function told(change: TimedChange): Pick<StaleNote, 'cause' | 'changed' | 'before' | 'after'> {
+function described(change: TimedChange): Pick<StaleNote, 'cause' | 'changed' | 'before' | 'after'> {
   const { cause } = change
   if (cause === 'price') return { cause, ...priceChange(change), ...when(change) }
   if (cause === 'clock')

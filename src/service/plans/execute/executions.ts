@@ -48,7 +48,7 @@ export interface Executions extends Worker, Stateful<ReadonlyMap<string, Executi
 }
 
 /** Executions that have ended are kept up to this many, to be begun again when a reorganisation takes them off the chain. */
-const keptExecutions = 100
+const retainedExecutions = 100
 
 /** Keeps the executions of one process. */
 export function createExecutions(parts: ExecutionParts): Executions {
@@ -89,7 +89,7 @@ export function createExecutions(parts: ExecutionParts): Executions {
       }).finally(() => restarts.close(execution))
       parts.onEnd?.({ kind: plan.kind, end, ms: performance.now() - begun })
       ended.set(activityId, execution)
-      keepNewest(ended, keptExecutions)
+      keepNewest(ended, retainedExecutions)
       if (signal.aborted || (await reopener.isUnsettled(execution, signal))) return
       unusual.delete(activityId)
       await via.ended?.(activityId)

@@ -90,7 +90,7 @@ async function submitWhen(
       return send(node, submission, sending)
     }
     const receipt = before ?? waiting ?? (await retryUntilWritable(sent, signal))
-    if (!resumed) await tellRelayer(parts, network, receipt)
+    if (!resumed) await notifyRelayer(parts, network, receipt)
     const revert = await noteMined(node, { activityId, operations }, receipt)
     // Whoever has the signed operations may send them: then they have run, though not in this transaction.
     const other = revert && (await landed())
@@ -113,7 +113,7 @@ async function submitWhen(
  * The relayer hears of deposits by itself, earlier or later. Here it has heard of them before anything is noted, so that what it notes
  * has the same place in every run.
  */
-async function tellRelayer(
+async function notifyRelayer(
   { bridge, book }: RelayParts,
   network: NetworkName,
   { logs }: Receipt,

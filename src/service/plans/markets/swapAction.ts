@@ -132,8 +132,8 @@ export function observeSwap(
     const moved = transfersOf(logs, token, ends)
     // A native token moves without a log: the exchange tells what it took and gave.
     const word = name === 'input' ? 0 : 1
-    const told = settled.map((log) => wordAt(log.data.slice(2), word))
-    const amounts = moved.length > 0 ? moved.map((log) => BigInt(log.data)) : told
+    const reported = settled.map((log) => wordAt(log.data.slice(2), word))
+    const amounts = moved.length > 0 ? moved.map((log) => BigInt(log.data)) : reported
     const amount = amounts.reduce((sum, each) => sum + each, 0n)
     return { token, moved, amount, dollars: dollarValue(book, token, amount, price) }
   }

@@ -179,7 +179,7 @@ function total({ events }: Seen, field: string, type?: SemanticEvent['event_type
   const amounts = events
     .filter(({ event_type }) => type === undefined || event_type === type)
     .map(({ event_metadata }): Record<string, string | boolean> => event_metadata)
-  return sum(amounts.map((told) => BigInt(told[field]!)))
+  return sum(amounts.map((amount) => BigInt(amount[field]!)))
 }
 
 const swapFeeTopic = toEventSelector('SwapFeePaid(address,address,uint256)')

@@ -99,8 +99,8 @@ export async function readRewards(
   account: AccountRecord,
   states: PlanInput['states'],
 ): Promise<RewardClaim[]> {
-  const claims = [...states.values()].map((snapshot) =>
-    sources.rewards.claim(snapshot, account.walletAddress),
+  const claims = [...states.values()].map((state) =>
+    sources.rewards.claim(state, account.walletAddress),
   )
   const found = await withinTimeout(Promise.all(claims), sources.readTimeoutMs)
   return found.filter((claim) => claim !== undefined)
@@ -204,10 +204,10 @@ async function aroundReserved<T>(
 ): Promise<T> {
   const reserved: Reservation[] = []
   const left = new Map<NetworkName, NetworkState>()
-  for (const [network, snapshot] of seen) {
-    const here = reservationsOn(underWay, snapshot, book.on(network))
+  for (const [network, state] of seen) {
+    const here = reservationsOn(underWay, state, book.on(network))
     reserved.push(...here)
-    left.set(network, withoutReserved(snapshot, here, book.on(network)))
+    left.set(network, withoutReserved(state, here, book.on(network)))
   }
   try {
     return await build(left)

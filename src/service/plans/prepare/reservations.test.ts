@@ -64,8 +64,8 @@ const usdc = [{ network: 'base', symbol: 'USDC', amount: '70' }]
 
 function reservedOn(execution: ExecutionRecord, done: readonly Hex[] = []) {
   const state = { network: 'base', morphos: [], comets: [], aaves: [], vaults: [] }
-  const snapshot = { ...state, done: new Set(done) } as unknown as NetworkState & { done: Set<Hex> }
-  return reservationsOn([execution], snapshot, base)
+  const seen = { ...state, done: new Set(done) } as unknown as NetworkState & { done: Set<Hex> }
+  return reservationsOn([execution], seen, base)
 }
 
 test('default: an operation reserves what it spends until it has run or failed', () => {

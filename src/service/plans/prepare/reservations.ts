@@ -24,10 +24,10 @@ export interface Reservation extends Omit<BalanceChange, 'amount'> {
 /** Everything that the executions under way need on the network of a snapshot. */
 export function reservationsOn(
   underWay: readonly ExecutionRecord[],
-  snapshot: NetworkState & { done: Done },
+  state: NetworkState & { done: Done },
   book: NetworkBook,
 ): Reservation[] {
-  const { network, done } = snapshot
+  const { network, done } = state
   return underWay.flatMap((execution) => {
     const open = openOperations(execution, network).filter(({ nonce }) => !done.has(nonce))
     if (open.length === 0) return []
@@ -36,8 +36,8 @@ export function reservationsOn(
     const positions = open
       .map((operation) => contextOf(execution, operation.nonce))
       .flatMap((context) => [
-        ...balanceChangesOf(context, snapshot, walletAddress),
-        ...loopDebtOf(context, snapshot),
+        ...balanceChangesOf(context, state, walletAddress),
+        ...loopDebtOf(context, state),
       ])
       .filter(({ kind, amount }) => amount < 0n && kind !== 'token')
       .map((effect) => ({ ...effect, amount: -effect.amount }))

@@ -6,7 +6,7 @@ import { type DataDirLock, lockDataDir } from '../../../chain/persistence/dataDi
 import { expectImported, importFolder } from '../../../chain/persistence/importFolder.js'
 import { networkNames } from '../../../deployments/networks.js'
 import { shellWord } from '../../../lib/shellWord.js'
-import { ownOrigin } from '../../../simulator/options/snapshotFolder.js'
+import { ownOrigin } from '../../../simulator/options/exportFolder.js'
 import { type FolderContents, readContents } from '../../../wal/contents.js'
 import { expectFree, writeExport } from '../../../wal/exportFile.js'
 import { expectOrigin } from '../../../wal/manifest.js'

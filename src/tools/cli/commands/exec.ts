@@ -6,7 +6,7 @@ import { type Command, runCommand } from '../process/command.js'
 import { type LaunchStyle, launch } from '../process/launch.js'
 import { leave } from '../process/leave.js'
 import { complain, say } from '../process/output.js'
-import type { Armed } from '../process/preparedScenario.js'
+import type { PreparedScenario } from '../process/preparedScenario.js'
 import { codeOf, onStopRequest, type StopSignal } from '../process/signals.js'
 
 /**
@@ -33,13 +33,13 @@ export async function exec(values: OptionValues, words: readonly string[]): Prom
   const style: LaunchStyle = { defaultPort: 0, says: ['ready'], live: false }
   const launched = await launch(values, style, stopping.signal)
   if (launched === 'broken off') return codeOf(asked!)
-  const { simulator, armed } = launched
+  const { simulator, prepared } = launched
   let code: number
   // Asked to stop before there was anything to pass the signal on to.
   if (asked) code = codeOf(asked)
   else {
-    command = runCommand(words, environment(simulator, armed, values))
-    const timed = limit(command, armed)
+    command = runCommand(words, environment(simulator, prepared, values))
+    const timed = limit(command, prepared)
     void simulator.closed.then(() => {
       if (!command?.isRunning()) return
       complain(`the simulator has ended; stopping ${words[0]}`)
@@ -47,8 +47,8 @@ export async function exec(values: OptionValues, words: readonly string[]): Prom
     })
     code = await command.code
     const ending = timed(code)
-    await armed?.report().catch(() => {}) // a simulator that died has its own last words
-    if (!asked && (await isFaulty(ending, { simulator, armed, values }))) code ||= 1
+    await prepared?.report().catch(() => {}) // a simulator that died has its own last words
+    if (!asked && (await isFaulty(ending, { simulator, prepared, values }))) code ||= 1
   }
   await simulator.close()
   // When a node died first, the command's own code says little: it may have failed for that very reason.
@@ -59,9 +59,9 @@ export async function exec(values: OptionValues, words: readonly string[]): Prom
 }
 
 /** Ends a command that takes longer than the scenario's outcome allows. Returns how to say how it ended. */
-function limit(command: Command, armed: Armed | undefined): (exit: number) => Ending {
+function limit(command: Command, prepared: PreparedScenario | undefined): (exit: number) => Ending {
   const begun = performance.now()
-  const withinMs = armed?.scenario.outcome?.within_ms
+  const withinMs = prepared?.scenario.outcome?.within_ms
   let hung = false
   const timer =
     withinMs === undefined
@@ -81,11 +81,11 @@ async function isFaulty(
   ending: Ending,
   {
     simulator,
-    armed,
+    prepared,
     values,
-  }: { simulator: Simulator; armed: Armed | undefined; values: OptionValues },
+  }: { simulator: Simulator; prepared: PreparedScenario | undefined; values: OptionValues },
 ): Promise<boolean> {
-  const { outcome, faults = [] } = armed?.scenario ?? {}
+  const { outcome, faults = [] } = prepared?.scenario ?? {}
   if (outcome === undefined) return false
   const { judgeScenario } = await import('../../swarm/judgeScenario.js')
   const { controlToken } = values
@@ -102,12 +102,12 @@ async function isFaulty(
 /** Tells the command where the simulator is. */
 function environment(
   simulator: Simulator,
-  armed: Armed | undefined,
+  prepared: PreparedScenario | undefined,
   { controlToken }: OptionValues,
 ): NodeJS.ProcessEnv {
   return {
     ...process.env,
     ...connectVariables(simulator, controlToken),
-    ...armed?.variables,
+    ...prepared?.variables,
   }
 }

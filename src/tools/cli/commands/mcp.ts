@@ -12,7 +12,7 @@ import { say } from '../process/output.js'
 import { stopRequested } from '../process/signals.js'
 
 /** What an agent has no use for: it speaks to the simulator from this machine, and reads no log. */
-const keptBack: readonly OptionName[] = [
+const withheld: readonly OptionName[] = [
   'port',
   'host',
   'allowedHost',
@@ -52,7 +52,7 @@ export async function mcp(values: OptionValues, version: string): Promise<number
 function startInputs(): Record<string, Record<string, unknown>> {
   const specs = Object.entries(optionTable) as [OptionName, OptionSpec][]
   const offered = specs.filter(
-    ([name, { commands }]) => commands.includes('start') && !keptBack.includes(name),
+    ([name, { commands }]) => commands.includes('start') && !withheld.includes(name),
   )
   return Object.fromEntries(
     offered.map(([name, { value, many, help: description }]) => {

@@ -26,12 +26,12 @@ export async function start(values: OptionValues, version: string): Promise<numb
     say('stopped')
     return 0
   }
-  const { simulator, armed } = launched
+  const { simulator, prepared } = launched
   counts = launched.counts
   if (!stopping.signal.aborted) {
     const { url, apiKey, controlUrl, docsUrl, uiUrl: ui, rpc } = simulator
-    const told = { url, apiKey, controlUrl, docsUrl, ui, rpc }
-    if (values.json) await print(`${JSON.stringify(told)}\n`)
+    const ready = { url, apiKey, controlUrl, docsUrl, ui, rpc }
+    if (values.json) await print(`${JSON.stringify(ready)}\n`)
     else if (!values.quiet) {
       const { banner } = await import('../process/banner.js')
       await print(banner(simulator, values, version))
@@ -42,7 +42,7 @@ export async function start(values: OptionValues, version: string): Promise<numb
     complain(ended.reason)
     return ended.exitCode
   }
-  await armed?.report()
+  await prepared?.report()
   await simulator.close()
   say('stopped')
   return 0

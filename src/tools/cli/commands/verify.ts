@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { extname } from 'node:path'
-import { exchangeWire } from '../../../observe/journal/page.js'
+import { requestWire } from '../../../observe/journal/page.js'
 import { looksPacked, type RunContent, readTrace } from '../../../observe/trace/traceFile.js'
 import { defaultApiKey } from '../../../simulator/options/keys.js'
 import { badgeFormats } from '../../verify/badge.js'
@@ -158,7 +158,7 @@ async function readCalls(file: string): Promise<JournalText> {
 function callsOf({ worlds, ...own }: RunContent): JournalText {
   const journals = [own, ...worlds.map(({ content }) => content)].map(({ journal }) => journal)
   return {
-    exchanges: journals.flatMap(({ exchanges }) => exchanges.map(exchangeWire)),
+    exchanges: journals.flatMap(({ exchanges }) => exchanges.map(requestWire)),
     dropped: journals.reduce((sum, { dropped }) => sum + dropped, 0),
   }
 }

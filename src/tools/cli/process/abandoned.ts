@@ -9,7 +9,7 @@ const lookEveryMs = 150
 const lookForReaderEveryMs = 1_500
 
 /** Asked before a stop for the wrappers' sake: whether they were left by a terminal that closed, which we were told to survive. */
-export type IsKept = () => boolean
+export type Survives = () => boolean
 
 /**
  * Resolves, with the reason, when this program has been left alone:
@@ -21,15 +21,15 @@ export type IsKept = () => boolean
  * Otherwise it never resolves: a process whose starter ends stays, as under nohup, setsid, in a container and after a step of CI.
  * Standard input is never looked at. It does not keep the program alive.
  */
-export function abandoned(isKept: IsKept): Promise<string> {
+export function abandoned(survives: Survives): Promise<string> {
   const hasProc = process.platform === 'linux'
   // Without /proc each look costs a `ps`, and only the wrappers can be known.
   const hasNpm = process.platform !== 'win32' && process.env.npm_execpath !== undefined
   if (!hasProc && !hasNpm) return new Promise(() => {})
-  return watch(hasProc ? procTable : psTable, isKept)
+  return watch(hasProc ? procTable : psTable, survives)
 }
 
-function watch(table: ProcessTable, isKept: IsKept): Promise<string> {
+function watch(table: ProcessTable, survives: Survives): Promise<string> {
   const { wrappers, starter } = findStarters(table)
   const reader = table === procTable && starter ? findOutputReader(starter.pid) : undefined
   // Killed before we could look: the environment tells that npm was to wait for us.
@@ -41,7 +41,7 @@ function watch(table: ProcessTable, isKept: IsKept): Promise<string> {
       if (areGone()) {
         // A signal that came with their end is heard before this is decided.
         setImmediate(() => {
-          if (!isKept()) resolve('npm has ended')
+          if (!survives()) resolve('npm has ended')
         })
         return
       }

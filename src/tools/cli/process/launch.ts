@@ -9,13 +9,13 @@ import { type Simulator, startSimulator } from '../../../simulator/sim.js'
 import type { OptionValues } from '../options/optionTable.js'
 import { leave } from './leave.js'
 import { beQuiet, complain, say, sayThrough } from './output.js'
-import type { Armed } from './preparedScenario.js'
+import type { PreparedScenario } from './preparedScenario.js'
 import { type PrettyLog, prettyLog } from './prettyLog.js'
 
 /** A simulator that was started, with the scenario that was armed in it. */
 export interface Launched {
   simulator: Simulator
-  armed: Armed | undefined
+  prepared: PreparedScenario | undefined
   /** How many requests it has answered and refused so far. */
   counts(): string | undefined
 }
@@ -60,15 +60,15 @@ async function launchUnless(
   if (values.scenario === undefined) {
     const simulator = await start(values)
     endOnDefect(simulator)
-    return { simulator, armed: undefined, counts }
+    return { simulator, prepared: undefined, counts }
   }
-  const { armScenario, scenarioOf } = await import('./preparedScenario.js')
+  const { prepareScenario, scenarioOf } = await import('./preparedScenario.js')
   const { scenario, seed, clock } = await scenarioOf({ ...values, scenario: values.scenario })
   const simulator = await start({ ...values, seed, clock })
   endOnDefect(simulator)
   try {
-    const arming = armScenario(simulator, scenario, values.controlToken)
-    return { simulator, armed: await unlessAborted(arming, signal), counts }
+    const arming = prepareScenario(simulator, scenario, values.controlToken)
+    return { simulator, prepared: await unlessAborted(arming, signal), counts }
   } catch (error) {
     await simulator.close()
     throw error

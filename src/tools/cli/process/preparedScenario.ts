@@ -1,7 +1,7 @@
 import pTimeout from 'p-timeout'
 import type { Actor } from '../../../clients/scenarios/cast.js'
 import { loadScenario } from '../../../clients/scenarios/load.js'
-import { arm, neverHit } from '../../../clients/scenarios/run.js'
+import { neverHit, prepareScene } from '../../../clients/scenarios/run.js'
 import type { Scenario } from '../../../clients/scenarios/schema.js'
 import { createWire, type ScenarioTarget } from '../../../clients/scenarios/target.js'
 import type { Simulator } from '../../../simulator/sim.js'
@@ -9,7 +9,7 @@ import type { OptionValues } from '../options/optionTable.js'
 import { say } from './output.js'
 
 /** A scenario whose world is armed in a running simulator; the user's own client acts in it. */
-export interface Armed {
+export interface PreparedScenario {
   /** What a command learns of the accounts: `SVC_ACCOUNT_ALICE_ID`, `..._WALLET`, `..._SIGNER`, `..._KEY`. */
   variables: Record<string, string>
   scenario: Scenario
@@ -31,11 +31,11 @@ export async function scenarioOf(
 }
 
 /** Prepares the scenario's world and arms its faults; a reset returns to this state. Its steps are not run. */
-export async function armScenario(
+export async function prepareScenario(
   simulator: Simulator,
   scenario: Scenario,
   controlToken: string | undefined,
-): Promise<Armed> {
+): Promise<PreparedScenario> {
   const { url, apiKey } = simulator
   const target: ScenarioTarget = {
     url,
@@ -43,7 +43,7 @@ export async function armScenario(
     ...(controlToken === undefined ? {} : { controlToken }),
   }
   const wire = createWire(target)
-  const cast = await arm(wire, scenario)
+  const cast = await prepareScene(wire, scenario)
   await simulator.snapshots.markStart()
   say(`scenario "${scenario.name}" is armed with ${scenario.faults.length} fault rules`)
   for (const [name, { id, wallet, key }] of cast)

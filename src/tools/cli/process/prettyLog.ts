@@ -18,7 +18,7 @@ export function prettyLog(
   show: { live: boolean; lists: boolean },
   write: (line: string) => void,
 ): PrettyLog {
-  const tell = thinned(write)
+  const writeThinned = thinned(write)
   let base = ''
   let answered = 0
   let refused = 0
@@ -38,13 +38,13 @@ export function prettyLog(
       if (isRefused) refused++
       else answered++
       if (show.lists || (show.live && isRefused && !isProbe(line)))
-        tell(
+        writeThinned(
           textOf(line),
           isRefused ? why(line.explained ? line.request_id : null, line.world) : '',
         )
     },
     happened(event) {
-      if (show.live || show.lists) tell(...textOfEvent(event, why))
+      if (show.live || show.lists) writeThinned(...textOfEvent(event, why))
     },
     runsAt(url) {
       base = url === `http://127.0.0.1:${defaultPort}` ? '' : ` --base-url ${shellWord(url)}`

@@ -28,7 +28,7 @@ const oneRequestMs = 300
  * Calls `heard` at every request to stop, instead of the sudden end that a signal would be: stop signals, and that those who started the
  * program have left it alone (see `abandoned`). Under nohup the closing of the terminal is no request.
  */
-export function onStopRequest(heard: (request: StopRequest) => void): void {
+export function onStopRequest(listener: (request: StopRequest) => void): void {
   let firstAt: number | undefined
   let hasLostTerminal = false
   const survivesTerminal = isUnderNohup()
@@ -40,13 +40,13 @@ export function onStopRequest(heard: (request: StopRequest) => void): void {
       }
       firstAt ??= performance.now()
       const isInsisting = performance.now() - firstAt > oneRequestMs
-      heard({ why: signal, signal, isInsisting })
+      listener({ why: signal, signal, isInsisting })
     })
   }
   void abandoned(() => hasLostTerminal).then((why) => {
     if (firstAt !== undefined) return
     firstAt = performance.now()
-    heard({ why, signal: 'SIGTERM', isInsisting: false })
+    listener({ why, signal: 'SIGTERM', isInsisting: false })
   })
 }
 

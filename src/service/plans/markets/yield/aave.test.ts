@@ -27,10 +27,10 @@ function marketWith(fields: Partial<AaveState>) {
     ...{ isActive: true, isFrozen: false, isPaused: false, supplied: 100n },
     ...fields,
   } as AaveState
-  const snapshot = { aaves: [state], prices: new Map([['USDC', 100_000_000n]]) }
+  const network = { aaves: [state], prices: new Map([['USDC', 100_000_000n]]) }
   const input = {
     ...{ book, wallet, scripts: svcAddresses.scripts },
-    states: new Map([['base' as const, snapshot as unknown as NetworkState]]),
+    states: new Map([['base' as const, network as unknown as NetworkState]]),
   } as unknown as PlanInput
   return aave.find(input, { network: 'base', token: usdc, market: undefined })
 }

@@ -13,7 +13,7 @@ export function ownOrigin(): Origin {
 }
 
 /** Where a simulator that starts from an export works. */
-export interface SnapshotFolder {
+export interface ExportFolder {
   dataDir: string
   /** Removes it, unless it is to stay. */
   remove(): Promise<void>
@@ -23,11 +23,11 @@ export interface SnapshotFolder {
  * Unpacks an export: into the data folder, which must be new, or when none is given into one that goes with this process, however
  * that ends. `say` hears of where it is from.
  */
-export async function folderOfSnapshot(
+export async function folderOfExport(
   file: string,
   dataDir: string | undefined,
   say: (line: string) => void,
-): Promise<SnapshotFolder> {
+): Promise<ExportFolder> {
   if (dataDir !== undefined) {
     await unpack(file, dataDir, say)
     return { dataDir, remove: async () => {} }

@@ -9,7 +9,7 @@ import { traceBytes } from './traceFile.js'
 import { namesLeft, tracesLeft } from './worldTraces.js'
 
 /** A trace that is being kept. */
-export interface KeptTrace {
+export interface TraceWriter {
   /** Asks the nodes for what they alone know, before they end. Never rejects. */
   askNodes(): Promise<void>
   /** Writes it a last time. */
@@ -30,11 +30,11 @@ export function folderForWorlds(): string {
  * Writes the trace now, so that a place where none can be written is known at once; then again while something happens, each time in
  * one step; and at the end. What worlds have left in `folder` is in it, too.
  */
-export async function keepTrace(
+export async function createTraceWriter(
   { file, folder }: { file: string; folder: string },
   sources: TraceSources,
   onError: (error: Error) => void,
-): Promise<KeptTrace> {
+): Promise<TraceWriter> {
   const { version: madeBy } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as {
     version: string
   }
@@ -44,7 +44,7 @@ export async function keepTrace(
   const write = async (): Promise<void> => {
     written = await stateOf(sources, folder)
     const { secrets } = sources
-    const content = { ...contentOf(sources, nodes.told()), ...(await tracesLeft(folder)) }
+    const content = { ...contentOf(sources, nodes.facts()), ...(await tracesLeft(folder)) }
     await replaceFile(file, await traceBytes(content, { madeBy, secrets }))
   }
   const writeChanges = async (): Promise<void> => {

@@ -5,16 +5,16 @@ import { loadScenario, ScenarioFileError } from './load.js'
 import { placesOf } from './run.js'
 
 /** A scenario file, by its name without `.yaml`. */
-export interface ShelvedScenario {
+export interface CatalogEntry {
   name: string
   file: string
   source: 'shipped' | 'own'
 }
 
 /** The shipped scenarios, and those of a folder of one's own, by name; an own one stands in for a shipped one of its name. */
-export function scenariosOnShelf(ownFolder?: string): ShelvedScenario[] {
-  const found = new Map<string, ShelvedScenario>()
-  const add = (folder: string, source: ShelvedScenario['source']): void => {
+export function scenarioCatalog(ownFolder?: string): CatalogEntry[] {
+  const found = new Map<string, CatalogEntry>()
+  const add = (folder: string, source: CatalogEntry['source']): void => {
     for (const file of readdirSync(folder)) {
       const name = /^(.+)\.ya?ml$/.exec(file)?.[1]
       if (name !== undefined) found.set(name, { name, file: join(folder, file), source })
@@ -27,7 +27,7 @@ export function scenariosOnShelf(ownFolder?: string): ShelvedScenario[] {
 }
 
 /** What a scenario is about, and its parts in the order in which they are played; or what is wrong with its file. */
-export function aboutScenario({ file, ...shelved }: ShelvedScenario) {
+export function aboutScenario({ file, ...shelved }: CatalogEntry) {
   try {
     const scenario = loadScenario(file)
     const { name: title, description = null } = scenario

@@ -3,7 +3,7 @@ import { parseScenario, ScenarioFileError } from './load.js'
 import { known, type Play } from './play.js'
 import { resolve } from './references.js'
 import { newPlay, stepName } from './run.js'
-import { type SavedExchange, type SavedScenario, withReferences } from './savedRun.js'
+import { type SavedRequest, type SavedScenario, withReferences } from './savedRun.js'
 import type { Scenario, Step } from './schema.js'
 import { runStep } from './steps.js'
 import { createWire, type ScenarioTarget, type SentRequest } from './target.js'
@@ -15,7 +15,7 @@ interface ShortAnswer {
 }
 
 /** One thing that was done in the twin, beside what it had come to in the journal. */
-export interface TwinStep {
+export interface ReplayStep {
   /** `plan`, `execute`, `advance`...: the word of the scenario file. */
   step: string
   /** Of the exchange in the journal; null for what was changed, and for waiting. */
@@ -29,11 +29,11 @@ export interface TwinStep {
 }
 
 /** What became of a journal that was asked again elsewhere, with a change in its middle. */
-export interface TwinRun {
+export interface ReplayRun {
   /** What the twin has for an id or address of the journal. */
   twins: Record<string, string>
   /** What was changed, and everything behind it. */
-  steps: TwinStep[]
+  steps: ReplayStep[]
 }
 
 /** The journal cannot be asked again as it was; the message says where the two part. */
@@ -47,7 +47,7 @@ export class WrongChangeError extends Error {
 }
 
 /** Where the twin parts from the journal, and how. */
-interface TwinOptions {
+interface ReplayOptions {
   /** Cursor of the first exchange that is asked under changed circumstances. */
   before: number
   /** Steps of a scenario; ids of the journal stand for what the twin has in their place. */
@@ -60,12 +60,12 @@ interface TwinOptions {
  * Asks in an empty world what the journal has, up to before an exchange; then makes the change, and goes on with the rest, whatever
  * comes of it. Rejects with `NotTheSameError` when something goes otherwise before the change.
  */
-export async function playTwin(
+export async function replayJournal(
   target: ScenarioTarget,
   saved: SavedScenario,
-  { before, change, signal }: TwinOptions,
-): Promise<TwinRun> {
-  const at = saved.asked.findIndex((exchange) => (exchange?.cursor ?? 0) >= before)
+  { before, change, signal }: ReplayOptions,
+): Promise<ReplayRun> {
+  const at = saved.asked.findIndex((recorded) => (recorded?.cursor ?? 0) >= before)
   const split = at < 0 ? saved.asked.length : at
   const { when, ...rest } = saved.scenario as { when: unknown[] }
   const changed = withReferences(change, saved.references)
@@ -81,21 +81,21 @@ export async function playTwin(
       () => undefined,
       (error: Error) => error.message,
     )
-    return { problem, exchange: wire.exchanges[sent] }
+    return { problem, recorded: wire.exchanges[sent] }
   }
   for (const step of scenario.when.slice(0, split)) {
     const { problem } = await done(step)
     if (problem !== undefined) throw new NotTheSameError(`${stepName(step)}: ${problem}`)
   }
-  const told: TwinStep[] = []
+  const replayed: ReplayStep[] = []
   for (const [i, step] of scenario.when.slice(split).entries()) {
     const attempt = await done(step)
     if (i < change.length && attempt.problem !== undefined)
       throw new WrongChangeError(`change.${i} (${stepName(step)}): ${attempt.problem}`)
-    const exchange = i < change.length ? undefined : saved.asked[split + i - change.length]
-    told.push(twinStep(step, exchange, attempt))
+    const recorded = i < change.length ? undefined : saved.asked[split + i - change.length]
+    replayed.push(replayStep(step, recorded, attempt))
   }
-  return { twins: twinsOf(saved, play), steps: told }
+  return { twins: twinsOf(saved, play), steps: replayed }
 }
 
 /** What is wrong with it is the change: the rest was made from a journal. */
@@ -113,21 +113,21 @@ function parsed(scenario: object, split: number): Scenario {
 
 interface Attempt {
   problem: string | undefined
-  exchange: SentRequest | undefined
+  recorded: SentRequest | undefined
 }
 
-function twinStep(
+function replayStep(
   step: Step,
-  original: SavedExchange | undefined,
-  { problem, exchange }: Attempt,
-): TwinStep {
+  original: SavedRequest | undefined,
+  { problem, recorded }: Attempt,
+): ReplayStep {
   const answer = original?.answer
   return {
     step: stepName(step),
     cursor: original?.cursor ?? null,
     asked: original ? `${original.method} ${original.url}` : null,
     original: answer && !answer.cut ? shortAnswer(answer) : null,
-    twin: exchange && !exchange.answer.cut ? shortAnswer(exchange.answer) : null,
+    twin: recorded && !recorded.answer.cut ? shortAnswer(recorded.answer) : null,
     problem: problem ?? null,
   }
 }

@@ -10,26 +10,26 @@ import type { EventRecord } from '../../service/store/store.js'
 import { isoSeconds } from '../../time/clock.js'
 import type { WorldChange } from '../../worlds/pool.js'
 import type { RecordedRequest } from '../journal/journal.js'
-import { exchangeWire } from '../journal/page.js'
+import { requestWire } from '../journal/page.js'
 import type { RunProgress } from './runProgress.js'
 import type { Stream } from './stream.js'
 
 /** What the parts call when something has happened: none of them knows of streams. */
-export function tellTo(stream: Stream) {
+export function publishTo(stream: Stream) {
   return {
     /** `read` has the exchange as long as the journal keeps it. */
-    exchange(read: () => RecordedRequest | undefined): void {
+    request(read: () => RecordedRequest | undefined): void {
       stream.publish('exchange', () => {
-        const exchange = read()
-        return exchange && exchangeWire(exchange)
+        const recorded = read()
+        return recorded && requestWire(recorded)
       })
     },
     event({ accountId, cursor, eventType, data, timestamp }: EventRecord): void {
-      const told = { account_id: accountId, cursor, event_type: eventType, data, timestamp }
-      stream.publish('event', () => told)
+      const event = { account_id: accountId, cursor, event_type: eventType, data, timestamp }
+      stream.publish('event', () => event)
     },
     block(network: NetworkName, block: MinedBlock): void {
-      const told = {
+      const data = {
         network,
         number: Number(block.number),
         hash: block.hash,
@@ -37,11 +37,11 @@ export function tellTo(stream: Stream) {
         time: isoSeconds(Number(block.timestamp) * 1000),
         transactions: block.transactions.map(({ hash }) => hash),
       }
-      stream.publish('block', () => told)
+      stream.publish('block', () => data)
     },
     fault(change: RuleChange, fault: RuleView): void {
-      const told = { change, fault, request_id: requestId() }
-      stream.publish('fault', () => told)
+      const data = { change, fault, request_id: requestId() }
+      stream.publish('fault', () => data)
     },
     scenario(progress: RunProgress): void {
       stream.publish('scenario', () => progress)
@@ -49,20 +49,20 @@ export function tellTo(stream: Stream) {
     world({ change, world, reason }: WorldChange): void {
       // Keys open worlds, so they are told to nobody but the one who leased.
       const lease_until = isoSeconds(world.leaseUntilMs)
-      const told = { change, world: { id: world.id, lease_until }, reason: reason ?? null }
-      stream.publish('world', () => told)
+      const data = { change, world: { id: world.id, lease_until }, reason: reason ?? null }
+      stream.publish('world', () => data)
     },
   }
 }
 
 /** The clock, whose moves are told. */
-export function toldTimekeeper(timekeeper: OwnTimekeeper, stream: Stream): OwnTimekeeper {
+export function publishingTimekeeper(timekeeper: OwnTimekeeper, stream: Stream): OwnTimekeeper {
   const after = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work
     } finally {
       // Also when it was stopped on its way.
-      tellTime(stream, timekeeper)
+      publishTime(stream, timekeeper)
     }
   }
   return {
@@ -76,47 +76,47 @@ export function toldTimekeeper(timekeeper: OwnTimekeeper, stream: Stream): OwnTi
 }
 
 /** Snapshots, whose coming and going is told, and the clock of the state to which everything was taken back. */
-export function toldSnapshots(
+export function publishingSnapshots(
   snapshots: Snapshots,
   timekeeper: Pick<Timekeeper, 'time'>,
   stream: Stream,
 ): Snapshots {
-  const tell = (change: string, snapshot: { id: string; name: string | undefined } | null) => {
-    const told = {
+  const publish = (change: string, snapshot: { id: string; name: string | undefined } | null) => {
+    const data = {
       change,
       snapshot: snapshot && { id: snapshot.id, name: snapshot.name ?? null },
       request_id: requestId(),
     }
-    stream.publish('snapshot', () => told)
+    stream.publish('snapshot', () => data)
   }
   return {
     ...snapshots,
     async take(name) {
       const taken = await snapshots.take(name)
-      tell('taken', taken)
+      publish('taken', taken)
       return taken
     },
     async restore(idOrName) {
       const done = await snapshots.restore(idOrName)
-      tell('restored', done.restored)
-      tellTime(stream, timekeeper)
+      publish('restored', done.restored)
+      publishTime(stream, timekeeper)
       return done
     },
     async delete(idOrName) {
       const deleted = await snapshots.delete(idOrName)
-      tell('deleted', deleted)
+      publish('deleted', deleted)
       return deleted
     },
     async reset() {
       const done = await snapshots.reset()
-      tell('reset', null)
-      tellTime(stream, timekeeper)
+      publish('reset', null)
+      publishTime(stream, timekeeper)
       return done
     },
   }
 }
 
-function tellTime(stream: Stream, { time }: Pick<Timekeeper, 'time'>): void {
+function publishTime(stream: Stream, { time }: Pick<Timekeeper, 'time'>): void {
   const { now, ms, mode } = time()
   stream.publish('clock', () => ({ now, unix_ms: ms, mode }))
 }
