@@ -17,6 +17,7 @@ import { startBareAnvil, startBareSet, startSimulator, treeMemory } from './proc
 import { measureReads } from './reads.mjs'
 import { measureResets } from './reset.mjs'
 import { describe, percentile, ratio, timed } from './stats.mjs'
+import { measureSwarm } from './swarm.mjs'
 import { measureWorlds } from './worlds.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -26,6 +27,7 @@ const kindRounds = Number(process.env.BENCH_KIND_ROUNDS ?? 100)
 /** 10000, as the aim says, take some minutes. */
 const memoryRounds = Number(process.env.BENCH_MEMORY_ROUNDS ?? 1000)
 const readRequests = Number(process.env.BENCH_READS ?? 2000)
+const swarmRuns = Number(process.env.BENCH_SWARM_RUNS ?? 200)
 const rpcPortBase = Number(process.env.BENCH_RPC_PORT_BASE ?? 28545)
 
 async function benchReady() {
@@ -219,6 +221,23 @@ async function benchWorlds() {
   )
 }
 
+/** Searches of a client that pays once, and of the good client of the examples. */
+async function benchSwarm() {
+  for (const jobs of [2, 4, 8]) {
+    const rates = await measureSwarm({ runs: swarmRuns, jobs })
+    console.log(
+      `swarm, ${jobs} worlds      ${rates.skipping.toFixed(1)} runs a second, a function whose pauses the clock skips (aim: at least 20)`,
+    )
+    console.log(`                     ${rates.waiting.toFixed(1)}, a function with real pauses`)
+    console.log(
+      `                     ${rates.process.toFixed(1)}, a Node process for each run (aim: at least 5)`,
+    )
+    console.log(
+      `                     ${rates.good.toFixed(1)}, a process that supplies over a bridge and swaps`,
+    )
+  }
+}
+
 async function benchBundles() {
   const { recording, bytes, samples } = await measureBundles({ starts })
   const { recorded, offline } = samples
@@ -240,6 +259,7 @@ const parts = {
   reset: benchReset,
   memory: benchMemory,
   worlds: benchWorlds,
+  swarm: benchSwarm,
   bundles: benchBundles,
   size: benchSize,
 }

@@ -6,7 +6,7 @@ const activityId = await carryOut(account, 'transfer', gift)
 let cursor = 0
 let status = 'pending'
 for (let polls = 0; status !== 'confirmed'; polls++) {
-  if (polls === 12) throw new Error(`${activityId} is ${status}, and no more events come`)
+  if (polls === 8) throw new Error(`${activityId} is ${status}, and no more events come`)
   const page = await attempt('GET', `${account.path}/events?since=${cursor}&poll=true`, undefined, {
     timeoutMs: 30_000,
   })

@@ -24,4 +24,9 @@ export interface Timekeeper {
   resume(): Promise<Time>
   /** From now on the clock jumps to the next moment that somebody waits for as soon as everybody waits, and else stands still. */
   auto(): Promise<Time>
+  /**
+   * Resolves when so many seconds of the clock have gone by: an `auto` clock jumps there, a frozen one has to be moved. Not in turn with the
+   * others, and rejects with the reason of the signal.
+   */
+  wait(seconds: number, signal?: AbortSignal): Promise<Time>
 }

@@ -14,6 +14,8 @@ import {
 import type { SystemLock } from './systemLock.js'
 import type { Time, Timekeeper } from './time.js'
 
+const never = new AbortController().signal
+
 /** The timekeeper as its owner holds it. */
 export interface OwnTimekeeper extends Timekeeper {
   /**
@@ -79,6 +81,11 @@ export function createTimekeeper(parts: TimekeeperParts): OwnTimekeeper {
         await skipTo(parts, due)
         return true
       }),
+    async wait(seconds, signal = never) {
+      await clock.wait(milliseconds(seconds), signal)
+      signal.throwIfAborted()
+      return time()
+    },
     resume: () =>
       inTurn(async () => {
         if (clock.mode !== 'real') {
@@ -108,6 +115,7 @@ export function lockedTimekeeper(
     freeze: (atMs) => share(() => timekeeper.freeze(atMs)),
     resume: () => share(() => timekeeper.resume()),
     auto: () => share(() => timekeeper.auto()),
+    wait: timekeeper.wait,
   }
 }
 

@@ -23,6 +23,7 @@ export async function createSimulatorOn(
       freeze: keepingProcessAlive(clock.freeze),
       resume: keepingProcessAlive(clock.resume),
       auto: keepingProcessAlive(clock.auto),
+      wait: keepingProcessAlive(clock.wait),
     },
     faults,
     fund: keepingProcessAlive(simulator.fund),

@@ -74,7 +74,7 @@ interface TraceContext {
 }
 
 /** A clock that nobody moves. */
-const still = { advance: refuse, freeze: refuse, resume: refuse, auto: refuse }
+const still = { advance: refuse, freeze: refuse, resume: refuse, auto: refuse, wait: refuse }
 
 /** The parts behind the app: those that remember are filled from the trace, those that act are not there. */
 function depsOf(

@@ -216,6 +216,7 @@ const standingTime: Timekeeper = {
   freeze: async () => standingTime.time(),
   resume: async () => standingTime.time(),
   auto: async () => standingTime.time(),
+  wait: async () => standingTime.time(),
 }
 
 /** Answers the documented examples. */

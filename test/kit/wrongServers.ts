@@ -487,6 +487,48 @@ export const wrongServers: readonly WrongServer[] = [
     },
   },
   {
+    what: 'a symbol in lower case is no asset',
+    cell: '201@transfer',
+    probes: /in any casing/,
+    alteration: {
+      answer(answer, { body }) {
+        if (body?.asset === 'usdc')
+          Object.assign(answer, { status: 400, body: { error: 'invalid_params', message: '' } })
+      },
+    },
+  },
+  {
+    what: 'a step waits for nothing',
+    cell: '201@earn',
+    probes: /a step depends on/,
+    alteration: onSuccess(
+      (path) => isPlan(path, 'earn'),
+      (body) => {
+        for (const step of body.details.steps) step.depends_on = []
+      },
+    ),
+  },
+  {
+    what: 'the pool fee of 1 % is no value',
+    cell: '201@loop-long',
+    probes: /common pool fees/,
+    alteration: {
+      answer(answer, { body }) {
+        if (body?.pool_fee === 10_000)
+          Object.assign(answer, { status: 400, body: { error: 'invalid_params', message: '' } })
+      },
+    },
+  },
+  {
+    what: 'an intent has no token',
+    cell: '200@GET /activities/{activity_id}',
+    probes: /names its token/,
+    alteration: onSuccess(
+      (path) => path.startsWith('/activities/'),
+      (body) => delete body.svc_intent?.intent?.token,
+    ),
+  },
+  {
     what: 'a plan without money is answered',
     cell: '400:plan_failed@migrate',
     probes: /^migrate of an account without money/,

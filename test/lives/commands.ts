@@ -1,8 +1,11 @@
 import fc from 'fast-check'
+import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { expect } from 'vitest'
 import type { FaultRuleInput } from '../../src/faults/rules/faultRuleInput.js'
-import type { PlanBody } from '../kit/user.js'
-import { holds, killed, type Life, type Place, places } from './life.js'
+import { svcAddresses } from '../../src/generated/svc.js'
+import { holds } from './holds.js'
+import { type Effect, killed, type Life, type Place, places, remember, trouble } from './life.js'
+import { execute, executeEarlier, intents, nextNonce, planned } from './plans.js'
 
 /** Steps of random lives, for `fc.commands`. After each of them all that must hold is looked at. */
 
@@ -19,73 +22,18 @@ const step = (text: string, run: (life: Life) => Promise<void>): Command => ({
 })
 
 const whole = 1_000_000n
-const friend = '0x00000000000000000000000000000000000f41e7'
 
-/** What can be planned with an amount; more than there is on the network is bridged. */
-const intents = {
-  transfer: (network: Place, amount: string) => [
-    'transfer',
-    { network, asset: 'USDC', amount, recipient: friend },
-  ],
-  earn: (network: Place, amount: string) => [
-    'earn',
-    { network, asset: 'USDC', amount, protocol: 'compound' },
-  ],
-  withdraw: (network: Place, amount: string) => [
-    'withdraw',
-    { network, asset: 'USDC', amount, protocol: 'compound' },
-  ],
-} as const satisfies Record<string, (network: Place, amount: string) => readonly [string, object]>
-
-/** Everything that the service tells of the account: a refusal changes nothing of it. */
-async function told({ user }: Life): Promise<unknown> {
-  const paths = ['activities', 'events', 'folio?cached=true']
-  const read = async (path: string) => (await user.api.get(`${user.path}/${path}`)).body
-  return Promise.all(paths.map(read))
+const carriedOut = (effect: Effect, isLater: boolean) => async (life: Life) => {
+  const intended = await planned(life, effect)
+  if (!intended) return
+  if (!isLater) return execute(life, intended, { isFresh: true })
+  remember(life, { plans: [...life.memory.plans, intended] })
 }
 
-/** What may be answered while faults are in force. */
-const troubled = [400, 408, 409, 422, 500]
-
-async function execute(life: Life, plan: PlanBody): Promise<void> {
-  const before = await told(life)
-  const { status, body } = await life.user.execute(plan)
-  if (status === 200) {
-    const execution = { planId: plan.plan_id, activityId: String(body.activity_id) }
-    life.memory = { ...life.memory, executions: [...life.memory.executions, execution] }
-    const again = await life.user.execute(plan)
-    expect([again.status, again.body.error]).toEqual([404, 'plan_not_found'])
-    return
-  }
-  expect(life.faults.size > 0 ? troubled : [404, 409]).toContain(status)
-  if (life.faults.size === 0 && !life.isMoving) expect(await told(life)).toEqual(before)
-}
-
-const planned =
-  (kind: keyof typeof intents, network: Place, units: number, isLater: boolean) =>
-  async (life: Life): Promise<void> => {
-    const [path, body] = intents[kind](network, `${BigInt(units) * whole}`)
-    const before = await told(life)
-    const reply = await life.user.plan(path, body)
-    if (reply.status !== 201) {
-      expect(life.faults.size > 0 ? troubled : [400]).toContain(reply.status)
-      if (life.faults.size === 0 && !life.isMoving) expect(await told(life)).toEqual(before)
-      return
-    }
-    const plan = reply.body as PlanBody
-    if (!isLater) return execute(life, plan)
-    life.memory = { ...life.memory, plans: [...life.memory.plans, plan] }
-  }
-
-async function executeEarlier(life: Life): Promise<void> {
-  const [plan, ...plans] = life.memory.plans
-  if (!plan) return
-  life.memory = { ...life.memory, plans }
-  await execute(life, plan)
-}
-
-const add = (rule: object) => async (life: Life) => {
+const add = (rule: { on: string }) => async (life: Life) => {
   life.faults.add((await life.sim.faults.add(rule as FaultRuleInput)).id)
+  trouble(life)
+  if (rule.on === 'events') remember(life, { isRepeated: true })
 }
 
 async function lift({ sim, faults }: Life): Promise<void> {
@@ -99,11 +47,26 @@ const replaced = (network: Place, depth: number, isTaken: boolean) => async (lif
   if (life.faults.size > 0) return
   const params = isTaken ? [depth] : [depth, []]
   const method = isTaken ? 'anvil_rollback' : 'anvil_reorg'
+  trouble(life)
   await life.chain.request(network, method, params).catch((error: Error) => {
     // Further back than a reset or a snapshot, or than the node remembers: refused.
     if (!/would take back|data unavailable/.test(error.message)) throw error
   })
   await life.sim.clock.advance(0)
+}
+
+const cancelAbi = parseAbi(['function cancel(bytes32 nonce)'])
+
+/** The wallet itself uses up its next nonce, past the service. */
+const cancelled = (network: Place) => async (life: Life) => {
+  const { user, chain, faults } = life
+  // Of a wallet that has sent something before it was there, no contract can be made.
+  if (faults.size > 0 || !(await chain.isDeployed(network, user.wallet))) return
+  const nonce = (await nextNonce(life, network)) as Hex
+  const data = encodeFunctionData({ abi: cancelAbi, args: [nonce] })
+  await chain.sendAs(network, user.wallet, { to: svcAddresses.nonceManager, data })
+  await life.sim.clock.advance(0)
+  expect(await nextNonce(life, network)).not.toBe(nonce)
 }
 
 async function snapshot(life: Life): Promise<void> {
@@ -125,6 +88,8 @@ const restored = (which: number) => async (life: Life) => {
   )
   life.snapshots = life.snapshots.slice(0, isThere ? at + 1 : at)
   if (!isThere) return
+  // Later ones are gone.
+  expect((await life.sim.snapshots.list()).at(-1)?.id).toBe(back.id)
   life.memory = back.memory
   life.faults = new Set(back.faults)
   await life.sim.clock.advance(0)
@@ -140,28 +105,33 @@ const rules = fc
     fc.constant({ on: 'bridge', effect: 'refund' }),
     place.map((network) => ({ on: 'chain', effect: 'halt', match: { network } })),
     place.map((network) => ({ on: 'chain', effect: { slow: { ms: 20 } }, match: { network } })),
-    place.map((network) => ({ on: 'events', effect: 'duplicate', match: {}, network })),
+    fc.constant({ on: 'events', effect: 'duplicate' }),
   )
-  .map((rule) => {
-    const { network: _, ...plain } = rule as Record<string, unknown>
-    return plain
-  })
+  .map((rule) => rule as { on: string })
 
 /** A node answers nothing while a plan that needs it is asked for, and then goes on. */
 const silenced = (network: Place) => async (life: Life) => {
   const { id } = await life.sim.faults.add({ on: 'chain', effect: 'down', match: { network } })
-  const [path, body] = intents.transfer(network, `${whole}`)
-  const reply = await life.user.plan(path, body)
+  trouble(life)
+  const body = { network, asset: 'USDC', amount: `${whole}`, ...intents.transfer }
+  const reply = await life.user.plan('transfer', body)
   expect([reply.status, reply.body.error]).toEqual([408, 'timeout'])
   await life.sim.faults.remove(id)
   await life.sim.clock.advance(0)
 }
 
-/** Steps that take longer than others, for longer lives. */
-export const slowSteps = {
+/** Steps that not every place can take, or that take longer than others. */
+export const moreSteps = {
+  cancel: place.map((network) => step(`cancel a nonce on ${network}`, cancelled(network))),
   down: place.map((network) => step(`no answer from ${network}`, silenced(network))),
   kill: fc.constant(step('kill the process', killed)),
 }
+
+const effect = fc.record<Effect>({
+  kind: fc.constantFrom(...(Object.keys(intents) as Effect['kind'][])),
+  on: place,
+  amount: fc.integer({ min: 1, max: 260 }).map((units) => BigInt(units) * whole),
+})
 
 /** Lives of up to so many steps, with these steps besides. */
 export const lives = (maxCommands: number, ...more: fc.Arbitrary<Command>[]) =>
@@ -169,21 +139,18 @@ export const lives = (maxCommands: number, ...more: fc.Arbitrary<Command>[]) =>
     [
       ...more,
       fc
-        .record({
-          kind: fc.constantFrom(...(Object.keys(intents) as (keyof typeof intents)[])),
-          network: place,
-          units: fc.integer({ min: 1, max: 260 }),
-          isLater: fc.constantFrom(false, false, true),
-        })
-        .map(({ kind, network, units, isLater }) =>
+        .tuple(effect, fc.constantFrom(false, false, true))
+        .map(([each, isLater]) =>
           step(
-            `${isLater ? 'plan' : 'run'} ${kind} of ${units} on ${network}`,
-            planned(kind, network, units, isLater),
+            `${isLater ? 'plan' : 'run'} ${each.kind} of ${each.amount / whole} on ${each.on}`,
+            carriedOut(each, isLater),
           ),
         ),
-      fc.constant(step('execute an earlier plan', executeEarlier)),
       fc
-        .constantFrom(0.5, 2, 30, 130, 700)
+        .constantFrom(1, 1, 2)
+        .map((count) => step(`execute ${count} earlier`, (life) => executeEarlier(life, count))),
+      fc
+        .constantFrom(0.5, 2, 30, 120, 130, 700)
         .map((seconds) =>
           step(`advance ${seconds} s`, async ({ sim }) => void (await sim.clock.advance(seconds))),
         ),

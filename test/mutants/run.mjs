@@ -1,6 +1,7 @@
 // Applies the defects of defects/*.yaml one at a time to a copy of the tree, and prints which test catches each.
-// `node test/mutants/run.mjs [--quick | --all] [WORDS...]` selects defects whose names contain the words. By default, the tests that a
-// defect names run first, then all of `npm test`. --quick stops after the named tests; --all adds the slow tiers.
+// `node test/mutants/run.mjs [--quick | --all | --by TEST] [WORDS...]` selects defects whose names contain the words. By default, the tests
+// that a defect names run first, then all of `npm test`. --quick stops after the named tests; --all adds the slow tiers. --by TEST selects the
+// defects that name this test file, and runs it alone.
 import { spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,12 +20,19 @@ const isBuilt = (test) => /^test\/(smoke|process|browser|fleet)\/|\.process\.tes
 const isSlow = (test) => isBuilt(test) && !test.startsWith('test/smoke/')
 
 const { values, positionals } = parseArgs({
-  options: { all: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false } },
+  options: {
+    all: { type: 'boolean', default: false },
+    by: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 })
 const words = positionals.join(' ')
-const defects = readDefects().filter(({ name }) => name.includes(words))
-if (defects.length === 0) throw new Error(`no defect's name contains ${JSON.stringify(words)}`)
+const defects = readDefects().filter(
+  ({ name, tests }) => name.includes(words) && (!values.by || tests.includes(values.by)),
+)
+if (defects.length === 0)
+  throw new Error(`no defect has ${JSON.stringify(words)} in its name and ${values.by ?? 'a'} test`)
 
 const copy = mkdtempSync(join(tmpdir(), 'svc-sim-mutants-'))
 process.once('exit', () => rmSync(copy, { recursive: true, force: true, maxRetries: 3 }))
@@ -69,7 +77,9 @@ async function firstFailure(tiers, files) {
   for (const { name, status, assertionResults, message } of testResults) {
     const file = relative(copy, name)
     const failed = assertionResults.find((each) => each.status === 'failed')
-    if (failed) return `${file}: ${failed.fullName}`
+    // A property says after how many runs.
+    const [after = ''] = /(?<=Property )failed after \d+ tests/.exec(failed?.failureMessages) ?? []
+    if (failed) return `${file}: ${failed.fullName}${after && ` (${after})`}`
     if (status === 'failed') return `${file}: ${message.split('\n')[0] || 'it did not load'}`
   }
   return 'the run as a whole'
@@ -77,6 +87,7 @@ async function firstFailure(tiers, files) {
 
 /** Resolves to the test that catches the defect in the copy, or undefined. Runs the named tests first. */
 async function noticedBy(tests) {
+  if (values.by) return firstFailure([], [values.by])
   const [quick, slow] = [tests.filter((test) => !isSlow(test)), tests.filter(isSlow)]
   const isWhole = quick.length === 0 || quick.some(isBuilt)
   const hasBuilt = isWhole && (await build()) === 0

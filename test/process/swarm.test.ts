@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test, vi } from 'vitest'
+import { loadScenario } from '../../src/clients/scenarios/load.js'
 import { swarm } from '../../src/index.js'
 import { readTrace } from '../../src/observe/trace/traceFile.js'
 import { installLibrary, killRuns, startCli } from '../kit/cli.js'
@@ -20,6 +23,14 @@ await writeFile(
   join(cwd, 'lost.yaml'),
   'most_rules: 2\neffects:\n  execute.response_lost: {}\n  request.latency: { weight: 0.1 }\n',
 )
+
+await writeFile(join(cwd, 'slow.yaml'), 'effects:\n  request.latency: {}\n')
+
+/** A client of one request. */
+const asksOnce = `const { status } = await fetch(process.env.SVC_BASE_URL + '/networks', {
+  headers: { authorization: 'Bearer ' + process.env.SVC_API_KEY },
+})
+if (status !== 200) process.exit(1)`
 
 async function svcSim(...args: string[]) {
   const run = startCli(args, { cwd })
@@ -62,6 +73,9 @@ test('default: the defect of docs/swarm.md is found, shrunk to one rule, and its
   expect(JSON.parse(replayed.stdout).findings).toMatchObject([
     { kind: 'moved_twice', reproduced: '3 of 3' },
   ])
+  const survived = await svcSim(...searching, '--replay', scenario, '--', 'node', 'pay-fixed.mjs')
+  expect(survived).toMatchObject({ code: 0 })
+  expect(JSON.parse(survived.stdout)).toMatchObject({ runs: 3, findings: [] })
 }, 180_000)
 
 test('behavior: the mended client survives, and the answer is 0', async () => {
@@ -82,14 +96,34 @@ test('error: 2 when the command fails without faults, asks nothing, or cannot be
   expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('not found') })
 })
 
-test('behavior: --bail ends the search at its first finding, and --finding leaves all others out', async () => {
+test('behavior: --bail ends the search at its first finding, and --finding leaves all others out; the folder may be there', async () => {
+  await mkdir(join(cwd, 'there', 'moved_twice-lost_answer.yaml.old'), { recursive: true })
+  await writeFile(join(cwd, 'there', 'moved_twice-lost_answer.yaml'), 'of an earlier search')
   const words = ['--jobs', '2', '--profile', 'lost.yaml', '--', 'node', 'pay.mjs']
   const [bailed, others] = await Promise.all([
-    svcSim(...searching, '--for', '10m', '--bail', '1', '--shrink-runs', '1', ...words),
+    svcSim(
+      ...searching,
+      '--for',
+      '10m',
+      '--bail',
+      '1',
+      '--shrink-runs',
+      '1',
+      '--out',
+      'there',
+      ...words,
+    ),
     svcSim(...searching, '--runs', '2', '--finding', 'hung', '--finding', 'gave_up', ...words),
   ])
   expect(bailed).toMatchObject({ code: 1 })
   expect(JSON.parse(bailed.stdout).findings).toMatchObject([{ kind: 'moved_twice' }])
+  expect((await readdir(join(cwd, 'there'))).sort()).toEqual([
+    'moved_twice-lost_answer.trace',
+    'moved_twice-lost_answer.yaml',
+    'moved_twice-lost_answer.yaml.old',
+  ])
+  const written = await readFile(join(cwd, 'there', 'moved_twice-lost_answer.yaml'), 'utf8')
+  expect(written).toContain('response_lost')
   expect(others).toMatchObject({ code: 0 })
   expect(JSON.parse(others.stdout)).toMatchObject({ runs: 2, findings: [] })
 }, 180_000)
@@ -103,35 +137,75 @@ test('behavior: --for bounds a search without --runs', async () => {
 }, 180_000)
 
 test('error: 2 for options that make no sense, with the values that are allowed', async () => {
-  const [none, unknown, elsewhere] = await Promise.all([
+  const leavesMark = ['--', 'node', '-e', 'require("node:fs").writeFileSync("ran", "")']
+  const [none, unknown, elsewhere, file, system] = await Promise.all([
     svcSim('swarm', '--bail', '0', '--', 'node', 'pay.mjs'),
     svcSim('swarm', '--finding', 'lost', '--', 'node', 'pay.mjs'),
-    svcSim('swarm', '--out', 'pay.mjs/found', '--runs', '1', '--', 'node', 'pay-fixed.mjs'),
+    svcSim('swarm', '--out', 'pay.mjs/found', ...leavesMark),
+    svcSim('swarm', '--out', 'pay.mjs', ...leavesMark),
+    // Nobody may write there, root included.
+    svcSim('swarm', '--out', process.platform === 'linux' ? '/proc' : 'pay.mjs', ...leavesMark),
   ])
   expect(none.stderr).toContain('--bail is 0')
   expect(unknown.stderr).toContain('moved_twice')
-  expect(elsewhere.stderr).toContain('Cannot create the folder pay.mjs/found')
-  expect([none.code, unknown.code, elsewhere.code]).toEqual([2, 2, 2])
+  for (const { stderr } of [elsewhere, file, system])
+    expect(stderr).toMatch(/Cannot write to the folder \S+: .* Choose another one with --out\./)
+  expect([none, unknown, elsewhere, file, system].map(({ code }) => code)).toEqual([2, 2, 2, 2, 2])
+  expect(existsSync(join(cwd, 'ran'))).toBe(false)
 })
 
-/** A client that hangs in its first run with a fault, and says so in a file. */
-const endless = `const hang = () => {
-  require('node:fs').writeFileSync('hangs', '')
+test('behavior: --jobs is how many runs there are at once: two, and never three', async () => {
+  let [asked, atOnce, most] = [0, 0, 0]
+  const waiting: (() => void)[] = []
+  // Answers the two runs without faults at once, and each later one when another has come.
+  const meeting = createServer((_, response) => {
+    asked++
+    const go = (): void => {
+      atOnce--
+      response.end()
+    }
+    most = Math.max(most, ++atOnce)
+    if (asked <= 2) go()
+    else if (waiting.push(go) === 2) for (const each of waiting.splice(0)) each()
+  })
+  await new Promise<void>((resolve) => meeting.listen(0, '127.0.0.1', resolve))
+  try {
+    const { port } = meeting.address() as AddressInfo
+    const met = `await fetch('http://127.0.0.1:${port}')\n${asksOnce}`
+    const client = ['--', 'node', '--input-type=module', '-e', met]
+    const words = ['--seed', '1', '--jobs', '2', '--runs', '6', '--reporter', 'json', ...client]
+    const searched = await svcSim('swarm', '--profile', 'slow.yaml', ...words)
+    expect(searched).toMatchObject({ code: 0 })
+    expect(JSON.parse(searched.stdout)).toMatchObject({ runs: 6, findings: [] })
+    expect({ asked, most }).toEqual({ asked: 8, most: 2 })
+  } finally {
+    meeting.close()
+  }
+}, 120_000)
+
+/** A client that hangs once it has met so many refusals, in all of its runs together, and says so in a file; before, it fails at them. */
+const hangsAt = (
+  refusals: number,
+) => `const { appendFileSync, readFileSync, writeFileSync } = require('node:fs')
+const refused = () => {
+  appendFileSync('refused', '.')
+  if (readFileSync('refused').length < ${refusals}) process.exit(3)
+  writeFileSync('hangs', '')
   setInterval(() => {}, 1_000)
 }
 fetch(process.env.SVC_BASE_URL + '/networks', {
   headers: { authorization: 'Bearer ' + process.env.SVC_API_KEY },
-}).then(({ status }) => status === 200 || hang(), hang)`
+}).then(({ status }) => status === 200 || refused(), refused)`
 
-/** A search whose client hangs, with the processes of its world and its client. */
-async function endlessSearch() {
-  await rm(join(cwd, 'hangs'), { force: true })
+/** A search whose client hangs at one of its refusals, with the processes of its world and its client. */
+async function endlessSearch(refusals: number) {
+  for (const file of ['hangs', 'refused']) await rm(join(cwd, file), { force: true })
   await writeFile(
     join(cwd, 'refused.yaml'),
     'most_rules: 1\neffects:\n  request.respond: { settings: { error: internal_error } }\n',
   )
   const words = ['--runs', '5', '--profile', 'refused.yaml', '--timeout', '600']
-  const run = startCli([...searching, ...words, '--', 'node', '-e', endless], { cwd })
+  const run = startCli([...searching, ...words, '--', 'node', '-e', hangsAt(refusals)], { cwd })
   const held = await vi.waitFor(
     () => {
       expect(existsSync(join(cwd, 'hangs'))).toBe(true)
@@ -147,17 +221,28 @@ async function endlessSearch() {
 }
 
 test('behavior: killed in the middle, a search leaves neither a world nor the client behind', async () => {
-  const { run, held } = await endlessSearch()
+  const { run, held } = await endlessSearch(1)
   run.kill('SIGKILL')
   await run.ended
   await waitUntilGone(held)
 }, 120_000)
 
 test('behavior: Ctrl-C ends the search, what was found so far is reported, and nothing is left', async () => {
-  const { run, held } = await endlessSearch()
+  const { run, held } = await endlessSearch(1)
   run.kill('SIGINT')
   expect(await run.ended).toEqual({ code: 0, signal: null })
   expect(JSON.parse(run.stdout)).toMatchObject({ baseline: { exit: 0 }, findings: [] })
+  await waitUntilGone(held)
+}, 120_000)
+
+test('behavior: Ctrl-C while a finding is run again: it is reported as it was found, with its scenario', async () => {
+  const { run, held } = await endlessSearch(2)
+  run.kill('SIGINT')
+  expect(await run.ended).toEqual({ code: 1, signal: null })
+  const { findings } = JSON.parse(run.stdout)
+  expect(findings).toMatchObject([{ kind: 'gave_up', reproduced: '0 of 0', trace: '' }])
+  const { faults } = loadScenario(join(cwd, findings[0].scenario))
+  expect(faults).toEqual(findings[0].rules)
   await waitUntilGone(held)
 }, 120_000)
 

@@ -5,25 +5,48 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import type { FindingKind } from '../../src/tools/swarm/judge/finding.js'
-import { searched } from '../../src/tools/swarm/run.js'
-import type { SwarmOptions, SwarmReport } from '../../src/tools/swarm/types.js'
+import { searchOptions } from '../../src/tools/swarm/options.js'
+import { type SearchResult, search } from '../../src/tools/swarm/search/search.js'
+import type { SwarmOptions } from '../../src/tools/swarm/types.js'
 import { commandSubject } from '../../src/tools/swarm/world/commandSubject.js'
+import { openWorld, type World } from '../../src/tools/swarm/world/world.js'
 
 /** The clients of examples/clients: each defect is found, with the right name and by few rules; the good client has none. */
 
 const folder = fileURLToPath(new URL('../../examples/clients', import.meta.url))
 const out = mkdtempSync(join(tmpdir(), 'svc-sim-hunts-'))
-afterAll(() => rmSync(out, { recursive: true, force: true }))
+
+/** Worlds that no hunt uses now: each starts some, and leaves them to the next. */
+const shelf: World[] = []
+async function lend(): Promise<World> {
+  const world = shelf.pop() ?? (await openWorld())
+  const giveBack = async (): Promise<void> => {
+    await world.reset()
+    shelf.push(world)
+  }
+  return { ...world, close: giveBack }
+}
+
+afterAll(async () => {
+  await Promise.all(shelf.map((world) => world.close()))
+  rmSync(out, { recursive: true, force: true })
+})
 
 const hasPython = spawnSync('python3', ['--version']).status === 0
 if (!hasPython) process.stderr.write('skipped: clients in Python, since there is no python3 here\n')
 
-function hunt(client: string, options: SwarmOptions): Promise<SwarmReport> {
+async function hunt(client: string, options: SwarmOptions): Promise<SearchResult> {
   const program = client.endsWith('.py') ? 'python3' : process.execPath
-  return searched(
-    { out, jobs: 2, shrinkRuns: 20, ...options },
-    commandSubject([program, join(folder, client)]),
-  )
+  const subject = commandSubject([program, join(folder, client)])
+  try {
+    return await search(
+      subject,
+      await searchOptions({ out, jobs: 2, shrinkRuns: 20, ...options }),
+      lend,
+    )
+  } finally {
+    await subject.close()
+  }
 }
 
 const defects: [client: string, kind: FindingKind, more?: SwarmOptions][] = [
@@ -58,7 +81,7 @@ test.each(defects.filter(([client]) => hasPython || !client.endsWith('.py')))(
 )
 
 /** A thousand with `SWARM_RUNS=1000`; each takes about a second on two busy cores. */
-const goodRuns = Number(process.env.SWARM_RUNS ?? 30)
+const goodRuns = Number(process.env.SWARM_RUNS ?? 20)
 
 test(
   `behavior: the good client rides out ${goodRuns} schedules`,

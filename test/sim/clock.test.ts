@@ -225,6 +225,31 @@ test('error: when a node does not answer, nothing moves', async () => {
   expect(await chainTimes()).toEqual([second()])
 })
 
+test('behavior: who waits by the clock waits until it is moved so far, or leaves', async () => {
+  const before = sim.clock.time().ms
+  const gone = new AbortController()
+  const leaving = sim.clock.wait(600, gone.signal)
+  gone.abort(new Error('no more'))
+  await expect(leaving).rejects.toThrow('no more')
+  let waited: number | undefined
+  const waiting = post('wait', { seconds: 2 }).then(({ body }) => {
+    waited = body.unix_ms
+  })
+  while (waited === undefined) await sim.clock.advance(1)
+  await waiting
+  expect(waited).toBeGreaterThanOrEqual(before + 2_000)
+})
+
+test('behavior: who waits by the clock over HTTP hears of a reset', async () => {
+  await sim.clock.advance(600)
+  let waited: number | undefined
+  void post('wait', { seconds: 600 }).then(({ body }) => {
+    waited = body.unix_ms
+  })
+  while (waited === undefined) await sim.reset()
+  expect(waited).toBe(frozenByDefault)
+})
+
 test('behavior: changes at once are carried out in turn', async () => {
   const before = sim.clock.time().ms
   await Promise.all([1, 2, 3].map((seconds) => sim.clock.advance(seconds)))

@@ -1,6 +1,7 @@
 import { privateKeyToAddress } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { networkNames } from '../../src/deployments/networks.js'
+import type { FaultRuleInput } from '../../src/faults/rules/faultRuleInput.js'
 import { frozenByDefault } from '../../src/time/clock.js'
 import { readsOf } from '../kit/chainReads.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
@@ -141,6 +142,30 @@ test('behavior: what a halted or a slow network keeps waiting is no moment to ju
   expect(await statusOf(user, id)).toBe('pending')
   await sim.faults.remove('halt')
   expect(await statusOf(user, id)).toBe('confirmed')
+})
+
+test('behavior: a network that halts or is down for a moment goes on by itself: a plan that met it is confirmed', async () => {
+  const user = await funded()
+  for (const effect of ['down', 'halt']) {
+    const brief = { on: 'chain', effect: { [effect]: { ms: 300 } }, match: { network: 'base' } }
+    await sim.faults.set([brief as FaultRuleInput])
+    const id = await execute(user, 'transfer', { ...transfer, amount: '1000000' })
+    await vi.waitFor(async () => expect(await statusOf(user, id)).toBe('confirmed'), 20_000)
+    expect((await sim.faults.list()).map(({ hits }) => hits)).toEqual([1])
+  }
+})
+
+test('default: who waits by the clock is there at once, and the clock is later by that', async () => {
+  const before = sim.clock.time().ms
+  const waited = await post('wait', { seconds: 86_400 })
+  expect(waited).toMatchObject({ mode: 'auto', unix_ms: before + 86_400_000 })
+  expect(await sim.clock.wait(0.5)).toMatchObject({ ms: before + 86_400_500 })
+  expect(await sim.clock.wait(0)).toMatchObject({ ms: before + 86_400_500 })
+})
+
+test('error: what is no time to wait for', async () => {
+  expect(await post('wait', { seconds: -1 })).toMatchObject({ error: 'invalid_params' })
+  await expect(sim.clock.wait(Number.NaN)).rejects.toThrow('seconds must be a number')
 })
 
 test('behavior: from auto to frozen, advanced, running, and back', async () => {

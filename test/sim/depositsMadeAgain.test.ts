@@ -335,9 +335,36 @@ test('behavior: a fill that is taken back after its deposit was: the plan that h
     await chain.request(network, 'anvil_rollback', [depth])
   }
   await sim.clock.advance(10)
-  expect((await activityOf(user, id)).activity_status).toBe('failed')
+  await expectTakenBack(user, id, deposit!.transaction_hash)
   expect(await usdc('arbitrum', user.wallet)).toBe(own)
   expect(await usdc('base', user.wallet)).toBe(0n)
+})
+
+/** The activity is over, and names no transaction that is gone as if it were there. */
+async function expectTakenBack(user: User, id: string, hash: unknown): Promise<void> {
+  const { activity_status, activity_metadata } = await activityOf(user, id)
+  expect(activity_status).toBe('failed')
+  expect(activity_metadata[0]).toMatchObject({
+    ...{ action_type: 'BRIDGE', success: false, transaction_hash: null },
+    revert_reason: `a reorganisation took the transaction ${hash} off the chain; nothing has moved`,
+  })
+  expect(activity_metadata.filter(({ success }) => success)).toEqual([])
+}
+
+test('behavior: a refund that is taken back together with its deposit: the activity stays failed, and says that neither is there', async () => {
+  const user = await funded()
+  await sim.faults.add({ on: 'bridge', effect: 'refund' })
+  const { id } = await begin(user, transfer(500n * whole, stranger(1)))
+  const [deposit, , refund] = (await activityOf(user, id)).activity_metadata
+  expect([deposit!.success, refund!.action_type]).toEqual([true, 'BRIDGE_REFUND'])
+  const latest = Number(await chain.request<Hex>('arbitrum', 'eth_blockNumber'))
+  const depth = latest - Number(deposit!.executed_at_block_number) + 1
+  await chain.request('arbitrum', 'anvil_rollback', [depth])
+  for (let round = 0; round < 2; round++) {
+    await sim.clock.advance(10)
+    await expectTakenBack(user, id, deposit!.transaction_hash)
+    expect(await usdc('arbitrum', user.wallet)).toBe(own)
+  }
 })
 
 test.each([

@@ -316,6 +316,44 @@ describe('the other way of a choice', () => {
     expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_params' } })
   })
 
+  test('behavior: missing_market_invalid, and no other failure', async () => {
+    await arm('missing_market_invalid')
+    const loop = { exposure_asset: 'WETH', backing_asset: 'USDC', network: 'base' }
+    const send = async (kind: string, body: object) =>
+      (await service(`${user.path}/plan/${kind}`, { body })).body
+    const earn = { amount: '1000', network: 'base', protocol: 'compound' }
+    expect(await send('earn', { ...earn, asset: 'cbBTC' })).toMatchObject({
+      error: 'invalid_params',
+      message: expect.stringContaining('market not found'),
+    })
+    expect(await send('earn', { ...earn, asset: 'USDC', amount: '99000000000' })).toMatchObject({
+      error: 'plan_failed',
+    })
+    const backing = { ...loop, is_short: false, amount: '1000', market_id: `0x${'11'.repeat(32)}` }
+    expect(await send('add-backing', backing)).toMatchObject({ error: 'invalid_params' })
+  })
+
+  test('behavior: fills_listed_late: the fill of a bridge is listed when it has arrived, in both generations of fields', async () => {
+    await arm('fills_listed_late')
+    await user.fund('optimism', 'USDC', 100_000_000n)
+    const executed = await execute(await plan(user.path, transfer('90000000')))
+    const read = async () => (await service(`/activities/${executed.body.activity_id}`)).body
+    const typesOf = (items: { action_type: string }[]) =>
+      items.map(({ action_type }) => action_type)
+    const typesIn = (executions: { actions: { action_type: string }[] }[]) =>
+      executions.flatMap(({ actions }) => typesOf(actions))
+    const before = await read()
+    expect(before.activity_status).toBe('pending')
+    expect(typesOf(before.activity_metadata)).toContain('BRIDGE')
+    expect(typesOf(before.activity_metadata)).not.toContain('BRIDGE_MINT')
+    expect(typesIn(before.executions)).not.toContain('BRIDGE_MINT')
+    await sim.clock.advance(5)
+    const after = await read()
+    expect(after.activity_status).toBe('confirmed')
+    expect(typesOf(after.activity_metadata)).toContain('BRIDGE_MINT')
+    expect(typesIn(after.executions)).toContain('BRIDGE_MINT')
+  })
+
   test('behavior: execute_accepted, then consumed_plan_stale: the money has moved once', async () => {
     await arm('execute_accepted')
     await arm('consumed_plan_stale')

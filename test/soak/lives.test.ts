@@ -6,16 +6,19 @@ import { afterAll, expect, test } from 'vitest'
 import { leaseWorld } from '../../src/clients/remote/leaseWorld.js'
 import type { Sim } from '../../src/clients/remote/sim.js'
 import { worldAt } from '../../src/clients/remote/worldClient.js'
+import { recordBundle } from '../../src/tools/bundles/record.js'
 import { killRuns } from '../kit/cli.js'
 import { createSimulator } from '../kit/simulator.js'
 import { startOn } from '../kit/told.js'
-import { lives, slowSteps } from '../lives/commands.js'
-import { begin, end, type Home, type Life, type Manner } from '../lives/life.js'
+import { startUpstream } from '../kit/upstream.js'
+import { lives, moreSteps } from '../lives/commands.js'
+import { end } from '../lives/holds.js'
+import { begin, friend, type Home, type Life, type Manner } from '../lives/life.js'
 
 /**
- * Long random lives with faults, reorganisations and restores, under each clock, with nodes that do not answer, with kills, and in two leased
- * worlds at once. Here a few; `LIVES=1000` asks for more, `LIVES_SEED` for others, `LIVES_STEPS` for shorter ones. A failure is printed with
- * its seed and its shortest steps.
+ * Long random lives with faults, reorganisations and restores, under each clock, with nodes that do not answer, on a fork and from a bundle,
+ * with kills, and in two leased worlds at once. Here a few; `LIVES=100` asks for more, with kills and in worlds for a sixth of them;
+ * `LIVES_SEED` for others, `LIVES_STEPS` for shorter ones. A failure is printed with its seed and its shortest steps.
  */
 const { LIVES, LIVES_SEED, LIVES_STEPS } = process.env
 const steps = Number(LIVES_STEPS ?? 40)
@@ -50,7 +53,7 @@ test.each(['frozen', 'auto', 'real'] as const)(
     endings.push(() => sim.close())
     const manner = { isMoving: clock !== 'frozen' }
     const property = fc.asyncProperty(
-      lives(steps, slowSteps.down),
+      lives(steps, moreSteps.cancel, moreSteps.down),
       async (commands) => void (await live(sim, commands, manner)),
     )
     await fc.assert(
@@ -60,6 +63,38 @@ test.each(['frozen', 'auto', 'real'] as const)(
   },
   hours,
 )
+
+test.each(['fork', 'bundle'] as const)(
+  'behavior: on a network from a %s that has never heard of the account',
+  async (origin) => {
+    const network = 'optimism'
+    const upstream = await startUpstream(network)
+    endings.push(() => upstream.stop())
+    const fork = { [network]: { url: upstream.url } }
+    const dir = await mkdtemp(join(tmpdir(), 'svc-sim-lives-'))
+    endings.push(() => rm(dir, { recursive: true, force: true }))
+    const bundle = join(dir, 'bundle')
+    if (origin === 'bundle')
+      await recordBundle({
+        ...{ fork, out: bundle, accounts: [], at: undefined, assumeEmpty: ['signers'] },
+        ...{ mayReplace: false, forkCache: 'none', say() {} },
+      })
+    const sim = await createSimulator({
+      ...{ clock: 'frozen', seed: 5n, rpcUnsafe: true },
+      ...(origin === 'fork' ? { fork } : { bundle, assumeEmpty: [friend] }),
+    })
+    endings.push(() => sim.close())
+    const property = fc.asyncProperty(
+      lives(steps, moreSteps.cancel),
+      async (commands) => void (await live(sim, commands)),
+    )
+    await fc.assert(property, asked)
+  },
+  hours,
+)
+
+/** Where a life takes ten times as long. */
+const fewer = { ...asked, numRuns: Math.ceil(asked.numRuns / 6) }
 
 /** The program on a data folder, as a simulator that can be killed. */
 async function startHome(dir: string): Promise<{ sim: Sim; kill(): Promise<unknown> }> {
@@ -91,10 +126,10 @@ test(
       return home.sim
     }
     const property = fc.asyncProperty(
-      lives(steps, slowSteps.kill),
+      lives(steps, moreSteps.kill, moreSteps.cancel),
       async (commands) => void (await live(home.sim, commands, { revive })),
     )
-    await fc.assert(property, asked)
+    await fc.assert(property, fewer)
   },
   hours,
 )
@@ -121,7 +156,7 @@ test(
       const [beside] = await Promise.all([told(first), told(second)])
       expect(beside).toEqual(alone)
     })
-    await fc.assert(both, asked)
+    await fc.assert(both, fewer)
   },
   hours,
 )

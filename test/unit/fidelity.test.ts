@@ -42,6 +42,21 @@ test('behavior: every effect of the seam answer is the other reading of a row, a
   expect(all.filter((name) => name.startsWith('answer.') && !read.has(name))).toEqual([])
 })
 
+test('behavior: every judgement that a client can see has another reading, or docs/answers.md says why it has none', async () => {
+  const answers = await readFile(join(root, 'docs/answers.md'), 'utf8')
+  const [, table = ''] = answers.split('## Choices without an effect')
+  const explained = table
+    .split('\n## ')[0]!
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !/^\| (Choice|---)/.test(line))
+    .map((line) => line.slice(2, -2).split(' | '))
+  const open = readLedger(ledger)
+    .filter(({ reason, isHidden }) => reason.includes('judgement') && !isHidden)
+    .filter(({ reason }) => !reason.includes('other reading: '))
+  expect(explained.map(([topic]) => topic).sort()).toEqual(open.map(({ topic }) => topic).sort())
+  for (const [topic, why] of explained) expect(why, topic).toMatch(/\w{3,}.*[.]$/)
+})
+
 describe('what a run of svc-sim verify can find out', () => {
   const probed = new Set(
     allProbes(readDocument()).flatMap(({ from }) => ('judgement' in from ? [from.judgement] : [])),

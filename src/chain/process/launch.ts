@@ -86,7 +86,7 @@ export class Launch {
   private commandLog: CommandLog | undefined
   private changeTracker: ChangeTracker | undefined
   private readonly snapshots = createSnapshotGuard()
-  private readonly keepTime = createReorgTime()
+  private readonly keepTime: ChainStep
   private readonly mining = createMiningWatch()
   private readonly archive: BlockArchive
   private isStopping = false
@@ -95,6 +95,7 @@ export class Launch {
     this.network = network
     this.options = options
     this.parts = parts
+    this.keepTime = createReorgTime(options.args?.[network]?.includes('--fork-url'))
     this.anvil = this.define(options.loadState?.[network])
     const { archiveFolder } = options
     const path = archiveFolder === undefined ? parts.archive : archivePath(archiveFolder, network)

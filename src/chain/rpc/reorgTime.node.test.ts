@@ -49,7 +49,7 @@ const timesOf = (blocks: Block[]): number[] =>
 
 test('default: a node in memory has these steps', () => {
   expect(node.pipeline?.names).toEqual([
-    ...['yield', 'cache', 'track', 'mining', 'guard', 'time', 'share'],
+    ...['yield', 'archive', 'cache', 'track', 'mining', 'guard', 'time', 'share'],
   ])
 })
 

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { toHex } from 'viem/utils'
 import type { ChainStep } from './pipeline.js'
+import { formerOf, putBack } from './takenWrites.js'
 
 /**
  * States of past blocks that a node keeps in memory. 0 (plain `--prune-history`) is leanest but makes `anvil_reorg`,
@@ -44,10 +45,11 @@ type Send = (request: Request) => Promise<string>
  *   block is earlier than its parent.
  * - Blocks that `anvil_reorg` puts in the place of others have their times, so that transactions find them again, and another
  *   miner: those with the same content would be the same blocks.
+ * - On a fork (`isForked`) nothing stays of what was taken back (`putBack`).
  *
  * While one of these is under way, nobody else may ask the node (`SnapshotGuard`).
  */
-export function createReorgTime(): ChainStep {
+export function createReorgTime(isForked = false): ChainStep {
   const nodeTime = createNodeTime()
   return async (message, next) => {
     if (!message.methods.some((method) => takesBack(method) || timing.test(method)))
@@ -55,7 +57,8 @@ export function createReorgTime(): ChainStep {
     const sent = JSON.parse(message.text) as Request | Request[]
     const send: Send = (request) =>
       next({ ...message, text: JSON.stringify(request), methods: [request.method] })
-    if (!Array.isArray(sent) && takesBack(sent.method)) return takeBack(sent, nodeTime, send)
+    if (!Array.isArray(sent) && takesBack(sent.method))
+      return takeBack(sent, nodeTime, send, isForked)
     const second = machineSeconds()
     const answer = await next(message)
     if (!answer.includes('"error"'))
@@ -88,7 +91,12 @@ function createNodeTime() {
 }
 
 /** Does it, and gives the node its time again. */
-async function takeBack(request: Request, nodeTime: NodeTime, send: Send): Promise<string> {
+async function takeBack(
+  request: Request,
+  nodeTime: NodeTime,
+  send: Send,
+  isForked: boolean,
+): Promise<string> {
   const ask: Ask = async (method, ...params) => {
     const answer = await send({ ...request, id: 0, method, params })
     const { result, error } = JSON.parse(answer) as Answer
@@ -115,7 +123,17 @@ async function takeBack(request: Request, nodeTime: NodeTime, send: Send): Promi
   }
   try {
     const replaced = await replacedBy(request, ask)
-    const answer = await (replaced ? replace(replaced, { nodeTime, ask, act, undo }) : act(request))
+    const depth = isForked ? (replaced?.steps.length ?? depthOf(request)) : 0
+    const former = depth > 0 ? await formerOf(ask, depth) : undefined
+    const work = () => (replaced ? replace(replaced, { nodeTime, ask, act, undo }) : act(request))
+    let answer = await work()
+    if (former && !isRefused(answer)) {
+      // What the new blocks did, they did to what had stayed: they are made again.
+      if (replaced) await ask('anvil_rollback', depth)
+      await putBack(ask, former)
+      if (replaced) await ask('anvil_mine', toHex(depth))
+      if (replaced) answer = await work()
+    }
     await finish()
     return answer
   } catch (error) {
@@ -123,6 +141,14 @@ async function takeBack(request: Request, nodeTime: NodeTime, send: Send): Promi
     void finish().catch(() => {})
     throw error
   }
+}
+
+/** How many blocks `anvil_rollback` takes back; 0 for other requests, and for a depth that is none. */
+function depthOf({ method, params }: Request): number {
+  if (method !== 'anvil_rollback') return 0
+  const [depth = 1] = Array.isArray(params) ? (params as unknown[]) : Object.values(params ?? {})
+  const number = Number(depth ?? 1)
+  return Number.isInteger(number) && number <= retainedStates ? number : 0
 }
 
 type Undo = () => Promise<unknown>

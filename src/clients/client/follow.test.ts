@@ -20,7 +20,12 @@ test('behavior: after a poll without events the next one starts at 0, since a re
     const activity_status = pages.length > 0 ? 'pending' : 'confirmed'
     return { activity_status } as Schemas['Activity']
   }
-  const ended = await untilEnded(activity, read, {}, { attempts: 1, delayMs: () => 0 })
+  const ended = await untilEnded(
+    activity,
+    read,
+    {},
+    { attempts: 1, delayMs: () => 0, pause: async () => {} },
+  )
   expect(ended.activity_status).toBe('confirmed')
   expect(asked).toEqual([0, 70, 0])
 })

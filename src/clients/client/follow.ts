@@ -1,4 +1,4 @@
-import { type Patience, pause } from './sending.js'
+import type { Patience } from './sending.js'
 import { SvcError } from './svcError.js'
 import type { Schemas } from './types.js'
 
@@ -102,7 +102,7 @@ export async function untilEnded(
 export async function untilItPasses<T>(
   work: (signal: AbortSignal) => Promise<T>,
   { signal, failures: most = 10 }: FollowOptions,
-  { delayMs }: Patience,
+  { delayMs, pause }: Patience,
   mayPass: (error: unknown) => boolean = passes,
 ): Promise<T> {
   for (let failures = 1; ; failures++) {

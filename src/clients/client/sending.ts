@@ -6,12 +6,15 @@ export interface Patience {
   attempts: number
   /** How long to wait after so many failures in a row, in milliseconds; a `retry-after` of the server counts more. */
   delayMs: (failures: number) => number
+  /** Waits so many milliseconds between calls; rejects with the reason of the signal when it aborts. */
+  pause: (ms: number, signal?: AbortSignal) => Promise<unknown>
 }
 
 /** Twice as long after each failure, from 100 ms up to 5 s. */
 export const defaultPatience: Patience = {
   attempts: 5,
   delayMs: (failures) => Math.min(100 * 2 ** (failures - 1), 5_000),
+  pause: realPause,
 }
 
 /**
@@ -20,7 +23,7 @@ export const defaultPatience: Patience = {
  */
 export function patientFetch(
   send: (request: Request) => Promise<Response>,
-  { attempts, delayMs }: Patience,
+  { attempts, delayMs, pause }: Patience,
 ): (request: Request) => Promise<Response> {
   return async (request) => {
     for (let failures = 1; ; failures++) {
@@ -71,7 +74,7 @@ function retryAfterMs(response: Response): number | undefined {
 }
 
 /** Resolves after this long; rejects with the signal's reason when it aborts before. */
-export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+function realPause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
     const onAbort = (): void => {

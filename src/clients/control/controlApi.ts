@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 5862aa0dda25ced212788a5c4f028896c8fb90b8e28927fd4490a7a22c0b9cb4): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 5d949044ec0720b0008fa8b716916e752ff2cd887141ba6f4bb5e4323826772d): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -319,6 +319,26 @@ export interface paths {
          * @description From now on the clock is frozen while anything is computed. Once everything waits, it jumps to the next awaited moment: a bridge fill or refund, a delayed event, or the end of a latency fault or long poll. The expiry of a plan does not count. A request that arrives meanwhile waits until nothing more is due.
          */
         post: operations["skipClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/clock/wait": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Wait by the clock
+         * @description Returns when this much time has passed on the clock. Use it for the pauses of a client, so that an `auto` clock skips them. On a frozen clock it returns when the clock has been moved that far. It returns early when the state is reset or restored, or when the simulator stops.
+         */
+        post: operations["waitForClock"];
         delete?: never;
         options?: never;
         head?: never;
@@ -936,6 +956,10 @@ export interface components {
             unix_ms: number;
             /** @enum {string} */
             mode: "real" | "frozen" | "auto";
+        };
+        ClockWait: {
+            /** @description Seconds of the clock to wait for. At most a hundred years. */
+            seconds: number;
         };
         Connect: {
             /** @description Base URL of the service API. */
@@ -3356,6 +3380,97 @@ export interface operations {
             };
             /** @description `conflict`: work under way does not end because a fault holds it; the clock has not moved */
             409: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    waitForClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClockWait"];
+            };
+        };
+        responses: {
+            /** @description The resulting time. Everything due by then has happened, on all chains. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Clock"];
+                };
+            };
+            /** @description `invalid_params`: seconds is malformed or out of range */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             *
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
                     "x-svc-sim-hint": components["headers"]["Hint"];

@@ -61,4 +61,9 @@ export interface SimClock<Now = Date | Promise<Date>, Told = Time | Promise<Time
   resume(): Promise<Time>
   /** Jumps to the next due moment whenever everybody waits. */
   auto(): Promise<Time>
+  /**
+   * Waits by this clock: for the pauses of a client, which `auto` skips then. Rejects with the reason of the signal. A frozen clock has to be
+   * moved meanwhile.
+   */
+  wait(seconds: number, signal?: AbortSignal): Promise<Time>
 }

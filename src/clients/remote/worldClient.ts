@@ -78,6 +78,8 @@ export function worldAt(place: WorldAddress, close: () => Promise<void>): WorldC
         ),
       resume: () => timeOf(control.POST('/clock/resume')),
       auto: () => timeOf(control.POST('/clock/auto')),
+      wait: (seconds, signal) =>
+        timeOf(control.POST('/clock/wait', { body: { seconds }, ...(signal && { signal }) })),
     },
   }
 }

@@ -78,14 +78,14 @@ export interface FaultSettings {
     partial: { percent?: number }
   }
   chain: {
-    /** The nodes of the network (or of all) do not respond. Reads return 408 `timeout` after the read timeout, an execution returns 500 `internal_error`, `/rpc` returns an error after 35 s, and `/health/ready` returns 503. This lasts until the rule is removed; then everything continues. Not on Windows. */
-    down: Record<string, never>
+    /** The nodes of the network (or of all) do not respond. Reads return 408 `timeout` after the read timeout, an execution returns 500 `internal_error`, `/rpc` returns an error after 35 s, and `/health/ready` returns 503. This lasts until the rule is removed, or for `ms`; then everything continues. Not on Windows. */
+    down: { ms?: number }
     /** Each JSON-RPC request to the network (or any), by the service or through `/rpc`, takes `ms` milliseconds of real time longer. Beyond the read timeout, reads return 408 `timeout`. */
     slow: { ms: number }
     /** After the activity is confirmed, the last `depth` blocks of its network are replaced: 1 to 30, at least back to the plan’s transaction, at most to the last snapshot or native funds from the faucet. The transaction is dropped: the activity returns to pending, and is sent and confirmed again. With `keep`, the transaction is mined again in a block with another hash, and the activity stays confirmed. */
     reorg: { depth?: number; keep?: boolean }
-    /** The network (or all) mines no blocks: transactions wait in the pool, activities stay pending, and reads still work. This lasts until the rule is removed; then all waiting transactions are mined. */
-    halt: Record<string, never>
+    /** The network (or all) mines no blocks: transactions wait in the pool, activities stay pending, and reads still work. This lasts until the rule is removed, or for `ms`; then all waiting transactions are mined. */
+    halt: { ms?: number }
   }
   events: {
     /** An event is delivered `seconds` of the clock after it happened. It keeps its timestamp and gets its cursor at delivery, so others may overtake it. Removing the rule delivers it. */
@@ -138,6 +138,8 @@ export interface FaultSettings {
     unknown_asset_fails: Record<string, never>
     /** Migrating a market to itself returns 400 `invalid_params` instead of `plan_failed`. */
     same_market_invalid: Record<string, never>
+    /** A plan for an asset or pair without a market returns 400 `invalid_params` instead of `plan_failed`. */
+    missing_market_invalid: Record<string, never>
     /** A successful execution returns 202 instead of 200. */
     execute_accepted: Record<string, never>
     /** Executing a plan again returns 409 `plan_stale`. Its money has already moved, so a client that plans again moves it twice. */
@@ -150,6 +152,8 @@ export interface FaultSettings {
     activity_id_text: Record<string, never>
     /** An unknown activity returns 404 `activity_not_found` instead of `not_found`. */
     activity_not_found: Record<string, never>
+    /** An activity lists the fill of a bridge (`BRIDGE_MINT`) only once it has arrived, not from the deposit on. */
+    fills_listed_late: Record<string, never>
   }
 }
 

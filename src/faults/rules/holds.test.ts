@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Node } from '../../chain/rpc/node.js'
 import { makeChange, takeBack } from './changes.js'
-import { createHolds, holdAll } from './holds.js'
+import { createHolds, endAfter, holdAll } from './holds.js'
 
 const [base, polygon] = [{ network: 'base' }, { network: 'polygon' }] as unknown as [Node, Node]
 
@@ -87,4 +87,33 @@ test('error: a failed change is forgotten and can be tried again', async () => {
   expect(changes.size).toBe(0)
   await makeChange(changes, of, async () => async () => {})
   expect(changes.size).toBe(1)
+})
+
+test('behavior: what is to end after a while ends by itself, or earlier when it is told to', async () => {
+  vi.useFakeTimers()
+  try {
+    const { holds, log } = holdsOf()
+    const [later, sooner] = [
+      endAfter(1_000, await holds.hold(base)),
+      endAfter(1_000, await holds.hold(polygon)),
+    ]
+    await sooner()
+    expect(log).toEqual(['begin base', 'begin polygon', 'end polygon'])
+    await vi.advanceTimersByTimeAsync(999)
+    expect(holds.isHeld(base)).toBe(true)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(holds.isHeld(base)).toBe(false)
+    await Promise.all([later(), sooner()])
+    expect(log).toEqual(['begin base', 'begin polygon', 'end polygon', 'end base'])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('behavior: without a while it ends only when it is told to', async () => {
+  const { holds } = holdsOf()
+  const end = endAfter(undefined, await holds.hold(base))
+  expect(holds.isHeld(base)).toBe(true)
+  await end()
+  expect(holds.isHeld(base)).toBe(false)
 })

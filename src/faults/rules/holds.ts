@@ -1,4 +1,5 @@
 import type { Node } from '../../chain/rpc/node.js'
+import { realWait } from '../../time/clock.js'
 
 /** What one kind of effect holds: nodes, and how many rules hold each. */
 export interface Holds {
@@ -46,4 +47,16 @@ export async function holdAll(
   if (!refused) return endAll
   await endAll()
   throw refused.reason
+}
+
+/** Ends something after so many milliseconds of the machine, if nobody has ended it before; never when there are none. Ending twice is safe. */
+export function endAfter(ms: number | undefined, end: () => Promise<void>): () => Promise<void> {
+  if (ms === undefined) return end
+  const ended = new AbortController()
+  // A node that cannot be told has died, which is reported elsewhere.
+  void realWait(ms, ended.signal).then((isOver) => (isOver ? end().catch(() => {}) : undefined))
+  return async () => {
+    ended.abort()
+    await end()
+  }
 }

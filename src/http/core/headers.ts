@@ -17,7 +17,7 @@ export const realDateHeader = 'x-svc-sim-real-date'
  * On reads by the dashboard: the page looks on and is no client. Such a read meets no request fault and is left out of the
  * journal, the timelines, the saved tests and the coverage.
  */
-const viewerHeader = 'x-svc-sim-viewer'
+export const viewerHeader = 'x-svc-sim-viewer'
 
 /** Whether a request only looks on. Anything but a GET is what a client does, whoever sends it. */
 export function isViewer({

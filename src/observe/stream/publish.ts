@@ -71,6 +71,7 @@ export function publishingTimekeeper(timekeeper: OwnTimekeeper, stream: Stream):
     freeze: (atMs) => after(timekeeper.freeze(atMs)),
     resume: () => after(timekeeper.resume()),
     auto: () => after(timekeeper.auto()),
+    wait: timekeeper.wait,
     skip: (isWanted) => after(timekeeper.skip(isWanted)),
   }
 }

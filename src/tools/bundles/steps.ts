@@ -188,17 +188,14 @@ function swaps(book: NetworkBook): PlanTrial[] {
         buy_asset: both.find((other) => other !== symbol),
       },
     })),
-    ...(comet
-      ? [
-          {
-            path: 'earn',
-            body: {
-              ...{ protocol: 'compound', asset: comet.baseSymbol },
-              amount: share(book, comet.baseSymbol, 2n),
-            },
-          },
-        ]
-      : []),
+    // It stays there, to be rewarded: not every market rewards its lenders.
+    ...book.comets.map(({ baseSymbol }) => ({
+      path: 'earn',
+      body: {
+        ...{ protocol: 'compound', asset: baseSymbol },
+        amount: share(book, baseSymbol, 2n),
+      },
+    })),
     ...(comet && vault ? [{ path: 'migrate', body: migration }] : []),
   ]
 }

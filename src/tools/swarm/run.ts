@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, mkdtemp, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { searchOptions } from './options.js'
 import { swarmReportOf } from './report/report.js'
 import { replayScenario } from './search/replayScenario.js'
@@ -10,7 +11,7 @@ import type { Subject } from './world/subject.js'
 export async function searched(given: SwarmOptions, subject: Subject): Promise<SwarmReport> {
   try {
     const options = await searchOptions(given)
-    await makeFolder(options.out)
+    await expectWritable(options.out)
     return swarmReportOf(await search(subject, options), options.seed)
   } finally {
     await subject.close()
@@ -32,12 +33,13 @@ export async function replayed(
 }
 
 /** Before the first run: a search that ends without its files has found nothing. */
-async function makeFolder(out: string): Promise<void> {
+async function expectWritable(out: string): Promise<void> {
   try {
     await mkdir(out, { recursive: true })
+    await rmdir(await mkdtemp(join(out, '.svc-sim-')))
   } catch (error) {
     throw new Error(
-      `Cannot create the folder ${out}: ${(error as Error).message}. Choose another one with --out.`,
+      `Cannot write to the folder ${out}: ${(error as Error).message}. Choose another one with --out.`,
     )
   }
 }

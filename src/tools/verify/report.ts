@@ -1,7 +1,7 @@
 import type { Cell } from '../../http/pipeline/coverage.js'
 import { cellName } from './documented.js'
 import type { LedgerRow } from './ledger.js'
-import type { Difference, ProbeOutcome, ProbeResult } from './probe.js'
+import type { ProbeOutcome, ProbeResult } from './probe.js'
 import {
   type AxisScore,
   type ChoiceOutcome,
@@ -59,11 +59,8 @@ export interface RunReport {
   coverage: { answers: Driven; choices: Driven }
   /** How many of the probes that ran have found something different. */
   divergence: { different: number; of: number; zeros: Zeros }
+  /** What the run saw of each choice of the ledger. */
   choices: readonly ChoiceOutcome[]
-  /** Choices of the ledger that the server makes otherwise, with what it does. */
-  rowsToChange: readonly { row: string; differences: readonly Difference[] }[]
-  /** Choices of the ledger that the server makes as well. */
-  rowsConfirmed: readonly string[]
 }
 
 /** Whether a result is against what the interface says, or what is publicly known; a row of docs/fidelity.md is a choice of ours. */
@@ -95,40 +92,10 @@ export function reportOf({
     scores,
     cells: outcomes,
     choices,
-    ...rowsOf(results),
   }
 }
 
-type Summary = Pick<
-  RunReport,
-  | 'score'
-  | 'scores'
-  | 'coverage'
-  | 'divergence'
-  | 'cells'
-  | 'choices'
-  | 'rowsToChange'
-  | 'rowsConfirmed'
->
-
-function rowsOf(results: readonly ProbeResult[]) {
-  const rows = new Map<string, ProbeResult[]>()
-  for (const result of results)
-    if ('judgement' in result.from) {
-      const row = result.from.judgement
-      rows.set(row, [...(rows.get(row) ?? []), result])
-    }
-  const differing = (own: readonly ProbeResult[]) =>
-    own.flatMap(({ difference }) => (difference ? [difference] : []))
-  return {
-    rowsToChange: [...rows]
-      .map(([row, own]) => ({ row, differences: differing(own) }))
-      .filter(({ differences }) => differences.length > 0),
-    rowsConfirmed: [...rows]
-      .filter(([, own]) => own.every(({ outcome }) => outcome === 'conforms'))
-      .map(([row]) => row),
-  }
-}
+type Summary = Pick<RunReport, 'score' | 'scores' | 'coverage' | 'divergence' | 'cells' | 'choices'>
 
 function cellOutcome(cell: Cell, results: readonly ProbeResult[]): CellOutcome {
   const name = cellName(cell)

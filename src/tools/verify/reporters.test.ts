@@ -39,7 +39,7 @@ const parts = {
   measured: {
     ...{ at: '2026-01-01T00:00:00.000Z', targetVersion: '3.2', version: '1.0.0', corpus: 'abc' },
   },
-  ledger: [],
+  ledger: [{ section: 'Plans', topic: 'Zero amounts', reason: 'judgement', isHidden: false }],
   ended: undefined,
   requests: 3,
   cells: readDocument().cells,
@@ -80,9 +80,8 @@ test('behavior: rows that were judgement and are seen now are told, but not by a
 test('behavior: a row of which one probe differs is not seen, although another holds', () => {
   const { difference: _, ...same } = differing
   const results: ProbeResult[] = [differing, { ...same, outcome: 'conforms' }]
-  const { rowsConfirmed, rowsToChange } = reportOf({ ...parts, results })
-  expect(rowsConfirmed).toEqual([])
-  expect(rowsToChange).toHaveLength(1)
+  const { choices } = reportOf({ ...parts, results })
+  expect(choices).toMatchObject([{ outcome: 'differs', differences: [differing.difference] }])
 })
 
 test('behavior: JUnit has a suite for each axis, and the cell in the failure', () => {
@@ -101,8 +100,7 @@ test('behavior: JSON has all of it but the answers', () => {
   expect(read.scores[0]).toMatchObject({
     axis: 'time',
     held: 0,
-    differs: 0,
-    notExercised: 1,
+    zeros: { 'not driven': 1 },
     of: 1,
   })
   expect(read.score).toMatchObject({ percent: 0, lowest: 'time' })

@@ -94,20 +94,22 @@ function cellLines(cells: readonly CellOutcome[]): string[] {
   })
 }
 
-function ledgerLines({ rowsToChange, rowsConfirmed, isSimulator }: RunReport): string[] {
-  const change = rowsToChange.flatMap(({ row, differences }) => [
+function ledgerLines({ choices, isSimulator }: RunReport): string[] {
+  const seen = choices.filter(({ outcome }) => outcome === 'conforms')
+  const differing = choices.filter(({ outcome }) => outcome === 'differs')
+  const change = differing.flatMap(({ row, differences }) => [
     `  ${row}`,
     ...differences.map(({ where, seen }) => `    ${where}: ${seen}`),
   ])
   return [
     ...(change.length > 0 ? ['', 'Rows of docs/fidelity.md to change:', ...change] : []),
     // That a simulator does what it has chosen is nothing new.
-    ...(isSimulator || rowsConfirmed.length === 0
+    ...(isSimulator || seen.length === 0
       ? []
       : [
           '',
           'Rows of docs/fidelity.md that were judgement, and are now seen:',
-          ...rowsConfirmed.map((row) => `  ${row}`),
+          ...seen.map(({ row }) => `  ${row}`),
         ]),
   ]
 }

@@ -13,7 +13,11 @@ const held: ProbeResult = {
   answers: [],
 }
 const missed: ProbeResult = { ...held, outcome: 'not exercised', zero: 'not driven', why: 'no' }
-const broken: ProbeResult = { ...held, axis: 'money', outcome: 'differs', zero: 'violating' }
+const difference = { where: 'GET /networks', expected: '1', seen: '2' }
+const broken: ProbeResult = {
+  ...held,
+  ...{ axis: 'money', outcome: 'differs', zero: 'violating', difference },
+}
 
 test('default: the score is the lowest axis, not their average', () => {
   const scores = scoresOf([held, held, missed, broken, { ...held, axis: 'money' }])
@@ -52,6 +56,7 @@ test('behavior: a choice that a server makes otherwise is not recorded, one with
       of('half', held),
     ],
   )
+  expect(choices[1]!.differences).toEqual([difference])
   expect(choices.map(({ row, outcome, zero }) => [row, outcome, zero])).toEqual([
     ['same', 'conforms', undefined],
     ['other', 'differs', 'not recorded'],

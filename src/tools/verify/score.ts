@@ -1,13 +1,11 @@
 import type { LedgerRow } from './ledger.js'
-import type { ProbeOutcome, ProbeResult } from './probe.js'
+import type { Difference, ProbeOutcome, ProbeResult } from './probe.js'
 import { type Axis, axes, type Zero, zeros } from './terms.js'
 
 /** How many probes of an axis held, and how many there are. */
 export interface AxisScore {
   axis: Axis
   held: number
-  differs: number
-  notExercised: number
   of: number
   /** The others, by why they count for nothing. */
   zeros: Zeros
@@ -38,22 +36,16 @@ export interface ChoiceOutcome {
   section: string
   outcome: ProbeOutcome
   zero?: Zero
+  /** What the server does instead. */
+  differences: readonly Difference[]
 }
 
 /** Scores by axis, the worst first. */
 export function scoresOf(results: readonly ProbeResult[]): AxisScore[] {
   const scores = axes.map((axis): AxisScore => {
     const own = results.filter((result) => result.axis === axis)
-    const count = (outcome: ProbeOutcome) =>
-      own.filter((result) => result.outcome === outcome).length
-    return {
-      axis,
-      held: count('conforms'),
-      differs: count('differs'),
-      notExercised: count('not exercised'),
-      of: own.length,
-      zeros: zerosOf(own),
-    }
+    const held = own.filter(({ outcome }) => outcome === 'conforms').length
+    return { axis, held, of: own.length, zeros: zerosOf(own) }
   })
   return scores.filter(({ of }) => of > 0).sort((a, b) => ratioOf(a) - ratioOf(b))
 }
@@ -89,9 +81,9 @@ export function choicesOf(
     const own = results.filter(({ from, row }) =>
       'judgement' in from ? from.judgement === topic : row === topic,
     )
-    const row = { row: topic, section }
-    if (own.some(({ outcome }) => outcome === 'differs'))
-      return { ...row, outcome: 'differs', zero: 'not recorded' }
+    const differences = own.flatMap(({ difference }) => difference ?? [])
+    const row = { row: topic, section, differences }
+    if (differences.length > 0) return { ...row, outcome: 'differs', zero: 'not recorded' }
     if (own.some(({ outcome }) => outcome === 'conforms')) return { ...row, outcome: 'conforms' }
     // Without a probe the row itself says that nothing outside can see it; a test holds it to that.
     return { ...row, outcome: 'not exercised', zero: own[0]?.zero ?? 'not provable' }

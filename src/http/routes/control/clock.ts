@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Time } from '../../../control/time.js'
 import { unixMilliseconds } from '../../../lib/scalars.js'
 import { clockModes, longestAdvance } from '../../../time/clock.js'
+import { requestSignal } from '../../core/requestSignal.js'
 import { defineRoute, type ErrorCase, type Route } from '../../core/route.js'
 
 /** What time it is, on the wire. */
@@ -30,18 +31,19 @@ const common = {
 } as const
 
 const secondsError = 'must be a number of seconds, 0 or more, such as 121 or 0.5'
-const advanceBody = z
-  .object({
+const secondsBody = (description: string) =>
+  z.object({
     seconds: z
       .number({ error: secondsError })
       .min(0, { error: secondsError })
-      .meta({
-        maximum: longestAdvance / 1000,
-        description:
-          'Seconds to advance; 0 only waits for work under way. At most a hundred years.',
-      }),
+      .meta({ maximum: longestAdvance / 1000, description }),
   })
-  .meta({ id: 'Advance' })
+const advanceBody = secondsBody(
+  'Seconds to advance; 0 only waits for work under way. At most a hundred years.',
+).meta({ id: 'Advance' })
+const waitBody = secondsBody('Seconds of the clock to wait for. At most a hundred years.').meta({
+  id: 'ClockWait',
+})
 
 const atError = 'must be an ISO 8601 instant with a zone, such as "2026-01-01T00:00:00Z"'
 const freezeBody = z
@@ -132,6 +134,30 @@ export const clockRoutes: readonly Route[] = [
       'From now on the clock is frozen while anything is computed. Once everything waits, it jumps to the next awaited moment: a bridge fill or refund, a delayed event, or the end of a latency fault or long poll. The expiry of a plan does not count. A request that arrives meanwhile waits until nothing more is due.',
     errors: [busy],
     handler: async ({ deps }) => clockWire(await deps.control.timekeeper.auto()),
+  }),
+  defineRoute({
+    ...common,
+    operationId: 'waitForClock',
+    method: 'post',
+    locks: 'handler',
+    path: '/_sim/clock/wait',
+    summary: 'Wait by the clock',
+    description:
+      'Returns when this much time has passed on the clock. Use it for the pauses of a client, so that an `auto` clock skips them. On a frozen clock it returns when the clock has been moved that far. It returns early when the state is reset or restored, or when the simulator stops.',
+    body: { schema: waitBody, example: { seconds: 1 } },
+    errors: [badSeconds],
+    async handler({ deps, body, res }) {
+      const { timekeeper } = deps.control
+      const end = requestSignal(res, deps.timing.stopping, deps.timing.lock)
+      try {
+        return clockWire(await timekeeper.wait(body.seconds, end.signal))
+      } catch (error) {
+        if (!end.signal.aborted) throw error
+        return clockWire(timekeeper.time())
+      } finally {
+        end.release()
+      }
+    },
   }),
 ]
 

@@ -20,6 +20,10 @@ export function createReopener(
     inTurn(async (): Promise<boolean> => {
       const again = await fallenOut(parts, execution, network)
       if (!again || signal.aborted) return false
+      if (again.activity.status === 'failed') {
+        await parts.store.updateActivity(again.activity)
+        return false
+      }
       await parts.store.reopenExecution(again)
       await begin(again)
       return true

@@ -11,7 +11,8 @@ import type { RelayParts } from './execution.js'
 /**
  * The execution as it stands when transactions of it on this network are not on the chain any more, or do nothing there now:
  * their operations, and what bridges had brought with them, are pending again, and so is the activity. Undefined when all are
- * where they were. One that has failed stays so, unless its bridge's refund or fill is gone: then the deposit is served once more.
+ * where they were. One that has failed stays so, and says what is gone, unless its bridge's refund or fill is gone: then the deposit is
+ * served once more.
  */
 export async function fallenOut(
   { nodes, store, clock }: Pick<RelayParts, 'nodes' | 'store' | 'clock'>,
@@ -25,13 +26,23 @@ export async function fallenOut(
   if (lost.length === 0) return undefined
   const unrefunded = lost.filter((item) => item.action_type === 'BRIDGE_REFUND')
   const isServedAgain = unrefunded.length > 0 || lost.some(isFill)
+  const withoutRefunds = activity.metadata.filter(
+    (item) => !(item.action_type === 'BRIDGE_REFUND' && isIn(gone)(item)),
+  )
+  const over = (): ExecutionRecord => {
+    const metadata = withoutRefunds.map((item) =>
+      isIn(gone)(item) ? takenBack(item, clock.now()) : item,
+    )
+    const ended = { ...activity, metadata, updatedAtMs: clock.now() }
+    return { account, plan, signature, activity: ended }
+  }
   if (activity.status === 'failed') {
-    if (!isServedAgain) return undefined
+    if (!isServedAgain) return over()
     const deposits = activity.metadata.filter(isDeposit)
     const sources = new Set(plan.operations.map((operation) => nodes.get(operation.network)))
     const taken = await Promise.all([...sources].map((node) => goneOf(node, deposits)))
     // Money that is back where it was has not failed to arrive anywhere.
-    if (taken.some(({ size }) => size > 0)) return undefined
+    if (taken.some(({ size }) => size > 0) || deposits.some(isTakenBack)) return over()
   }
   const contexts = contextsOf(plan)
   const nowMs = clock.now()
@@ -46,9 +57,7 @@ export async function fallenOut(
     const [operation, context] = [plan.operations[position]!, contexts[position]!]
     return pendingItem({ operation, context, wallet: account.walletAddress, nowMs })
   }
-  const metadata = activity.metadata
-    .filter((item) => !(item.action_type === 'BRIDGE_REFUND' && isIn(gone)(item)))
-    .map(reset)
+  const metadata = withoutRefunds.map(reset)
   return {
     account,
     plan,
@@ -124,6 +133,18 @@ function isFill({ action_type }: ActivityItem): boolean {
 
 function isDeposit({ action_type }: ActivityItem): boolean {
   return action_type === 'BRIDGE'
+}
+
+const byReorganisation = 'a reorganisation took the transaction'
+
+function isTakenBack({ revert_reason }: ActivityItem): boolean {
+  return revert_reason?.startsWith(byReorganisation) ?? false
+}
+
+/** What an item of an activity that is over says when its transaction is not on the chain any more. */
+function takenBack(item: ActivityItem, nowMs: number): ActivityItem {
+  const revert_reason = `${byReorganisation} ${item.transaction_hash} off the chain; nothing has moved`
+  return { ...item, ...notArrived, success: false, revert_reason, updated_at: isoSeconds(nowMs) }
 }
 
 /** What an item of a bridge's fill says as long as it is expected. */

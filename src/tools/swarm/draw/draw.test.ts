@@ -106,3 +106,12 @@ test('behavior: faults that a client cannot tell apart have one fingerprint', ()
     ]),
   ).toBe('gave_up request.respond.internal_error')
 })
+
+test('behavior: a client that does a thing twice does so after any refusal; one that gives up may do so at one kind alone', () => {
+  const rules: Schedule = [{ on: 'request', effect: { rate_limit: { retry_after: 0 } }, times: 1 }]
+  const cut: Schedule = [{ on: 'request', effect: 'reset_before', times: 1 }]
+  for (const each of [rules, cut])
+    expect(fingerprint({ kind: 'moved_twice' }, each)).toBe('moved_twice refused_request')
+  expect(fingerprint({ kind: 'gave_up' }, rules)).toBe('gave_up request.rate_limit')
+  expect(fingerprint({ kind: 'gave_up' }, cut)).toBe('gave_up request.reset_before')
+})

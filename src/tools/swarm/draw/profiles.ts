@@ -1,6 +1,6 @@
 import { effects as allEffects } from '../../../faults/effects/index.js'
 import { seamOf } from '../../../faults/rules/rules.js'
-import type { DrawnEffect, Profile } from './profile.js'
+import type { Drawn, DrawnEffect, Profile } from './profile.js'
 
 const once = [1, 1] as const
 const some = [1, 3] as const
@@ -14,6 +14,12 @@ function effect(
   return { name, target, weight: 1, settings: {}, times: once, survivable: true, ...given }
 }
 
+/** What stands from the beginning of the run, for a moment of real time. */
+function brief(name: string): DrawnEffect {
+  const { times: _, ...stands } = effect(name, 'network', { settings: { ms: [300, 1_500] } })
+  return stands
+}
+
 /** What a good client rides out. What refuses fires once, so that a client with three retries survives three rules. */
 const survivable: readonly DrawnEffect[] = [
   effect('request.respond', 'route', { weight: 3, settings: { error: 'internal_error' } }),
@@ -24,7 +30,7 @@ const survivable: readonly DrawnEffect[] = [
   effect('request.reset_before', 'route', { weight: 3 }),
   effect('request.reset_after', 'route', { weight: 3 }),
   effect('request.truncate', 'route', { weight: 2 }),
-  effect('request.rate_limit', 'route', { weight: 3, settings: { retry_after: 1 } }),
+  effect('request.rate_limit', 'route', { weight: 3, settings: { retry_after: [0, 1] } }),
   effect('request.latency', 'route', { settings: { ms: [10, 5_000] }, times: some }),
   effect('folio.timeout', 'folio'),
   effect('folio.latency', 'folio', { settings: { ms: [10, 5_000] }, times: some }),
@@ -46,6 +52,8 @@ const survivable: readonly DrawnEffect[] = [
   // A node that stops for a moment: one call waits.
   effect('chain.slow', 'network', { settings: { ms: [500, 1_500] } }),
   effect('chain.reorg', 'network', { weight: 2, settings: { depth: [1, 3] } }),
+  // Windows cannot stop a process.
+  ...(process.platform === 'win32' ? [] : [brief('chain.down')]),
 ]
 
 /** What no client can repair by asking again, and answers that never come. */
@@ -66,6 +74,8 @@ const beyond: readonly DrawnEffect[] = [
   effect('bridge.stuck', 'network', { weight: 2 }),
   effect('bridge.partial', 'network', { weight: 2, settings: { percent: [1, 99] } }),
   effect('events.drop', 'everything', { weight: 2 }),
+  // The faucet refuses a network that mines nothing, and clients fund their accounts first.
+  brief('chain.halt'),
 ].map((each) => ({ ...each, survivable: false }))
 
 /** Every reading of the interface that the service might have chosen. It stays for the whole run. */
@@ -97,10 +107,14 @@ export function isSurvivable(rule: { on: string; effect?: unknown }): boolean {
     (each) =>
       each.name === `${rule.on}.${name}` &&
       // `plan.stale` by price is another matter than by nonce.
-      Object.entries(each.settings).every(
-        ([key, value]) => typeof value === 'object' || settings[key] === value,
-      ),
+      Object.entries(each.settings).every(([key, value]) => isWithin(settings[key], value)),
   )
+}
+
+/** Whether a setting, or the bounds of one, are no worse than what is drawn. */
+function isWithin(setting: unknown, drawn: Drawn): boolean {
+  if (!Array.isArray(drawn)) return setting === drawn
+  return Number(Array.isArray(setting) ? setting[1] : setting) <= drawn[1]
 }
 
 /** The name and settings of a rule's effect, in either of its spellings. */

@@ -1,12 +1,19 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { stringify } from 'yaml'
+import type { ScenarioOutcome } from '../../../clients/scenarios/schema.js'
 import type { Schedule } from '../draw/draw.js'
 import { fingerprint } from '../draw/fingerprint.js'
 import type { FindingKind } from '../judge/finding.js'
 import type { Baseline } from '../judge/run.js'
 import { worldSeed } from '../world/world.js'
 import { expectationOf } from './expectation.js'
+
+interface Content {
+  name: string
+  given: object
+  faults: Schedule
+  outcome: ScenarioOutcome
+}
 
 /** Writes the scenario that arms exactly these rules; returns its path, and the one for its trace. */
 export async function writeScenario(
@@ -30,16 +37,21 @@ export async function writeScenario(
   return { scenario, trace: join(out, `${name}.trace`) }
 }
 
-/** Short: each rule, and each account, on a line. */
-function textOf(content: { outcome: { accounts: readonly unknown[] }; faults: Schedule }): string {
-  const { outcome, faults, ...head } = content
+/** Short: each rule, and each account, on a line; what YAML calls flow is JSON. */
+function textOf({ name, given, faults, outcome }: Content): string {
+  const list = (title: string, items: readonly unknown[], indent = ''): string =>
+    items.length === 0
+      ? `${indent}${title}: []\n`
+      : `${indent}${title}:\n${items.map((each) => `${indent}  - ${JSON.stringify(each)}\n`).join('')}`
   const { accounts, ...bounds } = outcome
-  const line = (each: unknown): string => `  - ${JSON.stringify(each)}\n`
+  const line = ([key, value]: [string, unknown]): string => `${key}: ${JSON.stringify(value)}\n`
   return [
     '# Fails until the client is mended: svc-sim exec --scenario THIS-FILE -- COMMAND\n',
-    stringify(head),
-    faults.length === 0 ? 'faults: []\n' : `faults:\n${faults.map(line).join('')}`,
-    stringify({ outcome: bounds }),
-    `  accounts:\n${accounts.map((each) => `  ${line(each)}`).join('')}`,
+    ...Object.entries({ name, given }).map(line),
+    list('faults', faults),
+    '# What the command does without faults.\n',
+    'outcome:\n',
+    ...Object.entries(bounds).map((each) => `  ${line(each)}`),
+    list('accounts', accounts, '  '),
   ].join('')
 }

@@ -6,7 +6,7 @@ const mostRefusedInSecond = 50
 /** Timers may be early by a part of what was asked. */
 const earlyPart = 0.95
 
-/** The client asked again before `retry-after` was over, or asked very often while it was refused. Times are the machine's. */
+/** The client asked again before `retry-after` was over, or asked very often while it was refused. */
 export function hammered(
   exchanges: readonly Exchange[],
 ): Pick<ClientFinding, 'message' | 'about'> | undefined {
@@ -18,7 +18,7 @@ function ignoredRetryAfter(exchanges: readonly Exchange[]) {
     const seconds = Number(refused.answer?.headers['retry-after'] ?? Number.NaN)
     if (refused.answer?.status !== 429 || refused.answer.cut || !(seconds > 0)) continue
     const again = exchanges.slice(place + 1).find((each) => isSameCall(each, refused))
-    const waitedMs = again && again.received_ms! - answeredMs(refused)
+    const waitedMs = again && waitBetween(refused, again)
     if (waitedMs === undefined || waitedMs >= seconds * 1000 * earlyPart) continue
     return {
       message: `${refused.method} ${refused.url} returned 429 with retry-after ${seconds}, and the client retried after ${Math.max(0, Math.round(waitedMs))} ms.`,
@@ -26,6 +26,12 @@ function ignoredRetryAfter(exchanges: readonly Exchange[]) {
     }
   }
   return undefined
+}
+
+/** By the machine's time or by the clock, whichever is more: a client may take its pauses from the clock. */
+function waitBetween(refused: Exchange, again: Exchange): number {
+  const byClock = Date.parse(again.at) - Date.parse(refused.answer!.at)
+  return Math.max(again.received_ms! - answeredMs(refused), byClock)
 }
 
 function refusedTooOften(exchanges: readonly Exchange[]) {

@@ -113,11 +113,18 @@ test('behavior: hung, and neither gave_up nor left_behind besides', () => {
 test('behavior: hammered when retry-after is ignored, and not when it is waited for', () => {
   const limited = refused(3, 429, 'rate_limited')
   limited.answer!.headers = { 'retry-after': '1' }
-  const early = exchange(4, { received_ms: 3_500 })
+  const early = exchange(3.5, { received_ms: 3_500 })
   const patient = exchange(4, { received_ms: 4_000 })
   const other = exchange(4, { received_ms: 3_500, url: '/activities/act_2' })
   expect(kinds(runOf({ exchanges: [executed(1, 1), limited, early] }))).toEqual(['hammered'])
   expect(kinds(runOf({ exchanges: [executed(1, 1), limited, other, patient] }))).toEqual([])
+})
+
+test('behavior: a client that waits by the clock has waited, however little of real time that takes', () => {
+  const limited = refused(3, 429, 'rate_limited')
+  limited.answer!.headers = { 'retry-after': '1' }
+  const skipped = exchange(4, { received_ms: 3_005 })
+  expect(kinds(runOf({ exchanges: [executed(1, 1), limited, skipped] }))).toEqual([])
 })
 
 test('behavior: hammered by more than 50 refused requests within a second', () => {
@@ -170,4 +177,19 @@ test('behavior: misused by a cursor that went back, not by polls at once or by w
   expect(kinds(runOf({ exchanges: atOnce }))).toEqual([])
   const usual = baselineOf(runOf({ exchanges: back }))
   expect(judgeRun(usual, runOf({ exchanges: back }), { survivable: true })).toEqual([])
+})
+
+test('behavior: of several payments, the one that was made twice is named', () => {
+  const paid = (...amounts: bigint[]): MoneyOutcome => {
+    const moves = amounts.map((amount, n) => ({
+      ...{ activityId: `act_${n + 1}`, planId: `pln_${n + 1}` },
+      ...{ wish: 'transfer asset_symbol=USDC', amounts: { amount } },
+    }))
+    return { accounts: [{ id: 'acc_a', holdings: {}, moves }] }
+  }
+  const before = baselineOf(runOf({ outcome: paid(3_000_000n, 2_000_000n, 1_000_000n) }))
+  const run = runOf({ outcome: paid(3_000_000n, 2_000_000n, 2_000_000n, 1_000_000n) })
+  expect(judgeRun(before, run, { survivable: true })).toMatchObject([
+    { kind: 'moved_twice', about: 'act_3', message: expect.stringContaining('amount 2000000') },
+  ])
 })

@@ -88,7 +88,7 @@ function causeOf(kind: ClientFinding['kind'], exchanges: readonly Exchange[]): s
   const { exchange } = found
   const isDone = isExecute(exchange) && startedBy(exchange) !== undefined
   const isTold = exchange.answer?.status === 200 && !exchange.answer.cut
-  const effect = familyOf(found.effect, isDone && !isTold)
+  const effect = familyOf(found.effect, { kind, isDone: isDone && !isTold })
   return isLast ? `${effect} ${answerText(exchange)}` : `${effect} ${routeOf(exchange.url)}`
 }
 

@@ -18,11 +18,11 @@ export function movedTwice(baseline: MoneyOutcome, outcome: MoneyOutcome): Diffe
     const before = groupedMoves(known[place])
     for (const [wish, moves] of groupedMoves(account)) {
       const expected = before.get(wish) ?? []
-      const extra = moves.at(-1)!
       if (moves.length <= expected.length || !movesMore(expected, moves)) continue
       const times = timesText(moves.length)
+      const extra = unexpected(expected, moves)
       return {
-        message: `Account ${account.id} did "${wish}" ${times}; without faults it did so ${timesText(expected.length)}. The last of them is activity ${extra.activityId} of plan ${extra.planId}${amountsText(extra)}.`,
+        message: `Account ${account.id} did "${wish}" ${times}; without faults it did so ${timesText(expected.length)}. One too many is activity ${extra.activityId} of plan ${extra.planId}${amountsText(extra)}.`,
         about: extra.activityId,
       }
     }
@@ -58,6 +58,24 @@ export function misplaced(baseline: MoneyOutcome, outcome: MoneyOutcome): Differ
     }
   }
   return undefined
+}
+
+/** The first move whose amounts no other expected one has; the last one when all have. */
+function unexpected(expected: readonly Move[], moves: readonly Move[]): Move {
+  const left = [...expected]
+  const extra = moves.find((move) => {
+    const place = left.findIndex((each) => isAlike(each, move))
+    if (place >= 0) left.splice(place, 1)
+    return place < 0
+  })
+  return extra ?? moves.at(-1)!
+}
+
+function isAlike(one: Move, other: Move): boolean {
+  return Object.entries(one.amounts).every(([field, amount]) => {
+    const distance = amount - (other.amounts[field] ?? 0n)
+    return (distance < 0n ? -distance : distance) <= toleranceOf(amount)
+  })
 }
 
 /** Accounts in which something is, or was done. */

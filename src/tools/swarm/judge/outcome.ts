@@ -30,9 +30,9 @@ interface WireActivity {
   svc_intent?: { intent_type: string; intent: unknown } | null
 }
 
-/** Fields of an intent that differ from run to run, or follow from the others. */
+/** Fields of an intent that differ from run to run, or follow from the others, as a token's address does from its symbol. */
 const leftOut =
-  /^(id|sender|recipient|withdrawer|borrower|repayer|claimer|block_timestamp|fee_amount|swap_quote_.*)$/
+  /^(id|sender|recipient|withdrawer|borrower|repayer|claimer|(\w+_)?token|block_timestamp|fee_amount|swap_quote_.*)$/
 
 /** Reads an account's outcome from its folio's `balances` and its activities (newest first, as they are listed). */
 export function accountOutcome(

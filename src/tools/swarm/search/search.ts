@@ -4,7 +4,7 @@ import type { Profile } from '../draw/profile.js'
 import { type FindingKind, findingKinds } from '../judge/finding.js'
 import type { ReportedFinding, SwarmProgress } from '../types.js'
 import type { Subject } from '../world/subject.js'
-import { type MetCell, openWorld } from '../world/world.js'
+import { type MetCell, openWorld, type World } from '../world/world.js'
 import { type Measured, measure } from './baseline.js'
 import { type ExamineContext, examine, type FirstSight, firstReport } from './examine.js'
 import { createGroups, roughFingerprint } from './groups.js'
@@ -52,9 +52,16 @@ export interface SearchResult {
 /** A run may take so long at least. Milliseconds. */
 const leastTimeoutMs = 10_000
 
-/** Searches for schedules at which the client shows a finding. Rejects with `NoBaselineError` when there is nothing to compare with. */
-export async function search(subject: Subject, options: SearchOptions): Promise<SearchResult> {
-  const worlds = createWorldPool(openWorld)
+/**
+ * Searches for schedules at which the client shows a finding, in worlds that `open` starts or lends. Rejects with `NoBaselineError` when
+ * there is nothing to compare with.
+ */
+export async function search(
+  subject: Subject,
+  options: SearchOptions,
+  open: () => Promise<World> = openWorld,
+): Promise<SearchResult> {
+  const worlds = createWorldPool(open)
   try {
     const world = await worlds.take()
     const measured = await measure(world, subject, options)

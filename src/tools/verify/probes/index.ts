@@ -8,6 +8,7 @@ import { moneyProbes } from './money.js'
 import { movedMoneyProbes } from './movedMoney.js'
 import { orderProbes } from './order.js'
 import { planRefusalProbes } from './planRefusals.js'
+import { planProbes } from './plans.js'
 import { portfolioProbes } from './portfolio.js'
 import { positionProbes } from './positions.js'
 import { requestProbes } from './requests.js'
@@ -22,6 +23,7 @@ export function allProbes(documented: Documented): readonly Probe[] {
     ...orderProbes,
     ...accountProbes,
     ...planRefusalProbes,
+    ...planProbes,
     ...portfolioProbes,
     ...digestProbes,
     ...moneyProbes,

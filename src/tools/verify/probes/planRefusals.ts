@@ -70,6 +70,14 @@ const choices: {
     concerns: (value, name) => name === 'network' && value !== String(value).toLowerCase(),
   },
   {
+    kind: 'earn',
+    what: 'a protocol in another casing',
+    change: { protocol: 'Compound' },
+    row: 'Casing of symbols, networks and protocols',
+    answer: invalid,
+    concerns: (value, name) => name === 'protocol' && value !== String(value).toLowerCase(),
+  },
+  {
     kind: 'swap',
     what: '"max" to sell',
     change: { sell_amount: 'max' },

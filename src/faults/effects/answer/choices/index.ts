@@ -5,7 +5,9 @@ import { activityNotFound } from './activityNotFound.js'
 import { consumedPlanStale } from './consumedPlanStale.js'
 import { executeAccepted } from './executeAccepted.js'
 import { failureUsesPlanUp } from './failureUsesPlanUp.js'
+import { fillsListedLate } from './fillsListedLate.js'
 import { maxRefused } from './maxRefused.js'
+import { missingMarketInvalid } from './missingMarketInvalid.js'
 import { sameMarketInvalid } from './sameMarketInvalid.js'
 import { signatureFirst } from './signatureFirst.js'
 import { strictRequests } from './strictRequests.js'
@@ -24,10 +26,12 @@ export const choiceEffects: readonly Effect[] = [
   zeroAmountFails,
   unknownAssetFails,
   sameMarketInvalid,
+  missingMarketInvalid,
   executeAccepted,
   consumedPlanStale,
   failureUsesPlanUp,
   signatureFirst,
   activityIdText,
   activityNotFound,
+  fillsListedLate,
 ]
