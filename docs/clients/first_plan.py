@@ -49,7 +49,8 @@ while status == "pending":
     page = call("GET", f"{path}/events?since={cursor}&poll=true")
     cursor = page["cursor"]
     for event in page["events"]:
-        if event["data"]["activity_id"] == executed["activity_id"]:
+        # Events may come late or out of order: what is confirmed or failed stays so.
+        if event["data"]["activity_id"] == executed["activity_id"] and status == "pending":
             status = event["data"]["activity_status"]
 
 print(f"{status}: {executed['activity_id']}")

@@ -28,6 +28,7 @@ import type { Coverage } from '../observe/metrics/answerCounts.js'
 import { watchNodes } from '../observe/metrics/nodeStates.js'
 import { publishingSnapshots, publishingTimekeeper } from '../observe/stream/publish.js'
 import type { TraceSources } from '../observe/trace/content.js'
+import { watchValues } from '../service/folio/watchValues.js'
 import { planKinds } from '../service/plans/kinds/index.js'
 import { type Base, composeBase, type PartsOptions, type ServiceOptions } from './composeBase.js'
 import { resumeRules, takeBackAfterKill } from './composeData.js'
@@ -82,9 +83,9 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const rpc = composeRpc(options, base, { lock, rest, traces })
   const metrics = composeMetrics(options, base, { planning, rules, coverage })
   given.worlds?.onChange(base.publish.world)
-  const seen = { board: control.prices, ...seenOf(options), viewer: planning.seenFolio }
+  const { prices: board, folio: viewer, values } = control
   const recorded = { journal, store, coverage, keys, bind, rules, snapshots, timekeeper }
-  const trace = composeTrace({ ...recorded, ...seen })
+  const trace = composeTrace({ ...recorded, ...seenOf(options), board, viewer, values })
   const app = createApp({
     access: { keys, bind, noUi: options.noUi },
     service: composeAnswers(options, base, planning),
@@ -93,7 +94,6 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
       snapshots,
       faucet: promptFaucet(base.faucet, base.world),
       rewards: planning.rewards,
-      folio: planning.seenFolio,
       sendAgain: (accountId, cursor) => base.events.again(store, accountId, cursor),
     },
     chains: { rpc, ...seenOf(options) },
@@ -130,23 +130,33 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   }
 }
 
+/** How portfolios are looked at from outside, and what they were worth. */
+function composeLooking({ stream, hearers, world: { store } }: Base, planning: PlanParts) {
+  const { seenFolio: viewer, values } = planning
+  const watch = watchValues({ viewer, store, isWatched: stream.isFollowed })
+  hearers.add(watch.hear)
+  const { settled } = watch
+  return { folio: viewer, values: { ...values, settled, watch: watch.watch } }
+}
+
 type Control = ReturnType<typeof composeControl>
 
 /** What the control API can do to the world. */
-function composeControl({ forks }: PartsOptions, base: Base, { bridge }: PlanParts) {
+function composeControl({ forks }: PartsOptions, base: Base, planning: PlanParts) {
   const { clockLog, faucet, tasks, outside, stream } = base
   const { clock, nodes, book, changes } = base.world
   const timekeeper = createTimekeeper({
     clock,
     nodes,
     tasks,
-    catchUp: bridge.catchUp,
+    catchUp: planning.bridge.catchUp,
     keep: clockLog.keep,
   })
   return {
     timekeeper: publishingTimekeeper(recordedTimekeeper(timekeeper, changes), stream),
     prices: recordedPrices(createPriceBoard(nodes, book, faucet, forks), changes),
     liquidator: createLiquidator({ nodes, book, faucet, onDone: outside.liquidated }),
+    ...composeLooking(base, planning),
   }
 }
 
@@ -195,11 +205,12 @@ function composeSnapshots(
 ): Snapshots {
   const { clock, nodes, ids, store, changes } = world
   const { faults, lock, journal, workers } = parts
-  const { folio, rewards, bridge, plans } = parts.planning
+  const { folio, values, rewards, bridge, plans } = parts.planning
   const { follower, records } = outside
   const stateful = [
     ids,
     folio,
+    values,
     rewards,
     bridge,
     follower,

@@ -89,6 +89,8 @@ export async function composeBase(options: PartsOptions) {
   })
   const tasks = createBackgroundTasks(() => [...forks.values()].some((fork) => fork.isAsked()))
   const events = createEventFaults(faults, deliveries, tasks.run)
+  /** What else hears of events: parts that stand on this base. */
+  const hearers = new Set<(event: EventRecord) => void>()
   const book = loadAddressBook(forks)
   const ids = withOtherIds(createIds(seed, options.hasOwnSeed ? saltOf(options.data) : '', repeats))
   const store = createStore({
@@ -96,6 +98,7 @@ export async function composeBase(options: PartsOptions) {
     recovered: state,
     onEvent(event) {
       events.observe(event)
+      for (const hear of hearers) hear(event)
       publish.event(event)
       logFailed(event).catch((error) => log.error('a failed activity was not logged', error))
     },
@@ -127,6 +130,7 @@ export async function composeBase(options: PartsOptions) {
     clockLog,
     faults,
     events,
+    hearers,
     outside,
     faucet,
     stream,

@@ -13,6 +13,7 @@ import { startAggregator } from '../service/aggregator/server.js'
 import { addressOf } from '../service/bridge/deposit.js'
 import { createBridgeRelayer } from '../service/bridge/relayer.js'
 import { createFolioService } from '../service/folio/read.js'
+import { createValueHistory } from '../service/folio/values.js'
 import { planKinds } from '../service/plans/kinds/index.js'
 import { createPlanService } from '../service/plans/lifecycle.js'
 import { createRewardsUpdater } from '../service/rewards/updater.js'
@@ -56,6 +57,7 @@ export async function composePlanning(options: PartsOptions, base: Base) {
     rewards,
     readTimeoutMs,
   }
+  const values = createValueHistory(clock.now)
   const times = {
     planned: createDurations(),
     executed: createDurations(),
@@ -82,8 +84,9 @@ export async function composePlanning(options: PartsOptions, base: Base) {
     rewards,
     times,
     plans: withPlanTimes(withPlanFaults(executing, faults, planKinds), times),
-    folio: withFolioFaults(createFolioService(sources), faults),
+    values,
+    folio: withFolioFaults(createFolioService({ ...sources, values }), faults),
     // What is looked at from outside is no call that a rule could count.
-    seenFolio: createFolioService({ ...sources, nodes: options.nodes }),
+    seenFolio: createFolioService({ ...sources, values, nodes: options.nodes }),
   }
 }

@@ -5,6 +5,8 @@ import type { Bind } from '../http/core/types.js'
 import type { RunProgress } from '../observe/stream/runProgress.js'
 import type { TraceSources } from '../observe/trace/content.js'
 import type { FolioViewer } from '../service/folio/service.js'
+import type { ValueHistory } from '../service/folio/values.js'
+import type { ValueWatch } from '../service/folio/watchValues.js'
 import type { Store } from '../service/store/store.js'
 
 /** How scenarios of this world are played: over HTTP, as by a client. */
@@ -41,11 +43,13 @@ export function composeTrace(
     snapshots: { list: TraceSources['snapshots'] }
     board: { all: TraceSources['prices'] }
     heads: TraceSources['heads']
+    inspect: TraceSources['inspect']
     viewer: FolioViewer
+    values: Pick<ValueHistory, 'of'> & Pick<ValueWatch, 'watch'>
     store: Pick<Store, 'allAccounts'>
   },
 ): { sources: TraceSources; ending(): void } {
-  const { bind, rules, timekeeper, snapshots, board, viewer, ...sources } = given
+  const { bind, rules, timekeeper, snapshots, board, viewer, values, ...sources } = given
   let atEnd: RuleView[] | undefined
   return {
     sources: {
@@ -58,6 +62,8 @@ export function composeTrace(
         const account = (await given.store.allAccounts()).find(({ accountId }) => accountId === id)
         return account && ((await viewer.look(account)).folio ?? undefined)
       },
+      values: values.of,
+      watchValues: values.watch,
       secrets: [...given.keys.map(({ key }) => key), bind.controlToken ?? []].flat(),
     },
     ending() {

@@ -16,6 +16,7 @@ import { createStream } from '../observe/stream/stream.js'
 import type { TraceContent } from '../observe/trace/content.js'
 import { type RunContent, readTrace } from '../observe/trace/traceFile.js'
 import type { SeenFolio } from '../service/folio/service.js'
+import type { ValuePoint } from '../service/folio/values.js'
 import { planKinds } from '../service/plans/kinds/index.js'
 import { applyChange } from '../service/store/changes.js'
 import { createStore } from '../service/store/createStore.js'
@@ -111,6 +112,7 @@ function depsOf(
       liquidator: { liquidate: refuse },
       rewards: { grant: refuse },
       folio: { look: async ({ accountId }) => lastFolio(content, accountId) },
+      values: valuesOf(content),
       sendAgain: refuse,
     },
     chains: chainsOf(content),
@@ -162,7 +164,10 @@ function chainsOf(content: TraceContent): AppDeps['chains'] {
   return {
     rpc: { handle: () => refuseNow() },
     heads: async () => [...content.heads],
-    inspect: async () => ({ found: undefined, silent: [...networkNames] }),
+    async inspect(hash) {
+      const found = content.transactions[hash]
+      return { found: found && { ...found, gasUsed: BigInt(found.gasUsed) }, silent: [] }
+    },
     // What the networks were is in `heads`. Whoever waits for chains must not take them for these.
     readiness: async () =>
       readinessOf(perNetwork(({ chainId }) => ({ chain_id: chainId, ready: false, error: gone }))),
@@ -204,6 +209,18 @@ function pricesOf({ prices }: TraceContent): PriceBoard {
 }
 
 const gone = 'this is a trace: its nodes are gone'
+
+/** What accounts were worth over time; nothing in traces of before that was recorded. */
+function valuesOf({ values }: TraceContent): AppDeps['control']['values'] {
+  const of = (id: string): ValuePoint[] =>
+    (values[id] ?? []).map(([ms, usd]) => ({ ms, usd: BigInt(usd) }))
+  const lasts = Object.keys(values).flatMap((id) =>
+    of(id)
+      .slice(-1)
+      .map((last): [string, ValuePoint] => [id, last]),
+  )
+  return { of, latest: () => new Map(lasts), settled: async () => {} }
+}
 
 /** What an account had when the run ended. */
 function lastFolio({ folios }: TraceContent, accountId: string): SeenFolio {

@@ -149,7 +149,7 @@ async function startFromOptions({
   }
   if (keepAlive) void closed.then(keepProcessAlive())
   const { url } = listening
-  progress(`ready at ${url}, seed ${seed}${options.seed === undefined ? ' (drawn)' : ''}`, 'ready')
+  progress(`ready at ${url}, seed ${seed}${options.seed === undefined ? ' (random)' : ''}`, 'ready')
   return {
     url,
     apiKey: apiKeys[0]!,
@@ -270,12 +270,12 @@ function targetOf(
 /** Where everything is kept; what an export is unpacked to when it begins with one. */
 async function dataDirOf(
   parts: Parts,
-  { snapshot, dataDir }: SimulatorOptions,
+  { snapshot, fromExport = snapshot, dataDir }: SimulatorOptions,
   progress: (step: string) => void,
 ): Promise<string | undefined> {
-  if (snapshot === undefined) return dataDir
+  if (fromExport === undefined) return dataDir
   const { folderOfExport } = await import('./options/exportFolder.js')
-  const unpacked = await folderOfExport(snapshot, dataDir, progress)
+  const unpacked = await folderOfExport(fromExport, dataDir, progress)
   parts.unpacked = unpacked
   return unpacked.dataDir
 }

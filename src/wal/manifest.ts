@@ -94,7 +94,7 @@ export function expectOrigin(
   folder: string,
   manifest: Manifest,
   origin: Origin,
-  cure = 'Start the version of svc-sim that made it; or run "svc-sim data export FILE" on the folder, and start this one with "--snapshot FILE".',
+  cure = 'Start the version of svc-sim that made it; or run "svc-sim data export FILE" on the folder, and start this one with "--from-export FILE".',
 ): void {
   for (const [what, found, wanted] of [
     ['anvil', manifest.anvilVersion, origin.anvilVersion],

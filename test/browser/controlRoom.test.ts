@@ -93,9 +93,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await dashboard.sim.faults.add({ on: 'chain', effect: 'down', match: { network: 'polygon' } })
     await goTo(page, `accounts/${user.id}`)
     await page.getByText(/polygon does not respond/).waitFor()
-    await page.getByRole('cell', { name: '5 USDC' }).waitFor()
+    await page.getByRole('cell', { name: '5.00 USDC' }).waitFor()
     await goTo(page, `plan/${user.id}/earn`)
-    await page.getByText(/The wallet has 5 USDC on base/).waitFor()
+    await page.getByText(/The wallet has 5.00 USDC on base/).waitFor()
   })
 
   test('behavior: a plan that was refused is stale, not alive; a reload keeps form, plan and key', async () => {

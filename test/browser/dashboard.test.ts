@@ -243,12 +243,17 @@ describe.skipIf(!hasBrowser)('the overview in a browser', () => {
 
   test('behavior: snippets, RPC URLs, actors and contracts are there to be pasted', async () => {
     const { page } = open
-    await page.getByText('Connect a client').click()
+    await page.getByRole('link', { name: 'Connect', exact: true }).click()
     await page.getByText(`curl -sS ${sim.url}/networks`).waitFor()
-    await page.getByLabel('Show').selectOption('RPC URLs')
-    await page.getByText(`polygon  ${sim.rpc('polygon')}`).waitFor()
-    await page.getByLabel('Show').selectOption('Actors')
+    await page.getByRole('button', { name: '.env file' }).click()
+    await page.getByText(`SVC_API_KEY=${sim.apiKey}`).waitFor()
+    await page.reload()
+    await page.getByText(`SVC_API_KEY=${sim.apiKey}`).waitFor()
+    const polygon = page.getByRole('row', { name: /polygon/ })
+    await polygon.getByText(sim.rpc('polygon')).waitFor()
+    await polygon.getByText('137', { exact: true }).waitFor()
     await page.getByText('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266').waitFor()
+    await page.getByRole('row', { name: /script cometSupply/ }).waitFor()
     expect(await axeViolations(page)).toEqual([])
   })
 
@@ -262,6 +267,9 @@ describe.skipIf(!hasBrowser)('the overview in a browser', () => {
     await page.getByText('live', { exact: true }).waitFor()
     await sim.snapshot('after the break')
     await page.getByText('after the break', { exact: true }).waitFor()
+    // What the page asked for while it was cut off.
+    const others = open.problems.filter((each) => !each.includes('ERR_INTERNET_DISCONNECTED'))
+    open.problems.splice(0, open.problems.length, ...others)
   })
 
   test.each(['light', 'dark'] as const)(
@@ -291,6 +299,9 @@ describe.skipIf(!hasBrowser)('the overview in a browser', () => {
     await page.clock.install()
     await page.reload()
     await page.getByText('live', { exact: true }).waitFor()
+    // With this rule shown, the page has finished what it asks for while it opens.
+    await sim.faults.add({ id: 'early', on: 'quote', effect: 'unavailable', times: 1 })
+    await page.getByText('early', { exact: true }).waitFor()
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await page.clock.fastForward('10:00')
@@ -298,7 +309,7 @@ describe.skipIf(!hasBrowser)('the overview in a browser', () => {
     await sim.faults.add({ id: 'late', on: 'quote', effect: 'unavailable', times: 1 })
     await page.getByText('late', { exact: true }).waitFor()
     // The new rule makes it look once.
-    expect(asked.length).toBeLessThanOrEqual(1)
+    expect(asked.slice(1)).toEqual([])
   })
 })
 

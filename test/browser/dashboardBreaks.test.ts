@@ -17,7 +17,8 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 const isLive = (page: Page) => page.getByText('live', { exact: true }).waitFor(patience)
-const isBroken = (page: Page) => page.getByText('disconnected, reconnecting').waitFor(patience)
+const isBroken = (page: Page) =>
+  page.getByText('The simulator does not respond. This page').waitFor(patience)
 
 /** Asks the service for accounts that there are not, so that each request can be told from the others. */
 async function ask({ url, apiKey }: SimulatorHandle, from: number, to: number): Promise<void> {
@@ -40,7 +41,8 @@ describe.skipIf(!hasBrowser)('a connection that breaks', () => {
     const user = await openUser(sim)
     await user.fund('base', 'USDC', 9_000_000n)
     await ask(sim, 0, 3)
-    await page.getByText('nobody_2').waitFor()
+    const requests = page.getByRole('region', { name: 'Newest requests' })
+    await requests.getByText('nobody_2').waitFor()
     // More than the page asks for when it is opened.
     for (const [from, to] of [
       [3, 303],
@@ -48,11 +50,14 @@ describe.skipIf(!hasBrowser)('a connection that breaks', () => {
     ] as const) {
       proxy.cut()
       await isBroken(page)
+      expect(await page.getByText('does not respond').count()).toBe(1)
+      expect(await page.locator('.cut-off').count()).toBe(1)
       await ask(sim, from, to)
       await user.run('earn', earn)
       proxy.mend()
       await isLive(page)
-      await page.getByText(`nobody_${to - 1}`).waitFor(patience)
+      expect(await page.locator('.cut-off').count()).toBe(0)
+      await requests.getByText(`nobody_${to - 1}`).waitFor(patience)
     }
     const feed = page.getByRole('region', { name: 'Newest events' }).locator('li')
     const all = (await user.api.get(`${user.path}/events`)).body as { events: unknown[] }

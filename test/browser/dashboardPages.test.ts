@@ -171,7 +171,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await press('Create an account')
     await page.getByRole('link', { name: 'Fund it' }).click()
     await press('+1000 USDC')
-    await page.locator('.holding[data-network=base]').getByText('1,000 USDC').waitFor()
+    await page.locator('.holding[data-network=base]').getByText('1,000.00 USDC').waitFor()
     return (await page.evaluate<string>('location.hash')).split('/').at(-1)!
   }
 
@@ -221,11 +221,11 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await press('Create an account')
     await page.getByRole('link', { name: 'Fund it' }).click()
     await press('+1000 USDC')
-    await page.locator('.holding[data-network=base]').getByText('1,000 USDC').waitFor()
+    await page.locator('.holding[data-network=base]').getByText('1,000.00 USDC').waitFor()
     await to('overview')
     await first.getByRole('link', { name: 'Make a plan' }).click()
     // The account of this tab is the one that is meant; the way back does not lead to where none was chosen.
-    await page.getByText('The wallet has 1,000 USDC on base.').waitFor()
+    await page.getByText('The wallet has 1,000.00 USDC on base.').waitFor()
     const status = page.locator('.execution > header .pill')
     const execute = async (): Promise<void> => {
       await field('network').selectOption('arbitrum')
@@ -354,7 +354,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     for (let i = 0; i < 27; i++) users.push(await openUser(sim, undefined, sim.apiKeys[i % 2]))
     const table = page.locator('.account-table tbody')
     await page.getByText('1 to 25 of 27').waitFor()
-    await press('Next')
+    await press('Older')
     await page.getByText('26 to 27 of 27').waitFor()
     await expect.poll(() => table.locator('tr').count()).toBe(2)
     await page.keyboard.press('/')
@@ -436,7 +436,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       .toContain('name: A bridge takes the money')
     const steps = page.getByRole('list', { name: 'Steps' }).locator('li')
     for (let i = 0; i < 2; i++) {
-      await press('Run')
+      await press(/^Run$/)
       await page.getByText('Passed.').waitFor()
       expect(await steps.count()).toBeGreaterThan(5)
       expect(await steps.and(page.locator('.passed')).count()).toBe(await steps.count())

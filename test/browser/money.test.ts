@@ -21,7 +21,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       amount: '9000000',
     })
     await goTo(page, `plan/${id}/earn`)
-    await page.getByText(/The wallet has 9 USDC on optimism/).waitFor()
+    await page.getByText(/The wallet has 9.00 USDC on optimism/).waitFor()
   }
 
   async function planFive(): Promise<void> {

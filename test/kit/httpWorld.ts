@@ -102,6 +102,7 @@ export async function startHttpWorld(
       liquidator: { liquidate: async () => [] },
       rewards: { grant: async ({ amount, ...rest }) => ({ ...rest, owed: amount }) },
       folio: { look: async () => ({ folio: emptyFolio(), missing: [] }) },
+      values: { of: () => [], latest: () => new Map(), settled: async () => {} },
       sendAgain: async () => undefined,
     },
     chains: {

@@ -56,7 +56,8 @@ export function commandsPage(program: Command): string {
     const { registeredArguments: given } = command
     const usage = `svc-sim ${command.name()} ${command.usage()}`
     const taken = given.map((each) => [`\`${each.name()}\``, each.description])
-    const options = command.options.map((option) => [`\`${option.flags}\``, helpOf(option)])
+    const shown = command.options.filter(({ hidden }) => !hidden)
+    const options = shown.map((option) => [`\`${option.flags}\``, helpOf(option)])
     return [
       `## svc-sim ${command.name()}`,
       sentence(command.description()),

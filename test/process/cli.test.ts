@@ -129,9 +129,9 @@ const bySignal = (signal: NodeJS.Signals): Ending => ({
   // Each step is a line.
   says:
     signal === 'SIGKILL'
-      ? /svc-sim: ready at \S+, seed \d+ \(drawn\)\n$/
+      ? /svc-sim: ready at \S+, seed \d+ \(random\)\n$/
       : new RegExp(`^svc-sim: listening on http://127.0.0.1:\\d+; starting 5 nodes
-svc-sim: ready at http://127.0.0.1:\\d+, seed \\d+ \\(drawn\\)
+svc-sim: ready at http://127.0.0.1:\\d+, seed \\d+ \\(random\\)
 svc-sim: ${signal}: stopping
 svc-sim: stopped
 $`),

@@ -144,7 +144,7 @@ test('behavior: exec writes one line of its own', async () => {
     "fetch(process.env.SVC_BASE_URL + '/nowhere').then(({ status }) => console.log(status))"
   const { stdout, stderr } = await runCli(['exec', '--', process.execPath, '-e', code])
   expect(stdout).toBe('404\n')
-  expect(stderr).toMatch(/^svc-sim: ready at http:\/\/127\.0\.0\.1:\d+, seed \d+ \(drawn\)\n$/)
+  expect(stderr).toMatch(/^svc-sim: ready at http:\/\/127\.0\.0\.1:\d+, seed \d+ \(random\)\n$/)
 })
 
 test('behavior: a leased world’s lines name the world', async () => {

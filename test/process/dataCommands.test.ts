@@ -18,7 +18,7 @@ import {
 import { rpc } from '../kit/http.js'
 import { smallDisk } from '../kit/smallDisk.js'
 
-// `svc-sim data` and `--snapshot` as people meet them: the built program. Needs `npm run build` before.
+// `svc-sim data` and `--from-export` as people meet them: the built program. Needs `npm run build` before.
 
 afterEach(killRuns)
 
@@ -127,12 +127,12 @@ test('default: check says what is there and changes nothing', async () => {
 
 test('default: an export starts with the same accounts, funds and blocks', async () => {
   const first = await succeeds('export', 'first', '--data-dir', folder)
-  expect(first).toMatch(/^first: \d\.\d MB; "svc-sim start --snapshot first" starts from it\n$/)
+  expect(first).toMatch(/^first: \d\.\d MB; "svc-sim start --from-export first" starts from it\n$/)
   await succeeds('export', 'second', '--data-dir', folder)
   const [one, two] = [await readFile(join(root, 'first')), await readFile(join(root, 'second'))]
   expect(one.equals(two)).toBe(true)
 
-  const snapshot = await startReady('--snapshot', join(root, 'first'))
+  const snapshot = await startReady('--from-export', join(root, 'first'))
   await expectSame(snapshot.ready)
   snapshot.run.kill('SIGTERM')
   expect((await snapshot.run.ended).code, snapshot.run.stderr).toBe(0)
@@ -141,7 +141,7 @@ test('default: an export starts with the same accounts, funds and blocks', async
 test('behavior: an export becomes a data folder, by a start or by import', async () => {
   await succeeds('export', 'to-keep', '--data-dir', folder)
   const kept = join(root, 'kept')
-  const started = await startReady('--snapshot', join(root, 'to-keep'), '--data-dir', kept)
+  const started = await startReady('--from-export', join(root, 'to-keep'), '--data-dir', kept)
   await expectSame(started.ready)
   started.run.kill('SIGTERM')
   await started.run.ended
@@ -172,7 +172,7 @@ test('behavior: a folder of another world is refused, and what the refusal advis
   await cp(folder, dir, { recursive: true })
   await writeManifest(dir, { ...(await readAnyManifest(dir))!, worldHash: 'other' })
   const advice =
-    'run "svc-sim data export FILE" on the folder, and start this one with "--snapshot FILE"'
+    'run "svc-sim data export FILE" on the folder, and start this one with "--from-export FILE"'
   const { code, stderr } = await runCli(['start', '--port', '0', '--data-dir', dir])
   expect(code).toBe(1)
   expect(stderr).toContain(advice)
@@ -197,7 +197,7 @@ test('behavior: after a sudden end, compact and export have everything', async (
   expect(await contentsOf(dir)).toMatchObject(unchanged)
 
   await succeeds('export', 'after-kill', '--data-dir', dir)
-  const { run: again, ready: ready2 } = await startReady('--snapshot', join(root, 'after-kill'))
+  const { run: again, ready: ready2 } = await startReady('--from-export', join(root, 'after-kill'))
   const now = await look(ready2)
   expect(now.accounts).toEqual(wasThere.accounts)
   expect(JSON.stringify(now.accounts)).toContain(other)
@@ -206,10 +206,10 @@ test('behavior: after a sudden end, compact and export have everything', async (
   expect(await succeeds('compact', '--data-dir', dir)).toMatch(/MB before, .* MB after\n$/)
 })
 
-test('behavior: what --snapshot unpacks goes with the program, also when it is killed', async () => {
+test('behavior: what --from-export unpacks goes with the program, also when it is killed', async () => {
   await succeeds('export', 'gone', '--data-dir', folder)
   const TMPDIR = await mkdtemp(join(root, 'tmp-'))
-  const run = startCli(['start', '--json', '--port', '0', '--snapshot', join(root, 'gone')], {
+  const run = startCli(['start', '--json', '--port', '0', '--from-export', join(root, 'gone')], {
     env: { TMPDIR },
   })
   await run.saying('stdout', /^.*\n/)
@@ -227,7 +227,10 @@ test('behavior: the library begins with an export too, twice at once, and leaves
   process.env.TMPDIR = temporary
   try {
     const snapshot = join(root, 'for-library')
-    const sims = await Promise.all([createSimulator({ snapshot }), createSimulator({ snapshot })])
+    const sims = await Promise.all([
+      createSimulator({ snapshot }),
+      createSimulator({ fromExport: snapshot }),
+    ])
     const [one, other] = sims.map((sim) => ({
       ...sim,
       rpc: Object.fromEntries(networkNames.map((network) => [network, sim.rpc(network)])),
@@ -240,7 +243,7 @@ test('behavior: the library begins with an export too, twice at once, and leaves
     await Promise.all(sims.map((sim) => sim.close()))
     expect(await readdir(temporary)).toEqual([])
     const kept = join(root, 'kept-by-library')
-    const keeps = await createSimulator({ snapshot, dataDir: kept })
+    const keeps = await createSimulator({ fromExport: snapshot, dataDir: kept })
     await keeps.close()
     expect(await succeeds('check', '--data-dir', kept)).toContain('intact')
     // A folder that is there already is not written over, and neither is a missing file an empty one.
@@ -337,8 +340,8 @@ test('error: a damaged export, or a folder that is not new: nothing comes of it'
   await writeFile(join(root, 'half'), whole.subarray(0, whole.length >> 1))
   for (const words of [
     ['data', 'import', 'half', '--data-dir', 'of-half'],
-    ['start', '--port', '0', '--snapshot', 'half', '--data-dir', 'of-half'],
-    ['start', '--port', '0', '--snapshot', 'half'],
+    ['start', '--port', '0', '--from-export', 'half', '--data-dir', 'of-half'],
+    ['start', '--port', '0', '--from-export', 'half'],
   ]) {
     const { code, stderr } = await runCli(words, { cwd: root })
     expect(code).toBe(1)

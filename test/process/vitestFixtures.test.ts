@@ -56,6 +56,23 @@ test('behavior: tests of a file share its simulator, and each begins where it st
   expect(snapshots).toHaveLength(1)
 })
 
+test('behavior: a test may reset its simulator, which takes the snapshot of the fixture away', async ({
+  sim,
+  account,
+  client,
+}) => {
+  await sim.faults.add({ on: 'request', effect: { latency: { ms: 1 } } })
+  await sim.reset()
+  await expect(client.folio(account.id)).rejects.toMatchObject({ code: 'account_not_found' })
+  await sim.faults.add({ on: 'request', effect: { latency: { ms: 1 } } })
+})
+
+test('behavior: and the next one begins where all begin', async ({ sim, account, client }) => {
+  expect(await sim.faults.list()).toEqual([])
+  expect(await sim.snapshots.list()).toHaveLength(1)
+  expect((await client.folio(account.id)).balances).not.toEqual({})
+})
+
 describe('with a simulator of its own', () => {
   test.override({ world: 'fresh', funds: [] })
   test.override({ simulatorSettings: { clock: 'frozen', seed: 7n } })

@@ -429,7 +429,7 @@ test('conflict: The clock was not moved: the execution of act_ID does not end', 
   // All that it asks of the nodes before is whether each is alive.
   const node = (name: NetworkName) => ({
     rpc: { request: async () => `0x${networkOf(name).chainId.toString(16)}` },
-    life: { isDown: false },
+    lifecycle: { isDown: false },
   })
   const nodes = { get: node } as unknown as Nodes
   const parts = {

@@ -32,8 +32,6 @@ const order = [
   'notify',
   // The clock does not wait for the answer while a fault has stopped the process.
   'yield',
-  // Transactions that the node has forgotten are added to its answers.
-  'archive',
   // A question about the next block is answered from memory while nothing has changed.
   'cache',
   // The node counts as changing until the log has finished, too.

@@ -49,7 +49,7 @@ const timesOf = (blocks: Block[]): number[] =>
 
 test('default: a node in memory has these steps', () => {
   expect(node.pipeline?.names).toEqual([
-    ...['yield', 'archive', 'cache', 'track', 'mining', 'guard', 'time', 'share'],
+    ...['yield', 'cache', 'track', 'mining', 'guard', 'time', 'share'],
   ])
 })
 

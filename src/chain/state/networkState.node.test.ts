@@ -1,10 +1,12 @@
-import { type Address, keccak256, parseAbi, toHex } from 'viem'
+import { type Address, encodeFunctionData, keccak256, parseAbi, toHex } from 'viem'
 import { expect, test } from 'vitest'
 import { erc20, stranger, useWorld, type WorldSide } from '../../../test/kit/world.js'
 import { actors } from '../../deployments/actors.js'
 import { networkNames } from '../../deployments/networks.js'
 import { svcNonceManagerAbi } from '../../generated/abis.js'
 import { svcAddresses } from '../../generated/svc.js'
+import type { ChangeTracker } from '../rpc/changeTracker.js'
+import { sendAs } from '../transactions/send.js'
 import { createNetworkStateReader, type StateScope } from './networkState.js'
 
 const cometAbi = parseAbi([
@@ -180,4 +182,34 @@ test('error: a network without Multicall3 says so', async () => {
   await expect(snapshot(side, nobody)).rejects.toThrow(
     `base: Multicall3 at ${side.book.multicall3} does not answer`,
   )
+})
+
+test('behavior: a block that is mined in the middle of a read, and is later, does not make a market disappear', async () => {
+  const side = world.on('optimism')
+  const { node, book } = side
+  const [comet] = book.comets
+  let times = 0
+  const rpc: typeof node.rpc = {
+    ...node.rpc,
+    async request(method, params) {
+      const answer = await node.rpc.request(method, params)
+      if (method === 'eth_getBlockByNumber' && params?.[0] === 'pending') {
+        times++
+        if (times > 1) return answer as never
+        await node.rpc.request('evm_increaseTime', [1_000])
+        const data = encodeFunctionData({
+          abi: parseAbi(['function accrueAccount(address)']),
+          args: [nobody],
+        })
+        await sendAs(node, { from: actors.admin, to: comet!.address, data })
+      }
+      return answer as never
+    },
+  }
+  // As on a node of which nobody knows whether something waits in its pool.
+  const changeTracker = { isUnsettled: false, mark: () => undefined } as unknown as ChangeTracker
+  const read = createNetworkStateReader(book)
+  const { comets } = await read.read({ ...node, rpc, changeTracker }, nobody)
+  expect(times).toBeGreaterThan(0)
+  expect(comets.map(({ market }) => market)).toEqual(book.comets)
 })

@@ -33,6 +33,10 @@ export async function newSigner(
 
 /** The signature of a plan, as `execute` takes it. The key never leaves the signer. */
 export async function signPlan(plan: Schemas['Plan'], signer: Signer): Promise<string> {
+  if (!plan?.details?.eip712_data)
+    throw new TypeError(
+      `the plan must be what plan() has returned, received ${JSON.stringify(plan)}`,
+    )
   const { digest } = plan.details.eip712_data
   if (typeof signer === 'function') return signer(digest)
   if (typeof signer === 'string') {

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 5d949044ec0720b0008fa8b716916e752ff2cd887141ba6f4bb5e4323826772d): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 f473a647422a0261ea9fdddef3463f494cac00529862965717c65d6f70b7d266): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -50,7 +50,7 @@ export interface paths {
         };
         /**
          * Read the overview
-         * @description Returns the clock, networks, executable plans, faults, snapshots, prices and API keys in one response, even when nodes are down. The dashboard loads it first, then follows `GET /_sim/stream`. For a leased world, use `/_sim/worlds/ID/overview`.
+         * @description Returns the clock, networks, executable plans, bridges, accounts by value, faults, snapshots, prices and API keys in one response, even when nodes are down. The dashboard loads it first, then follows `GET /_sim/stream`. For a leased world, use `/_sim/worlds/ID/overview`.
          */
         get: operations["getOverview"];
         put?: never;
@@ -70,7 +70,7 @@ export interface paths {
         };
         /**
          * Find sub-accounts
-         * @description Lists the sub-accounts of all prime accounts, oldest first. For the next page, pass the last `account_id` as `after`.
+         * @description Lists the sub-accounts of all prime accounts, oldest first by default. For the next page, pass the last `account_id` as `after`.
          */
         get: operations["listAllAccounts"];
         put?: never;
@@ -526,7 +526,7 @@ export interface paths {
         };
         /**
          * Save the journal as a test
-         * @description Returns a scenario file and a vitest file that plays it. The scenario repeats the journal since the last reset with new accounts, and expects the same statuses and errors. It begins in an empty world, without anything done before the saved part. Gaps of real time between requests are repeated when longer than ten seconds.
+         * @description Returns a scenario file and a vitest file that plays it. The scenario repeats the journal since the last reset with new accounts, and expects the same statuses and errors. It begins in an empty world, without anything done before the saved part. Gaps of real time between requests are repeated when longer than ten seconds. A filter also keeps the accounts, funds, plans and executions that its exchanges need.
          */
         get: operations["exportScenario"];
         put?: never;
@@ -900,6 +900,13 @@ export interface components {
             missing: {
                 network: string;
                 problem: string;
+            }[];
+            /** @description What the sub-account was worth over service time, oldest first: at each read of its whole folio and, while a dashboard is open or a trace is kept, after each of its events. At most 400 points. */
+            values: {
+                /** Format: int64 */
+                unix_ms: number;
+                /** @description Plain decimal with at most 8 places. */
+                usd: string;
             }[];
             /** @description Newest first, abridged. */
             activities: {
@@ -1483,6 +1490,40 @@ export interface components {
                 kind: string;
                 created_at: string;
                 expires_at: string;
+            }[];
+            /** @description Bridges of the newest 200 activities, newest first. */
+            bridges: {
+                activity_id: string;
+                account_id: string;
+                /** @enum {string} */
+                from: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+                /** @enum {string} */
+                to: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+                asset: string;
+                /** @description What arrives, in the smallest unit. */
+                amount: string;
+                /** @enum {string} */
+                status: "in flight" | "filled" | "refunded";
+                /** @description Time of the deposit. */
+                since: string;
+                /** @description End of the time to fill it. */
+                until: string | null;
+            }[];
+            /** @description Failed activities among these, newest first. */
+            failed: {
+                activity_id: string;
+                account_id: string;
+                at: string;
+                /** @description As in `GET /_sim/why/{id}`. */
+                reasons: string[];
+            }[];
+            /** @description The 8 sub-accounts that were worth most when last recorded. */
+            accounts: {
+                account_id: string;
+                /** @description As in `values` of `GET /_sim/accounts/{id}`. */
+                usd: string;
+                /** Format: int64 */
+                unix_ms: number;
             }[];
         };
         Price: {
@@ -2084,6 +2125,8 @@ export interface operations {
                 limit?: number;
                 /** @description Only sub-accounts after this account_id. */
                 after?: string;
+                /** @description Which sub-accounts come first. */
+                order?: "oldest" | "newest";
                 /** @description Only sub-accounts with this text in an id or address (account, prime account, signer or wallet), in any casing. */
                 q?: string;
             };
@@ -2109,7 +2152,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_params`: `limit` is out of bounds, or `after` is not the account_id of a match */
+            /** @description `invalid_params`: `limit` is out of bounds, `order` is unknown, or `after` is not the account_id of a match */
             400: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -4522,6 +4565,14 @@ export interface operations {
                 until?: number;
                 /** @description Only exchanges of this account, and changes to the world. */
                 account_id?: string;
+                /** @description Only exchanges with this text in method and URL, or this id or error code. */
+                path?: string;
+                /** @description Only this class: `2`, `3`, `4`, `5`, `cut` or `open`. */
+                status?: string;
+                /** @description Only exchanges that this fault rule met; `any` for some rule. */
+                fault?: string;
+                /** @description Only the `service` or the `control` API. */
+                api?: string;
                 /** @description Name of the scenario. */
                 name?: string;
             };
@@ -4543,7 +4594,7 @@ export interface operations {
                     "application/json": components["schemas"]["SavedJournal"];
                 };
             };
-            /** @description `invalid_params`: since, until, account_id or name is malformed */
+            /** @description `invalid_params`: since, until, account_id, name or a filter is malformed */
             400: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];

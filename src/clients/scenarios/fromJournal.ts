@@ -58,6 +58,8 @@ class Saving {
   private readonly references = new Map<string, string>()
   private readonly accountNames = new Map<string, string>()
   private readonly planNames = new Map<string, string>()
+  /** How many steps have been named by each stem. */
+  private readonly stems = new Map<string, number>()
   /** What an execution has come to, and when. */
   private readonly executed: {
     name: string
@@ -156,7 +158,7 @@ class Saving {
   }
 
   private plan(recorded: SavedRequest, account: string, kind: string): void {
-    const as = `plan_${this.planNames.size + 1}`
+    const as = this.newName(kind)
     const id = (recorded.answer?.body as Fields | undefined)?.plan_id
     this.push('plan', recorded, {
       ...(id === undefined ? {} : { as }),
@@ -179,13 +181,21 @@ class Saving {
     }
     const answered = (answer?.body ?? {}) as Fields
     const isRefused = /signature/i.test(String(answered.message ?? ''))
-    const as = `execution_${this.executed.length + 1}`
+    const as = this.newName(`execute_${plan}`)
     const id = answered.activity_id ?? notes.find(({ type }) => type === 'activity')?.activity_id
     const how = isRefused ? { signature: 'other_key' } : {}
     this.push('execute', recorded, { as, plan, account, ...how })
     if (typeof answered.activity_id !== 'string') return
     this.references.set(answered.activity_id, `{{${as}.body.activity_id}}`)
     this.executed.push({ name: as, account, ends: endsOf(notes, id), isAwaited: false })
+  }
+
+  /** A name that no other step has: `earn_1`, `execute_earn_1`, `execute_earn_1_2`. */
+  private newName(stem: string): string {
+    const base = stem.replaceAll('-', '_')
+    const many = (this.stems.get(base) ?? 0) + 1
+    this.stems.set(base, many)
+    return many === 1 && base.startsWith('execute_') ? base : `${base}_${many}`
   }
 
   private call(recorded: SavedRequest): void {

@@ -20,6 +20,8 @@ import type { Journal } from '../../observe/journal/journal.js'
 import type { Coverage } from '../../observe/metrics/answerCounts.js'
 import type { Stream } from '../../observe/stream/stream.js'
 import type { FolioService, FolioViewer } from '../../service/folio/service.js'
+import type { ValueHistory } from '../../service/folio/values.js'
+import type { ValueWatch } from '../../service/folio/watchValues.js'
 import type { PlanKind } from '../../service/plans/model/kind.js'
 import type { PlanService } from '../../service/plans/service.js'
 import type { RewardsUpdater } from '../../service/rewards/updater.js'
@@ -140,6 +142,8 @@ interface ControlDeps {
   rewards: Pick<RewardsUpdater, 'grant'>
   /** Portfolios as they are, past the faults. */
   folio: FolioViewer
+  /** What accounts were worth over time. */
+  values: Pick<ValueHistory, 'of' | 'latest'> & Pick<ValueWatch, 'settled'>
   /** Delivers an event of an account again; undefined when the account has none of this cursor. */
   sendAgain(accountId: string, cursor: number): Promise<EventRecord | undefined>
 }

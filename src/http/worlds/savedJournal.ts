@@ -1,6 +1,14 @@
 import { stringify } from 'yaml'
 import { scenarioOfJournal } from '../../clients/scenarios/fromJournal.js'
-import type { SavedRequest, SavedScenario } from '../../clients/scenarios/savedRun.js'
+import type { SavedScenario } from '../../clients/scenarios/savedRun.js'
+import {
+  type Filter,
+  foundWithNeeds,
+  isFound,
+  isNarrowing,
+  isOfWorld,
+  noFilter,
+} from '../../observe/journal/filter.js'
 import { noteOf, type RecordedRequest } from '../../observe/journal/journal.js'
 import { requestWire } from '../../observe/journal/page.js'
 import { redacted } from '../core/redacted.js'
@@ -8,8 +16,8 @@ import type { AppDeps } from '../core/types.js'
 
 // Loaded when somebody saves: a start pays nothing for YAML.
 
-/** Which exchanges are saved. */
-interface SavedPart {
+/** Which exchanges are saved; the filter's account is `account_id`. */
+interface SavedPart extends Partial<Omit<Filter, 'account'>> {
   since?: number | undefined
   until?: number | undefined
   account_id?: string | undefined
@@ -31,9 +39,13 @@ export function savedScenario(deps: AppDeps, part: SavedPart): SavedScenario {
   // What was taken back to the start cannot be seen any more.
   const reset = journal.marks().findLast(({ snapshot }) => snapshot === undefined)?.order ?? 0
   const since = Math.max(reset, part.since ?? 0)
+  const { path = '', status = '', fault = '', api = '' } = part
+  const filter = { ...noFilter, path, status, fault, api }
   const exchanges = journal.all().filter((each) => isMeant(each, { ...part, since }))
+  const all = exchanges.map(savedRequest)
+  const found = isNarrowing(filter) ? foundWithNeeds(all, (each) => isFound(each, filter)) : all
   return scenarioOfJournal({
-    exchanges: redacted(deps, exchanges.map(savedRequest)),
+    exchanges: redacted(deps, found),
     clock: deps.control.timekeeper.time().mode,
     neverHit: deps.faults.list().flatMap(({ id, hits }) => (hits === 0 ? [id] : [])),
     name: part.name,
@@ -44,12 +56,11 @@ export function savedScenario(deps: AppDeps, part: SavedPart): SavedScenario {
 function isMeant(recorded: RecordedRequest, { since = 0, until, account_id }: SavedPart): boolean {
   const { order, url, body, answer } = recorded
   if (order <= since || order > (until ?? order)) return false
-  const isOfWorld = url.startsWith('/_sim/') && !url.startsWith('/_sim/fund')
-  if (account_id === undefined || isOfWorld) return true
+  if (account_id === undefined || isOfWorld(url)) return true
   return [url, body, answer?.text].some((text) => text?.includes(account_id))
 }
 
-function savedRequest(recorded: RecordedRequest): SavedRequest {
+function savedRequest(recorded: RecordedRequest) {
   const notes = recorded.notes.map((each) => ({ order: each.order, ...noteOf(each) }))
   return { ...requestWire(recorded), notes }
 }

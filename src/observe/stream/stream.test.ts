@@ -124,3 +124,14 @@ test('behavior: an aborted reader gets nothing more, waiting or not', async () =
   publish(stream, 1)
   expect(await reader.next(gone.signal)).toBeUndefined()
 })
+
+test('behavior: it is followed from when a reader begins until the last one has left', async () => {
+  const stream = createStream()
+  expect(stream.isFollowed()).toBe(false)
+  const [one, other] = [stream.reader(), stream.reader()]
+  one.leave()
+  expect(stream.isFollowed()).toBe(true)
+  other.leave()
+  other.leave()
+  expect(stream.isFollowed()).toBe(false)
+})

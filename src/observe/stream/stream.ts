@@ -35,6 +35,8 @@ export interface StreamReader {
   readonly start: string
   /** The next entries, as soon as there are any; undefined when the signal is aborted. */
   next(signal: AbortSignal): Promise<StreamPart | undefined>
+  /** Reads no more: then nobody follows the stream for it. */
+  leave(): void
 }
 
 /** Everything that happens in the simulator, in one order. The last entries are kept, for those who are slow or come back. */
@@ -43,6 +45,8 @@ export interface Stream {
   publish(type: StreamType, data: () => unknown): void
   /** From what comes next on, or behind the entry of this id; when that one is of another run, from the oldest that is kept. */
   reader(after?: string): StreamReader
+  /** Whether somebody follows it now. */
+  isFollowed(): boolean
 }
 
 /** So many entries are kept. */
@@ -58,6 +62,7 @@ export function createStream(kept = retainedEntries): Stream {
   /** Of the oldest entry in the ring; the first one ever is 1. */
   let oldest = 1
   const waiting = new Set<() => void>()
+  const followers = new Set<object>()
   const newest = (): number => oldest + ring.length - 1
 
   /** How many have been read when this id was the last; undefined for an id that is none. */
@@ -86,10 +91,14 @@ export function createStream(kept = retainedEntries): Stream {
       }
       for (const wake of [...waiting]) wake()
     },
+    isFollowed: () => followers.size > 0,
     reader(after) {
+      const follower = {}
+      followers.add(follower)
       let read = (after === undefined ? undefined : placeOf(after)) ?? newest()
       return {
         start: `${run}-${read}`,
+        leave: () => void followers.delete(follower),
         async next(signal) {
           while (read === newest() && !signal.aborted) await untilPublished(signal)
           if (signal.aborted) return undefined

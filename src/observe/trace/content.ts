@@ -1,9 +1,12 @@
 import pTimeout from 'p-timeout'
+import type { Hex } from 'viem'
 import type { Head } from '../../chain/transactions/heads.js'
+import type { InspectedTransaction } from '../../chain/transactions/inspect.js'
 import type { SnapshotInfo } from '../../control/snapshotInfo.js'
 import type { Time } from '../../control/time.js'
 import type { RuleView } from '../../faults/rules/faultRules.js'
 import type { Folio } from '../../service/folio/service.js'
+import type { ValuePoint } from '../../service/folio/values.js'
 import { type RecordStep, stepsTo } from '../../service/store/changes.js'
 import type { StoreState } from '../../service/store/state.js'
 import type { Journal, Mark, RecordedRequest } from '../journal/journal.js'
@@ -32,11 +35,18 @@ export interface TraceContent {
   heads: readonly Head[]
   /** By account, what it had at the end. */
   folios: Readonly<Record<string, Folio>>
+  /** By account, what it was worth over time: milliseconds of the clock, and USD with 8 decimals in decimal digits. */
+  values: Readonly<Record<string, readonly (readonly [number, string])[]>>
+  /** By hash, those that were sent last, as their nodes said. */
+  transactions: Readonly<Record<string, TracedTransaction>>
   faults: readonly RuleView[]
   snapshots: readonly SnapshotInfo[]
   coverage: readonly (readonly [string, number])[]
   keys: readonly TracedKey[]
 }
+
+/** A transaction as a trace has it: JSON-safe. */
+export type TracedTransaction = Omit<InspectedTransaction, 'gasUsed'> & { gasUsed: string }
 
 /** Where a trace comes from. */
 export interface TraceSources {
@@ -50,6 +60,12 @@ export interface TraceSources {
   heads(): Promise<Head[]>
   /** What an account has on the networks that answer; undefined when there is no such account, or no answer. */
   folio(accountId: string): Promise<Folio | undefined>
+  /** A mined transaction. */
+  inspect(hash: Hex): Promise<{ found: InspectedTransaction | undefined }>
+  /** What an account was worth over time. */
+  values(accountId: string): readonly ValuePoint[]
+  /** Has values recorded at each event from now on. */
+  watchValues(): void
   snapshots(): SnapshotInfo[]
   coverage: ReadonlyMap<string, number>
   keys: readonly TracedKey[]
@@ -61,10 +77,13 @@ export interface TraceSources {
 const answersWithinMs = 1_000
 
 /** What the nodes alone know, as they said it last: at the end of a run they are gone before it is written down. */
-export type NodeFacts = Pick<TraceContent, 'prices' | 'heads' | 'folios'>
+export type NodeFacts = Pick<TraceContent, 'prices' | 'heads' | 'folios' | 'transactions'>
 
 /** What is known before a node was asked. */
-export const noNodeFacts: NodeFacts = { prices: null, heads: [], folios: {} }
+export const noNodeFacts: NodeFacts = { prices: null, heads: [], folios: {}, transactions: {} }
+
+/** So many transactions are in a trace: those that were sent last. */
+const mostTransactions = 100
 
 /** So many accounts have their folio in a trace: those that were spoken of last. */
 const mostFolios = 100
@@ -89,7 +108,7 @@ export function askedNodes(sources: TraceSources) {
   return {
     facts: () => facts,
     ask,
-    /** The folios of accounts besides. For the end: each takes a read of every network. Never rejects. */
+    /** The folios of accounts and the transactions besides. For the end: each takes a read of every network. Never rejects. */
     async askAll(): Promise<void> {
       const folios: Record<string, Folio> = {}
       const named = namedIn(sources.journal.all())
@@ -99,8 +118,15 @@ export function askedNodes(sources: TraceSources) {
           if (folio) folios[id] = folio
         }
       }
-      await Promise.all([ask(), soon(read())])
-      facts = { ...facts, folios: { ...folios } }
+      const transactions: Record<string, TracedTransaction> = {}
+      const inspect = async (): Promise<void> => {
+        for (const hash of hashesIn(sources.journal.all())) {
+          const { found } = await sources.inspect(hash)
+          if (found) transactions[hash] = { ...found, gasUsed: `${found.gasUsed}` }
+        }
+      }
+      await Promise.all([ask(), soon(read()), soon(inspect())])
+      facts = { ...facts, folios: { ...folios }, transactions: { ...transactions } }
     },
   }
 }
@@ -116,9 +142,15 @@ export function contentOf(
 ): TraceContent {
   const { journal, coverage, keys } = sources
   const exchanges = journal.all()
+  const named = namedIn(exchanges)
   return {
     journal: { exchanges, marks: journal.marks(), dropped: journal.dropped },
-    ...accountsWithin(sources.store.save(), namedIn(exchanges), bound),
+    ...accountsWithin(sources.store.save(), named, bound),
+    values: Object.fromEntries(
+      [...named]
+        .slice(0, mostFolios)
+        .map((id) => [id, sources.values(id).map(({ ms, usd }) => [ms, `${usd}`] as const)]),
+    ),
     clock: sources.time(),
     ...nodes,
     faults: sources.faults(),
@@ -137,6 +169,16 @@ function namedIn(exchanges: readonly RecordedRequest[]): Set<string> {
       for (const [id] of text?.matchAll(/\bacc_[0-9A-Za-z]{12,32}\b/g) ?? []) named.add(id)
   }
   return named
+}
+
+/** Hashes of the transactions that were sent on behalf of requests, the last first. */
+function hashesIn(exchanges: readonly RecordedRequest[]): Hex[] {
+  const found = new Set<Hex>()
+  for (const { notes } of exchanges.toReversed())
+    for (const { text } of notes.toReversed())
+      for (const [, hash] of text.matchAll(/"(?:hash|refund)":"(0x[0-9a-f]{64})"/g))
+        if (found.size < mostTransactions) found.add(hash as Hex)
+  return [...found]
 }
 
 /** The accounts that the journal names, and as many others as there is room for. */

@@ -132,6 +132,8 @@ const contentSchema = z.object({
   // Older traces lack these.
   heads: list.default([]),
   folios: z.record(z.string(), z.unknown()).default({}),
+  values: z.record(z.string(), list).default({}),
+  transactions: z.record(z.string(), z.unknown()).default({}),
   faults: list,
   snapshots: list,
   coverage: z.array(z.tuple([z.string(), z.number()])),

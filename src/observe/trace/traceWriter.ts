@@ -41,6 +41,7 @@ export async function createTraceWriter(
   let timer: NodeJS.Timeout | undefined
   let written = ''
   const nodes = askedNodes(sources)
+  sources.watchValues()
   const write = async (): Promise<void> => {
     written = await stateOf(sources, folder)
     const { secrets } = sources

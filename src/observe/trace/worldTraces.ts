@@ -16,6 +16,7 @@ const worldsBound = 32 * 1024 * 1024
 /** What a world leaves behind when it ends: a file in a folder, from which the simulator in front takes it into its trace. */
 export function leaveTrace(folder: string, id: string, sources: TraceSources) {
   const nodes = askedNodes(sources)
+  sources.watchValues()
   return {
     askNodes: nodes.askAll,
     /** Writes it. Of a world in which nothing was asked there is nothing to tell. */

@@ -26,6 +26,11 @@ export function folioPrice(priceE8: bigint): string {
 
 const secondsPerYear = 31_536_000n
 
+/** USD with 8 decimals as a plain decimal, negative for what is owed. */
+export function usdText(usd: bigint): string {
+  return usd < 0n ? `-${decimal(-usd, 8)}` : decimal(usd, 8)
+}
+
 /** A per-second rate scaled by 1e18 as the plain fraction per year, not compounded. */
 export function yearlyRate(ratePerSecond: bigint): string {
   return decimal(ratePerSecond * secondsPerYear, 18)

@@ -6,11 +6,12 @@ import type { Stateful } from '../../lib/lifecycle.js'
 import { nonceSecret } from '../plans/assembly/nonce.js'
 import { type PlanSources, readNetworkStates, readRewards } from '../plans/prepare/assemble.js'
 import { executionsOf } from '../plans/prepare/progress.js'
-import type { AccountRecord, Store } from '../store/store.js'
+import type { AccountRecord, ActivityRecord, Store } from '../store/store.js'
 import { encodeFolio, encodeState, type FolioExtras } from './encode.js'
 import type { Completion } from './patches.js'
 import { patchesOn } from './patches.js'
 import type { Folio, FolioService, FolioViewer, SeenFolio } from './service.js'
+import type { ValueHistory } from './values.js'
 
 /** A network that has not answered by then is left out of what the dashboard shows. Milliseconds. */
 const lookTimeoutMs = 2_000
@@ -20,9 +21,10 @@ export function createFolioService(
   sources: Pick<PlanSources, 'nodes' | 'reader' | 'rewards' | 'readTimeoutMs'> & {
     book: AddressBook
     store: Store
+    values: Pick<ValueHistory, 'begin'>
   },
 ): FolioService & FolioViewer & Stateful<ReadonlyMap<string, Folio>> {
-  const { store } = sources
+  const { store, values } = sources
   const cache = new Map<string, Folio>()
   // By the balances: each read has a map of its own, and an answer that was kept has the same again.
   const encoded = new WeakMap<NetworkState['balances'], Folio>()
@@ -33,14 +35,17 @@ export function createFolioService(
   }
 
   async function fresh(account: AccountRecord): Promise<Folio> {
+    const note = values.begin()
     const records = await recordsOf(store, account)
     const states = await readNetworkStates(sources, account, networkNames, records.known)
     const folio = await folioOf(account, records, states)
     cache.set(account.accountId, folio)
+    note(account.accountId, folio)
     return folio
   }
 
   async function look(account: AccountRecord): Promise<SeenFolio> {
+    const note = values.begin()
     const records = await recordsOf(store, account)
     const patient = { ...sources, readTimeoutMs: Math.min(sources.readTimeoutMs, lookTimeoutMs) }
     const reads = await Promise.allSettled(
@@ -55,6 +60,8 @@ export function createFolioService(
       reads.flatMap((read) => (read.status === 'fulfilled' ? [...read.value] : [])),
     )
     const folio = states.size > 0 ? await folioOf(account, records, states) : null
+    // What some networks hold is not what the account is worth.
+    if (folio && missing.length === 0) note(account.accountId, folio)
     return { folio, missing }
   }
 
@@ -67,23 +74,11 @@ export function createFolioService(
     const wallet = account.walletAddress
     const rewards = await readRewards(sources, account, states)
     const seen = [...states.values()]
-    const isDone = (id: Hex): boolean => seen.some(({ done }) => done.has(id))
-    const completions = activities.flatMap(({ metadata }) =>
-      metadata.flatMap((item): Completion[] => {
-        const completion = (kind: Completion['kind'], id: Hex): Completion[] => [
-          { kind, id, through: item.success === true || isDone(id) },
-        ]
-        if (item.svc_operation_nonce !== null)
-          return completion('svc_nonce', item.svc_operation_nonce)
-        // A refund completes nothing.
-        return item.action_type === 'BRIDGE_MINT' ? completion('across_fill', item.relay_hash) : []
-      }),
-    )
     const extras: FolioExtras = {
       wallet,
       nonceSecret: ({ network, nonceCount }) =>
         nonceSecret(networkOf(network).chainId, wallet, nonceCount),
-      completions,
+      completions: completionsOf(activities, seen),
       patches: seen.flatMap((each) => patchesOn(underWay, each, book, wallet)),
       rewards,
     }
@@ -101,6 +96,25 @@ export function createFolioService(
       for (const [accountId, folio] of saved) cache.set(accountId, folio)
     },
   }
+}
+
+/** The operations and fills of activities, and whether they are through by what the chains say. */
+function completionsOf(
+  activities: readonly ActivityRecord[],
+  seen: readonly { done: ReadonlySet<Hex> }[],
+): Completion[] {
+  const isDone = (id: Hex): boolean => seen.some(({ done }) => done.has(id))
+  return activities.flatMap(({ metadata }) =>
+    metadata.flatMap((item): Completion[] => {
+      const completion = (kind: Completion['kind'], id: Hex): Completion[] => [
+        { kind, id, through: item.success === true || isDone(id) },
+      ]
+      if (item.svc_operation_nonce !== null)
+        return completion('svc_nonce', item.svc_operation_nonce)
+      // A refund completes nothing.
+      return item.action_type === 'BRIDGE_MINT' ? completion('across_fill', item.relay_hash) : []
+    }),
+  )
 }
 
 /** What the store says of a wallet. It is read before the chains, which may only be ahead of it. */

@@ -210,6 +210,10 @@ class LoggedStore implements EmbeddedStore {
     )
   }
 
+  newestActivities(most: number): Promise<ActivityRecord[]> {
+    return this.read(({ activities }) => [...activities.values()].slice(-most).reverse())
+  }
+
   openPlans(nowMs: number): Promise<PlanRecord[]> {
     return this.read(({ plans }) =>
       [...plans.values()]

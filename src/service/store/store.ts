@@ -173,6 +173,8 @@ export interface Store {
   activity(accountId: string, id: string | number): Promise<ActivityRecord | undefined>
   /** Newest first. */
   activities(accountId: string): Promise<ActivityRecord[]>
+  /** Of all accounts, those that began last, newest first. */
+  newestActivities(most: number): Promise<ActivityRecord[]>
   /** Of all accounts, oldest first: what is being carried out, or was when the process before ended. */
   executions(): Promise<ExecutionRecord[]>
   /** Events with a cursor above `since`, oldest first. */

@@ -42,6 +42,7 @@ const kinds: Record<keyof SimulatorOptions, Kind> = {
   host: text,
   port: whole(0, 65_535),
   dataDir: text,
+  fromExport: text,
   snapshot: text,
   fork: elsewhere,
   bundle: text,

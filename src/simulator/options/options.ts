@@ -14,6 +14,8 @@ export interface SimulatorOptions {
    * File that `svc-sim data export` has written: begins with its chains, accounts, activities and events, and keeps nothing, or all in
    * `dataDir`, which must be new then.
    */
+  fromExport?: string
+  /** Another name of `fromExport`. */
   snapshot?: string
   /**
    * Networks to fork from an RPC endpoint, for example `{ base: { url, block } }`; the others are offline. Without `block` the newest

@@ -119,7 +119,7 @@ export function createProgram(ended: (code: number) => void): Command {
             'export: writes it to one file, after a compact if necessary; ' +
             'import: makes a new data folder from such a file',
         )
-        .argument('[file]', 'the export; "svc-sim start --snapshot FILE" starts from it')
+        .argument('[file]', 'the export; "svc-sim start --from-export FILE" starts from it')
     }
     if (name === 'bundle') {
       command
@@ -161,6 +161,8 @@ function addOptions(command: Command, of: CommandName): void {
     )
     if (spec.many) option.argParser(collect)
     command.addOption(option)
+    if (spec.alias !== undefined)
+      command.addOption(new Option(`--${flagOf(spec.alias)} <${spec.value}>`).hideHelp())
   }
 }
 

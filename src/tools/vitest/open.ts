@@ -35,8 +35,13 @@ export async function openSimulator(
   return worldAt({ url, apiKey, controlUrl, rpc: sim.rpc }, sim.close)
 }
 
-/** Restores a snapshot, and drops it: a simulator has room for a hundred. */
+/**
+ * Restores a snapshot, and drops it: a simulator has room for a hundred. When the test has reset everything, or restored what is older,
+ * it is gone, and a reset undoes what came since.
+ */
 export async function restoreAndDrop(sim: SimulatorOfTest, snapshot: string): Promise<void> {
+  const isThere = (await sim.snapshots.list()).some(({ id }) => id === snapshot)
+  if (!isThere) return void (await sim.reset())
   await sim.restore(snapshot)
   await sim.snapshots.delete(snapshot)
 }

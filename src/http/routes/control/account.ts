@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { networks } from '../../../deployments/networks.js'
 import { ServiceError } from '../../../lib/errors.js'
-import { count, unixSecondsField } from '../../../lib/scalars.js'
+import { count, unixMilliseconds, unixSecondsField } from '../../../lib/scalars.js'
+import { usdText } from '../../../service/folio/numbers.js'
 import { folioSchema } from '../../../service/folio/schema.js'
 import type { ActivityRecord, EventRecord } from '../../../service/store/store.js'
 import { activityType } from '../../../service/store/store.js'
@@ -26,6 +27,17 @@ const viewSchema = z
     missing: z
       .array(z.strictObject({ network: z.string(), problem: z.string() }))
       .meta({ description: 'Networks that do not respond within 2 s; the folio omits them.' }),
+    values: z
+      .array(
+        z.strictObject({
+          unix_ms: unixMilliseconds,
+          usd: z.string().meta({ description: 'Plain decimal with at most 8 places.' }),
+        }),
+      )
+      .meta({
+        description:
+          'What the sub-account was worth over service time, oldest first: at each read of its whole folio and, while a dashboard is open or a trace is kept, after each of its events. At most 400 points.',
+      }),
     activities: z
       .array(
         z.strictObject({
@@ -105,6 +117,7 @@ export const accountViewRoutes: readonly Route[] = [
           api_key: 'qk_local0_000000000000000000000000',
           folio: folioExample,
           missing: [],
+          values: [{ unix_ms: example.unix * 1000, usd: '5' }],
           activities: [
             {
               activity_id: example.activityId,
@@ -160,6 +173,9 @@ export const accountViewRoutes: readonly Route[] = [
         account: { ...accountWire(account), prime_account_id: account.primeId },
         api_key: key?.key ?? null,
         ...read,
+        values: deps.control.values
+          .of(id)
+          .map(({ ms, usd }) => ({ unix_ms: ms, usd: usdText(usd) })),
         activities: activities.slice(0, shownEntries).map(activityOf),
         events: events.slice(-shownEntries).reverse().map(eventOf),
       }

@@ -13,6 +13,10 @@ const query = z.object({
     .string({ error: 'must be the account_id of a sub-account, given once' })
     .meta({ description: 'Only sub-accounts after this account_id.' })
     .optional(),
+  order: z
+    .enum(['oldest', 'newest'], { error: 'must be oldest or newest, given once' })
+    .meta({ description: 'Which sub-accounts come first.' })
+    .default('oldest'),
   q: z
     .string({ error: 'must be a text, given once' })
     .meta({
@@ -37,7 +41,7 @@ export const allAccountsRoutes: readonly Route[] = [
     path: '/_sim/accounts',
     summary: 'Find sub-accounts',
     description:
-      'Lists the sub-accounts of all prime accounts, oldest first. For the next page, pass the last `account_id` as `after`.',
+      'Lists the sub-accounts of all prime accounts, oldest first by default. For the next page, pass the last `account_id` as `after`.',
     query,
     answers: [
       {
@@ -53,12 +57,13 @@ export const allAccountsRoutes: readonly Route[] = [
     errors: [
       {
         code: 'invalid_params',
-        when: '`limit` is out of bounds, or `after` is not the account_id of a match',
+        when: '`limit` is out of bounds, `order` is unknown, or `after` is not the account_id of a match',
         message: 'limit must be an integer from 1 to 1000, given once, received "0"',
       },
     ],
-    async handler({ deps, query: { q, ...part } }) {
-      const found = (await deps.service.store.allAccounts()).filter((account) => has(account, q))
+    async handler({ deps, query: { q, order, ...part } }) {
+      const all = (await deps.service.store.allAccounts()).filter((account) => has(account, q))
+      const found = order === 'newest' ? all.toReversed() : all
       const accounts = partOf(found, part).map((account) => ({
         ...accountWire(account),
         prime_account_id: account.primeId,

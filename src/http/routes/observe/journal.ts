@@ -13,6 +13,9 @@ const accountParameter = z
 
 const nameError = 'must be a text of 1 to 200 characters, given once'
 
+const filterParameter = (description: string) =>
+  z.string({ error: nameError }).max(200, { error: nameError }).optional().meta({ description })
+
 const common = { tag: 'Control', access: 'control', source: 'extension' } as const
 
 export const journalRoutes: readonly Route[] = [
@@ -63,13 +66,19 @@ export const journalRoutes: readonly Route[] = [
     path: '/_sim/journal/scenario',
     summary: 'Save the journal as a test',
     description:
-      'Returns a scenario file and a vitest file that plays it. The scenario repeats the journal since the last reset with new accounts, and expects the same statuses and errors. It begins in an empty world, without anything done before the saved part. Gaps of real time between requests are repeated when longer than ten seconds.',
+      'Returns a scenario file and a vitest file that plays it. The scenario repeats the journal since the last reset with new accounts, and expects the same statuses and errors. It begins in an empty world, without anything done before the saved part. Gaps of real time between requests are repeated when longer than ten seconds. A filter also keeps the accounts, funds, plans and executions that its exchanges need.',
     query: z.object({
       since: integerParameter('Only exchanges after this cursor.').optional(),
       until: integerParameter('Only exchanges up to this cursor.').optional(),
       account_id: accountParameter.meta({
         description: 'Only exchanges of this account, and changes to the world.',
       }),
+      path: filterParameter(
+        'Only exchanges with this text in method and URL, or this id or error code.',
+      ),
+      status: filterParameter('Only this class: `2`, `3`, `4`, `5`, `cut` or `open`.'),
+      fault: filterParameter('Only exchanges that this fault rule met; `any` for some rule.'),
+      api: filterParameter('Only the `service` or the `control` API.'),
       name: z
         .string({ error: nameError })
         .min(1, { error: nameError })
@@ -100,7 +109,7 @@ export const journalRoutes: readonly Route[] = [
     errors: [
       {
         code: 'invalid_params',
-        when: 'since, until, account_id or name is malformed',
+        when: 'since, until, account_id, name or a filter is malformed',
         message: `name ${nameError}, received ""`,
       },
     ],

@@ -3,7 +3,9 @@ import { z } from 'zod'
 import type { PriceBoard } from '../../../control/priceBoard.js'
 import { networkNames, networks } from '../../../deployments/networks.js'
 import { ruleViewSchema } from '../../../faults/rules/view.js'
-import { chainId, count } from '../../../lib/scalars.js'
+import { chainId, count, unixMilliseconds } from '../../../lib/scalars.js'
+import { bridgedFundsOf } from '../../../service/activities/bridged.js'
+import { usdText } from '../../../service/folio/numbers.js'
 import { isoSeconds } from '../../../time/clock.js'
 import { defineRoute, type Route } from '../../core/route.js'
 import { example } from '../../openapi/examples.js'
@@ -13,6 +15,10 @@ import { snapshotSchema, snapshotWire } from '../control/snapshots.js'
 
 /** A node that has not answered by then leaves its part of the answer empty. Milliseconds. */
 const answerWithinMs = 2_000
+
+/** So many activities are looked through for bridges. */
+const activitiesLookedAt = 200
+const accountsShown = 8
 
 const overviewSchema = z
   .strictObject({
@@ -51,6 +57,44 @@ const overviewSchema = z
         }),
       )
       .meta({ description: 'Plans that are neither executed nor expired, oldest first.' }),
+    bridges: z
+      .array(
+        z.strictObject({
+          activity_id: z.string(),
+          account_id: z.string(),
+          from: z.enum(networkNames),
+          to: z.enum(networkNames),
+          asset: z.string(),
+          amount: z.string().meta({ description: 'What arrives, in the smallest unit.' }),
+          status: z.enum(['in flight', 'filled', 'refunded']),
+          since: z.string().meta({ description: 'Time of the deposit.' }),
+          until: z.string().nullable().meta({ description: 'End of the time to fill it.' }),
+        }),
+      )
+      .meta({
+        description: `Bridges of the newest ${activitiesLookedAt} activities, newest first.`,
+      }),
+    failed: z
+      .array(
+        z.strictObject({
+          activity_id: z.string(),
+          account_id: z.string(),
+          at: z.string(),
+          reasons: z.array(z.string()).meta({ description: 'As in `GET /_sim/why/{id}`.' }),
+        }),
+      )
+      .meta({ description: 'Failed activities among these, newest first.' }),
+    accounts: z
+      .array(
+        z.strictObject({
+          account_id: z.string(),
+          usd: z.string().meta({ description: 'As in `values` of `GET /_sim/accounts/{id}`.' }),
+          unix_ms: unixMilliseconds,
+        }),
+      )
+      .meta({
+        description: `The ${accountsShown} sub-accounts that were worth most when last recorded.`,
+      }),
   })
   .meta({ id: 'Overview' })
 
@@ -62,7 +106,7 @@ export const overviewRoutes: readonly Route[] = [
     tag: 'Control',
     summary: 'Read the overview',
     description:
-      'Returns the clock, networks, executable plans, faults, snapshots, prices and API keys in one response, even when nodes are down. The dashboard loads it first, then follows `GET /_sim/stream`. For a leased world, use `/_sim/worlds/ID/overview`.',
+      'Returns the clock, networks, executable plans, bridges, accounts by value, faults, snapshots, prices and API keys in one response, even when nodes are down. The dashboard loads it first, then follows `GET /_sim/stream`. For a leased world, use `/_sim/worlds/ID/overview`.',
     access: 'control',
     locks: 'none',
     source: 'extension',
@@ -95,17 +139,34 @@ export const overviewRoutes: readonly Route[] = [
               expires_at: isoSeconds((example.unix + 120) * 1000),
             },
           ],
+          bridges: [
+            {
+              activity_id: example.activityId,
+              account_id: example.accountId,
+              from: 'polygon' as const,
+              to: 'base' as const,
+              asset: 'USDC',
+              amount: '99820000',
+              status: 'in flight' as const,
+              since: example.time,
+              until: isoSeconds((example.unix + 600) * 1000),
+            },
+          ],
+          failed: [],
+          accounts: [{ account_id: example.accountId, usd: '105.5', unix_ms: example.unix * 1000 }],
         },
       },
     ],
     errors: [],
     async handler({ deps }) {
       const { access, chains, control, service, timing } = deps
-      const [readiness, heads, prices, plans] = await Promise.all([
+      const [readiness, heads, prices, plans, activities] = await Promise.all([
         chains.readiness(),
         chains.heads(),
         pricesWithin(control.prices),
         service.store.openPlans(timing.clock.now()),
+        service.store.newestActivities(activitiesLookedAt),
+        pTimeout(control.values.settled(), { milliseconds: answerWithinMs, fallback() {} }),
       ])
       return {
         clock: clockWire(control.timekeeper.time()),
@@ -133,6 +194,24 @@ export const overviewRoutes: readonly Route[] = [
           created_at: isoSeconds(createdAtMs),
           expires_at: isoSeconds(expiresAtMs),
         })),
+        bridges: bridgedFundsOf(activities).map(({ activityId, accountId, until, ...funds }) => ({
+          activity_id: activityId,
+          account_id: accountId,
+          ...funds,
+          until: until === null ? null : isoSeconds(until * 1000),
+        })),
+        failed: activities
+          .filter(({ status }) => status === 'failed')
+          .map(({ activityId, accountId, updatedAtMs, metadata }) => ({
+            activity_id: activityId,
+            account_id: accountId,
+            at: isoSeconds(updatedAtMs),
+            reasons: metadata.flatMap(({ revert_reason }) => revert_reason ?? []),
+          })),
+        accounts: [...control.values.latest()]
+          .sort(([, one], [, other]) => (one.usd < other.usd ? 1 : -1))
+          .slice(0, accountsShown)
+          .map(([account_id, { ms, usd }]) => ({ account_id, usd: usdText(usd), unix_ms: ms })),
       }
     },
   }),

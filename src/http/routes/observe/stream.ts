@@ -35,7 +35,10 @@ export const streamRoutes: readonly Route[] = [
     async handler({ deps, req, res }) {
       const reader = deps.records.stream.reader(req.headers['last-event-id']?.toString())
       const head = { ...eventStreamHead, 'last-event-id': reader.start }
-      if (req.method === 'HEAD') return void res.writeHead(200, head).end()
+      if (req.method === 'HEAD') {
+        reader.leave()
+        return void res.writeHead(200, head).end()
+      }
       const end = requestSignal(res, deps.timing.stopping)
       // Told at once that it stands: what happens from here on is in it.
       res.writeHead(200, head).write(': open\n\n')
@@ -52,6 +55,7 @@ export const streamRoutes: readonly Route[] = [
           await writePart(res, dropped + entries.join(''), end.signal)
         }
       } finally {
+        reader.leave()
         end.release()
         res.end()
       }

@@ -65,8 +65,9 @@ export const transactionRoutes: readonly Route[] = [
       const { found, silent } = await deps.chains.inspect(hash)
       if (!found)
         throw new ServiceError('not_found', `No network has mined transaction ${hash}`, {
-          hint:
-            silent.length > 0
+          hint: deps.trace
+            ? 'A trace holds the transactions that were sent last.'
+            : silent.length > 0
               ? `These networks did not answer: ${silent.join(', ')}. Try again when they do.`
               : 'It may still be in the pool, or a reorganisation, restore or reset removed it.',
         })

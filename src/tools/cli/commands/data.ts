@@ -91,7 +91,7 @@ async function exportTo(dataDir: string, how: Parameters<typeof writeExport>[2])
   await alone(dataDir, async () => writeExport(dataDir, (await readContents(dataDir))!, how))
   const { size } = await stat(how.file)
   await print(
-    `${how.file}: ${megabytes(size)}; "svc-sim start --snapshot ${shellWord(how.file)}" starts from it\n`,
+    `${how.file}: ${megabytes(size)}; "svc-sim start --from-export ${shellWord(how.file)}" starts from it\n`,
   )
   return 0
 }

@@ -50,6 +50,7 @@ test('default', () => {
       "fork": [],
       "forkCache": undefined,
       "forkMaxRequests": undefined,
+      "fromExport": undefined,
       "host": "127.0.0.1",
       "json": false,
       "log": "pretty",
@@ -64,7 +65,6 @@ test('default', () => {
       "scenario": undefined,
       "scenarios": undefined,
       "seed": undefined,
-      "snapshot": undefined,
       "trace": undefined,
       "verbose": false,
       "worlds": undefined,
@@ -136,6 +136,14 @@ test('behavior: flag before environment before file before default', () => {
   })
   expect(read({ env, cwd })).toMatchObject({ port: 2, apiKey: ['env'] })
   expect(read({ cwd })).toMatchObject({ port: 3, apiKey: ['file'] })
+})
+
+test('behavior: --snapshot is another name of --from-export in every place, and yields to it', () => {
+  const { env, cwd } = { env: { SVC_SIM_SNAPSHOT: 'env' }, cwd: folder({ snapshot: 'file' }) }
+  expect(read({ flags: { snapshot: 'flag' } as Flags, env, cwd }).fromExport).toBe('flag')
+  expect(read({ env, cwd }).fromExport).toBe('env')
+  expect(read({ cwd }).fromExport).toBe('file')
+  expect(read({ env: { ...env, SVC_SIM_FROM_EXPORT: 'new' }, cwd }).fromExport).toBe('new')
 })
 
 test('behavior: an empty variable is not set, and false in the environment takes back true in the file', () => {
@@ -272,7 +280,9 @@ test('error: json in the environment and format as a flag name their choices', (
 test('error: an unknown key in the file is refused, with the known ones', () => {
   const message = refusal({ cwd: folder({ prot: 1 }) })
   expect(message).toContain('unknown key "prot"')
-  expect(message).toContain('Known: port, host, data-dir, snapshot, api-key, revoked-api-key, seed')
+  expect(message).toContain(
+    'Known: port, host, data-dir, from-export, api-key, revoked-api-key, seed',
+  )
 })
 
 test('error: a file that is not one JSON object', () => {

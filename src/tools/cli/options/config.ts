@@ -19,7 +19,8 @@ import {
 export const configFileName = 'svc-sim.config.json'
 
 /** What was written on the command line: text, `true` for a yes-or-no flag, a list for a repeated one. */
-export type Flags = Partial<Record<OptionName, string | boolean | readonly string[]>>
+type Flag = string | boolean | readonly string[]
+export type Flags = Partial<Record<OptionName, Flag>>
 
 /** Where settings are looked for besides the command line. */
 export interface Surroundings {
@@ -53,7 +54,11 @@ export function readOptions(
     names
       .filter((name) => all[name].commands.includes(command))
       .map((name) => {
-        const given = fromFlags(name, flags) ?? fromEnv(name, env) ?? file.get(name)
+        const spellings = [name, ...(all[name].alias === undefined ? [] : [all[name].alias])]
+        const given =
+          firstOf(spellings, (each) => fromFlags(each, flags)) ??
+          firstOf(spellings, (each) => fromEnv(each, all[name], env)) ??
+          file.get(name)
         return [name, given ? parse(name, given) : all[name].fallback]
       }),
   ) as OptionValues
@@ -61,6 +66,14 @@ export function readOptions(
   if (command === 'bundle') checkForks(values)
   if (command === 'worker' || command === 'front') checkFleet(command, values)
   return values
+}
+
+function firstOf(names: readonly string[], find: (name: string) => Given | undefined) {
+  for (const name of names) {
+    const given = find(name)
+    if (given) return given
+  }
+  return undefined
 }
 
 function parse(name: OptionName, { texts, place }: Given): unknown {
@@ -77,13 +90,17 @@ function parse(name: OptionName, { texts, place }: Given): unknown {
   return spec.many ? values : values[0]
 }
 
-function fromFlags(name: OptionName, flags: Flags): Given | undefined {
+function fromFlags(name: string, flags: Readonly<Record<string, Flag | undefined>>) {
   const value = flags[name]
   if (value === undefined) return undefined
   return { texts: [value].flat().map(String), place: `--${flagOf(name)}` }
 }
 
-function fromEnv(name: OptionName, env: NodeJS.ProcessEnv): Given | undefined {
+function fromEnv(
+  name: string,
+  { many, split = splitAtCommas }: OptionSpec,
+  env: NodeJS.ProcessEnv,
+): Given | undefined {
   const text = env[variableOf(name)]?.trim()
   if (!text) return undefined
   if (isServiceLink(text)) {
@@ -92,7 +109,6 @@ function fromEnv(name: OptionName, env: NodeJS.ProcessEnv): Given | undefined {
     )
     return undefined
   }
-  const { many, split = splitAtCommas } = all[name]
   const texts = many ? split(text) : [text]
   return { texts, place: `the environment variable ${variableOf(name)}` }
 }
@@ -121,7 +137,9 @@ function readConfigFile(cwd: string): Map<OptionName, Given> {
   }
   return new Map(
     Object.entries(content).map(([key, value]) => {
-      const name = names.find((candidate) => flagOf(candidate) === key)
+      const name = names.find((each) =>
+        [each, all[each].alias].some((known) => known !== undefined && flagOf(known) === key),
+      )
       if (!name) {
         const known = names.map(flagOf).join(', ')
         throw new ConfigError(

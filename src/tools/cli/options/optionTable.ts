@@ -46,6 +46,8 @@ export interface OptionSpec<T = unknown> {
   commands: readonly CommandName[]
   /** What stands for the value in the help; absent for a yes-or-no option. */
   value?: string
+  /** Another name that is accepted everywhere; the help does not list it. */
+  alias?: string
   /** May be given several times; its value is a list. */
   many?: boolean
   /** How a list in one text, as in the environment, is taken apart; at every comma when absent. */
@@ -86,8 +88,9 @@ export const optionTable = {
     help: 'persist chains and accounts in this folder, also what forks have read (default: in memory only)',
     parse: anyText,
   },
-  snapshot: {
+  fromExport: {
     commands: running,
+    alias: 'snapshot',
     value: 'FILE',
     help: 'start from a file of "svc-sim data export"; with a new --data-dir, continue there',
     parse: anyText,

@@ -48,7 +48,13 @@ test('behavior: whatever there is to say, it has 15 lines at most', () => {
     ]),
   ) as never
   const all = { ...shown, url: 'http://0.0.0.0:5000', apiKeys: ['one', 'two', 'three'], forks }
-  const most = { ...options, apiKey: [], host: '0.0.0.0', rpcPortBase: 8545, snapshot: 'a.export' }
+  const most = {
+    ...options,
+    apiKey: [],
+    host: '0.0.0.0',
+    rpcPortBase: 8545,
+    fromExport: 'a.export',
+  }
   const lines = banner(all, most, '0.1.0').trimEnd().split('\n')
   expect(lines.length).toBeLessThanOrEqual(15)
   expect(lines.join('\n')).toContain('base from node.example at block 7')

@@ -14,7 +14,7 @@ export type Shown = Pick<
 
 /** The options that the banner says something of. */
 export type ShownOptions = Pick<OptionValues, 'apiKey' | 'host' | 'dataDir' | 'rpcPortBase'> &
-  Partial<Pick<OptionValues, 'snapshot' | 'verbose'>>
+  Partial<Pick<OptionValues, 'fromExport' | 'verbose'>>
 
 /** What `start` prints when it is ready: 15 lines at most, the last one to paste. With `verbose`, all that `svc-sim env` prints too. */
 export function banner(simulator: Shown, values: ShownOptions, version: string): string {
@@ -47,8 +47,8 @@ function keysOf({ apiKeys }: Shown, { apiKey, host }: ShownOptions): string {
   return `${apiKeys.join(', ')}${isDrawn ? ' (random for this start; --api-key KEY sets a fixed one)' : ''}`
 }
 
-function stateIn({ snapshot }: ShownOptions): string {
-  const from = snapshot === undefined ? '' : `, from ${snapshot}`
+function stateIn({ fromExport }: ShownOptions): string {
+  const from = fromExport === undefined ? '' : `, from ${fromExport}`
   return `in memory${from}; --data-dir DIR persists it`
 }
 

@@ -88,7 +88,7 @@ async function startWith(
 ): Promise<Simulator> {
   const { host, dataDir, seed, clock, rpcPortBase, controlToken, rpcUnsafe } = values
   const { worlds, maxWorlds, noUi, scenarios, trace, forkCache, forkMaxRequests } = values
-  const { assumeEmpty, bundle, saveBundle, snapshot } = values
+  const { assumeEmpty, bundle, saveBundle, fromExport } = values
   const port = values.port ?? defaultPort
   const isSaid = (kind: StepKind | undefined): boolean =>
     kind === undefined || says.includes(kind) || values.verbose || values.log === 'json'
@@ -115,7 +115,7 @@ async function startWith(
       ...(forkCache === undefined ? {} : { forkCache }),
       ...(forkMaxRequests === undefined ? {} : { forkMaxRequests }),
       ...(dataDir === undefined ? {} : { dataDir }),
-      ...(snapshot === undefined ? {} : { snapshot }),
+      ...(fromExport === undefined ? {} : { fromExport }),
       ...(seed === undefined ? {} : { seed }),
       ...(clock === undefined ? {} : { clock }),
       ...(rpcPortBase === undefined ? {} : { rpcPortBase }),

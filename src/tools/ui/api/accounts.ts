@@ -1,7 +1,6 @@
 import createFetchClient from 'openapi-fetch'
 import type { paths as ServicePaths } from '../../../clients/client/serviceApi.js'
 import type { components } from '../../../clients/control/controlApi.js'
-import { onMessage } from './live.js'
 import { answered } from './refusal.js'
 import { asViewer, controlApi } from './session.js'
 import type { StreamMessage } from './stream.js'
@@ -33,27 +32,28 @@ export function isOtherState({ type, data }: StreamMessage): boolean {
   return type === 'snapshot' && /restored|reset/.test(data.change)
 }
 
-/** Calls back when accounts may be others than before; returns how to stop that. */
-export function onAccounts(listener: () => void): () => void {
-  return onMessage((message) => {
-    const isOther =
-      message.type === 'dropped' ||
-      isOtherState(message) ||
-      (message.type === 'exchange' &&
-        message.data.method === 'POST' &&
-        /^\/accounts(\?|$)/.test(message.data.url))
-    if (isOther) listener()
-  })
+/** Whether accounts may be others than before. */
+export function changesAccounts(message: StreamMessage): boolean {
+  return (
+    message.type === 'dropped' ||
+    isOtherState(message) ||
+    (message.type === 'exchange' &&
+      message.data.method === 'POST' &&
+      /^\/accounts(\?|$)/.test(message.data.url))
+  )
 }
 
-/** Calls back when an account may have something else than before: blocks, time and prices change what it has. */
-export function onHoldings(id: string, listener: () => void): () => void {
-  return onMessage((message) => {
-    if (changesHoldings(id, message)) listener()
-  })
-}
-
-function changesHoldings(id: string, { type, data }: StreamMessage): boolean {
+/** Whether an account may have something else than before: blocks, time and prices change what it has. */
+export function changesHoldings(id: string, { type, data }: StreamMessage): boolean {
   if (type === 'event') return data.account_id === id
   return type === 'block' || type === 'clock' || type === 'dropped' || type === 'snapshot'
+}
+
+/** Sub-accounts of all prime accounts, newest first, with a text in an id or address. */
+export function findAccounts(query: { q?: string; limit: number; after?: string | undefined }) {
+  const { q, after, limit } = query
+  const params = {
+    query: { order: 'newest' as const, limit, ...(q && { q }), ...(after && { after }) },
+  }
+  return answered(controlApi.GET('/_sim/accounts', { params }))
 }

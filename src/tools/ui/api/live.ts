@@ -22,6 +22,9 @@ export const toldClock = signal<(Schemas['Clock'] & { toldAt: number }) | undefi
 /** Exchanges, newest first. */
 export const exchanges = signal<readonly Schemas['Exchange'][]>([])
 
+/** Whether the newest exchanges have been loaded: before that, nobody knows that there are none. */
+export const isJournalKnown = signal(false)
+
 /** Events of all accounts since the page was opened, newest first. */
 export const events = signal<readonly StreamData['event'][]>([])
 
@@ -76,7 +79,10 @@ const loadExchanges = coalesced(async () => {
   const page = await answered(
     controlApi.GET('/_sim/journal', { params: { query: { limit: 200, durations: true } } }),
   )
-  addExchanges(page.exchanges)
+  batch(() => {
+    addExchanges(page.exchanges)
+    isJournalKnown.value = true
+  })
 })
 
 /** All that the journal has, oldest first, as many as are kept here at most. */
@@ -134,6 +140,8 @@ function takeWaiting(): void {
 /** What a message says by itself is taken from it. */
 function keep({ type, data }: StreamMessage): void {
   const before = overview.peek()
+  // Events of a state that is gone are no news any more.
+  if (type === 'snapshot' && /restored|reset/.test(data.change)) events.value = []
   if (type === 'clock') toldClock.value = { ...data, toldAt: performance.now() }
   else if (type === 'block' && before)
     overview.value = {
@@ -154,6 +162,7 @@ function changesMore({ type, data }: StreamMessage): boolean {
   if (type === 'exchange') return data.method !== 'GET' && /\/(plan|prices)\//.test(data.url)
   return (
     type === 'clock' ||
+    type === 'event' ||
     type === 'snapshot' ||
     type === 'dropped' ||
     (type === 'fault' && data.change !== 'fired')
@@ -165,6 +174,7 @@ function forget(): void {
     overview.value = undefined
     toldClock.value = undefined
     exchanges.value = []
+    isJournalKnown.value = false
     events.value = []
     missed.value = 0
   })

@@ -17,6 +17,7 @@ export interface FormSchema {
 interface Operation {
   summary?: string
   description?: string
+  responses?: Record<string, { description?: string }>
   requestBody?: { content: Record<string, { schema: FormSchema; example?: unknown }> }
 }
 

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { newSigner, signPlan } from '../../../clients/client/signer.js'
 import type { Schemas } from '../../../clients/client/types.js'
 import { keepInTab, kept } from './tabStorage.js'
@@ -7,6 +7,9 @@ type Key = `0x${string}`
 
 /** The keys of signers by their address in lower case. Play money: they survive a reload of this tab, and end with it. */
 const keys = signal<ReadonlyMap<string, Key>>(new Map(kept<[string, Key][]>('signers') ?? []))
+
+/** The address of the signer that this tab knows since last. */
+export const newestSigner = computed(() => [...keys.value.keys()].at(-1))
 
 /** Makes a signer whose plans this tab can sign. */
 export async function makeSigner(): Promise<{ privateKey: Key; address: Key }> {

@@ -1,3 +1,5 @@
+import { useLayoutEffect, useState } from 'preact/hooks'
+
 /** What this tab kept under a name; undefined for nothing, or where the browser keeps nothing. */
 export function kept<Value>(name: string): Value | undefined {
   try {
@@ -16,4 +18,15 @@ export function keepInTab(name: string, value: unknown): void {
   } catch {
     // Storage is full or switched off: the page works without it.
   }
+}
+
+/** A value that a reload of the tab and the way back find again; `asked` overrides what was kept. */
+export function useKept<Value extends object>(
+  name: string,
+  asked: () => Value | undefined,
+): [Value, (value: Value) => void] {
+  const [value, setValue] = useState(() => asked() ?? kept<Value>(name) ?? ({} as Value))
+  // At once: a reload may come before the next frame.
+  useLayoutEffect(() => keepInTab(name, value), [name, value])
+  return [value, setValue]
 }

@@ -1,8 +1,11 @@
 import type { components } from '../../../clients/control/controlApi.js'
-import { faults } from '../api/live.js'
+import { faults, overview } from '../api/live.js'
 import { answered } from '../api/refusal.js'
 import { controlApi } from '../api/session.js'
 import { attempt } from '../shell/notices.js'
+import { href } from '../shell/route.js'
+import { faultWords } from './faultWords.js'
+import { Linked } from './Linked.js'
 import { counted } from './text.js'
 
 type Fault = components['schemas']['Fault']
@@ -13,10 +16,10 @@ export function FaultList() {
     <section class="panel" aria-labelledby="faults-title">
       <header>
         <h2 id="faults-title">Faults</h2>
-        <span class="count">{faults.value.length}</span>
+        {overview.value && <span class="count">{faults.value.length}</span>}
       </header>
       {faults.value.length === 0 ? (
-        <p class="empty">No fault rules.</p>
+        <p class="empty">{overview.value ? 'No fault rules.' : 'Loading…'}</p>
       ) : (
         <ul class="list">
           {faults.value.map((fault) => (
@@ -34,7 +37,12 @@ function FaultItem(fault: Fault) {
   return (
     <li class="fault">
       <span>
-        <strong>{describe(fault)}</strong> <code>{id}</code>
+        <strong>
+          <Linked text={faultWords(fault)} />
+        </strong>{' '}
+        <a href={href(['faults', fault.on])}>
+          <code>{id}</code>
+        </a>
       </span>
       <span class={hits > 0 ? 'pill warn' : 'pill'}>
         {counted(hits, 'hit')} in {counted(seen, 'call')}
@@ -53,12 +61,4 @@ function FaultItem(fault: Fault) {
       </button>
     </li>
   )
-}
-
-/** `bridge.delay {"seconds":30}, kind earn`. */
-function describe({ on, effect, sequence, match }: Fault): string {
-  const what =
-    typeof effect === 'string' ? `${on}.${effect}` : `${on} ${JSON.stringify(effect ?? sequence)}`
-  const only = Object.entries(match).map(([name, value]) => `${name} ${value}`)
-  return [what, ...only].join(', ')
 }

@@ -1,6 +1,5 @@
 import { useContext } from 'preact/hooks'
 import { world } from '../api/session.js'
-import { isReadOnly } from '../api/trace.js'
 import { hrefIn } from '../shell/route.js'
 import { OtherWorld } from './OtherWorld.js'
 
@@ -30,10 +29,9 @@ export function Linked({ text }: { text: string }) {
   )
 }
 
-/** The hash of a transaction, which leads to its page. A trace has no such page. */
+/** The hash of a transaction, which leads to its page. */
 export function HashLink({ hash }: { hash: string }) {
   const at = useContext(OtherWorld) ?? world.value
-  if (isReadOnly.value) return <code>{hash}</code>
   return (
     <a href={hrefIn(at, ['transaction', hash])}>
       <code>{hash}</code>

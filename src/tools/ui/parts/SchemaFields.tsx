@@ -10,8 +10,8 @@ interface FieldsProps {
   onChange(values: FormValues): void
   /** What was refused, and of which field. */
   refused?: { field: string | undefined; message: string; hint: string | undefined } | undefined
-  /** Words that are offered for a field, and what its value means. */
-  offers?(name: string): readonly string[]
+  /** Values that are offered for a field with what speaks for them, and what its value means. */
+  offers?(name: string): readonly { value: string; label: string }[]
   meaning?(name: string): string | undefined
 }
 
@@ -128,8 +128,8 @@ function FieldInput(props: FieldProps & { at: string; isRefused: boolean }) {
       />
       {words.length > 0 && (
         <datalist id={`${at}-words`}>
-          {words.map((word) => (
-            <option key={word} value={word} />
+          {words.map(({ value, label }) => (
+            <option key={value} value={value} label={label === '' ? value : `${value}: ${label}`} />
           ))}
         </datalist>
       )}

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { moneyIn, shownMoney, shownUnits, shownWorth, typedAmount } from './money.js'
+import {
+  moneyIn,
+  shownMoney,
+  shownUnits,
+  shownUsd,
+  shownWorth,
+  typedAmount,
+  usdOf,
+} from './money.js'
 
 test('default: amounts are whole units with their worth', () => {
   const money = { raw: '99800000', symbol: 'USDC', price: '100000000' }
@@ -19,6 +27,8 @@ test('behavior: amounts beyond what a float holds stay exact, and small ones kee
   expect(shownWorth('5000', 6, '100000000')).toBe('$0.01')
   expect(shownWorth('0', 6, '100000000')).toBe('$0.00')
   expect(shownWorth('1000000000000000000', 18, '250050000000')).toBe('$2,500.50')
+  expect(shownUsd(usdOf('-90071992547409931.239'))).toBe('-$90,071,992,547,409,931.24')
+  expect(shownUsd(usdOf('0.001'))).toBe('<$0.01')
 })
 
 test('behavior: each amount of a context goes with its own asset and price, in lists too', () => {

@@ -31,6 +31,17 @@ export function shownWorth(raw: string, decimals: number, price: string): string
   return `$${grouped(digits.slice(0, -2))}.${digits.slice(-2)}`
 }
 
+/** `-$1,234.50` of USD with 8 decimals, rounded to the nearest cent. */
+export function shownUsd(usd: bigint): string {
+  return usd < 0n ? `-${shownUsd(-usd)}` : shownWorth('1', 0, usd.toString())
+}
+
+/** USD with 8 decimals of a plain decimal, such as `-12.5`. */
+export function usdOf(text: string): bigint {
+  const usd = BigInt(smallestUnits(text.replace('-', ''), 8) ?? 0)
+  return text.startsWith('-') ? -usd : usd
+}
+
 /** `99.80 USDC ($99.80)`; without its asset's decimals the smallest units, and without a price no dollars. */
 export function shownMoney(
   { raw, symbol, price }: MoneyFact,

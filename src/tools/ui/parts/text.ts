@@ -8,27 +8,6 @@ export function shownClock(at: string | number): string {
   return new Date(at).toISOString().slice(11, 19)
 }
 
-const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
-const smallUsd = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  maximumSignificantDigits: 2,
-})
-
-/** `$1,234.50`; small values keep two digits that say something. */
-export function shownUsd(value: number): string {
-  return value !== 0 && Math.abs(value) < 0.01 ? smallUsd.format(value) : usd.format(value)
-}
-
-const amounts = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 })
-const smallAmounts = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 })
-
-/** `1,234.5`: an amount of whole units. */
-export function shownAmount(value: number): string {
-  const isSmall = value !== 0 && Math.abs(value) < 0.000_1
-  return (isSmall ? smallAmounts : amounts).format(value)
-}
-
 /** `2.37 %` of a fraction. */
 export function shownPercent(fraction: number): string {
   return `${(fraction * 100).toFixed(2)} %`

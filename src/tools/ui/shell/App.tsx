@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals'
 import { type ComponentType, Fragment } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { connection, followWorld, missed, overview, restarts } from '../api/live.js'
 import { needsToken, world } from '../api/session.js'
 import { isReadOnly, trace } from '../api/trace.js'
@@ -20,7 +20,7 @@ import { WorldPicker } from './WorldPicker.js'
 const connectionTexts = {
   connecting: 'connecting',
   live: 'live',
-  broken: 'disconnected, reconnecting',
+  broken: 'disconnected',
   gone: 'not found',
 }
 
@@ -59,7 +59,12 @@ function Inside() {
   const [name = pages[0]!.name, ...rest] = here.value.path
   return (
     <div
-      class={['shell', isReadOnly.value && 'read-only', world.value && 'in-world']
+      class={[
+        'shell',
+        isReadOnly.value && 'read-only',
+        world.value && 'in-world',
+        connection.value === 'broken' && 'cut-off',
+      ]
         .filter(Boolean)
         .join(' ')}
     >
@@ -93,6 +98,11 @@ function Inside() {
       <main id="main" tabIndex={-1}>
         <TraceBanner />
         <WorldFrame />
+        {connection.value === 'broken' && (
+          <p class="banner unreachable" role="alert">
+            The simulator does not respond. This page shows what it said last, and keeps trying.
+          </p>
+        )}
         {connection.value === 'gone' ? (
           <WorldGone />
         ) : (
@@ -151,17 +161,29 @@ function Status() {
   )
 }
 
+/** The page that was shown before; undefined at first, when the browser decides where the focus is. */
+let lastPage: string | undefined
+
 function Content({ name, rest }: { name: string } & PageProps) {
   const [Page, setPage] = useState<ComponentType<PageProps>>()
   const [problem, setProblem] = useState<string>()
   const page = shownPages.value.find((each) => each.name === name)
   useEffect(() => {
-    document.title = `${page?.title ?? 'Page not found'} - svc-sim`
     page?.load().then(
       (loaded) => setPage(() => loaded.default),
       (error: Error) => setProblem(error.message),
     )
   }, [page])
+  useEffect(() => {
+    const said = [page?.title ?? 'Page not found', rest[0]].filter(Boolean).join(' ')
+    document.title = `${said} - svc-sim`
+  }, [page, rest[0]])
+  const title = useRef<HTMLHeadingElement>(null)
+  // Who hears the page hears where a link has led.
+  useEffect(() => {
+    if (lastPage !== undefined && lastPage !== name) title.current?.focus()
+    lastPage = name
+  }, [name])
   if (problem !== undefined)
     return (
       <p role="alert">
@@ -177,10 +199,12 @@ function Content({ name, rest }: { name: string } & PageProps) {
       </p>
     )
   return (
-    <Fragment>
-      <h1>{page.title}</h1>
+    <div class="page">
+      <h1 ref={title} tabIndex={-1}>
+        {page.title}
+      </h1>
       {Page && <Page rest={rest} />}
-    </Fragment>
+    </div>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { answered } from '../api/refusal.js'
-import { controlApi } from '../api/session.js'
+import { findAccounts } from '../api/accounts.js'
 import { isReadOnly } from '../api/trace.js'
+import { useLoaded } from '../api/useLoaded.js'
 import { type Found, foundAtOnce } from './found.js'
 import { pages } from './pages.js'
 import { href } from './route.js'
@@ -10,7 +10,7 @@ import { href } from './route.js'
 export function Search() {
   const dialog = useRef<HTMLDialogElement>(null)
   const [text, setText] = useState('')
-  const found = useFound(text.trim())
+  const { found, isKnown } = useFound(text.trim())
   useEffect(() => {
     const open = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
@@ -60,7 +60,7 @@ export function Search() {
             ))}
           </ul>
           <p class="small" role="status">
-            {text.trim() !== '' && found.length === 0 && 'Nothing found.'}
+            {text.trim() !== '' && found.length === 0 && isKnown && 'Nothing found.'}
           </p>
         </form>
       </dialog>
@@ -69,29 +69,15 @@ export function Search() {
 }
 
 /** What the text itself says, then the accounts that the simulator finds by it. */
-function useFound(text: string): readonly Found[] {
-  const [accounts, setAccounts] = useState<readonly Found[]>([])
-  useEffect(() => {
-    setAccounts([])
-    if (text.length < 3) return
-    let isHere = true
-    const query = { q: text, limit: 5 }
-    answered(controlApi.GET('/_sim/accounts', { params: { query } })).then(
-      (page) => {
-        if (!isHere) return
-        setAccounts(
-          page.accounts.map(({ account_id, svc_wallet_address }) => ({
-            title: `Account ${account_id}, wallet ${svc_wallet_address}`,
-            path: ['accounts', account_id],
-          })),
-        )
-      },
-      () => {},
-    )
-    return () => {
-      isHere = false
-    }
-  }, [text])
+function useFound(text: string): { found: readonly Found[]; isKnown: boolean } {
+  const isSought = text.length >= 3
+  const { data } = useLoaded(isSought ? text : undefined, () => findAccounts({ q: text, limit: 5 }))
   const shown = pages.filter((page) => !(page.needsSimulator && isReadOnly.value))
-  return [...foundAtOnce(text, shown), ...accounts]
+  const accounts = (isSought ? (data?.accounts ?? []) : []).map(
+    ({ account_id, svc_wallet_address }) => ({
+      title: `Account ${account_id}, wallet ${svc_wallet_address}`,
+      path: ['accounts', account_id],
+    }),
+  )
+  return { found: [...foundAtOnce(text, shown), ...accounts], isKnown: !isSought || !!data }
 }

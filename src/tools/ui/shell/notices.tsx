@@ -34,7 +34,9 @@ export async function attempt(done: string, work: () => Promise<unknown>): Promi
     tell({ kind: 'done', text: done, hint: undefined })
     return true
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error)
+    // A browser says only `Failed to fetch`.
+    const text =
+      error instanceof TypeError ? 'The simulator does not answer' : (error as Error).message
     tell({ kind: 'refused', text, hint: error instanceof Refused ? error.hint : undefined })
     return false
   }

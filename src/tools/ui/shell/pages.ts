@@ -43,9 +43,14 @@ export const pages: readonly Page[] = [
   },
   { name: 'coverage', title: 'Coverage', load: () => import('../pages/coverage/Coverage.js') },
   {
+    name: 'connect',
+    title: 'Connect',
+    needsSimulator: true,
+    load: () => import('../pages/connect/Connect.js'),
+  },
+  {
     name: 'transaction',
     title: 'Transaction',
-    needsSimulator: true,
     isLinked: true,
     load: () => import('../pages/transaction/Transaction.js'),
   },

@@ -40,7 +40,8 @@ export function hrefIn(
   path: readonly string[],
   query: Record<string, string> = {},
 ): string {
-  const all = new URLSearchParams({ ...query, ...(id === undefined ? {} : { world: id }) })
+  const words = Object.entries({ ...query, world: id ?? '' }).filter(([, word]) => word !== '')
+  const all = new URLSearchParams(words)
   const search = all.size > 0 ? `?${all}` : ''
   return `#/${path.map(encodeURIComponent).join('/')}${search}`
 }
@@ -51,8 +52,23 @@ export function go(path: readonly string[], query?: Record<string, string>): voi
 }
 
 /** Goes there in the place of where one is: the way back does not lead here again. */
-export function goInstead(path: readonly string[]): void {
-  location.replace(href(path))
+export function goInstead(path: readonly string[], query: Record<string, string> = {}): void {
+  const url = href(path, query)
+  here.value = { path, query: new URLSearchParams(url.split('?')[1]) }
+  // Browsers refuse to change the URL hundreds of times in a row; the page goes on.
+  try {
+    history.replaceState(null, '', url)
+  } catch {}
+}
+
+/** A word of the query of the URL, where a reload, a link and the way back find it again; empty for none. */
+export function useQuery(name: string): [string, (value: string) => void] {
+  const { path, query } = here.value
+  const set = (value: string): void => {
+    const { world: _, ...others } = Object.fromEntries(query)
+    goInstead(path, { ...others, [name]: value })
+  }
+  return [query.get(name) ?? '', set]
 }
 
 addEventListener('hashchange', read)

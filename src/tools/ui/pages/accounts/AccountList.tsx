@@ -1,22 +1,22 @@
 import { useEffect, useState } from 'preact/hooks'
-import { type ListedAccount, onAccounts } from '../../api/accounts.js'
-import { coalesced } from '../../api/coalesced.js'
-import { answered } from '../../api/refusal.js'
-import { controlApi } from '../../api/session.js'
+import { changesAccounts, findAccounts, type ListedAccount } from '../../api/accounts.js'
 import { canSign } from '../../api/signers.js'
+import { useLoaded, useSteady } from '../../api/useLoaded.js'
+import { RefusalBox } from '../../parts/RefusalBox.js'
 import { shownTime } from '../../parts/text.js'
-import { href } from '../../shell/route.js'
+import { goInstead, href, useQuery } from '../../shell/route.js'
 import { CreateAccount } from './CreateAccount.js'
 
 const pageSize = 25
 
 /** Sub-accounts of all prime accounts, searched and paged by the server. */
 export function AccountList() {
-  const [search, setSearch] = useState('')
-  // The account behind which each page begins, up to the one that is shown.
-  const [starts, setStarts] = useState<readonly (string | undefined)[]>([undefined])
-  const { found, problem } = useFound(search, starts.at(-1))
-  const from = (starts.length - 1) * pageSize
+  const [search] = useQuery('q')
+  // The accounts behind which the pages begin, up to the one that is shown.
+  const [after, setAfter] = useQuery('after')
+  const starts = after === '' ? [] : after.split(',')
+  const { found, refusal } = useFound(search, starts.at(-1) ?? '')
+  const from = starts.length * pageSize
   const last = found?.accounts.at(-1)?.account_id
   const hasMore = found !== undefined && from + found.accounts.length < found.total
   return (
@@ -32,17 +32,12 @@ export function AccountList() {
               value={search}
               placeholder="id, signer or wallet"
               onInput={({ currentTarget }) => {
-                setSearch(currentTarget.value)
-                setStarts([undefined])
+                goInstead(['accounts'], { q: currentTarget.value })
               }}
             />
           </label>
         </header>
-        {problem !== undefined && (
-          <p role="alert" class="refused-text">
-            {problem}
-          </p>
-        )}
+        {refusal && <RefusalBox refusal={refusal} />}
         {found && found.total === 0 && (
           <p class="empty">
             {search === ''
@@ -55,16 +50,20 @@ export function AccountList() {
           <div class="row pager">
             <button
               type="button"
-              disabled={starts.length === 1}
-              onClick={() => setStarts(starts.slice(0, -1))}
+              disabled={starts.length === 0}
+              onClick={() => setAfter(starts.slice(0, -1).join(','))}
             >
-              Previous
+              Newer
             </button>
             <span class="small">
               {from + 1} to {from + found.accounts.length} of {found.total}
             </span>
-            <button type="button" disabled={!hasMore} onClick={() => setStarts([...starts, last])}>
-              Next
+            <button
+              type="button"
+              disabled={!hasMore}
+              onClick={() => setAfter([...starts, last].join(','))}
+            >
+              Older
             </button>
           </div>
         )}
@@ -73,36 +72,22 @@ export function AccountList() {
   )
 }
 
-interface Found {
-  accounts: ListedAccount[]
-  total: number
+/** A page of what is found, anew when there are others. */
+function useFound(search: string, after: string) {
+  const q = useSettled(search.trim())
+  const load = () => findAccounts({ q, limit: pageSize, after })
+  const { data, refusal } = useLoaded(`${q} ${after}`, load, changesAccounts)
+  return { found: useSteady(data), refusal }
 }
 
-/** A page of what is found, anew when there are others. */
-function useFound(search: string, after: string | undefined) {
-  const [state, setState] = useState<{ found?: Found; problem?: string }>({})
+/** A text once nobody has typed for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
   useEffect(() => {
-    const q = search.trim()
-    const leaving = new AbortController()
-    const query = { limit: pageSize, ...(q && { q }), ...(after !== undefined && { after }) }
-    const load = coalesced(async () => {
-      try {
-        const found = await answered(controlApi.GET('/_sim/accounts', { params: { query } }))
-        if (!leaving.signal.aborted) setState({ found })
-      } catch (error) {
-        if (!leaving.signal.aborted) setState({ problem: (error as Error).message })
-      }
-    })
-    // Who is still typing asks once.
-    const waiting = setTimeout(load, q === '' ? 0 : 150)
-    const stop = onAccounts(load)
-    return () => {
-      leaving.abort()
-      clearTimeout(waiting)
-      stop()
-    }
-  }, [search, after])
-  return state
+    const waiting = setTimeout(() => setSettled(text), 150)
+    return () => clearTimeout(waiting)
+  }, [text])
+  return settled
 }
 
 function AccountTable({ accounts }: { accounts: readonly ListedAccount[] }) {

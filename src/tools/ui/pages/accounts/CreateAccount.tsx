@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { answered } from '../../api/refusal.js'
 import { serviceApi } from '../../api/session.js'
 import { makeSigner } from '../../api/signers.js'
@@ -16,6 +16,8 @@ interface Created {
 export function CreateAccount() {
   const [created, setCreated] = useState<Created>()
   const [isMaking, setMaking] = useState(false)
+  const made = useRef<HTMLDivElement>(null)
+  useEffect(() => made.current?.focus(), [created])
   const create = async (): Promise<void> => {
     setMaking(true)
     await attempt('Account created', async () => {
@@ -35,7 +37,7 @@ export function CreateAccount() {
         </button>
       </header>
       {created ? (
-        <div class="created">
+        <div ref={made} tabIndex={-1} class="created">
           <p>
             <a href={href(['accounts', created.id])}>{created.id}</a> is ready. This tab signs for
             it until you close the tab. To sign elsewhere, copy the key now: it is not shown again.

@@ -1,10 +1,17 @@
+import {
+  type Debt,
+  loansOf,
+  type Position,
+  positionsOf,
+  worthOf,
+} from '../../../../service/folio/positions.js'
 import type { AccountView } from '../../api/accounts.js'
 import { answered } from '../../api/refusal.js'
 import { controlApi } from '../../api/session.js'
+import { shownUnits, shownUsd } from '../../parts/money.js'
 import { NetworkLabel } from '../../parts/NetworkLabel.js'
-import { counted, shownAmount, shownPercent, shownUsd } from '../../parts/text.js'
+import { counted, shownPercent } from '../../parts/text.js'
 import { attempt } from '../../shell/notices.js'
-import { type Debt, loansOf, type Position, positionsOf, worthOf } from './folio.js'
 
 /** What an account has and owes, network by network. */
 export function Holdings({
@@ -63,14 +70,14 @@ function OnNetwork({ network, positions }: { network: string; positions: readonl
           </tr>
         </thead>
         <tbody>
-          {positions.map(({ protocol, kind, symbol, amount, usd, apr }, i) => (
+          {positions.map(({ protocol, kind, symbol, amount, decimals, usd, apr }, i) => (
             <tr key={i} class={kind === 'debt' ? 'debt' : ''}>
               <td>
                 {protocol}
                 {kind !== 'balance' && <span class="small"> {kind}</span>}
               </td>
               <td class="number">
-                {shownAmount(amount)} {symbol}
+                {shownUnits(amount.toString(), decimals)} {symbol}
               </td>
               <td class="number">{usd === undefined ? '?' : shownUsd(usd)}</td>
               <td class="number">{apr === undefined ? '' : shownPercent(apr)}</td>

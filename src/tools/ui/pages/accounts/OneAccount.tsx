@@ -1,50 +1,27 @@
-import { signal } from '@preact/signals'
-import { useEffect, useState } from 'preact/hooks'
-import { type AccountView, lookAt, onHoldings } from '../../api/accounts.js'
-import { coalesced } from '../../api/coalesced.js'
-import { onMessage, toldClock } from '../../api/live.js'
-import { now } from '../../api/now.js'
-import { world } from '../../api/session.js'
+import { positionsOf, worthOf } from '../../../../service/folio/positions.js'
+import { type AccountView, changesHoldings, lookAt } from '../../api/accounts.js'
 import { canSign } from '../../api/signers.js'
+import { useLoaded } from '../../api/useLoaded.js'
 import { Copy } from '../../parts/Copy.js'
-import { type ChartPoint, LineChart } from '../../parts/LineChart.js'
+import { shownUsd } from '../../parts/money.js'
 import { NetworkLabel } from '../../parts/NetworkLabel.js'
-import { shownUsd } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
 import { Fund } from './Fund.js'
-import { positionsOf, worthOf } from './folio.js'
 import { History } from './History.js'
 import { Holdings } from './Holdings.js'
-
-/** What the page has seen of the value of accounts, by world and account. It stays while the tab is open. */
-const seenValues = signal<ReadonlyMap<string, readonly ChartPoint[]>>(new Map())
-
-// After a reset an account of the same id is another one.
-onMessage(({ type, data }) => {
-  if (type === 'snapshot' && data.change === 'reset') seenValues.value = new Map()
-})
-
-/** So many points of a chart are kept. */
-const keptPoints = 2_000
-
-/** A value at the simulator's time. What was seen of a later time is of another life. */
-function noteValue(id: string, value: number): void {
-  const told = toldClock.peek()
-  const at = told === undefined || told.mode === 'real' ? now.peek() : told.unix_ms
-  if (at === undefined) return
-  const name = `${world.peek() ?? ''} ${id}`
-  const before = (seenValues.peek().get(name) ?? []).filter((point) => point.at < at)
-  const points = [...before, { at, value }].slice(-keptPoints)
-  seenValues.value = new Map([...seenValues.peek(), [name, points]])
-}
+import { ValueChart } from './ValueChart.js'
 
 /** One account: what it has, what it owes, what happened to it. */
 export function OneAccount({ id }: { id: string }) {
-  const { view, problem } = useView(id)
-  if (problem !== undefined)
+  const { data: view, refusal } = useLoaded(
+    id,
+    () => lookAt(id),
+    (message) => changesHoldings(id, message),
+  )
+  if (refusal)
     return (
       <p role="alert">
-        {problem}. <a href={href(['accounts'])}>Show all accounts</a>
+        {refusal.message}. <a href={href(['accounts'])}>Show all accounts</a>
       </p>
     )
   if (!view) return <p aria-busy="true">Loading…</p>
@@ -57,16 +34,12 @@ export function OneAccount({ id }: { id: string }) {
         <section class="panel value" aria-labelledby="value-title">
           <header>
             <h2 id="value-title">Value</h2>
-            <span class="small">in simulator time, since this tab was opened</span>
+            <span class="small">in simulator time; long waits are compressed</span>
           </header>
           {view.folio ? (
             <>
               <p class="total">{shownUsd(worthOf(positions))}</p>
-              <LineChart
-                label="Value"
-                shown={shownUsd}
-                points={seenValues.value.get(`${world.value ?? ''} ${id}`) ?? []}
-              />
+              <ValueChart values={view.values} />
             </>
           ) : (
             <p class="refused-text">No network responds, so the balances are unknown.</p>
@@ -87,31 +60,6 @@ function Missing({ missing }: Pick<AccountView, 'missing'>) {
       <NetworkLabel network={network} /> does not respond, so its balances are not shown: {problem}
     </p>
   ))
-}
-
-/** What is told of an account, anew whenever something may have changed it. */
-function useView(id: string): { view?: AccountView; problem?: string } {
-  const [state, setState] = useState<{ view?: AccountView; problem?: string }>({})
-  useEffect(() => {
-    let isHere = true
-    const load = coalesced(async () => {
-      try {
-        const view = await lookAt(id)
-        if (!isHere) return
-        if (view.folio && view.missing.length === 0) noteValue(id, worthOf(positionsOf(view.folio)))
-        setState({ view })
-      } catch (error) {
-        if (isHere) setState({ problem: (error as Error).message })
-      }
-    })
-    load()
-    const stop = onHoldings(id, load)
-    return () => {
-      isHere = false
-      stop()
-    }
-  }, [id])
-  return state
 }
 
 function Head({ view: { account } }: { view: AccountView }) {

@@ -1,28 +1,26 @@
-import { useEffect, useState } from 'preact/hooks'
-import type { components } from '../../../../clients/control/controlApi.js'
-import { coalesced } from '../../api/coalesced.js'
-import { onMessage } from '../../api/live.js'
 import { answered } from '../../api/refusal.js'
 import { controlApi } from '../../api/session.js'
+import { useLoaded } from '../../api/useLoaded.js'
+import { useQuery } from '../../shell/route.js'
 import '../../styles/coverage.css'
-import { type CoverageColumn, type CoverageRow, matrixOf } from './matrix.js'
+import { counted } from '../../parts/text.js'
+import { CellDetails } from './CellDetails.js'
+import { type CoverageColumn, type CoverageRow, cellId, matrixOf } from './matrix.js'
 
 /** Which documented answers have been met: by a test suite that ran against this simulator, for example. */
 export default function Coverage() {
-  const [coverage, setCoverage] = useState<components['schemas']['Coverage']>()
-  const [isMissingOnly, setMissingOnly] = useState(false)
-  useEffect(() => {
-    const load = coalesced(async () => {
-      setCoverage(await answered(controlApi.GET('/_sim/coverage')))
-    })
-    load()
-    return onMessage(({ type, data }) => {
-      const isAnswer = type === 'exchange' && !data.url.startsWith('/_sim')
-      if (isAnswer || type === 'dropped') load()
-    })
-  }, [])
+  const [shownRows, setShownRows] = useQuery('show')
+  const [chosen, setChosen] = useQuery('cell')
+  const isMissingOnly = shownRows === 'missing'
+  const { data: coverage } = useLoaded(
+    'coverage',
+    () => answered(controlApi.GET('/_sim/coverage')),
+    ({ type, data }) =>
+      type === 'dropped' || (type === 'exchange' && !data.url.startsWith('/_sim')),
+  )
   if (!coverage) return <p aria-busy="true">Loading…</p>
   const { met, documented, cells } = coverage
+  const open = cells.find((cell) => cellId(cell) === chosen)
   const { columns, rows } = matrixOf(cells)
   const shown = isMissingOnly ? rows.filter((row) => row.met < row.cells.size) : rows
   return (
@@ -35,7 +33,7 @@ export default function Coverage() {
           <input
             type="checkbox"
             checked={isMissingOnly}
-            onChange={({ currentTarget }) => setMissingOnly(currentTarget.checked)}
+            onChange={({ currentTarget }) => setShownRows(currentTarget.checked ? 'missing' : '')}
           />{' '}
           Only endpoints with unmet responses
         </label>
@@ -43,8 +41,10 @@ export default function Coverage() {
       <progress max={documented} value={met} aria-label="Responses met" />
       <p class="small legend">
         <span class="cell met">7</span> met 7 times <span class="cell">·</span> documented, not met
-        since the start. Blank: not documented for this endpoint. A reset keeps these counts.
+        since the start. Blank: not documented for this endpoint. A reset keeps these counts. Press
+        a cell to see how to meet it, and which requests did.
       </p>
+      {open && <CellDetails key={chosen} cell={open} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
       <section class="matrix-scroller" tabIndex={0} aria-label="Matrix">
         <table class="matrix">
@@ -62,7 +62,13 @@ export default function Coverage() {
           </thead>
           <tbody>
             {shown.map((row) => (
-              <Row key={`${row.method} ${row.path}`} row={row} columns={columns} />
+              <Row
+                key={`${row.method} ${row.path}`}
+                row={row}
+                columns={columns}
+                chosen={chosen}
+                onChoose={(id) => setChosen(id === chosen ? '' : id)}
+              />
             ))}
           </tbody>
         </table>
@@ -71,7 +77,17 @@ export default function Coverage() {
   )
 }
 
-function Row({ row, columns }: { row: CoverageRow; columns: readonly CoverageColumn[] }) {
+function Row({
+  row,
+  columns,
+  chosen,
+  onChoose,
+}: {
+  row: CoverageRow
+  columns: readonly CoverageColumn[]
+  chosen: string
+  onChoose(cell: string): void
+}) {
   const { method, path, isExtension, met, cells } = row
   return (
     <tr>
@@ -83,22 +99,23 @@ function Row({ row, columns }: { row: CoverageRow; columns: readonly CoverageCol
           {isExtension ? ' ext' : ''}
         </span>
       </th>
-      {columns.map(({ name, status, code }) => {
+      {columns.map(({ name }) => {
         const cell = cells.get(name)
         if (!cell) return <td key={name} />
-        const about = `${method} ${path}: ${cell.status} ${cell.code ?? ''}`
+        const id = cellId(cell)
+        const met = cell.hits > 0 ? `met ${counted(cell.hits, 'time')}` : 'not met'
         return (
-          <td
-            key={name}
-            title={`${about}${cell.hits > 0 ? `, met ${cell.hits} times` : ', not met'}`}
-          >
-            <span class={cell.hits > 0 ? 'cell met' : 'cell'}>
+          <td key={name}>
+            <button
+              type="button"
+              class={cell.hits > 0 ? 'cell met' : 'cell'}
+              aria-pressed={id === chosen}
+              aria-label={`${id}: ${met}`}
+              title={`${id}: ${met}`}
+              onClick={() => onChoose(id)}
+            >
               {cell.hits > 0 ? cell.hits : '·'}
-              <span class="unseen">
-                {' '}
-                {status} {code}
-              </span>
-            </span>
+            </button>
           </td>
         )
       })}

@@ -1,6 +1,32 @@
 import type { components } from '../../../../clients/control/controlApi.js'
 
-type Cell = components['schemas']['Cell']
+/** A documented way in which an endpoint can answer. */
+export type CoverageCell = components['schemas']['Cell']
+
+/** `POST /accounts/{account_id}/plan/earn 400 no_wallet`. */
+export function cellId({ method, path, status, code }: CoverageCell): string {
+  return [method, path, status, code].filter((part) => part !== null).join(' ')
+}
+
+type Exchange = components['schemas']['Exchange']
+
+/** The newest exchanges whose answer was this one. */
+export function metBy(
+  cell: CoverageCell,
+  exchanges: readonly Exchange[],
+  most: number,
+): Exchange[] {
+  const path = new RegExp(`^${cell.path.replace(/\{\w+\}/g, '[^/]+')}(\\?|$)`)
+  const found: Exchange[] = []
+  for (const exchange of exchanges) {
+    const { method, url, answer } = exchange
+    if (method !== cell.method || answer?.status !== cell.status || answer.cut) continue
+    const code = (answer.body as { error?: unknown } | null | undefined)?.error ?? null
+    if (path.test(url) && (cell.code === null || code === cell.code)) found.push(exchange)
+    if (found.length === most) break
+  }
+  return found
+}
 
 /** A row of the matrix: an endpoint, with its cells by column. */
 export interface CoverageRow {
@@ -8,7 +34,7 @@ export interface CoverageRow {
   path: string
   isExtension: boolean
   met: number
-  cells: ReadonlyMap<string, Cell>
+  cells: ReadonlyMap<string, CoverageCell>
 }
 
 /** A column: a status with its code; successes of all kinds stand in one. */
@@ -18,10 +44,11 @@ export interface CoverageColumn {
   code: string
 }
 
-const nameOf = ({ status, code }: Cell): string => (code === null ? 'ok' : `${status} ${code}`)
+const nameOf = ({ status, code }: CoverageCell): string =>
+  code === null ? 'ok' : `${status} ${code}`
 
 /** Cells as a matrix of endpoints by answers: successes first, then by status. */
-export function matrixOf(cells: readonly Cell[]): {
+export function matrixOf(cells: readonly CoverageCell[]): {
   columns: CoverageColumn[]
   rows: CoverageRow[]
 } {
@@ -34,7 +61,7 @@ export function matrixOf(cells: readonly Cell[]): {
     .sort(
       (one, other) => one.status.localeCompare(other.status) || one.code.localeCompare(other.code),
     )
-  const rows = new Map<string, CoverageRow & { cells: Map<string, Cell> }>()
+  const rows = new Map<string, CoverageRow & { cells: Map<string, CoverageCell> }>()
   for (const cell of cells) {
     const { method, path } = cell
     const key = `${method} ${path}`
@@ -43,7 +70,7 @@ export function matrixOf(cells: readonly Cell[]): {
       path,
       isExtension: cell.source === 'extension',
       met: 0,
-      cells: new Map<string, Cell>(),
+      cells: new Map<string, CoverageCell>(),
     }
     row.cells.set(nameOf(cell), cell)
     rows.set(key, { ...row, met: row.met + (cell.hits > 0 ? 1 : 0) })

@@ -1,20 +1,20 @@
-import { useEffect, useState } from 'preact/hooks'
 import { documentOf } from '../../api/documents.js'
 import { answered } from '../../api/refusal.js'
-import type { FormSchema } from '../../api/schemas.js'
 import { controlApi } from '../../api/session.js'
+import { useLoaded } from '../../api/useLoaded.js'
 import { Described } from '../../parts/Described.js'
 import { FaultList } from '../../parts/FaultList.js'
 import '../../styles/faults.css'
 import '../../styles/forms.css'
 import { href } from '../../shell/route.js'
+import { Recipes } from './Recipes.js'
 import { RuleForm } from './RuleForm.js'
-import type { EffectEntry } from './rules.js'
 
 /** What can go wrong on purpose: each effect with a form, and the rules that are armed. */
 export default function Faults({ rest: [seam, name] }: { rest: readonly string[] }) {
-  const { effects, rule } = useEffects()
-  if (!effects || !rule) return <p aria-busy="true">Loading…</p>
+  const known = useEffects()
+  if (!known) return <p aria-busy="true">Loading…</p>
+  const { effects, rule } = known
   const seams = [...new Set(effects.map(({ on }) => on))]
   const at = seams.find((each) => each === seam) ?? seams[0] ?? ''
   const there = effects.filter(({ on }) => on === at)
@@ -22,6 +22,7 @@ export default function Faults({ rest: [seam, name] }: { rest: readonly string[]
   return (
     <div class="faults-page">
       <FaultList />
+      <Recipes />
       <section class="panel steers" aria-labelledby="arm-title">
         <header>
           <h2 id="arm-title">Break something</h2>
@@ -63,17 +64,10 @@ export default function Faults({ rest: [seam, name] }: { rest: readonly string[]
 
 /** The register of effects, and the schema of rules. */
 function useEffects() {
-  const [state, setState] = useState<{ effects?: EffectEntry[]; rule?: FormSchema }>({})
-  useEffect(() => {
-    const loading = Promise.all([
-      answered(controlApi.GET('/_sim/effects')),
-      documentOf('/_sim/openapi.json'),
-    ])
-    void loading.then(([{ effects }, { components: all }]) =>
-      setState({ effects, rule: all.schemas.FaultRule ?? {} }),
-    )
-  }, [])
-  return state
+  const { data } = useLoaded('effects', () =>
+    Promise.all([answered(controlApi.GET('/_sim/effects')), documentOf('/_sim/openapi.json')]),
+  )
+  return data && { effects: data[0].effects, rule: data[1].components.schemas.FaultRule ?? {} }
 }
 
 const firstSentence = (text: string): string => text.split(/(?<=\.)\s/)[0] ?? text

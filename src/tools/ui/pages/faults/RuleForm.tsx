@@ -2,12 +2,13 @@ import { useState } from 'preact/hooks'
 import { faults } from '../../api/live.js'
 import { Refused } from '../../api/refusal.js'
 import type { FormSchema } from '../../api/schemas.js'
+import { useKept } from '../../api/tabStorage.js'
 import { Described } from '../../parts/Described.js'
 import { bodyOf, type FormValues, fieldOf } from '../../parts/formValues.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
 import { SchemaFields } from '../../parts/SchemaFields.js'
 import { attempt } from '../../shell/notices.js'
-import { href } from '../../shell/route.js'
+import { here, href } from '../../shell/route.js'
 import { addRule, type EffectEntry } from './rules.js'
 
 /** The fields of a rule that say how often it fires; those of `match` have a group of their own. */
@@ -15,9 +16,10 @@ const howOften = ['after', 'times', 'probability', 'id']
 
 /** Settings of an effect, the calls it is for, and how often: what becomes a rule. */
 export function RuleForm({ entry, rule }: { entry: EffectEntry; rule: FormSchema }) {
-  const [settings, setSettings] = useState<FormValues>({})
-  const [match, setMatch] = useState<FormValues>({})
-  const [often, setOften] = useState<FormValues>({})
+  const kept = `rule ${entry.on}.${entry.effect}`
+  const [settings, setSettings] = useKept<FormValues>(`${kept} settings`, () => asked('settings'))
+  const [match, setMatch] = useKept<FormValues>(`${kept} match`, () => asked('match'))
+  const [often, setOften] = useKept<FormValues>(`${kept} often`, () => asked('often'))
   const [refusal, setRefusal] = useState<Refused>()
   const [armed, setArmed] = useState<string>()
   const settingsSchema = entry.settings as FormSchema
@@ -113,6 +115,15 @@ export function RuleForm({ entry, rule }: { entry: EffectEntry; rule: FormSchema
       )}
     </form>
   )
+}
+
+/** What a link fills in: `settings.error`, `match.path`. */
+function asked(group: string): FormValues | undefined {
+  const found = [...here.peek().query].flatMap(([name, value]) => {
+    const [of, field] = name.split('.')
+    return of === group && field !== undefined ? [[field, value] as const] : []
+  })
+  return found.length > 0 ? Object.fromEntries(found) : undefined
 }
 
 /** A name alone where nothing is set. */

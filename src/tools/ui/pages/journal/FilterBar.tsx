@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
+import { type Filter, faultsOf, isNarrowing, noFilter } from '../../../../observe/journal/filter.js'
 import { exchanges } from '../../api/live.js'
-import { type Filter, faultsOf, isNarrowing, noFilter } from './filter.js'
 
 const statuses = [
   ['', 'any'],

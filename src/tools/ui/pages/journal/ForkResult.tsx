@@ -15,6 +15,9 @@ export function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: 
   const ids = Object.keys(twins).filter((id) => /^(acc|pln|act)_/.test(id))
   const [chosen, setChosen] = useState(ids.find((id) => id.startsWith('pln_')) ?? ids[0])
   const twin = chosen === undefined ? undefined : twins[chosen]
+  const [hasAll, setAll] = useState(false)
+  // What went the same way is of no interest; when everything did, it is all there is.
+  const before = Math.max(0, steps.findIndex(isOtherwise))
   return (
     <>
       <section class="panel" aria-labelledby="answers-title">
@@ -36,7 +39,17 @@ export function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: 
               </tr>
             </thead>
             <tbody>
-              {steps.map((step, index) => (
+              {before > 0 && (
+                <tr>
+                  <td colSpan={4}>
+                    <button type="button" class="quiet" onClick={() => setAll(!hasAll)}>
+                      {hasAll ? 'Hide' : 'Show'} {counted(before, 'step')} that went the same way
+                      before the first difference
+                    </button>
+                  </td>
+                </tr>
+              )}
+              {steps.slice(hasAll ? 0 : before).map((step, index) => (
                 <tr key={index} class={isOtherwise(step) ? 'otherwise' : ''}>
                   <td>{step.asked === null ? step.step : <Linked text={step.asked} />}</td>
                   <td>{shown(step.original)}</td>
@@ -86,7 +99,7 @@ export function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: 
 
 /** One timeline of the two. */
 function Side({ title, id, otherWorld }: { title: string; id: string; otherWorld?: string }) {
-  const { why, refusal } = useWhy(id, otherWorld)
+  const { data: why, refusal } = useWhy(id, otherWorld)
   return (
     <section class="panel side" aria-label={title}>
       <header>
@@ -98,7 +111,8 @@ function Side({ title, id, otherWorld }: { title: string; id: string; otherWorld
             {refusal.message}
           </p>
         )}
-        {why ? <Story key={why.id} why={why} /> : !refusal && <p aria-busy="true">Loading…</p>}
+        {why && !refusal && <Story key={why.id} why={why} />}
+        {!why && !refusal && <p aria-busy="true">Loading…</p>}
       </OtherWorld.Provider>
     </section>
   )

@@ -1,15 +1,22 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import type { components } from '../../../../clients/control/controlApi.js'
-import { exchanges, loadWholeJournal } from '../../api/live.js'
+import { exchanges, isJournalKnown, loadWholeJournal } from '../../api/live.js'
 import { Status } from '../../parts/Status.js'
 import { shownClock } from '../../parts/text.js'
 import { VirtualList } from '../../parts/VirtualList.js'
-import { here, href } from '../../shell/route.js'
+import { goInstead, here } from '../../shell/route.js'
 import '../../styles/journal.css'
+import {
+  type Filter,
+  faultsOf,
+  filterOf,
+  isFound,
+  isNarrowing,
+  queryOf,
+} from '../../../../observe/journal/filter.js'
 import { ExchangeDetails } from './ExchangeDetails.js'
 import { FilterBar } from './FilterBar.js'
 import { ForkHere } from './ForkHere.js'
-import { type Filter, faultsOf, filterOf, isFound, isNarrowing, queryOf } from './filter.js'
 import { SaveAsTest } from './SaveAsTest.js'
 import { shownBytes, shownMs } from './sizes.js'
 
@@ -22,48 +29,41 @@ export default function Journal({ rest }: { rest: readonly string[] }) {
   return <Exchanges rest={rest} />
 }
 
-function Exchanges({ rest }: { rest: readonly string[] }) {
-  const [filter, setFilter] = useState<Filter>(() => filterOf(here.peek().query))
-  const [cursor, setCursor] = useState<number>()
+function Exchanges({ rest: [place] }: { rest: readonly string[] }) {
+  // The URL has both, so that a reload, a link and the way back find them again.
+  const filter = filterOf(here.value.query)
+  const cursor = place === undefined ? undefined : Number(place)
   useEffect(() => loadWholeJournal(), [])
-  useEffect(() => setCursor(rest[0] === undefined ? undefined : Number(rest[0])), [rest[0]])
   const all = exchanges.value
   const found = useMemo(
     () => (isNarrowing(filter) ? all.filter((each) => isFound(each, filter)) : all),
-    [all, filter],
+    [all, JSON.stringify(filter)],
   )
   const chosen = useMemo(
     () => (cursor === undefined ? undefined : all.find((each) => each.cursor === cursor)),
     [all, cursor],
   )
-  const select = (exchange: Exchange): void => {
-    setCursor(exchange.cursor)
-    // In the URL, so that it can be passed on; not in the browser's history, for arrows go through many.
-    show(exchange.cursor, filter)
-  }
+  // Not in the history of the browser: arrows go through many.
   const show = (at: number | undefined, narrowed: Filter): void =>
-    history.replaceState(
-      null,
-      '',
-      href(at === undefined ? ['journal'] : ['journal', `${at}`], queryOf(narrowed)),
-    )
-  const narrow = (narrowed: Filter): void => {
-    setFilter(narrowed)
-    show(cursor, narrowed)
-  }
+    goInstead(at === undefined ? ['journal'] : ['journal', `${at}`], queryOf(narrowed))
+  const select = (exchange: Exchange): void => show(exchange.cursor, filter)
   return (
     <div class={`journal ${chosen ? 'with-details' : ''}`}>
       <section class="panel list-panel" aria-label="Requests">
-        <FilterBar filter={filter} onChange={narrow} />
+        <FilterBar filter={filter} onChange={(narrowed) => show(cursor, narrowed)} />
         <div class="row between">
           <span class="small" role="status">
             {found.length === all.length ? all.length : `${found.length} of ${all.length}`} requests
           </span>
-          <SaveAsTest account={filter.account} />
+          <SaveAsTest filter={filter} />
         </div>
         {found.length === 0 ? (
           <p class="empty">
-            {all.length === 0 ? 'No requests yet.' : 'No request matches these filters.'}
+            {!isJournalKnown.value
+              ? 'Loading…'
+              : all.length === 0
+                ? 'No requests yet.'
+                : 'No request matches these filters.'}
           </p>
         ) : (
           <VirtualList
@@ -77,7 +77,7 @@ function Exchanges({ rest }: { rest: readonly string[] }) {
           />
         )}
       </section>
-      {chosen && <ExchangeDetails exchange={chosen} onClose={() => setCursor(undefined)} />}
+      {chosen && <ExchangeDetails exchange={chosen} onClose={() => show(undefined, filter)} />}
     </div>
   )
 }

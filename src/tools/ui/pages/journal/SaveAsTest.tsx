@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import type { components } from '../../../../clients/control/controlApi.js'
+import { type Filter, isNarrowing, queryOf } from '../../../../observe/journal/filter.js'
 import { answered } from '../../api/refusal.js'
 import { controlApi } from '../../api/session.js'
 import { Copy, Download } from '../../parts/Copy.js'
@@ -13,14 +14,18 @@ const files = {
   vitest: { title: 'Vitest', file: 'saved.test.ts', use: 'npx vitest run saved.test.ts' },
 } as const
 
-/** Makes a scenario and a test of what was asked: of one account where one is named, up to an exchange where one is. */
-export function SaveAsTest({ account, until }: { account?: string; until?: number }) {
+/** Makes a scenario and a test of what was asked: of what a filter leaves, or up to an exchange. */
+export function SaveAsTest({ filter, until }: { filter?: Filter; until?: number }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [saved, setSaved] = useState<Saved>()
   const [kind, setKind] = useState<keyof typeof files>('yaml')
-  const account_id = /^acc_[0-9A-Za-z]{12,32}$/.test(account ?? '') ? account : undefined
+  const { account = '', ...others } = filter ? queryOf(filter) : {}
   const open = async (): Promise<void> => {
-    const query = { ...(account_id && { account_id }), ...(until !== undefined && { until }) }
+    const query = {
+      ...others,
+      ...(account && { account_id: account }),
+      ...(until !== undefined && { until }),
+    }
     await attempt('Test written', async () => {
       setSaved(await answered(controlApi.GET('/_sim/journal/scenario', { params: { query } })))
       dialog.current?.showModal()
@@ -32,8 +37,8 @@ export function SaveAsTest({ account, until }: { account?: string; until?: numbe
       <button type="button" onClick={() => void open()}>
         {until !== undefined
           ? 'Save as test up to here'
-          : account_id
-            ? 'Save this account as test'
+          : filter && isNarrowing(filter)
+            ? 'Save these as test'
             : 'Save as test'}
       </button>
       <dialog ref={dialog} class="save" aria-label="Saved as a test">

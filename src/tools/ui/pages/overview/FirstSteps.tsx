@@ -12,6 +12,9 @@ export function FirstSteps() {
       <h2 id="first-title">First steps</h2>
       <ol class="first-steps">
         <li>
+          <a href={href(['connect'])}>Connect your client</a>, or go on in this page.
+        </li>
+        <li>
           <a href={href(['accounts'])}>Create an account</a> and give it funds.
         </li>
         <li>

@@ -1,5 +1,6 @@
 import type { components } from '../../../../clients/control/controlApi.js'
 import { faults, overview } from '../../api/live.js'
+import { isReadOnly } from '../../api/trace.js'
 import { NetworkLabel } from '../../parts/NetworkLabel.js'
 import { shownClock } from '../../parts/text.js'
 
@@ -19,14 +20,17 @@ export function Networks() {
 function NetworkCard({ network, chain_id, ready, error, forked_from, height, time }: Network) {
   const troubles = troublesOf(network)
   const isHalted = troubles.includes('halt')
-  const state = !ready ? 'down' : isHalted ? 'halted' : 'ready'
+  const isOver = isReadOnly.value
+  const state = isOver ? 'ended' : !ready ? 'down' : isHalted ? 'halted' : 'ready'
   return (
     <article class={`panel network ${state}`} data-network={network}>
       <header>
         <h2>
           <NetworkLabel network={network} />
         </h2>
-        <span class={`pill ${state === 'ready' ? 'good' : 'bad'}`}>{state}</span>
+        <span class={`pill ${{ ready: 'good', ended: 'frozen' }[state as string] ?? 'bad'}`}>
+          {state}
+        </span>
       </header>
       <p class="height">
         <span class="label">block </span>
@@ -36,7 +40,7 @@ function NetworkCard({ network, chain_id, ready, error, forked_from, height, tim
         {time ? `at ${shownClock(time)}, ` : ''}chain id {chain_id},{' '}
         {forked_from === null ? 'offline' : `forked from ${forked_from}`}
       </p>
-      {error !== null && <p class="refused-text small">{error}</p>}
+      {error !== null && !isOver && <p class="refused-text small">{error}</p>}
       {troubles
         .filter((trouble) => trouble !== 'halt')
         .map((trouble) => (

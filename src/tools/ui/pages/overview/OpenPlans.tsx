@@ -1,6 +1,7 @@
 import { overview, stalePlans } from '../../api/live.js'
 import { now } from '../../api/now.js'
 import { shownSpan } from '../../parts/text.js'
+import { href } from '../../shell/route.js'
 
 /** The plans that can be executed, and how long they still can. */
 export function OpenPlans() {
@@ -21,7 +22,8 @@ export function OpenPlans() {
           {open.map(({ plan_id, account_id, kind, left }) => (
             <li key={plan_id} class="plan">
               <span>
-                <strong>{kind}</strong> <code>{plan_id}</code> of <code>{account_id}</code>
+                <strong>{kind}</strong> <a href={href(['timeline', plan_id])}>{plan_id}</a> of{' '}
+                <a href={href(['accounts', account_id])}>{account_id}</a>
               </span>
               <span class="countdown">{shownSpan(left)}</span>
               <progress max={120} value={left} aria-label={`Time left for ${plan_id}`} />

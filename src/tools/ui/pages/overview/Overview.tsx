@@ -1,11 +1,15 @@
+import { useEffect } from 'preact/hooks'
+import { needAssets } from '../../api/assets.js'
 import { overview } from '../../api/live.js'
-import { isReadOnly } from '../../api/trace.js'
 import '../../styles/overview.css'
 import { FaultList } from '../../parts/FaultList.js'
-import { Activity } from './Activity.js'
+import { AccountsByValue } from './AccountsByValue.js'
+import { NewestEvents, NewestRequests } from './Activity.js'
 import { ClockPanel } from './ClockPanel.js'
-import { ConnectPanel } from './ConnectPanel.js'
+import { Failures } from './Failures.js'
 import { FirstSteps } from './FirstSteps.js'
+import { FundsFlow } from './FundsFlow.js'
+import { InFlightPanel } from './InFlightPanel.js'
 import { Networks } from './Networks.js'
 import { OpenPlans } from './OpenPlans.js'
 import { Prices } from './Prices.js'
@@ -13,19 +17,24 @@ import { SnapshotPanel } from './SnapshotPanel.js'
 
 /** The whole world at a glance, with its levers. */
 export default function Overview() {
+  useEffect(needAssets, [])
   if (!overview.value) return <p aria-busy="true">Loading…</p>
   return (
     <div class="overview">
       <FirstSteps />
       <Networks />
-      {!isReadOnly.value && <ConnectPanel />}
       <div class="grid">
         <ClockPanel />
+        <InFlightPanel />
+        <Failures />
         <OpenPlans />
+        <AccountsByValue />
         <FaultList />
+        <FundsFlow />
+        <NewestEvents />
         <SnapshotPanel />
+        <NewestRequests />
         <Prices />
-        <Activity />
       </div>
     </div>
   )

@@ -4,24 +4,24 @@ import type { AccountView } from '../../api/accounts.js'
 import { toldClock } from '../../api/live.js'
 import { answered } from '../../api/refusal.js'
 import { controlApi } from '../../api/session.js'
+import type { Loaded } from '../../api/useLoaded.js'
 import { HashLink } from '../../parts/Linked.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
 import { Sentence } from '../../parts/Sentence.js'
 import { attempt } from '../../shell/notices.js'
 import { href } from '../../shell/route.js'
-import type { FollowedActivity } from './useActivity.js'
 
 /** Follows an execution to its end. */
 export function ExecutionPanel({
   view,
   planId,
   activityId,
-  activity,
-  refusal,
-}: FollowedActivity & {
+  followed: { data: activity, refusal },
+}: {
   view: AccountView
   planId: string
   activityId: string
+  followed: Loaded<Schemas['Activity']>
 }) {
   const status = activity?.activity_status ?? 'pending'
   const panel = useRef<HTMLElement>(null)

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Schemas } from '../../../../clients/client/types.js'
 import type { AccountView } from '../../api/accounts.js'
 import { stalePlans } from '../../api/live.js'
@@ -24,18 +24,24 @@ interface PlanPanelProps {
   plan: Schemas['Plan']
   view: AccountView
   isExecuted: boolean
+  /** Whether it has just been made: then the focus goes there. */
+  isNew: boolean
   /** What has become of it, once it is known. */
   activity: Schemas['Activity'] | undefined
   onSent(activityId: string): void
 }
 
 /** A plan: what it will do, how long it lives, and the way to execute it. */
-export function PlanPanel({ plan, view, isExecuted, activity, onSent }: PlanPanelProps) {
+export function PlanPanel({ plan, view, isExecuted, isNew, activity, onSent }: PlanPanelProps) {
   const { plan_id, expires_at, details } = plan
   const isStale = stalePlans.value.has(plan_id)
+  const box = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (isNew) box.current?.focus()
+  }, [plan_id])
   const left = (Date.parse(expires_at) - (now.value ?? 0)) / 1000
   return (
-    <section class="panel made-plan" aria-labelledby="plan-title">
+    <section ref={box} tabIndex={-1} class="panel made-plan" aria-labelledby="plan-title">
       <header>
         <h2 id="plan-title">
           Plan <a href={href(['timeline', plan_id])}>{plan_id}</a>
@@ -178,7 +184,7 @@ function Meaning({ name, value, context }: { name: string; value: unknown; conte
   ))
 }
 
-interface SigningProps extends Omit<PlanPanelProps, 'isExecuted' | 'activity'> {
+interface SigningProps extends Omit<PlanPanelProps, 'isExecuted' | 'isNew' | 'activity'> {
   isExpired: boolean
   isStale: boolean
 }

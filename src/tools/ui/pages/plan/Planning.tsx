@@ -1,21 +1,23 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import type { Schemas } from '../../../../clients/client/types.js'
+import { positionsOf } from '../../../../service/folio/positions.js'
 import { type AccountView, isOtherState } from '../../api/accounts.js'
-import { assets, assetsOn, needAssets } from '../../api/assets.js'
+import { assets, assetsOn, needAssets, symbolAt } from '../../api/assets.js'
 import { onMessage } from '../../api/live.js'
-import { Refused } from '../../api/refusal.js'
-import { world } from '../../api/session.js'
+import { networkOfChain } from '../../api/networkOfChain.js'
+import { answered, Refused } from '../../api/refusal.js'
+import { serviceApi, world } from '../../api/session.js'
 import { keepInTab, kept } from '../../api/tabStorage.js'
+import { useLoaded } from '../../api/useLoaded.js'
 import { bodyOf, type FormValues, fieldOf, fieldValuesOf } from '../../parts/formValues.js'
 import { moneyText } from '../../parts/Money.js'
-import { typedAmount } from '../../parts/money.js'
+import { shownUnits, typedAmount } from '../../parts/money.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
 import { SchemaFields } from '../../parts/SchemaFields.js'
-import { shownAmount } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
-import { amountOf } from '../accounts/folio.js'
 import { ExecutionPanel } from './ExecutionPanel.js'
 import { assetFieldOf, type PlanForm } from './kinds.js'
+import { offersOf } from './offers.js'
 import { PlanPanel } from './PlanPanel.js'
 import { askForPlan } from './requests.js'
 import { useActivity } from './useActivity.js'
@@ -34,7 +36,8 @@ export function Planning({ view, form }: { view: AccountView; form: PlanForm }) 
   const [values, setValues] = useState<FormValues>(before?.values ?? fieldValuesOf(form.example))
   const [plan, setPlan] = useState(before?.plan)
   const [activityId, setActivityId] = useState(before?.activityId)
-  useEffect(() => keepInTab(name, { values, plan, activityId }), [values, plan, activityId])
+  // At once: a reload may come before the next frame.
+  useLayoutEffect(() => keepInTab(name, { values, plan, activityId }), [values, plan, activityId])
   const followed = useActivity(view, activityId)
   const [refusal, setRefusal] = useState<Refused>()
   const [isAsking, setAsking] = useState(false)
@@ -65,6 +68,7 @@ export function Planning({ view, form }: { view: AccountView; form: PlanForm }) 
       setAsking(false)
     }
   }
+  const known = useKnown(view, network)
   const field = refusal && fieldOf(refusal.message, form.schema)
   return (
     <div class="planning">
@@ -82,7 +86,7 @@ export function Planning({ view, form }: { view: AccountView; form: PlanForm }) 
           values={values}
           onChange={setValues}
           refused={refusal && { field, message: refusal.message, hint: refusal.hint }}
-          offers={(name) => (/asset$/.test(name) ? assetsOn(network) : [])}
+          offers={(name) => offersOf(name, values, form.name, known)}
           meaning={(name) => meaningOf(name, form, values)}
         />
         {refusal && <RefusalBox refusal={refusal} isShort={field !== undefined} />}
@@ -98,15 +102,28 @@ export function Planning({ view, form }: { view: AccountView; form: PlanForm }) 
           plan={plan}
           view={view}
           isExecuted={activityId !== undefined}
-          activity={followed.activity}
+          isNew={plan !== before?.plan}
+          activity={followed.data}
           onSent={setActivityId}
         />
       )}
       {plan && activityId !== undefined && (
-        <ExecutionPanel view={view} planId={plan.plan_id} activityId={activityId} {...followed} />
+        <ExecutionPanel
+          view={view}
+          planId={plan.plan_id}
+          activityId={activityId}
+          followed={followed}
+        />
       )}
     </div>
   )
+}
+
+/** What fields can offer. */
+function useKnown({ folio }: AccountView, network: string | undefined) {
+  const { data } = useLoaded('markets', () => answered(serviceApi.GET('/markets')))
+  const symbols = assetsOn(network)
+  return { folio, symbols, markets: data?.markets ?? [], networkOf: networkOfChain, symbolAt }
 }
 
 /** What was typed into a field with an amount, and in smallest units when it is an amount of the field's asset. */
@@ -145,9 +162,10 @@ function Held({
   view: AccountView
   network: string | undefined
 }) {
-  const held = Object.entries(folio?.balances ?? {}).flatMap(([key, amount]) => {
-    const [section, net, symbol] = key.split('/')
-    return section === 'token' ? [`${shownAmount(amountOf(amount))} ${symbol} on ${net}`] : []
+  const held = (folio ? positionsOf(folio) : []).flatMap((position) => {
+    const { kind, amount, decimals, symbol, network: net } = position
+    const units = shownUnits(amount.toString(), decimals)
+    return kind === 'balance' ? [`${units} ${symbol} on ${net}`] : []
   })
   return (
     <span class="small">

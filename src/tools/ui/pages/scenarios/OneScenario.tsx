@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { components } from '../../../../clients/control/controlApi.js'
-import { answered, type Refused } from '../../api/refusal.js'
+import { answered, Refused } from '../../api/refusal.js'
 import { controlApi } from '../../api/session.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
 import { counted } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
+import { expectedAndGot } from './expectation.js'
 import type { ListedScenario, Progress } from './progress.js'
+import { playScenario, runs, scenarioPlaying } from './runs.js'
 
 type Run = components['schemas']['ScenarioRun']
 
@@ -18,17 +20,8 @@ export function OneScenario({
   progress: Progress | undefined
 }) {
   const { name, title, description, problem } = entry
-  const [run, setRun] = useState<Run>()
-  const [refusal, setRefusal] = useState<Refused>()
-  const [isRunning, setRunning] = useState(false)
-  const play = async (): Promise<void> => {
-    setRunning(true)
-    setRun(undefined)
-    setRefusal(undefined)
-    const params = { params: { path: { name } } }
-    await answered(controlApi.POST('/_sim/scenarios/{name}/run', params)).then(setRun, setRefusal)
-    setRunning(false)
-  }
+  const end = runs.value[name]
+  const run = end instanceof Refused ? undefined : end
   return (
     <section class="panel scenario" aria-labelledby="scenario-title">
       <header>
@@ -36,10 +29,10 @@ export function OneScenario({
         <button
           type="button"
           class="primary"
-          disabled={isRunning || problem !== null}
-          onClick={play}
+          disabled={scenarioPlaying.value !== undefined || problem !== null}
+          onClick={() => playScenario(name)}
         >
-          {isRunning ? 'Running…' : 'Run'}
+          {scenarioPlaying.value === name ? 'Running…' : 'Run'}
         </button>
       </header>
       {description !== null && <p>{description}</p>}
@@ -47,7 +40,7 @@ export function OneScenario({
         The run takes a snapshot first and restores it at the end. Its requests stay in the journal.
       </p>
       {problem !== null && <p class="refused-text">{problem}</p>}
-      {refusal && <RefusalBox refusal={refusal} />}
+      {end instanceof Refused && <RefusalBox refusal={end} />}
       <Steps steps={run?.steps ?? progress?.steps ?? entry.steps} progress={progress} run={run} />
       {run && <Outcome run={run} />}
       <File name={name} />
@@ -98,11 +91,7 @@ function Outcome({ run }: { run: Run }) {
         </strong>{' '}
         {counted(requests, 'request')} in {(duration_ms / 1000).toFixed(1)} s.
       </p>
-      {failure && (
-        <p class="refused-text">
-          {failure.where}: {failure.message}
-        </p>
-      )}
+      {failure && <Failure {...failure} />}
       {account_ids.length > 0 && (
         <p class="small">
           Timelines:{' '}
@@ -114,6 +103,33 @@ function Outcome({ run }: { run: Run }) {
         </p>
       )}
     </div>
+  )
+}
+
+/** Where it failed, with what was expected beside what came. */
+function Failure({ where, message }: NonNullable<Run['failure']>) {
+  const apart = expectedAndGot(message)
+  if (!apart)
+    return (
+      <p class="refused-text">
+        {where}: {message}
+      </p>
+    )
+  return (
+    <dl class="facts expected">
+      <div>
+        <dt>Failed at</dt>
+        <dd>{where}</dd>
+      </div>
+      <div>
+        <dt>Expected</dt>
+        <dd>{apart.expected}</dd>
+      </div>
+      <div>
+        <dt>Got</dt>
+        <dd class="refused-text">{apart.got}</dd>
+      </div>
+    </dl>
   )
 }
 

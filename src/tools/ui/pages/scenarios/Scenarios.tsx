@@ -1,27 +1,19 @@
-import { useEffect, useState } from 'preact/hooks'
-import { onMessage } from '../../api/live.js'
-import { answered } from '../../api/refusal.js'
+import { answered, Refused } from '../../api/refusal.js'
 import { controlApi } from '../../api/session.js'
-import { href } from '../../shell/route.js'
+import { useLoaded } from '../../api/useLoaded.js'
+import { href, useQuery } from '../../shell/route.js'
 import '../../styles/forms.css'
 import '../../styles/scenarios.css'
 import { OneScenario } from './OneScenario.js'
 import type { ListedScenario, Progress } from './progress.js'
+import { left, playAll, progress, runs, scenarioPlaying, stop } from './runs.js'
 
 /** Scenarios that can be played here: what they do, and how it goes. */
 export default function Scenarios({ rest: [name] }: { rest: readonly string[] }) {
-  const [search, setSearch] = useState('')
-  const [scenarios, setScenarios] = useState<readonly ListedScenario[]>()
-  const [progress, setProgress] = useState<Readonly<Record<string, Progress>>>({})
-  useEffect(() => {
-    void answered(controlApi.GET('/_sim/scenarios')).then((loaded) =>
-      setScenarios(loaded.scenarios),
-    )
-    return onMessage(({ type, data }) => {
-      if (type === 'scenario') setProgress((before) => ({ ...before, [data.name]: data }))
-    })
-  }, [])
-  if (!scenarios) return <p aria-busy="true">Loading…</p>
+  const [search, setSearch] = useQuery('q')
+  const { data } = useLoaded('scenarios', () => answered(controlApi.GET('/_sim/scenarios')))
+  if (!data) return <p aria-busy="true">Loading…</p>
+  const { scenarios } = data
   const wanted = search.toLowerCase()
   const found = scenarios.filter(({ name: id, title, description }) =>
     [id, title, description ?? ''].some((text) => text.toLowerCase().includes(wanted)),
@@ -42,12 +34,13 @@ export default function Scenarios({ rest: [name] }: { rest: readonly string[] })
             onInput={({ currentTarget }) => setSearch(currentTarget.value)}
           />
         </label>
+        <RunAll found={found} />
         {found.length === 0 && <p class="empty">No scenario matches “{search}”.</p>}
         <ul class="choices">
           {found.map((each) => (
             <li key={each.name}>
               <a
-                href={href(['scenarios', each.name])}
+                href={href(['scenarios', each.name], { q: search })}
                 aria-current={each.name === chosen?.name ? 'true' : undefined}
               >
                 <span>
@@ -57,13 +50,37 @@ export default function Scenarios({ rest: [name] }: { rest: readonly string[] })
                     {each.source === 'own' ? ', your own' : ''}
                   </span>
                 </span>
-                <Mark progress={progress[each.name]} problem={each.problem} />
+                <Mark progress={progress.value[each.name]} problem={each.problem} />
               </a>
             </li>
           ))}
         </ul>
       </section>
-      {chosen && <OneScenario key={chosen.name} entry={chosen} progress={progress[chosen.name]} />}
+      {chosen && (
+        <OneScenario key={chosen.name} entry={chosen} progress={progress.value[chosen.name]} />
+      )}
+    </div>
+  )
+}
+
+/** Plays everything that is listed, and says how it went. */
+function RunAll({ found }: { found: readonly ListedScenario[] }) {
+  const names = found.filter(({ problem }) => problem === null).map(({ name }) => name)
+  const ends = names.flatMap((name) => runs.value[name] ?? [])
+  const failed = ends.filter((end) => end instanceof Refused || !end.passed).length
+  const isAll = left.value !== undefined
+  return (
+    <div class="row">
+      <button
+        type="button"
+        disabled={names.length === 0 || (!isAll && scenarioPlaying.value !== undefined)}
+        onClick={() => (isAll ? stop() : void playAll(names))}
+      >
+        {isAll ? `Stop, ${left.value} left` : `Run all ${names.length}`}
+      </button>
+      <span class="small" role="status">
+        {ends.length > 0 && `${ends.length - failed} passed, ${failed} failed`}
+      </span>
     </div>
   )
 }

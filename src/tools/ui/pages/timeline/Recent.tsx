@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import { exchanges, loadWholeJournal } from '../../api/live.js'
+import { exchanges, isJournalKnown, loadWholeJournal } from '../../api/live.js'
 import { shownClock } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
 
@@ -17,7 +17,11 @@ export function Recent() {
         <h2 id="recent-title">Newest plans</h2>
       </header>
       {plans.length === 0 ? (
-        <p class="empty">None yet. You can also open any id from the journal.</p>
+        <p class="empty">
+          {isJournalKnown.value
+            ? 'None yet. You can also open any id from the journal.'
+            : 'Loading…'}
+        </p>
       ) : (
         <ul class="list">
           {plans.map(({ at, plan_id, kind, account_id }) => (

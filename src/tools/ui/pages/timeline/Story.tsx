@@ -4,7 +4,7 @@ import { assets, needAssets, symbolAt } from '../../api/assets.js'
 import { networkOfChain } from '../../api/networkOfChain.js'
 import { Linked } from '../../parts/Linked.js'
 import { moneyText } from '../../parts/Money.js'
-import { here, href } from '../../shell/route.js'
+import { goInstead, here } from '../../shell/route.js'
 import { Diagram } from './Diagram.js'
 import { Findings } from './Findings.js'
 import { Flights } from './Flights.js'
@@ -20,19 +20,24 @@ const names: Names = {
     moneyText({ raw, symbol: symbolAt(network, token) ?? token, price: undefined }),
 }
 
-/** What happened to an id: what went wrong, the swim lanes, and the details of one element. */
-export function Story({ why }: { why: Why }) {
+/**
+ * What happened to an id: what went wrong, the swim lanes, and the details of one element.
+ *
+ * @param isPage whether the URL has what is open: only one story of a page can.
+ */
+export function Story({ why, isPage = false }: { why: Why; isPage?: boolean }) {
   const { query } = here.peek()
-  const [open, setOpen] = useState(query.has('moment') ? Number(query.get('moment')) : undefined)
-  const [hasReads, setReads] = useState(query.get('reads') !== 'no')
-  const [hasEvents, setEvents] = useState(query.get('events') !== 'no')
+  const asked = (name: string) => (isPage ? query.get(name) : null)
+  const [open, setOpen] = useState(asked('moment') === null ? undefined : Number(asked('moment')))
+  const [hasReads, setReads] = useState(asked('reads') !== 'no')
+  const [hasEvents, setEvents] = useState(asked('events') !== 'no')
   useEffect(() => {
-    const shownNow = {
+    if (!isPage) return
+    goInstead(['timeline', why.id], {
       ...(open !== undefined && { moment: `${open}` }),
       ...(!hasReads && { reads: 'no' }),
       ...(!hasEvents && { events: 'no' }),
-    }
-    history.replaceState(null, '', href(['timeline', why.id], shownNow))
+    })
   }, [open, hasReads, hasEvents])
   const { timeline } = why
   const reads = useMemo(

@@ -8,7 +8,7 @@ import { useWhy } from './useWhy.js'
 
 /** Everything that happened to one id: who did what when, over all networks. */
 export default function Timeline({ rest: [id] }: { rest: readonly string[] }) {
-  const { why, refusal } = useWhy(id)
+  const { data: why, refusal } = useWhy(id)
   return (
     <div class="timeline">
       <Search key={id} id={id} />
@@ -19,7 +19,7 @@ export default function Timeline({ rest: [id] }: { rest: readonly string[] }) {
         </p>
       )}
       {id !== undefined && !why && !refusal && <p aria-busy="true">Loading…</p>}
-      {why && <Story key={why.id} why={why} />}
+      {why && !refusal && <Story key={why.id} why={why} isPage />}
     </div>
   )
 }

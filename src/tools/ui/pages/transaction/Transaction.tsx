@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import type { components } from '../../../../clients/control/controlApi.js'
 import { needAssets } from '../../api/assets.js'
-import { onMessage } from '../../api/live.js'
-import { answered, Refused } from '../../api/refusal.js'
+import { answered } from '../../api/refusal.js'
 import { controlApi } from '../../api/session.js'
+import { useLoaded } from '../../api/useLoaded.js'
 import { Copy } from '../../parts/Copy.js'
 import { Linked } from '../../parts/Linked.js'
 import { Money } from '../../parts/Money.js'
@@ -17,7 +17,7 @@ type Inspected = components['schemas']['Transaction']
 
 /** One transaction: what it called, whose balances it changed, and why it reverted. */
 export default function Transaction({ rest: [hash] }: { rest: readonly string[] }) {
-  const { inspected, refusal } = useTransaction(hash)
+  const { data: inspected, refusal } = useTransaction(hash)
   useEffect(needAssets, [])
   if (refusal) return <RefusalBox refusal={refusal} />
   if (!inspected) return <p aria-busy="true">Loading…</p>
@@ -92,27 +92,8 @@ function Balances({ balances, status }: Inspected) {
 }
 
 /** A transaction; looked for again when blocks may have been replaced. */
-function useTransaction(hash = ''): { inspected?: Inspected; refusal?: Refused } {
-  const [state, setState] = useState<{ inspected?: Inspected; refusal?: Refused }>({})
-  useEffect(() => {
-    let isHere = true
-    const load = async (): Promise<void> => {
-      try {
-        const params = { params: { path: { hash } } }
-        const inspected = await answered(controlApi.GET('/_sim/transactions/{hash}', params))
-        if (isHere) setState({ inspected })
-      } catch (refusal) {
-        if (isHere && refusal instanceof Refused) setState({ refusal })
-      }
-    }
-    void load()
-    const stop = onMessage(({ type }) => {
-      if (type === 'snapshot' || type === 'fault') void load()
-    })
-    return () => {
-      isHere = false
-      stop()
-    }
-  }, [hash])
-  return state
+function useTransaction(hash = '') {
+  const load = () =>
+    answered(controlApi.GET('/_sim/transactions/{hash}', { params: { path: { hash } } }))
+  return useLoaded(hash, load, ({ type }) => type === 'snapshot' || type === 'fault')
 }

@@ -1,6 +1,13 @@
-import type { components } from '../../../../clients/control/controlApi.js'
+// Pure, for the dashboard narrows its list by it, and the simulator what it saves as a test.
 
-type Exchange = components['schemas']['Exchange']
+/** An exchange of the journal, as far as filters look at it. */
+interface Exchange {
+  method: string
+  url: string
+  body?: unknown
+  notes: readonly { type: string; rule?: unknown }[]
+  answer: { status: number; headers: Record<string, string>; body?: unknown; cut: boolean } | null
+}
 
 /** What a person looks for in the journal; an empty text is everything. */
 export interface Filter {
@@ -80,3 +87,44 @@ function statusClass(answer: Exchange['answer']): string {
   if (!answer) return 'open'
   return answer.cut ? 'cut' : `${answer.status}`[0]!
 }
+
+/**
+ * Those that are looked for, with what they need to be asked again: the accounts, funds, plans and executions whose ids they send,
+ * and what was done to the world.
+ *
+ * @param all in the order in which they were asked.
+ */
+export function foundWithNeeds<One extends Exchange>(
+  all: readonly One[],
+  isWanted: (exchange: One) => boolean,
+): One[] {
+  const needed = new Set<string>()
+  const kept: One[] = []
+  for (const exchange of all.toReversed()) {
+    const { method, url, body, answer } = exchange
+    const sent = `${url} ${JSON.stringify(body ?? '')}`
+    const made = method === 'POST' ? idsIn(JSON.stringify(answer?.body ?? ''), madeBy(url)) : []
+    const isNeeded =
+      isOfWorld(url) ||
+      [...made, ...(isFunding(url) ? idsIn(sent, 'acc') : [])].some((id) => needed.has(id))
+    if (!isWanted(exchange) && !isNeeded) continue
+    kept.push(exchange)
+    for (const id of idsIn(sent, 'acc|pln|act')) needed.add(id)
+  }
+  return kept.reverse()
+}
+
+/** Whether a request changes the world for every account. */
+export const isOfWorld = (url: string): boolean => url.startsWith('/_sim/') && !isFunding(url)
+
+const isFunding = (url: string): boolean => url.startsWith('/_sim/fund')
+
+/** Of what a request makes an id; of nothing that there is when it makes none. */
+function madeBy(url: string): string {
+  if (/\/plan\/execute(\?|$)/.test(url)) return 'act'
+  if (/\/plan\/[a-z-]+(\?|$)/.test(url)) return 'pln'
+  return /^\/accounts(\?|$)/.test(url) ? 'acc' : 'nothing'
+}
+
+const idsIn = (text: string, kinds: string): string[] =>
+  text.match(new RegExp(`\\b(?:${kinds})_[0-9A-Za-z]{12,32}\\b`, 'g')) ?? []

@@ -1,6 +1,13 @@
-import type { Schemas } from '../../../../clients/client/types.js'
+import type { z } from 'zod'
+import type { folioSchema } from './schema.js'
 
-type Folio = Schemas['Folio']
+// Pure, for the dashboard shows a folio by it, and the simulator records what an account is worth.
+
+/** What of a folio says what an account has. */
+export type Held = Pick<
+  z.infer<typeof folioSchema>,
+  'balances' | 'prices' | 'yield_markets' | 'borrow_markets'
+>
 
 /** Something that an account has or owes. */
 export interface Position {
@@ -9,9 +16,11 @@ export interface Position {
   protocol: string
   kind: 'balance' | 'supply' | 'collateral' | 'debt' | 'reward' | 'locked reward'
   symbol: string
-  amount: number
-  /** Negative for a debt; undefined without a price. */
-  usd: number | undefined
+  /** In the smallest unit. */
+  amount: bigint
+  decimals: number
+  /** USD with 8 decimals, rounded towards zero; negative for a debt, undefined without a price. */
+  usd: bigint | undefined
   /** What it earns or costs in a year, as a fraction; rewards included. */
   apr: number | undefined
   /** Whether its value is told by another position already. */
@@ -24,8 +33,9 @@ export interface Debt {
   protocol: string
   /** What of, in words: `USDC against WETH, wstETH`. */
   what: string
-  debtUsd: number
-  /** Below 1 it can be liquidated. */
+  /** USD with 8 decimals. */
+  debtUsd: bigint
+  /** Below 1 it can be liquidated; rounded down to two decimals. */
   health: number
 }
 
@@ -39,21 +49,33 @@ function parts(key: string): string[] {
   return key.split(/(?<!\\)\//).map((part) => part.replaceAll('\\/', '/'))
 }
 
-/** The number before the exponent counts whole units. */
-export function amountOf(text: string): number {
-  return Number(text.slice(0, text.lastIndexOf('e')))
+/** `1.5e6` is 1500000 of an asset with 6 decimals. */
+function amountOf(text: string): { amount: bigint; decimals: number } {
+  const at = text.lastIndexOf('e')
+  const decimals = Number(text.slice(at + 1))
+  return { amount: scaled(text.slice(0, at), decimals), decimals }
 }
 
-function priceOf(folio: Folio, symbol: string): number | undefined {
-  const price = folio.prices[`token/${symbol}`]
-  return price === undefined ? undefined : Number(price)
+/** A plain decimal times a power of ten, rounded down. */
+function scaled(text: string, decimals: number): bigint {
+  const [whole = '0', part = ''] = text.split('.')
+  return BigInt(whole + part.slice(0, decimals).padEnd(decimals, '0'))
 }
+
+/** USD with 8 decimals. */
+function priceOf(folio: Held, symbol: string): bigint | undefined {
+  const price = folio.prices[`token/${symbol}`]
+  return price === undefined ? undefined : scaled(price, 8)
+}
+
+const worth = (amount: bigint, decimals: number, price: bigint): bigint =>
+  (amount * price) / 10n ** BigInt(decimals)
 
 /** Everything that is not zero, network by network as the folio has it. */
-export function positionsOf(folio: Folio): Position[] {
+export function positionsOf(folio: Held): Position[] {
   return Object.entries(folio.balances).map(([key, text]) => {
     const [section = '', ...rest] = parts(key)
-    const amount = amountOf(text)
+    const { amount, decimals } = amountOf(text)
     const said = readers[section]?.(folio, rest) ?? {
       network: '',
       protocol: section,
@@ -61,13 +83,14 @@ export function positionsOf(folio: Folio): Position[] {
       symbol: key,
     }
     const price = priceOf(folio, said.symbol)
-    const sign = said.kind === 'debt' ? -1 : 1
+    const sign = said.kind === 'debt' ? -1n : 1n
     return {
       apr: undefined,
       isCounted: said.kind === 'locked reward',
       ...said,
       amount,
-      usd: price === undefined ? undefined : sign * price * amount,
+      decimals,
+      usd: price === undefined ? undefined : sign * worth(amount, decimals, price),
     }
   })
 }
@@ -76,7 +99,7 @@ type Said = Pick<Position, 'network' | 'protocol' | 'kind' | 'symbol'> &
   Partial<Pick<Position, 'apr' | 'isCounted'>>
 
 /** What a key says, section by section; the wallet stands at its end. */
-const readers: Record<string, (folio: Folio, path: readonly string[]) => Said> = {
+const readers: Record<string, (folio: Held, path: readonly string[]) => Said> = {
   token: (_, [net = '', symbol = '']) => ({
     network: networkOf(net),
     protocol: 'wallet',
@@ -125,14 +148,21 @@ function marketOf([word = '', net = '', , symbol = '']: readonly string[]) {
   return { network: networkOf(net), protocol: protocolOf(word), symbol }
 }
 
-/** What it all is worth in USD; debts and what is only collateral of Aave are not counted twice. */
-export function worthOf(positions: readonly Position[]): number {
-  return positions.reduce((sum, { usd = 0, isCounted }) => sum + (isCounted ? 0 : usd), 0)
+/** What it all is worth in USD with 8 decimals; debts and what is only collateral of Aave are not counted twice. */
+export function worthOf(positions: readonly Position[]): bigint {
+  return positions.reduce((sum, { usd = 0n, isCounted }) => sum + (isCounted ? 0n : usd), 0n)
+}
+
+/** USD with 8 decimals, by symbol. */
+interface Group {
+  debts: Map<string, bigint>
+  /** What of the collateral counts before a liquidation. */
+  backing: Map<string, bigint>
 }
 
 /** Debts with their health. All debts on an Aave pool share what stands behind them. */
-export function loansOf(folio: Folio): Debt[] {
-  const groups = new Map<string, { debts: Map<string, number>; backing: Map<string, number> }>()
+export function loansOf(folio: Held): Debt[] {
+  const groups = new Map<string, Group>()
   const groupOf = (market: string) => {
     const [word, net, pool] = parts(market)
     const name = word === 'aave' ? `aave/${net}/${pool}` : market
@@ -142,28 +172,32 @@ export function loansOf(folio: Folio): Debt[] {
   }
   for (const [key, text] of Object.entries(folio.balances)) {
     const [section, ...path] = parts(key)
+    const { amount, decimals } = amountOf(text)
     if (section === 'borrow_market') {
       const market = path.slice(0, -1)
-      const symbol = marketOf(market).symbol
-      groupOf(market.join('/')).debts.set(symbol, amountOf(text) * (priceOf(folio, symbol) ?? 0))
+      const { symbol } = marketOf(market)
+      const debt = worth(amount, decimals, priceOf(folio, symbol) ?? 0n)
+      groupOf(market.join('/')).debts.set(symbol, debt)
     } else if (section === 'borrow_market_collateral') {
       const market = path.slice(0, -2).join('/')
       const symbol = path.at(-2) ?? ''
       const terms = folio.borrow_markets[market]?.collaterals[symbol]
-      const price = Number(terms?.usd_price ?? priceOf(folio, symbol) ?? 0)
-      const factor = Number(terms?.liquidate_collateral_factor ?? 0)
-      groupOf(market).backing.set(symbol, amountOf(text) * price * factor)
+      const price = terms?.usd_price ? scaled(terms.usd_price, 8) : (priceOf(folio, symbol) ?? 0n)
+      const factor = scaled(terms?.liquidate_collateral_factor ?? '0', 18)
+      const counted = (worth(amount, decimals, price) * factor) / 10n ** 18n
+      groupOf(market).backing.set(symbol, counted)
     }
   }
   return [...groups].flatMap(([name, { debts, backing }]) => {
     const debtUsd = sum(debts)
-    if (debtUsd === 0) return []
+    if (debtUsd === 0n) return []
     const { network, protocol } = marketOf(parts(name))
     const what = `${[...debts.keys()].join(', ')} against ${[...backing.keys()].join(', ') || 'nothing'}`
-    return [{ network, protocol, what, debtUsd, health: sum(backing) / debtUsd }]
+    const health = Number((sum(backing) * 100n) / debtUsd) / 100
+    return [{ network, protocol, what, debtUsd, health }]
   })
 }
 
-function sum(values: ReadonlyMap<string, number>): number {
-  return [...values.values()].reduce((all, value) => all + value, 0)
+function sum(values: ReadonlyMap<string, bigint>): bigint {
+  return [...values.values()].reduce((all, value) => all + value, 0n)
 }

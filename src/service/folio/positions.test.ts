@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { loansOf, positionsOf, worthOf } from './folio.js'
+import { loansOf, positionsOf, worthOf } from './positions.js'
 
 const wallet = '0x2222222222222222222222222222222222222222'
 const pool = '0xa238dd80c259a72e81d7e4664a9801593f98d1c5'
@@ -54,12 +54,18 @@ test('default: what an account has, with its value and what it earns', () => {
   }
   const positions = positionsOf(folio)
   expect(positions).toMatchObject([
-    { network: 'mainnet', protocol: 'wallet', symbol: 'USDC', amount: 52, usd: 52 },
-    { network: 'base', protocol: 'compound', kind: 'supply', usd: 10.5, apr: 0.04 },
-    { network: 'base', protocol: 'rewards', symbol: 'COMP', usd: 100 },
-    { network: 'base', symbol: 'NEW/COIN', amount: 7, usd: undefined },
+    {
+      network: 'mainnet',
+      protocol: 'wallet',
+      symbol: 'USDC',
+      amount: 52_000_000n,
+      usd: 5_200_000_000n,
+    },
+    { network: 'base', protocol: 'compound', kind: 'supply', usd: 1_050_000_000n, apr: 0.04 },
+    { network: 'base', protocol: 'rewards', symbol: 'COMP', usd: 10_000_000_000n },
+    { network: 'base', symbol: 'NEW/COIN', amount: 7n * 10n ** 18n, usd: undefined },
   ])
-  expect(worthOf(positions)).toBe(162.5)
+  expect(worthOf(positions)).toBe(16_250_000_000n)
   expect(loansOf(folio)).toEqual([])
 })
 
@@ -74,15 +80,15 @@ describe('debts', () => {
       },
       borrow_markets: { [market]: borrowMarket({ WETH: terms('0.8', '3000') }) },
     }
-    expect(worthOf(positionsOf(folio))).toBe(1_500)
-    expect(positionsOf(folio)[0]).toMatchObject({ kind: 'debt', usd: -1_500 })
+    expect(worthOf(positionsOf(folio))).toBe(150_000_000_000n)
+    expect(positionsOf(folio)[0]).toMatchObject({ kind: 'debt', usd: -150_000_000_000n })
     expect(positionsOf(folio)[0]?.apr).toBeCloseTo(0.04)
     expect(loansOf(folio)).toEqual([
       {
         network: 'base',
         protocol: 'compound',
         what: 'USDC against WETH',
-        debtUsd: 1_500,
+        debtUsd: 150_000_000_000n,
         health: 1.6,
       },
     ])
@@ -103,9 +109,24 @@ describe('debts', () => {
         [usdc, usdt].map((market) => [market, borrowMarket({ WETH: terms('0.83', '3000') })]),
       ),
     }
-    expect(worthOf(positionsOf(folio))).toBe(2_000)
+    expect(worthOf(positionsOf(folio))).toBe(200_000_000_000n)
     expect(loansOf(folio)).toMatchObject([
-      { protocol: 'aave', what: 'USDC, USDT against WETH', debtUsd: 1_000, health: 2.49 },
+      {
+        protocol: 'aave',
+        what: 'USDC, USDT against WETH',
+        debtUsd: 100_000_000_000n,
+        health: 2.49,
+      },
     ])
   })
+})
+
+test('behavior: amounts beyond what a floating point number holds stay exact', () => {
+  const folio = {
+    ...empty,
+    balances: { [`token/base/WETH/${wallet}`]: '123456789.123456789012345678e18' },
+  }
+  expect(positionsOf(folio)).toMatchObject([
+    { amount: 123_456_789_123_456_789_012_345_678n, usd: 37_037_036_737_037_036_703n },
+  ])
 })

@@ -1,0 +1,68 @@
+import { attempt } from '../../shell/notices.js'
+import { addRule } from './rules.js'
+
+/** What people mostly want to break, each with the rule that does it. */
+const recipes = [
+  {
+    title: 'Make my next plan stale',
+    says: 'Its nonce is used up right after it is made, so executing it returns 409.',
+    rule: { on: 'plan', effect: { stale: { by: 'nonce' } }, times: 1 },
+  },
+  {
+    title: 'Lose the answer to execute',
+    says: 'The plan is executed, and the connection is cut without a response.',
+    rule: { on: 'execute', effect: 'response_lost', times: 1 },
+  },
+  {
+    title: 'Revert the next transaction',
+    says: 'The activity fails with the decoded reason; no funds move.',
+    rule: { on: 'execute', effect: 'revert', times: 1 },
+  },
+  {
+    title: 'The bridge hangs',
+    says: 'The next deposit is never filled; after the deadline it is refunded.',
+    rule: { on: 'bridge', effect: 'stuck', times: 1 },
+  },
+  {
+    title: 'The swap quote fails',
+    says: 'The aggregator closes the connection: 422 on the next plan that swaps.',
+    rule: { on: 'quote', effect: 'unavailable', times: 1 },
+  },
+  {
+    title: 'Deliver events twice',
+    says: 'Each event comes a second time.',
+    rule: { on: 'events', effect: 'duplicate' },
+  },
+  {
+    title: 'Take a network down',
+    says: 'Polygon does not answer until the rule is removed.',
+    rule: { on: 'chain', effect: 'down', match: { network: 'polygon' } },
+  },
+  {
+    title: 'Refuse one request too many',
+    says: 'The next request gets 429 with retry-after: 1.',
+    rule: { on: 'request', effect: 'rate_limit', times: 1 },
+  },
+] as const
+
+/** One press breaks something; everything else is below. */
+export function Recipes() {
+  return (
+    <section class="panel steers" aria-labelledby="recipes-title">
+      <header>
+        <h2 id="recipes-title">Recipes</h2>
+        <span class="small">one press arms a rule</span>
+      </header>
+      <ul class="recipes">
+        {recipes.map(({ title, says, rule }) => (
+          <li key={title}>
+            <button type="button" onClick={() => attempt(`Armed: ${title}`, () => addRule(rule))}>
+              {title}
+            </button>
+            <span class="small">{says}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,79 @@
+import { useEffect } from 'preact/hooks'
+import type { components } from '../../../../clients/control/controlApi.js'
+import { needAssets } from '../../api/assets.js'
+import { overview } from '../../api/live.js'
+import { moneyText } from '../../parts/Money.js'
+import { NetworkLabel } from '../../parts/NetworkLabel.js'
+import { shownClock } from '../../parts/text.js'
+import { href } from '../../shell/route.js'
+
+type Bridge = components['schemas']['Overview']['bridges'][number]
+
+const mostBridges = 24
+const laneHeight = 34
+const tones = { filled: 'good', 'in flight': 'warn', refunded: 'bad' } as const
+
+/** Funds between the networks over the simulator's time, from left to right: one curve for each bridge. */
+export function FundsFlow() {
+  useEffect(needAssets, [])
+  const { bridges = [], networks = [] } = overview.value ?? {}
+  const shown = bridges.slice(0, mostBridges).reverse()
+  const lanes = networks.map(({ network }) => network)
+  return (
+    <section class="panel wide" aria-labelledby="flow-title">
+      <header>
+        <h2 id="flow-title">Funds between networks</h2>
+        <span class="small">the newest {mostBridges} bridges, oldest left</span>
+      </header>
+      {shown.length === 0 ? (
+        <p class="empty">Nothing has crossed yet.</p>
+      ) : (
+        <div class="flow">
+          <ul class="flow-lanes">
+            {lanes.map((network) => (
+              <li key={network}>
+                <NetworkLabel network={network} />
+              </li>
+            ))}
+          </ul>
+          <ol class="flow-bridges">
+            {shown.map((bridge, index) => (
+              <FlowCurve key={`${bridge.activity_id} ${index}`} bridge={bridge} lanes={lanes} />
+            ))}
+          </ol>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function FlowCurve({ bridge, lanes }: { bridge: Bridge; lanes: readonly string[] }) {
+  const { activity_id, from, to, asset, amount, status, since } = bridge
+  const y = (network: string): number => (lanes.indexOf(network) + 0.5) * laneHeight
+  const [start, end] = [y(from), y(to)]
+  // What has not arrived stays half-way, and what was refunded comes back.
+  const curve = {
+    filled: `M5,${start}C40,${start} 40,${end} 75,${end}`,
+    'in flight': `M5,${start}C30,${start} 38,${start} 40,${(start + end) / 2}`,
+    refunded: `M5,${start}C90,${start} 90,${(start + 2 * end) / 3} 5,${start}`,
+  }[status]
+  const money = moneyText({ raw: amount, symbol: asset, price: undefined })
+  const said = `${money} from ${from} to ${to}, ${status}, since ${shownClock(since)}`
+  return (
+    <li>
+      <a href={href(['timeline', activity_id])} title={said}>
+        <span class="visually-hidden">{said}</span>
+        <svg width="80" height={lanes.length * laneHeight} aria-hidden="true">
+          <path class={`flow-curve ${tones[status]}`} d={curve} />
+          <circle data-network={from} cx="5" cy={start} r="4" />
+          {status === 'filled' && <circle data-network={to} cx="75" cy={end} r="4" />}
+        </svg>
+        <span aria-hidden="true">
+          {money.replace(/ \(.*/, '')}
+          <br />
+          {shownClock(since)}
+        </span>
+      </a>
+    </li>
+  )
+}

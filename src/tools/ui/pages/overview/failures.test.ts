@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { failuresOf } from './failures.js'
+
+const answer = { at: '2026-01-01T00:00:02Z', status: 200, headers: {}, bytes: 2, cut: false }
+const exchange = {
+  cursor: 1,
+  at: '2026-01-01T00:00:01Z',
+  request_id: 'req_1',
+  method: 'POST',
+  url: '/accounts/acc_000000000001/plan/execute',
+  headers: {},
+  body: { plan_id: 'pln_000000000001' },
+  notes: [],
+  answer,
+}
+const stale = { error: 'plan_stale', message: 'Plan is stale' }
+
+test('default: refusals with the hint as their cause, and activities with their reason', () => {
+  const headers = { 'x-svc-sim-hint': 'the nonce was used' }
+  const refused = { ...exchange, answer: { ...answer, status: 409, headers, body: stale } }
+  const failed = { activity_id: 'act_1', account_id: 'acc_1', reasons: ['refunded', 'later'] }
+  const at = '2026-01-01T00:00:05.000Z'
+  expect(failuresOf([refused], [{ ...failed, at }], 5)).toEqual([
+    { at, title: 'act_1 failed', cause: 'refunded', of: 'act_1' },
+    {
+      at: '2026-01-01T00:00:02Z',
+      title: 'POST plan/execute: 409 plan_stale',
+      cause: 'the nonce was used',
+      of: 'pln_000000000001',
+    },
+  ])
+})
+
+test('behavior: the message without a hint; no successes, nothing of the control API, no more than asked for', () => {
+  const cut = { ...exchange, body: undefined, answer: { ...answer, cut: true } }
+  const control = { ...exchange, url: '/_sim/fund', answer: { ...answer, status: 400 } }
+  const many = Array.from({ length: 9 }, () => ({
+    ...exchange,
+    answer: { ...answer, status: 404, body: stale },
+  }))
+  expect(failuresOf([exchange, control, cut], [], 5)).toMatchObject([
+    { title: 'POST plan/execute: the answer was cut', of: 'req_1', cause: undefined },
+  ])
+  expect(failuresOf(many, [], 3)).toMatchObject(Array(3).fill({ cause: 'Plan is stale' }))
+})

@@ -1,0 +1,54 @@
+import type { components } from '../../../../clients/control/controlApi.js'
+import { shownUrl } from '../timeline/words.js'
+
+type Schemas = components['schemas']
+
+/** Something that went wrong, with its cause. */
+export interface Failure {
+  /** ISO 8601. */
+  at: string
+  title: string
+  cause: string | undefined
+  /** Whose timeline says more. */
+  of: string
+}
+
+type Fields = Record<string, unknown>
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** Requests to the service that were refused or cut, and activities that failed, newest first. */
+export function failuresOf(
+  exchanges: readonly Schemas['Exchange'][],
+  activities: Schemas['Overview']['failed'],
+  most: number,
+): Failure[] {
+  const refused: Failure[] = []
+  for (const exchange of exchanges) {
+    if (refused.length >= most) break
+    if (!exchange.url.startsWith('/_sim')) refused.push(...refusalOf(exchange))
+  }
+  const failed = activities.map(({ activity_id, at, reasons }) => ({
+    at,
+    title: `${activity_id} failed`,
+    cause: reasons[0],
+    of: activity_id,
+  }))
+  const later = (one: Failure, other: Failure): number => Date.parse(other.at) - Date.parse(one.at)
+  return [...refused, ...failed].sort(later).slice(0, most)
+}
+
+function refusalOf(exchange: Schemas['Exchange']): Failure[] {
+  const { method, url, body, answer, request_id } = exchange
+  if (!answer || (answer.status < 400 && !answer.cut)) return []
+  const { error, message } = (answer.body ?? {}) as Fields
+  const said = answer.cut ? 'the answer was cut' : `${answer.status} ${text(error) ?? ''}`
+  return [
+    {
+      at: answer.at,
+      title: `${shownUrl(`${method} ${url}`)}: ${said}`,
+      cause: answer.headers['x-svc-sim-hint'] ?? text(message),
+      of: text((body as Fields | undefined)?.plan_id) ?? request_id,
+    },
+  ]
+}

@@ -1,0 +1,104 @@
+import type { components } from '../../../clients/control/controlApi.js'
+
+type Fault = components['schemas']['Fault']
+
+/** What an effect does to each thing that it meets, by seam and effect. */
+const deeds: Readonly<Record<string, string>> = {
+  'request.latency': 'waits first',
+  'request.hang': 'gets no answer',
+  'request.respond': 'gets an error',
+  'request.reset_before': 'is cut before anything is done',
+  'request.reset_after': 'is carried out, and its answer is cut',
+  'request.truncate': 'gets half of its answer',
+  'request.rate_limit': 'is refused as one too many',
+  'folio.latency': 'takes longer',
+  'folio.timeout': 'times out',
+  'folio.serve_stale': 'is an old one',
+  'quote.unavailable': 'is cut',
+  'quote.http_error': 'fails',
+  'quote.timeout': 'gets no answer',
+  'quote.malformed': 'comes cut in half',
+  'quote.expired': 'comes expired',
+  'quote.slippage': 'is worse when it is executed',
+  'quote.drain': 'finds the exchange empty',
+  'plan.stale': 'becomes stale',
+  'plan.expire': 'expires at once',
+  'plan.fail': 'fails',
+  'plan.no_wallet': 'is refused for want of a wallet',
+  'execute.reject_signature': 'is refused for its signature',
+  'execute.revert': 'reverts',
+  'execute.stuck': 'waits in the pool',
+  'execute.dropped': 'is dropped from the pool',
+  'execute.response_lost': 'succeeds, and its answer is lost',
+  'execute.duplicate': 'is sent twice',
+  'execute.queued': 'is queued',
+  'bridge.delay': 'takes longer',
+  'bridge.stuck': 'is never filled',
+  'bridge.refund': 'is refunded',
+  'bridge.partial': 'brings less',
+  'events.delay': 'comes late',
+  'events.drop': 'is lost',
+  'events.duplicate': 'comes twice',
+  'events.reorder': 'comes out of order',
+  'chain.down': 'does not answer',
+  'chain.halt': 'mines no blocks',
+  'chain.slow': 'answers slowly',
+  'chain.reorg': 'replaces its newest blocks',
+}
+
+const subjects: Readonly<Record<string, string>> = {
+  request: 'Every request',
+  folio: 'Every folio',
+  quote: 'Every quote',
+  plan: 'Every plan',
+  execute: 'Every execution',
+  bridge: 'Every bridge',
+  events: 'Every event',
+  chain: 'Every network',
+  answer: 'Every answer',
+}
+
+/** What a fault rule does, in words: `Every plan of acc_… becomes stale (by nonce)`. */
+export function faultWords({ on, effect, sequence, match, after, times }: Fault): string {
+  const { network, ...others } = match
+  const isOneNetwork = on === 'chain' && network !== undefined && network !== '*'
+  const subject = isOneNetwork ? `The network ${network}` : (subjects[on] ?? `Every ${on}`)
+  const narrowed = Object.entries(isOneNetwork ? others : match)
+    .filter(([, value]) => value !== '*')
+    .map(([name, value]) => ` ${prepositions[name] ?? name} ${value}`)
+  const often = [
+    ...(after > 0 ? [`after the first ${after}`] : []),
+    ...(times === undefined ? [] : [times === 1 ? 'once' : `${times} times`]),
+  ]
+  const deed =
+    effect === undefined
+      ? `goes by turns: ${(sequence ?? []).map(nameOf).join(', ')}`
+      : deedOf(on, effect)
+  return [`${subject}${narrowed.join('')} ${deed}`, ...often].join(', ')
+}
+
+const prepositions: Readonly<Record<string, string>> = {
+  account_id: 'of',
+  kind: 'of kind',
+  network: 'on',
+  asset: 'of',
+  path: 'to',
+  method: 'with',
+}
+
+type Step = NonNullable<Fault['effect']>
+
+const nameOf = (step: Step): string =>
+  typeof step === 'string' ? step : Object.keys(step).join(', ')
+
+function deedOf(on: string, step: Step): string {
+  const name = nameOf(step)
+  const words = name.replaceAll('_', ' ')
+  const deed = deeds[`${on}.${name}`] ?? (on === 'answer' ? `has ${words}` : `meets ${words}`)
+  const settings = typeof step === 'string' ? {} : ((Object.values(step)[0] ?? {}) as object)
+  const said = Object.entries(settings).map(([key, value]) => `${key} ${shown(value)}`)
+  return said.length === 0 ? deed : `${deed} (${said.join(', ')})`
+}
+
+const shown = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value)

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+import { axeViolations, goTo, hasBrowser } from '../kit/browser.js'
+import { useDashboard } from '../kit/dashboard.js'
+import { openUser, type PlanBody, type User } from '../kit/user.js'
+
+// The overview as a control room, and what accounts were worth over time. Needs `npm run build` before.
+
+const earn = { amount: '5000000', asset: 'USDC', network: 'base', protocol: 'compound' }
+
+const dashboard = useDashboard({ reducedMotion: 'reduce' })
+
+/** Executes a plan for a new account that takes 5 USDC over a bridge from optimism to base. */
+async function bridge(): Promise<{ user: User; activityId: string }> {
+  const user = await openUser(dashboard.sim)
+  await user.fund('optimism', 'USDC', 9_000_000n)
+  const plan = (await user.plan('earn', earn)).body as PlanBody
+  const { activity_id: activityId } = (await user.execute(plan)).body as { activity_id: string }
+  return { user, activityId }
+}
+
+const region = (name: string | RegExp) => dashboard.page.getByRole('region', { name })
+
+describe.skipIf(!hasBrowser)('in a browser', () => {
+  test('default: a bridge is in flight, then drawn between its networks; its account is among those by value', async () => {
+    const { page, sim } = dashboard
+    const { user, activityId } = await bridge()
+    const flight = region('In flight')
+    await flight.getByText('5.00 USDC').waitFor()
+    await expect
+      .poll(() => flight.locator('li').textContent())
+      .toBe(
+        `5.00 USDC ($5.00) from optimism to base for 0s${activityId} waits for the fill until 00:10:00; without one, the deposit is refunded on optimism.`,
+      )
+    const flow = region('Funds between networks')
+    await flow.getByRole('link', { name: /5\.00 USDC .*optimism to base, in flight/ }).waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    await sim.clock.advance(10)
+    await flight.getByText('No bridge is under way.').waitFor()
+    const filled = flow.getByRole('link', { name: /5\.00 USDC .*optimism to base, filled/ })
+    await filled.waitFor()
+    const worth = region('Accounts by value').getByRole('row', { name: new RegExp(user.id) })
+    await expect.poll(() => worth.textContent()).toMatch(/\$(8\.99|9\.00)/)
+    await filled.click()
+    await region(`Swim lanes of ${activityId}`).waitFor()
+    await page.goBack()
+    await worth.getByRole('link').click()
+    await region('Account').getByText(user.id).waitFor()
+  })
+
+  test('behavior: what failed lately is there with its cause; requests, events and faults are links', async () => {
+    const { page, sim } = dashboard
+    await sim.faults.set([{ id: 'back', on: 'bridge', effect: 'refund' }])
+    await region('Faults').getByText('Every bridge is refunded').waitFor()
+    const { user, activityId } = await bridge()
+    await sim.clock.advance(10)
+    const failed = region('Failed lately')
+    const item = failed.locator('li', { hasText: activityId })
+    await item.getByText(/refunded on optimism/).waitFor()
+    await user.plan('earn', { ...earn, asset: 'NOPE' })
+    await failed.getByText('POST plan/earn: 400 invalid_params').waitFor()
+    await region('Newest requests')
+      .getByRole('link', { name: /plan\/earn/ })
+      .first()
+      .click()
+    await page.getByText('invalid_params').first().waitFor()
+    await goTo(page, 'overview')
+    await region('Newest events').getByRole('link', { name: activityId }).first().click()
+    await region(`Swim lanes of ${activityId}`).waitFor()
+    await goTo(page, 'overview')
+    await failed.getByRole('link', { name: `${activityId} failed` }).click()
+    await page.getByText('The activity failed').first().waitFor()
+  })
+
+  test('default: the value is recorded by the simulator: a reload and a second tab see what happened before they were there', async () => {
+    const { page, sim } = dashboard
+    const user = await openUser(sim)
+    await user.fund('base', 'USDC', 1_000_000_000n)
+    await user.run('earn', earn)
+    await sim.clock.advance(86_400)
+    await goTo(page, `accounts/${user.id}`)
+    const plot = region(/^Value from/)
+    const output = page.locator('.chart output')
+    await plot.waitFor()
+    expect(await plot.getAttribute('aria-label')).toMatch(/^Value from \$1,000\.00 to \$1,000\.00/)
+    expect(await plot.locator('.tick').allTextContents()).toEqual(['$0.00', '$600.00', '$1,200.00'])
+    await plot.press('ArrowLeft')
+    await expect.poll(() => output.textContent()).toMatch(/00:00:0\d$/)
+    await plot.hover({ position: { x: 2, y: 20 } })
+    await expect.poll(() => output.textContent()).toMatch(/^\$1,000\.00 at .* 00:00:0\d$/)
+    const spoken = () => plot.getAttribute('aria-label')
+    const before = await spoken()
+    await page.reload()
+    await expect.poll(spoken).toBe(before)
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    const there = other.getByRole('region', { name: /^Value from/ })
+    await expect.poll(() => there.getAttribute('aria-label')).toBe(before)
+    await other.close()
+    const snapshot = await sim.snapshot()
+    await user.fund('base', 'USDC', 9_000_000_000n)
+    await expect.poll(spoken).toMatch(/to \$10,000\.00/)
+    await sim.restore(snapshot)
+    await expect.poll(spoken).toMatch(/to \$1,000\.00/)
+    expect(await axeViolations(page)).toEqual([])
+  })
+
+  test('behavior: nothing that is pointed at becomes unreadable, on any page in both themes', async () => {
+    const { page, sim } = dashboard
+    const { user, activityId } = await bridge()
+    await sim.snapshot('calm')
+    const places = ['overview', 'accounts', `accounts/${user.id}`, `plan/${user.id}`, 'journal']
+    const more = [`timeline/${activityId}`, 'faults', 'scenarios', 'coverage', 'connect']
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      for (const place of [...places, ...more]) {
+        await goTo(page, place)
+        await page.locator('main :is(.panel, .diagram)').first().waitFor()
+        expect([place, await unreadableUnderPointer()]).toEqual([place, []])
+      }
+    }
+  })
+})
+
+/** Points at one element of each class and names those whose text then has a contrast below 4.5. */
+async function unreadableUnderPointer(): Promise<string[]> {
+  const { page } = dashboard
+  const all = page.locator(':is(button:enabled, a, summary):visible:not(.skip)')
+  const classes = await all.evaluateAll((found) =>
+    found.map((each) => `${each.tagName} ${each.className} ${each.getAttribute('aria-current')}`),
+  )
+  const bad: string[] = []
+  for (const [index, name] of classes.entries()) {
+    if (classes.indexOf(name) !== index) continue
+    await all.nth(index).hover({ force: true })
+    const contrast = Number(await all.nth(index).evaluate(contrastOf))
+    if (contrast < 4.5) bad.push(`${name}: ${contrast}`)
+  }
+  return bad
+}
+
+/** For the page, which has no types here: WCAG contrast of an element's text with what is behind it. */
+const contrastOf = `(element) => {
+  const parsed = (color) => (color.match(/[\\d.]+/g) ?? []).map(Number)
+  const luminance = (color) => {
+    const [r = 0, g = 0, b = 0] = color.map((part) => {
+      const share = part / 255
+      return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+    })
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  let behind = element
+  while (behind && (parsed(getComputedStyle(behind).backgroundColor)[3] ?? 1) === 0)
+    behind = behind.parentElement
+  const ground = behind ? parsed(getComputedStyle(behind).backgroundColor) : [255, 255, 255]
+  const lights = [parsed(getComputedStyle(element).color), ground].map(luminance)
+  const [light = 1, dark = 0] = lights.sort((one, other) => other - one)
+  return (light + 0.05) / (dark + 0.05)
+}`

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest'
+import { axeViolations, goTo, hasBrowser } from '../kit/browser.js'
+import { useDashboard } from '../kit/dashboard.js'
+import { ask } from '../kit/http.js'
+import { openUser, type PlanBody } from '../kit/user.js'
+
+// What pages offer, keep and say: pickers, filters, forms, recipes, runs of all scenarios. Needs `npm run build` before.
+
+const earn = { amount: '1000000', asset: 'USDC', network: 'base', protocol: 'compound' }
+
+const dashboard = useDashboard({ reducedMotion: 'reduce' })
+
+const focused = () =>
+  dashboard.page.evaluate<string>('document.activeElement.className || document.activeElement.id')
+
+describe.skipIf(!hasBrowser)('in a browser', () => {
+  test('default: the picker offers the newest accounts, and the simulator finds any other', async () => {
+    const { page, sim } = dashboard
+    const asked: URLSearchParams[] = []
+    page.on('request', (request) => {
+      const url = new URL(request.url())
+      if (url.pathname === '/_sim/accounts') asked.push(url.searchParams)
+    })
+    const users = []
+    for (let i = 0; i < 30; i++) users.push(await openUser(sim))
+    await goTo(page, 'plan')
+    const picker = page.getByRole('combobox', { name: 'Account' })
+    await picker.focus()
+    const offered = page.getByRole('listbox', { name: 'Accounts' }).getByRole('option')
+    const newest = users.slice(-8).map(({ id }) => id)
+    await expect.poll(() => offered.allTextContents()).toEqual(newest.reverse())
+    await picker.fill(users[2]!.wallet.slice(4, 20))
+    await expect.poll(() => offered.allTextContents()).toEqual([users[2]!.id])
+    expect(await axeViolations(page)).toEqual([])
+    await picker.press('Enter')
+    await page.waitForURL(new RegExp(`plan/${users[2]!.id}`))
+    await picker.fill('nobody')
+    await page.getByText('No account has this text.').waitFor()
+    expect(Math.max(...asked.map((query) => Number(query.get('limit'))))).toBeLessThan(30)
+  })
+
+  test('behavior: what was searched, typed and opened is there again on the way back and after a reload', async () => {
+    const { page, sim } = dashboard
+    const user = await openUser(sim)
+    await goTo(page, 'accounts')
+    const search = page.getByRole('searchbox', { name: 'Search' })
+    await search.fill(user.wallet)
+    await page.getByRole('link', { name: user.id }).click()
+    await page.getByRole('region', { name: 'Account' }).waitFor()
+    expect(await page.title()).toBe(`Accounts ${user.id} - svc-sim`)
+    await page.goBack()
+    await expect.poll(() => search.inputValue()).toBe(user.wallet)
+    await goTo(page, 'faults/request/latency')
+    await page.locator('#settings-ms').fill('2500')
+    await goTo(page, 'coverage?show=missing')
+    await page.goBack()
+    await expect.poll(() => page.locator('#settings-ms').inputValue()).toBe('2500')
+    await page.reload()
+    await expect.poll(() => page.locator('#settings-ms').inputValue()).toBe('2500')
+    await page.goForward()
+    expect(await page.getByLabel('Only endpoints with unmet responses').isChecked()).toBe(true)
+  })
+
+  test('behavior: the focus goes to what was made, and to the title of another page', async () => {
+    const { page } = dashboard
+    await page.getByRole('link', { name: 'Accounts', exact: true }).first().click()
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1')
+    await page.getByRole('button', { name: 'Create an account' }).click()
+    await expect.poll(focused).toBe('created')
+    await page.getByRole('link', { name: 'Fund it' }).click()
+    await page.getByRole('button', { name: '+1000 USDC' }).click()
+    await page.getByText('1,000.00 USDC').first().waitFor()
+    await page.getByRole('link', { name: 'Plan', exact: true }).last().click()
+    const assets = page.locator('#plan-asset-words option[value=USDC]')
+    await expect
+      .poll(() => assets.getAttribute('label'))
+      .toMatch(/^USDC: 1,000\.00 on base, earns \d+\.\d\d %$/)
+    await page.getByRole('button', { name: 'Make the plan' }).click()
+    await expect.poll(focused).toContain('made-plan')
+  })
+
+  test('default: what the filters leave is saved as a test with all that it needs, and plays', async () => {
+    const { page, sim } = dashboard
+    // Over HTTP, so that the journal begins anew.
+    await ask(`${sim.url}/_sim/reset`, { method: 'POST' })
+    const [user, other] = [await openUser(sim), await openUser(sim)]
+    for (const each of [user, other])
+      await ask(`${sim.url}/_sim/fund`, {
+        method: 'POST',
+        body: { account_id: each.id, network: 'base', asset: 'USDC', amount: '9000000' },
+      })
+    const plans: PlanBody[] = []
+    for (const each of [user, user, other])
+      plans.push((await each.plan('earn', earn)).body as PlanBody)
+    await user.execute(plans[0]!)
+    expect((await user.execute(plans[1]!)).status).toBe(409)
+    await goTo(page, 'journal?status=4')
+    await page.getByText(/^1 of \d+ requests/).waitFor()
+    await page.getByRole('button', { name: 'Save these as test' }).click()
+    const yaml = (await page.getByRole('region', { name: 'Scenario' }).textContent())!
+    // The account, its funds, the plan and its refusal; nothing of the other account, nor the plan that was executed.
+    expect(yaml.match(/account_\d: \{\}/g)).toHaveLength(1)
+    expect(yaml).toContain('plan_stale')
+    expect(yaml.match(/- (fund|plan|execute):/g)).toEqual(['- fund:', '- plan:', '- execute:'])
+  })
+
+  test('behavior: a cell of the coverage says when it comes, which request met it, and arms the fault for another', async () => {
+    const { page, sim } = dashboard
+    const user = await openUser(sim)
+    await user.plan('earn', { ...earn, asset: 'NOPE' })
+    await goTo(page, 'coverage')
+    const path = 'POST /accounts/{account_id}/plan/earn'
+    await page.getByRole('button', { name: /plan\/earn 400 invalid_params: met/ }).click()
+    const details = page.getByRole('region', { name: `${path} 400 invalid_params` })
+    await details.getByText(/When a field is missing, malformed/).waitFor()
+    await details
+      .getByRole('link', { name: /plan\/earn$/ })
+      .first()
+      .click()
+    await page
+      .getByRole('region', { name: /plan\/earn/ })
+      .getByText('invalid_params')
+      .first()
+      .waitFor()
+    await page.goBack()
+    await page.getByRole('button', { name: `${path} 400 no_wallet: not met` }).click()
+    await page
+      .getByRole('region', { name: `${path} 400 no_wallet` })
+      .getByRole('link')
+      .click()
+    await page.getByRole('button', { name: 'Arm', exact: true }).click()
+    const faults = page.getByRole('region', { name: 'Faults' })
+    await faults
+      .getByText(
+        /Every request to \/accounts\/\*\/plan\/earn .*gets an error \(error no_wallet\), once/,
+      )
+      .waitFor()
+    expect((await user.plan('earn', earn)).body).toMatchObject({ error: 'no_wallet' })
+    expect(await axeViolations(page)).toEqual([])
+  })
+
+  test('default: a recipe breaks the next plan in one press', async () => {
+    const { page, sim } = dashboard
+    const user = await openUser(sim)
+    await user.fund('base', 'USDC', 5_000_000n)
+    await goTo(page, 'faults')
+    await page.getByRole('button', { name: 'Make my next plan stale' }).click()
+    await page.getByText('Every plan becomes stale (by nonce), once').waitFor()
+    const plan = (await user.plan('earn', earn)).body as PlanBody
+    expect((await user.execute(plan)).status).toBe(409)
+    await page.getByText('1 hit in 1 call').waitFor()
+    expect(await axeViolations(page)).toEqual([])
+  })
+
+  test('behavior: all listed scenarios are played one after the other, and their results stay', async () => {
+    const { page } = dashboard
+    await goTo(page, 'scenarios?q=stale')
+    await page.locator('.choices li').first().waitFor()
+    const count = await page.locator('.choices li').count()
+    expect(count).toBeGreaterThan(0)
+    await page.getByRole('button', { name: `Run all ${count}` }).click()
+    await page.getByText(`${count} passed, 0 failed`).waitFor({ timeout: 60_000 })
+    await goTo(page, 'overview')
+    await page.goBack()
+    await page.getByText(`${count} passed, 0 failed`).waitFor()
+    await page.route('**/run', (route) =>
+      route.fulfill({
+        json: {
+          passed: false,
+          is_prepared: false,
+          steps: [],
+          requests: 1,
+          duration_ms: 5,
+          account_ids: [],
+          failure: { where: 'when.0 (call)', message: 'expected status 200, got 404 "x"' },
+        },
+      }),
+    )
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.getByRole('definition').getByText('status 200').waitFor()
+    await page.getByRole('definition').getByText('404 "x"').waitFor()
+  })
+})
