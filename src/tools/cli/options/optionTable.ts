@@ -1,5 +1,7 @@
 import { allowedHost, corsOrigin, defaultCorsOrigins } from '../../../http/core/originPolicy.js'
 import { defaultApiKey } from '../../../simulator/options/keys.js'
+import { documentOptions } from './documentOptions.js'
+import { fleetOptions } from './fleetOptions.js'
 import { forkOptions } from './forkOptions.js'
 import {
   anyText,
@@ -11,8 +13,6 @@ import {
   oneOf,
   port,
   portBase,
-  redisUrl,
-  seconds,
   seed,
   token,
   yesOrNo,
@@ -226,33 +226,7 @@ export const optionTable = {
     parse: yesOrNo,
     fallback: false,
   },
-  directory: {
-    commands: fleet,
-    value: 'URL',
-    isSecret: true,
-    help: 'Redis or Valkey in which workers and fronts of a fleet find each other: redis://HOST:PORT, or rediss:// for TLS',
-    parse: redisUrl,
-  },
-  advertise: {
-    commands: ['worker'],
-    value: 'URL',
-    help: 'where fronts reach this worker, for example http://10.0.0.5:4500 (default: where it listens)',
-    parse: baseUrl,
-  },
-  fleetToken: {
-    commands: fleet,
-    value: 'TOKEN',
-    isSecret: true,
-    help: 'shared secret of workers and fronts',
-    parse: token,
-  },
-  drainSeconds: {
-    commands: ['worker'],
-    value: 'N',
-    help: 'how long a stopping worker waits for its leases to end',
-    parse: seconds,
-    fallback: 300,
-  },
+  ...fleetOptions,
   json: {
     commands: ['start', 'why', 'verify', 'data', 'bundle', 'ui'],
     help: 'print one line of JSON when ready, instead of the banner',
@@ -354,38 +328,7 @@ export const optionTable = {
     help: 'write every request and response to this file, one line of JSON each',
     parse: anyText,
   },
-  control: {
-    commands: ['openapi'],
-    help: 'print the document of the control API instead of the service API',
-    parse: yesOrNo,
-    fallback: false,
-  },
-  oas: {
-    commands: ['openapi'],
-    value: 'VERSION',
-    help: 'version of OpenAPI, 3.1 or 3.0',
-    parse: oneOf(['3.1', '3.0'] as const),
-    fallback: '3.1',
-  },
-  forClients: {
-    commands: ['openapi'],
-    help: 'for client generators: leave out what only the simulator has, such as its headers',
-    parse: yesOrNo,
-    fallback: false,
-  },
-  format: {
-    commands: ['openapi', 'env'],
-    value: 'FORMAT',
-    help: 'yaml or json (default: by the name of --out, otherwise yaml)',
-    helpOf: { env: 'sh, dotenv or json (default: sh)' },
-    parse: oneOf(['yaml', 'json', 'sh', 'dotenv'] as const),
-  },
-  schema: {
-    commands: ['corpus'],
-    help: 'print the JSON Schema of the corpus instead',
-    parse: yesOrNo,
-    fallback: false,
-  },
+  ...documentOptions,
   out: {
     commands: ['openapi', 'corpus', 'bundle', 'swarm'],
     value: 'PATH',
