@@ -7,7 +7,7 @@ export const rateLimit = defineEffect({
   on: 'request',
   name: 'rate_limit',
   summary: '429 `rate_limited` with the header `retry-after: <seconds>`; nothing is done.',
-  painted: 'the simulator itself has no limits',
+  synthetic: 'the simulator itself has no limits',
   settings: z.strictObject({ retry_after: z.int().min(0).max(86_400).default(1) }),
   deed: () => ({ did: 'returned 429 instead' }),
   async apply({ retry_after }, call) {
