@@ -157,7 +157,8 @@ test('behavior: a transaction leads to its activity, or belongs to none', async 
       ...{ jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: ['latest', false] },
     }),
   })
-  const [hash] = (await sent.json()).result.transactions
+  const { result } = (await sent.json()) as { result: { transactions: string[] } }
+  const hash = result.transactions[0]!
   expect(await why(hash)).toMatchObject({
     id: hash,
     timeline: [],

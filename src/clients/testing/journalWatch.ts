@@ -1,4 +1,4 @@
-import type { Why } from '../../observe/journal/why.js'
+import type { Why } from '../../observe/journal/whySchema.js'
 import { textOfWhy } from '../../observe/journal/whyText.js'
 
 /** Where a simulator or a world of it is; what `createSimulator` and `leaseWorld` give is one. */

@@ -1,8 +1,8 @@
 import { effects } from '../../faults/effects/index.js'
 import type { Deed } from '../../faults/rules/effect.js'
 import { seamOf } from '../../faults/rules/rules.js'
+import { effectText } from '../../faults/rules/view.js'
 import type { OrderedMoment } from './foldReads.js'
-import { effectText } from './moments.js'
 
 // Loaded when somebody asks why: it reads every effect there is.
 

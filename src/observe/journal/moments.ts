@@ -1,4 +1,5 @@
 import type { AddressBook } from '../../deployments/addressBook.js'
+import { effectText } from '../../faults/rules/view.js'
 import { jsonOrText } from '../../lib/json.js'
 import type { RecordedNote } from '../../service/context/notes.js'
 import { sentenceOf } from '../../service/plans/execute/causeSentence.js'
@@ -153,9 +154,4 @@ function titleOf(note: RecordedNote): string {
 
 function reasonOf(note: object & { reason?: string }): string {
   return note.reason ? ` (${note.reason})` : ''
-}
-
-/** `execute.revert by nonce`. */
-export function effectText(effect: string, settings: object = {}): string {
-  return 'by' in settings ? `${effect} by ${settings.by}` : effect
 }

@@ -1,9 +1,8 @@
 import type { RuleView } from '../../faults/rules/faultRules.js'
+import { effectText } from '../../faults/rules/view.js'
 
 import { noteOf } from './journal.js'
-import { effectText } from './moments.js'
-import type { WhyStory } from './verdict.js'
-import type { WhySources } from './why.js'
+import type { WhySources, WhyStory } from './whySchema.js'
 
 /** What a fault rule is, how often it fired, and which requests and activities it met. */
 export function ruleVerdict({ id, moments, exchanges }: WhyStory, { rules }: WhySources): string {

@@ -1,28 +1,16 @@
 import { formatUnits } from 'viem/utils'
 import { networks } from '../../deployments/networks.js'
-import { itemName } from '../../service/plans/execute/itemName.js'
 import type { ActivityItem } from '../../service/plans/model/activityItem.js'
+import { itemName } from '../../service/plans/model/itemName.js'
 import type { ActivityRecord } from '../../service/store/store.js'
 import { isoSeconds } from '../../time/clock.js'
 import { becauseOf, causesOf, firedIn } from './deeds.js'
 import type { OrderedMoment } from './foldReads.js'
 import type { RecordedRequest } from './journal.js'
 import { ruleVerdict } from './ruleVerdict.js'
-import type { Found, WhySources } from './why.js'
+import type { WhySources, WhyStory } from './whySchema.js'
 
 // Loaded when somebody asks why.
-
-/** What a verdict is about: an id, what the store knows of it, and what happened to it. */
-export interface WhyStory extends Found {
-  id: string
-  moments: readonly OrderedMoment[]
-  exchanges: readonly RecordedRequest[]
-  /** The request, when the id is that of one, and what became of the activity that it led to. */
-  asked?: RecordedRequest | undefined
-  ledTo?: string | undefined
-  /** The id is that of a fault rule. */
-  isRule?: boolean
-}
 
 /** What became of it, in one line. */
 export async function nowOf(story: WhyStory, sources: WhySources): Promise<string> {
@@ -76,7 +64,7 @@ function requestVerdict(
 }
 
 /** How an activity ended and which rules had a part in it, or what it waits for. */
-export function activityVerdict(
+function activityVerdict(
   activity: ActivityRecord,
   moments: readonly OrderedMoment[],
   sources: Pick<WhySources, 'rules' | 'book'>,

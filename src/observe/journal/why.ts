@@ -1,83 +1,18 @@
-import type { Hex } from 'viem'
-import { z } from 'zod'
-import type { InspectedTransaction } from '../../chain/transactions/inspect.js'
-import type { AddressBook } from '../../deployments/addressBook.js'
-import type { RuleView } from '../../faults/rules/faultRules.js'
 import { activityKey } from '../../service/store/numbers.js'
-import type { AccountRecord, ActivityRecord, Store } from '../../service/store/store.js'
+import type { ActivityRecord } from '../../service/store/store.js'
 import { foldReads } from './foldReads.js'
-import { type Journal, noteOf, type RecordedRequest } from './journal.js'
+import { noteOf, type RecordedRequest } from './journal.js'
 import { momentsIn } from './moments.js'
-
-/** One line of a timeline. `title` is for people. */
-const momentSchema = z
-  .strictObject({
-    // ISO 8601, by the one clock.
-    at: z.string(),
-    request_id: z
-      .string()
-      .nullable()
-      .meta({ description: 'Null for moments that no request caused.' }),
-    type: z.string().meta({
-      description:
-        'request, answer, plan, signature, transaction, bridge, activity, event, fault, reads (the same read, repeated), cause (what made a plan stale, at the time when it acted), restore or reset. A restore or reset undid all earlier moments that are newer than its snapshot.',
-    }),
-    title: z.string(),
-    details: z.record(z.string(), z.unknown()),
-  })
-  .meta({ id: 'Moment' })
-
-const nullableId = z.string().nullable()
-
-/** Why something is as it is: all that happened to it, in order. */
-export const whySchema = z
-  .strictObject({
-    id: z.string(),
-    // What the id belongs together with; null what there is none of.
-    related: z.strictObject({
-      account_id: nullableId,
-      plan_id: nullableId,
-      activity_id: nullableId,
-      svc_intent_id: nullableId,
-    }),
-    timeline: z.array(momentSchema),
-    // What the store knows of the activity now; null without one.
-    activity: z.strictObject({ status: z.string(), reasons: z.array(z.string()) }).nullable(),
-    now: z.string().meta({
-      description:
-        'What became of it, in one line: for a failure the part that failed and the fault rule that caused it, for what is pending what it waits for.',
-    }),
-    is_complete: z.boolean().meta({
-      description:
-        'False when related exchanges may have left the journal, or when some moments are omitted.',
-    }),
-  })
-  .meta({ id: 'Why' })
-
-export type Why = z.infer<typeof whySchema>
-
-/** What looking for reasons takes. */
-export interface WhySources {
-  journal: Journal
-  store: Store
-  book: AddressBook
-  primeIds: readonly string[]
-  /** The rules that are armed. */
-  rules: readonly RuleView[]
-  nowMs: number
-  /** Looks for a mined transaction on every network. */
-  inspect(hash: Hex): Promise<{ found: InspectedTransaction | undefined }>
-}
+import type { StoreRecords, Why, WhySources } from './whySchema.js'
 
 /** More moments than anybody reads: the newest count. */
 const maxMoments = 1_000
 
 /**
- * The timeline of an account, plan, activity, intent, request, transaction or fault rule, over HTTP, plan, signature, transactions, bridge
- * fills, events and faults. Undefined when neither the journal, the store nor a network knows the id.
+ * The timeline of an account, plan, activity, intent, request or fault rule, over HTTP, plan, signature, transactions, bridge
+ * fills, events and faults. Undefined when neither the journal nor the store knows the id.
  */
 export async function explain(id: string, sources: WhySources): Promise<Why | undefined> {
-  if (/^0x/i.test(id)) return (await import('./whyTransaction.js')).explainTransaction(id, sources)
   const asked = sources.journal.all().find(({ requestId }) => requestId === id)
   const isRule = !asked && knowsRule(id, sources)
   const found = isRule ? {} : await lookUpFirst(asked ? idsOf(asked) : [id], sources)
@@ -142,13 +77,6 @@ function idsOf({ url, notes }: RecordedRequest): string[] {
   return [execution?.activity_id, plan?.plan_id, accountId].filter((id) => id !== undefined)
 }
 
-/** What the store knows of an id. */
-export interface Found {
-  account?: AccountRecord
-  activity?: ActivityRecord
-  planId?: string
-}
-
 /** Whether the journal has the request with which the id began: then nothing older can belong to it. */
 function hasBeginning(
   ids: readonly string[],
@@ -162,7 +90,7 @@ function hasBeginning(
 }
 
 /** What the store knows of the first id that it knows at all. */
-async function lookUpFirst(ids: readonly string[], sources: WhySources): Promise<Found> {
+async function lookUpFirst(ids: readonly string[], sources: WhySources): Promise<StoreRecords> {
   for (const id of ids) {
     const found = await lookUp(id, sources)
     if (found.account) return found
@@ -171,7 +99,7 @@ async function lookUpFirst(ids: readonly string[], sources: WhySources): Promise
 }
 
 /** What the store knows of an id, whosever it is: the control API stands above prime accounts. */
-export async function lookUp(id: string, { store, primeIds }: WhySources): Promise<Found> {
+export async function lookUp(id: string, { store, primeIds }: WhySources): Promise<StoreRecords> {
   for (const primeId of primeIds)
     for (const account of await store.accounts(primeId)) {
       if (account.accountId === id) return { account }

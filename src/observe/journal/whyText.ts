@@ -1,4 +1,4 @@
-import type { Why } from './why.js'
+import type { Why } from './whySchema.js'
 
 /** A timeline for people: a line for each thing that happened, with its details below. */
 export function textOfWhy({ id, related, timeline, now, is_complete }: Why): string {

@@ -1,7 +1,8 @@
 import type { Hex } from 'viem'
 import { noteOf } from './journal.js'
 import { readTransaction } from './transaction.js'
-import { explain, lookUp, type Why, type WhySources } from './why.js'
+import { explain, lookUp } from './why.js'
+import type { Why, WhySources } from './whySchema.js'
 
 /** Leads a transaction to its activity, or says that it has none. Undefined when no activity names it and no network has mined it. */
 export async function explainTransaction(

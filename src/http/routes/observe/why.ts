@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../lib/errors.js'
-import { explain, knowsRule, whySchema } from '../../../observe/journal/why.js'
+import { explain, knowsRule } from '../../../observe/journal/why.js'
+import { type Why, type WhySources, whySchema } from '../../../observe/journal/whySchema.js'
 import { redacted } from '../../core/redacted.js'
 import { defineRoute, type Route } from '../../core/route.js'
 import { example } from '../../openapi/examples.js'
@@ -52,7 +53,7 @@ export const whyRoutes: readonly Route[] = [
       const [rules, nowMs] = [deps.faults.list(), deps.timing.clock.now()]
       const { inspect } = deps.chains
       const sources = { journal, store, book, primeIds, rules, nowMs, inspect }
-      const why = (isId(id) || knowsRule(id, sources)) && (await explain(id, sources))
+      const why = await whyOf(id, sources)
       if (why) return redacted(deps, why)
       throw new ServiceError('not_found', `Nothing is known of ${id.slice(0, 80)}`, {
         hint: 'Ids are acc_, pln_, act_, qi_ or req_ and twelve or more characters, the number of an activity, a transaction hash, or the id of a fault rule. The id of a request is in its header x-svc-sim-request-id.',
@@ -72,11 +73,12 @@ function refuseLong(id: string): void {
   )
 }
 
-/** Text that may stand in others for other reasons is looked for as the id of a fault rule alone. */
-function isId(text: string): boolean {
-  return (
-    /^(acc|pln|act|qi|req)_[0-9A-Za-z]{12,32}$/.test(text) ||
-    /^[1-9][0-9]*$/.test(text) ||
-    /^0x[0-9a-fA-F]{64}$/.test(text)
-  )
+/** Text that stands in others for other reasons is looked for as the id of a fault rule alone. */
+async function whyOf(id: string, sources: WhySources): Promise<Why | undefined> {
+  if (/^0x[0-9a-fA-F]{64}$/.test(id)) {
+    const { explainTransaction } = await import('../../../observe/journal/whyTransaction.js')
+    return explainTransaction(id, sources)
+  }
+  const isId = /^(acc|pln|act|qi|req)_[0-9A-Za-z]{12,32}$/.test(id) || /^[1-9][0-9]*$/.test(id)
+  return isId || knowsRule(id, sources) ? explain(id, sources) : undefined
 }

@@ -11,9 +11,9 @@ import type {
 } from '../../store/store.js'
 import { contextsOf } from '../assembly/details.js'
 import type { ActivityItem, BridgedItem, OperationItem } from '../model/activityItem.js'
+import { itemName } from '../model/itemName.js'
 import { notRunItem, pendingItem } from './activityItems.js'
 import { bridgedItems, isSameEnd } from './bridgedItems.js'
-import { itemName } from './itemName.js'
 
 /** What is noted of an execution while it is carried out. */
 export type ActivityLog = ReturnType<typeof createActivityLog>

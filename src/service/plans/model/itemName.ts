@@ -1,5 +1,5 @@
 import { networks } from '../../../deployments/networks.js'
-import type { ActivityItem } from '../model/activityItem.js'
+import type { ActivityItem } from './activityItem.js'
 
 /** What people call a part of an activity: `operation 2 of 3 (SUPPLY on base)`, `the bridge from arbitrum to base`. */
 export function itemName(metadata: readonly ActivityItem[], item: ActivityItem): string {
