@@ -30,25 +30,40 @@ export async function nowOf(story: WhyStory, sources: WhySources): Promise<strin
   return `the simulator no longer has ${id}: it has expired, or a reset or restore has undone it`
 }
 
+/** So many of an account's activities are told of: the latest one, and before it those that did not simply succeed. */
+const toldOf = 3
+
 async function accountVerdict(
-  { account, moments }: WhyStory,
+  { account, moments, exchanges }: WhyStory,
   sources: WhySources,
 ): Promise<string> {
   const activities = await sources.store.activities(account!.accountId)
-  const [latest] = activities
-  if (!latest) return 'no plan of this account has been executed'
+  if (activities.length === 0) {
+    const refused = exchanges.findLast(
+      ({ answer }) => answer && (answer.cut || answer.status >= 400),
+    )
+    const own = moments.filter(({ request_id }) => request_id === refused?.requestId)
+    const last = refused
+      ? `; the last refusal was ${refused.method} ${refused.url}: ${requestVerdict(refused, { moments: own })}`
+      : ''
+    return `no plan of this account has been executed${last}`
+  }
   const counts = (['confirmed', 'failed', 'pending'] as const).flatMap((status) => {
     const count = activities.filter((each) => each.status === status).length
     return count === 0 ? [] : `${count} ${status}`
   })
-  const which = activities.length === 1 ? '' : `${counts.join(', ')}; the latest, `
-  return `${which}activity ${latest.activityId}: ${activityVerdict(latest, moments, sources)}`
+  const verdicts = activities
+    .map((each) => ({ id: each.activityId, text: activityVerdict(each, moments, sources) }))
+    .filter(({ text }, place) => place === 0 || text !== 'confirmed')
+    .map(({ id, text }) => `activity ${id}: ${text}`)
+  const which = activities.length === 1 ? [] : [counts.join(', ')]
+  return [...which, ...verdicts.slice(0, toldOf)].join('; ')
 }
 
 /** How the request was answered, and what became of the activity that it led to. */
 function requestVerdict(
   { requestId, answer }: RecordedRequest,
-  { moments, activity, ledTo }: WhyStory,
+  { moments, activity, ledTo }: Pick<WhyStory, 'moments' | 'activity' | 'ledTo'>,
 ): string {
   const fired = firedIn(moments).filter(
     ({ ends, moment }) => moment.request_id === requestId && !ends && !moment.details.event,

@@ -42,7 +42,7 @@ export interface SwarmProgress {
 /** A finding as it is reported. */
 export interface ReportedFinding {
   kind: FindingKind
-  /** What the client could not cope with, such as `a cut connection`: findings of one kind and cause are one. */
+  /** What the client could not cope with, such as `409 plan_stale`: findings of one kind and cause are one. */
   cause: string
   /** Of the run in which it was found first. */
   seed: number
@@ -50,8 +50,8 @@ export interface ReportedFinding {
   rules: readonly FaultRuleInput[]
   /** Scenario file that arms these rules: `svc-sim exec --scenario FILE -- CMD` fails. */
   scenario: string
-  /** Scenario files of other faults that bring the same about. */
-  also: readonly string[]
+  /** Other faults that have shown the same, each with the request that it met. */
+  seen_with: readonly string[]
   /** Trace of a run with these rules: `svc-sim ui FILE` shows it. */
   trace: string
   /** How often it happened again, such as `3 of 3`. */

@@ -16,6 +16,8 @@ export interface ClientFinding {
   message: string
   /** The activity, plan or request that it is about, for `why`; undefined where it is about none. */
   about: string | undefined
-  /** What the client could not cope with, such as `a cut connection`. Findings of one kind and cause are one. */
+  /** What the client could not cope with, such as `409 plan_stale`. Findings of one kind and cause are one. */
   cause: string
+  /** The fault that brought it there, and at which request. */
+  at: string | undefined
 }

@@ -29,7 +29,7 @@ export function judgeRun(
     kind: ClientFinding['kind'],
     found: (Pick<ClientFinding, 'message' | 'about'> & { cause?: string }) | undefined,
   ) => {
-    if (found) findings.push({ kind, cause: causeOf(kind, exchanges), ...found })
+    if (found) findings.push({ kind, ...causeOf(kind, exchanges), ...found })
   }
   const hasEnded = !ending.hung
   if (!hasEnded) add('hung', hung(run, baseline))
@@ -51,9 +51,16 @@ function claimed(difference: Pick<ClientFinding, 'message' | 'about'> | undefine
 function gaveUpText({ ending, exchanges }: Run) {
   const refused = exchanges.findLast((each) => isTrouble(each))
   const why = refused ? ` The last trouble that it met was ${callText(refused)}.` : ''
-  const output = ending.output.trim().split('\n').slice(-3).join(' | ').slice(-300)
+  const output = lastWords(ending.output)
   return {
     message: `The client gave up with exit code ${ending.exit}. It did not have to: a client that retries, plans again or waits survives every fault of this run.${why}${output === '' ? '' : ` It wrote: ${output}`}`,
     about: refused?.request_id,
   }
+}
+
+/** The line that names an error, or else the last ones. */
+function lastWords(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '')
+  const error = lines.findLast((line) => /^\S*(Error|Exception)\b/.test(line))
+  return (error ?? lines.slice(-3).join(' | ')).slice(-300)
 }

@@ -23,7 +23,7 @@ export function movedTwice(baseline: MoneyOutcome, outcome: MoneyOutcome): Diffe
       const extra = unexpected(expected, moves)
       return {
         message: `Account ${account.id} executed the intent "${intent}" ${times}; without faults it did so ${timesText(expected.length)}. One too many is activity ${extra.activityId} of plan ${extra.planId}${amountsText(extra)}.`,
-        about: extra.activityId,
+        about: account.id,
       }
     }
   }

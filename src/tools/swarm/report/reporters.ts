@@ -2,6 +2,7 @@ import { xml } from '../../../clients/scenarios/reporters.js'
 import { shellWord } from '../../../lib/shellWord.js'
 import type { ReportedFinding, SwarmReport } from '../types.js'
 import { metErrors } from '../world/world.js'
+import { plural } from './plural.js'
 
 type Reporter = (report: SwarmReport, words: readonly string[]) => string
 
@@ -25,8 +26,11 @@ function pretty(report: SwarmReport, words: readonly string[]): string {
   ].join('\n')
 }
 
+/** So many of the faults that have shown the same are listed. */
+const mostSeenWith = 5
+
 function findingText(finding: ReportedFinding, number: number, command: string): string {
-  const { kind, cause, message, rules, scenario, also, trace, reproduced } = finding
+  const { kind, cause, message, rules, scenario, seen_with, trace, reproduced } = finding
   const { seen, found_after, seed } = finding
   const indented = (text: string): string => text.replace(/^(?=.)/gm, '     ')
   return [
@@ -41,9 +45,12 @@ function findingText(finding: ReportedFinding, number: number, command: string):
     `     npx svc-sim exec --scenario ${shellWord(scenario)} -- ${command}`,
     `     npx svc-sim swarm --replay ${shellWord(scenario)} -- ${command}`,
     ...(trace === '' ? [] : [`     npx svc-sim ui ${shellWord(trace)}`]),
-    ...(also.length === 0
+    ...(seen_with.length < 2
       ? []
-      : ['   Other faults that show the same:', ...also.map((file) => `     ${file}`)]),
+      : ['   Seen with:', ...seen_with.slice(0, mostSeenWith).map((at) => `     ${at}`)]),
+    ...(seen_with.length > mostSeenWith
+      ? [`     and ${seen_with.length - mostSeenWith} more`]
+      : []),
     '',
   ].join('\n')
 }
@@ -68,8 +75,4 @@ function junit({ findings, runs, seconds }: SwarmReport): string {
       ? cases.join('')
       : `  <testcase classname="svc-sim swarm" name="no finding in ${runs} runs"/>\n`
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="svc-sim swarm" tests="${Math.max(1, cases.length)}" failures="${cases.length}" time="${seconds}">\n${all}</testsuite>\n`
-}
-
-function plural(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
 }

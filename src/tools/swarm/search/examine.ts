@@ -36,7 +36,7 @@ export async function firstReport(
   context: ExamineContext,
 ): Promise<ReportedFinding> {
   const { kind, cause, message, timeline } = finding
-  const reported = { kind, cause, rules: schedule, seed: seed ?? 0, also: [] }
+  const reported = { kind, cause, rules: schedule, seed: seed ?? 0, seen_with: [] }
   return {
     ...reported,
     scenario: (await writeScenario(context.out, reported, context)).scenario,
@@ -65,7 +65,7 @@ export async function examine(
     const { arbitrary, shrinkRuns: mostRuns } = context
     schedule = (await shrink(arbitrary, { seed, mostRuns, fails })).schedule
   }
-  const reported = { kind, cause: shown.cause, rules: schedule, seed: seed ?? 0, also: [] }
+  const reported = { kind, cause: shown.cause, rules: schedule, seed: seed ?? 0, seen_with: [] }
   const files = await writeScenario(context.out, reported, context)
   const traced = await runTraced(kind, schedule, files.trace, context)
   const { message, timeline } = traced ?? shown

@@ -5,20 +5,16 @@ export function groupKey({ kind, cause }: { kind: string; cause: string }): stri
   return `${kind} ${cause}`
 }
 
-/** Keeps one finding for each kind and cause, the one with the shortest example, and names the scenarios of the others. */
+/** Keeps one finding for each kind and cause, the one with the shortest example. */
 export function createGroups() {
   const found = new Map<string, ReportedFinding>()
   const add = (finding: ReportedFinding): void => {
     const key = groupKey(finding)
     const before = found.get(key)
     if (!before) return void found.set(key, finding)
-    const [shown, other] =
-      lengthOf(finding) < lengthOf(before) ? [finding, before] : [before, finding]
-    const scenarios = new Set([...before.also, ...finding.also, other.scenario])
-    scenarios.delete(shown.scenario)
     found.set(key, {
-      ...shown,
-      also: [...scenarios],
+      ...(lengthOf(finding) < lengthOf(before) ? finding : before),
+      seen_with: [...new Set([...before.seen_with, ...finding.seen_with])],
       seen: before.seen + finding.seen,
       found_after: Math.min(before.found_after, finding.found_after),
     })

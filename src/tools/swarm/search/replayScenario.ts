@@ -39,7 +39,7 @@ export async function replayScenario(
             timeline,
             rules: schedule,
             scenario: file,
-            also: [],
+            seen_with: [],
             trace: '',
           },
           ...{ seed: options.seed, found_after: run, seen: 1, reproduced: '' },

@@ -127,6 +127,8 @@ type Board = ReturnType<typeof createBoard>
 interface Known {
   times: number
   sighting: FirstSight
+  /** The faults that have shown it. */
+  at: Set<string>
   /** Undefined until it has been examined. */
   finding: ReportedFinding | undefined
 }
@@ -141,8 +143,8 @@ function createBoard(options: SearchOptions, context: ExamineContext) {
   let [drawnSoFar, done, examining] = [0, 0, 0]
   const grouped = (): ReportedFinding[] => {
     const groups = createGroups()
-    for (const { finding, times } of sightings.values())
-      if (finding) groups.add({ ...finding, seen: times })
+    for (const { finding, times, at } of sightings.values())
+      if (finding) groups.add({ ...finding, seen: times, seen_with: [...at] })
     return groups.all()
   }
   const progress = (): void =>
@@ -170,12 +172,17 @@ function createBoard(options: SearchOptions, context: ExamineContext) {
     async look(sighting: FirstSight): Promise<void> {
       const key = groupKey(sighting.finding)
       const known = sightings.get(key)
+      const { at } = sighting.finding
       if (known) {
         known.times++
+        if (at !== undefined) known.at.add(at)
         return
       }
       if (sightings.size >= bail) return
-      const first: Known = { times: 1, sighting, finding: undefined }
+      const first: Known = {
+        ...{ times: 1, sighting, finding: undefined },
+        at: new Set(at === undefined ? [] : [at]),
+      }
       sightings.set(key, first)
       examining++
       progress()
