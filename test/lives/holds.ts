@@ -19,11 +19,9 @@ function activitiesAgree(life: Life, { activities, on }: Sight, isEnd: boolean):
   for (const { activity_id, activity_status, activity_metadata } of activities) {
     if (isEnd) expect([activity_id, activity_status]).not.toEqual([activity_id, 'pending'])
     const execution = executions.find(({ activityId }) => activityId === activity_id)
+    const reasons = activity_metadata.map(({ revert_reason }) => revert_reason).join('; ')
     if (execution?.troubles === troubles)
-      expect([activity_id, activity_status], 'without any trouble').not.toEqual([
-        activity_id,
-        'failed',
-      ])
+      expect(activity_status, `${activity_id}, without any trouble: ${reasons}`).not.toBe('failed')
     for (const { chain_id, success, transaction_hash: hash } of activity_metadata) {
       const place = places.find((each) => chainIdOf(each) === chain_id)
       if (!hash || !place) continue
