@@ -229,8 +229,8 @@ export interface CallEffect<S extends SeamName = SeamName, Settings = unknown> {
   /** One sentence for the documentation. */
   summary: string
   settings: ZodType<Settings>
-  /** Why a client is answered this although nothing in the world brings it about, or what does; absent when it is caused. */
-  painted?: string
+  /** The rule itself returns the error, without a cause in the world: why, or what would cause it. Absent where something causes it. */
+  synthetic?: string
   /** Whether it could come about at plans of this kind; at those of all kinds when absent. A rule for others is refused. */
   meets?(settings: Settings, kind: PlanKind): boolean
   /** Whether a request of this route could meet it; those of all routes of the seam when absent. A rule for others is refused. */
@@ -267,7 +267,7 @@ export interface Effect {
   name: string
   summary: string
   settings: ZodType
-  painted?: string
+  synthetic?: string
   meets?(settings: unknown, kind: PlanKind): boolean
   at?(route: AnswerRoute): boolean
 }
