@@ -10,7 +10,8 @@ import type { DepositService, FillOutcome } from '../../service/bridge/relayer.j
 import type { ChangeRecord } from '../../service/context/changes.js'
 import type { SendPlan } from '../../service/plans/execute/execution.js'
 import type { PlanKind } from '../../service/plans/model/kind.js'
-import type { ExecuteAnswer, PlanAnswer } from '../../service/plans/service.js'
+import type { PlanAnswer } from '../../service/plans/model/planDetails.js'
+import type { ExecuteAnswer } from '../../service/plans/service.js'
 import type { AccountRecord, EventRecord, Store } from '../../service/store/store.js'
 import type { Clock, Wait } from '../../time/clock.js'
 

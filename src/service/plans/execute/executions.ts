@@ -3,8 +3,8 @@ import { manyAborted } from '../../../lib/abort.js'
 import { keepNewest } from '../../../lib/keepNewest.js'
 import type { Stateful, Worker } from '../../../lib/lifecycle.js'
 import type { BackgroundTasks } from '../../../time/backgroundTasks.js'
-import type { ExecutionRecord } from '../../store/store.js'
-import type { PlanKind } from '../model/kind.js'
+import type { AccountRecord, ExecutionRecord, PlanRecord } from '../../store/store.js'
+import { kindOf, type PlanKind } from '../model/kind.js'
 import {
   type Execution,
   type RelayParts,
@@ -36,6 +36,16 @@ export interface ExecuteVia {
   ended?(activityId: string): Promise<void>
 }
 
+/** A plan that is to be executed. */
+export interface PlanExecution {
+  kind: PlanKind
+  account: AccountRecord
+  plan: PlanRecord
+  signature: string
+  /** How it is carried out, where that is not the usual way. */
+  via?: ExecuteVia
+}
+
 /** The executions under way. Paused, their activities stay pending; resumed, each goes on from where the chains say it stands. */
 export interface Executions extends Worker, Stateful<ReadonlyMap<string, ExecutionRecord>> {
   /** Begins with a plan that has just been consumed. */
@@ -59,7 +69,7 @@ export function createExecutions(parts: ExecutionParts): Executions {
   const allTurns = createTurns()
   let interrupt = manyAborted()
 
-  /** Without submissions it was begun before: they are made again, and what landed is looked up. */
+  /** Without submissions it was begun before: they are made again, and what landed is looked up. With them it is new, though a restore may have undone one of its id. */
   const follow = (
     execution: ExecutionRecord,
     submissions?: readonly Submission[],
@@ -68,8 +78,8 @@ export function createExecutions(parts: ExecutionParts): Executions {
   ): void => {
     const { account, plan, signature, activity } = execution
     const { activityId } = activity
-    const via = given ?? unusual.get(activityId) ?? {}
-    if (given) unusual.set(activityId, given)
+    const via = given ?? (submissions ? {} : unusual.get(activityId)) ?? {}
+    unusual.set(activityId, via)
     const [{ signal }, before] = [interrupt, underWay.get(activityId)]
     const carryOut = async (turns?: Turns): Promise<void> => {
       await before // A send that had not ended when it was to pause.
@@ -150,11 +160,4 @@ function createRestarts({ nodes, store }: Pick<ExecutionParts, 'nodes' | 'store'
       }
     },
   }
-}
-
-/** The plan kind of this name. */
-export function kindOf({ kinds }: { kinds: readonly PlanKind[] }, name: string): PlanKind {
-  const kind = kinds.find((candidate) => candidate.kind === name)
-  if (!kind) throw new Error(`unknown plan kind ${name}`)
-  return kind
 }
