@@ -98,7 +98,10 @@ test('error: 2 when the command fails without faults, asks nothing, or cannot be
 
 test('behavior: --bail ends the search at its first finding, and --finding leaves all others out; the folder may be there', async () => {
   await mkdir(join(cwd, 'there', 'moved_twice-execute.response_lost.yaml.old'), { recursive: true })
-  await writeFile(join(cwd, 'there', 'moved_twice-execute.response_lost.yaml'), 'of an earlier search')
+  await writeFile(
+    join(cwd, 'there', 'moved_twice-execute.response_lost.yaml'),
+    'of an earlier search',
+  )
   const words = ['--jobs', '2', '--profile', 'lost.yaml', '--', 'node', 'pay.mjs']
   const [bailed, others] = await Promise.all([
     svcSim(
@@ -122,7 +125,10 @@ test('behavior: --bail ends the search at its first finding, and --finding leave
     'moved_twice-execute.response_lost.yaml',
     'moved_twice-execute.response_lost.yaml.old',
   ])
-  const written = await readFile(join(cwd, 'there', 'moved_twice-execute.response_lost.yaml'), 'utf8')
+  const written = await readFile(
+    join(cwd, 'there', 'moved_twice-execute.response_lost.yaml'),
+    'utf8',
+  )
   expect(written).toContain('response_lost')
   expect(others).toMatchObject({ code: 0 })
   expect(JSON.parse(others.stdout)).toMatchObject({ runs: 2, findings: [] })
