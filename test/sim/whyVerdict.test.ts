@@ -133,7 +133,10 @@ test('behavior: a response that was lost, and a request that was refused, name t
   )
   expect((await why(next.plan.plan_id)).now).toMatch(/^not executed; it can be until 2026-/)
   await sim.clock.advance(3_600)
-  expect((await why(next.user.id)).now).toBe('no plan of this account has been executed')
+  expect((await why(next.plan.plan_id)).now).toMatch(/^never executed; it expired at 2026-/)
+  expect((await why(next.user.id)).now).toBe(
+    `no plan of this account has been executed; the last refusal was POST ${next.user.path}/plan/execute: ${told.now}`,
+  )
 })
 
 test('behavior: a transaction leads to its activity, or belongs to none', async () => {
