@@ -33,7 +33,7 @@ const deeds: Readonly<Record<string, string>> = {
   'execute.duplicate': 'is sent twice',
   'execute.queued': 'is queued',
   'bridge.delay': 'takes longer',
-  'bridge.stuck': 'is never filled',
+  'bridge.stuck': 'stays unfilled',
   'bridge.refund': 'is refunded',
   'bridge.partial': 'brings less',
   'events.delay': 'comes late',
