@@ -148,8 +148,8 @@ function reportRecovered(
   const replayed = networkNames.reduce((sum, name) => sum + (changes[name]?.length ?? 0), 0)
   say(
     wasUnclean
-      ? `the run before ended suddenly; nothing is lost, ${replayed} commands of the chains are done again`
-      : 'going on where it stood',
+      ? `the last run ended suddenly; nothing is lost, ${replayed} commands of the chains are replayed`
+      : 'resumed',
   )
 }
 

@@ -45,7 +45,7 @@ export function createSnapshotRegistry() {
       'not_found',
       gone.get(idOrName) ?? `There is no snapshot ${idOrName.slice(0, 80)}`,
       {
-        hint: `There are ${there.length === 0 ? 'none' : there.join(', ').slice(0, 400)}. Snapshots end with the process that took them.`,
+        hint: `Existing snapshots: ${there.join(', ').slice(0, 400) || 'none'}. Snapshots end with the process that took them.`,
       },
     )
   }
@@ -91,7 +91,7 @@ function refuseTooMany(held: readonly StoredSnapshot[]): void {
   if (held.length < maxSnapshots) return
   throw new ServiceError(
     'conflict',
-    `There are ${held.length} snapshots already, the most there can be`,
+    `Too many snapshots: ${held.length} (the limit is ${maxSnapshots})`,
     {
       hint: 'Deleted ones count too, because a node keeps them until an earlier one is restored. Restore an early one, or reset.',
     },

@@ -1,7 +1,7 @@
 import { expectAlive } from '../chain/process/health.js'
 import { ServiceError } from '../lib/errors.js'
 import { serialQueue } from '../lib/serialQueues.js'
-import { type ClockState, isoSeconds, longestAdvance, type SettableClock } from '../time/clock.js'
+import { type ClockState, isoSeconds, longestAdvance } from '../time/clock.js'
 import {
   expectRest,
   moveOn,
@@ -116,20 +116,6 @@ export function lockedTimekeeper(
     resume: () => share(() => timekeeper.resume()),
     auto: () => share(() => timekeeper.auto()),
     wait: timekeeper.wait,
-  }
-}
-
-/**
- * Begins something only while the clock is not being moved. Or what is due could wait for ever for what has just begun: a move
- * lets all that is busy end first, and under load there is always something.
- */
-export function betweenMoves<A extends unknown[], T>(
-  clock: Pick<SettableClock, 'released'>,
-  work: (...args: A) => Promise<T>,
-): (...args: A) => Promise<T> {
-  return async (...args) => {
-    await clock.released()
-    return work(...args)
   }
 }
 

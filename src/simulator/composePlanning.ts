@@ -1,13 +1,12 @@
 import { createReaders } from '../chain/state/readers.js'
-import { betweenMoves } from '../control/timekeeper.js'
 import { bridgeFaults } from '../faults/interceptors/bridge.js'
-import { type ExecutingAccounts, withExecuteFaults } from '../faults/interceptors/execute.js'
+import { type ExecutingAccounts, executeFaults } from '../faults/interceptors/execute.js'
 import { withFolioFaults } from '../faults/interceptors/folio.js'
-import { withPlanFaults } from '../faults/interceptors/plan.js'
+import { planFaults } from '../faults/interceptors/plan.js'
 import { quoteFaults } from '../faults/interceptors/quote.js'
 import { svcAddresses } from '../generated/svc.js'
 import { createDurations } from '../observe/metrics/durations.js'
-import { withPlanTimes } from '../observe/metrics/timedPlans.js'
+import { planTiming } from '../observe/metrics/timedPlans.js'
 import { createQuoteClient } from '../service/aggregator/client.js'
 import { startAggregator } from '../service/aggregator/server.js'
 import { addressOf } from '../service/bridge/deposit.js'
@@ -15,7 +14,7 @@ import { createBridgeRelayer } from '../service/bridge/relayer.js'
 import { createFolioService } from '../service/folio/read.js'
 import { createValueHistory } from '../service/folio/values.js'
 import { planKinds } from '../service/plans/kinds/index.js'
-import { createPlanService } from '../service/plans/lifecycle.js'
+import { createPlanPipeline } from '../service/plans/pipeline.js'
 import { createRewardsUpdater } from '../service/rewards/updater.js'
 import { yieldFor } from '../time/backgroundTasks.js'
 import type { Base, PartsOptions } from './composeBase.js'
@@ -63,27 +62,33 @@ export async function composePlanning(options: PartsOptions, base: Base) {
     executed: createDurations(),
     ended: createDurations(),
   }
-  const service = createPlanService({
+  const plans = createPlanPipeline({
     ...sources,
     forked: forks,
     bridge: { ...bridge, outcome: (deposit) => yieldFor(bridge.outcome(deposit)) },
     kinds: planKinds,
+    around: {
+      timing: planTiming(times),
+      faults: {
+        create: planFaults(faults),
+        execute: executeFaults(faults, { store, callers }),
+      },
+      released: clock.released,
+    },
     onEnd({ kind, end, ms }) {
       if (end !== 'interrupted') times.ended.add({ kind, result: end }, ms / 1000)
     },
   })
-  const plans = { ...service, execute: betweenMoves(clock, service.execute) }
   // The bridge first: what plans send again makes new deposits.
   outside.onReplaced(bridge.recheck)
   outside.onReplaced(plans.recheck)
-  const executing = withExecuteFaults(plans, faults, { store, callers, kinds: planKinds })
   return {
     bridge,
     aggregator,
     quotes,
     rewards,
     times,
-    plans: withPlanTimes(withPlanFaults(executing, faults, planKinds), times),
+    plans,
     values,
     folio: withFolioFaults(createFolioService({ ...sources, values }), faults),
     // What is looked at from outside is no call that a rule could count.

@@ -3,7 +3,7 @@ import { patienceMs, type SystemLock } from '../control/systemLock.js'
 import type { OwnTimekeeper } from '../control/timekeeper.js'
 import type { Base, PartsOptions } from './composeBase.js'
 
-/** What \`composeRest\` has made. */
+/** What `composeRest` has made. */
 export type Rest = ReturnType<typeof composeRest>
 
 /** How requests find what earlier ones left behind at rest, and an `auto` clock that is moved by that. */

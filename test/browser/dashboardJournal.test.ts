@@ -433,7 +433,7 @@ test.skipIf(!hasBrowser)(
     await page.getByText('No fault rules').waitFor()
     expect(await page.getByRole('heading', { name: 'Break something' }).count()).toBe(0)
     await goTo(page, 'coverage')
-    await page.getByRole('heading', { name: /documented responses met/ }).waitFor()
+    await page.getByRole('heading', { name: /documented responses seen/ }).waitFor()
     const pages = page.getByRole('navigation', { name: 'Pages' })
     expect(await pages.getByRole('link').allTextContents()).not.toContain('Plan')
     await goTo(page, 'plan')

@@ -450,7 +450,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   test('behavior: coverage grows as answers are met', async () => {
     await to('coverage')
     const title = page.getByRole('heading', { level: 2 })
-    await title.getByText(/\d+ of \d+ documented responses met/).waitFor()
+    await title.getByText(/\d+ of \d+ documented responses seen/).waitFor()
     const before = Number.parseInt((await title.textContent())!, 10)
     await fetch(`${sim.url}/accounts/acc_000000000000/folio?cached=maybe`, {
       headers: { authorization: `Bearer ${sim.apiKey}` },

@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.reload()
     await expect.poll(() => page.locator('#settings-ms').inputValue()).toBe('2500')
     await page.goForward()
-    expect(await page.getByLabel('Only endpoints with unmet responses').isChecked()).toBe(true)
+    expect(await page.getByLabel('Only endpoints with unseen responses').isChecked()).toBe(true)
   })
 
   test('behavior: the focus goes to what was made, and to the title of another page', async () => {
@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await user.plan('earn', { ...earn, asset: 'NOPE' })
     await goTo(page, 'coverage')
     const path = 'POST /accounts/{account_id}/plan/earn'
-    await page.getByRole('button', { name: /plan\/earn 400 invalid_params: met/ }).click()
+    await page.getByRole('button', { name: /plan\/earn 400 invalid_params: seen/ }).click()
     const details = page.getByRole('region', { name: `${path} 400 invalid_params` })
     await details.getByText(/When a field is missing, malformed/).waitFor()
     await details
@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       .first()
       .waitFor()
     await page.goBack()
-    await page.getByRole('button', { name: `${path} 400 no_wallet: not met` }).click()
+    await page.getByRole('button', { name: `${path} 400 no_wallet: not seen` }).click()
     await page
       .getByRole('region', { name: `${path} 400 no_wallet` })
       .getByRole('link')

@@ -49,7 +49,7 @@ describe.runIf(has('bash'))('action.yml', () => {
         ran: ['Start svc-sim', 'Run the suite', 'Tell the coverage', 'Stop svc-sim'],
       })
       expect(output).toContain('created 201')
-      expect(output).toMatch(/met {4} +1 {2}201@POST accounts\n/)
+      expect(output).toMatch(/seen {3} +1 {2}201@POST accounts\n/)
       expect(uploaded).toBeUndefined()
       expect(outputs.url).toBe(job.env.SVC_BASE_URL)
       expect(Object.keys(job.env).sort()).toEqual([
@@ -83,7 +83,7 @@ describe.runIf(has('bash'))('action.yml', () => {
     })
     for (const path of uploaded!) expect([path, existsSync(path)]).toEqual([path, true])
     expect(kept(job.temp, 'journal.json')).toContain('"url":"/accounts"')
-    expect(JSON.parse(kept(job.temp, 'coverage.json')).met).toBe(1)
+    expect(JSON.parse(kept(job.temp, 'coverage.json')).seen).toBe(1)
     expect(kept(job.temp, 'start.log')).toContain('svc-sim: stopped')
     expect(await isGone(outputs.url!)).toBe(true)
   })
@@ -116,7 +116,7 @@ describe.runIf(has('bash'))('action.yml', () => {
     const { outcome, ran, output } = await useAction(job, inputs)
     expect(outcome).toBe('failure')
     expect(ran).toContain('Tell the coverage!')
-    expect(output).toContain('never met: 409:plan_stale@execute')
+    expect(output).toContain('never seen: 409:plan_stale@execute')
   })
 
   test('behavior: a simulator that dies under the suite is told, and hides nothing', async () => {

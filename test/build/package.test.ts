@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
@@ -44,6 +44,17 @@ test('behavior: no tests, no sources, no maps, no marks of the build', () => {
   expect(paths.filter((path) => unwanted.test(path))).toEqual([])
   const sources = paths.filter((path) => /\.[cm]?ts$/.test(path) && !/\.d\.[cm]?ts$/.test(path))
   expect(sources).toEqual([])
+})
+
+test('behavior: every link and picture of a packed page leads to a packed file', () => {
+  const pages = paths.filter((path) => path.endsWith('.md') && !path.startsWith('dist/'))
+  const links = pages.flatMap((page) => {
+    const prose = read(page).replace(/^```[\s\S]*?^```$/gm, '')
+    const targets = prose.replace(/`[^`\n]*`/g, '').matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)
+    return [...targets].map(([, target]) => [page, posix.join(posix.dirname(page), target!)])
+  })
+  expect(links.length).toBeGreaterThan(100)
+  expect(links.filter(([, target]) => !paths.includes(target!))).toEqual([])
 })
 
 test('behavior: every entry and program of the package is in it', () => {

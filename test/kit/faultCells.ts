@@ -122,6 +122,6 @@ export const faultCells: readonly FaultCell[] = [
 ]
 
 /** Where the rule of a cell answers by itself: why nothing in the world brings it about, or what does. */
-export function paintedBy({ rule }: FaultCell): string | undefined {
-  return effects.find((each) => seamOf(each) === rule?.on && each.name === rule.effect)?.painted
+export function syntheticBy({ rule }: FaultCell): string | undefined {
+  return effects.find((each) => seamOf(each) === rule?.on && each.name === rule.effect)?.synthetic
 }

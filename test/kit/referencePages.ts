@@ -34,9 +34,8 @@ interface ShownSchema {
   'x-extensible-enum'?: string[]
 }
 
-/** The first lines of each page. */
-const made =
-  'This page is generated. After a change of its source, run `npm run docs:reference`; a test fails when the page is not current.'
+/** The end of each page. */
+const made = '<!-- Generated: `npm run docs:reference` rewrites this page. -->'
 
 /** Text in a cell of a table: no bar ends it, and nothing outside of code is taken for HTML. */
 const cell = (text: string) =>
@@ -68,12 +67,12 @@ export function commandsPage(program: Command): string {
   })
   return `# Commands
 
-${made}
-
 Install the package and run \`npx svc-sim COMMAND\`. Each option is also an environment variable and a key of \`svc-sim.config.json\`;
 see [Environment](environment.md).
 
 ${sections.join('\n\n')}
+
+${made}
 `
 }
 
@@ -93,8 +92,6 @@ export function environmentPage(told: readonly (readonly [string, string])[]): s
   ])
   return `# Environment
 
-${made}
-
 ## Variables for your client
 
 \`svc-sim exec\` sets these for its command, \`svc-sim env\` prints them, and the fixtures of \`svc-sim/vitest\` read them:
@@ -111,6 +108,8 @@ command is run, for example \`{ "port": 4000, "api-key": ["a", "b"] }\`. In a va
 empty variable counts as not set. [Commands](commands.md) says what each option does.
 
 ${table(['Variable', 'Key in the file', 'Value', 'Commands'], rows)}
+
+${made}
 `
 }
 
@@ -131,14 +130,14 @@ export function routesPage(service: Shown, control: Shown): string {
   }
   return `# Routes
 
-${made}
-
 A running simulator serves the complete documents, with every field and example: \`/openapi.json\` (to try out at \`/docs\`) and
 \`/_sim/openapi.json\` (at \`/_sim/openapi/\`).
 
 ${part('Service API', 'Send the API key as `Authorization: Bearer KEY`.', service)}
 
 ${part('Control API', 'Only the simulator has these routes. On loopback they need no token; see [Access](../guides/access.md).', control)}
+
+${made}
 `
 }
 
@@ -177,13 +176,13 @@ export function errorsPage(service: Shown, control: Shown): string {
   const others = named.filter((code) => !codes.has(code)).map((code) => `\`${code}\``)
   return `# Error codes
 
-${made}
-
 Every error has a body of \`{"error": CODE, "message": TEXT}\`. The header \`x-svc-sim-hint\` adds what to do; only the simulator sends it.
 [Faults](../faults.md#every-documented-error-on-purpose) has a way to cause each documented error. Not tied to a documented route:
 ${others.join(', ')}.
 
 ${sections.join('\n\n')}
+
+${made}
 `
 }
 
@@ -211,8 +210,6 @@ export function eventsPage({ components: { schemas } }: Shown): string {
     ])
   return `# Events
 
-${made}
-
 \`GET /accounts/:account_id/events?since=CURSOR\` returns the events after a cursor, oldest first, and the next cursor. With \`poll=true\`
 it waits for the first one, up to 25 seconds.
 
@@ -228,6 +225,8 @@ ${table(['Field', 'Values', 'Note'], data)}
 with \`?\` may be missing.
 
 ${table(['event_type', 'event_metadata'], reported)}
+
+${made}
 `
 }
 

@@ -294,7 +294,7 @@ test('behavior: a data folder in use is refused; two signals at once, as a Ctrl-
   expect(await run.ended).toEqual({ code: 0, signal: null })
   const again = await startReady('--data-dir', dataDir)
   expect((await askService(again.ready, `/accounts/${id}`)).status).toBe(200)
-  expect(again.run.stderr).toContain('going on where it stood')
+  expect(again.run.stderr).toContain(': resumed\n')
 })
 
 test('error: an old Node is told before anything else is loaded', async () => {

@@ -67,7 +67,7 @@ describe.runIf(isLinux).each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('%s of n
     const { url, apiKey } = await readyOf(again)
     const headers = { authorization: `Bearer ${apiKey}` }
     expect((await fetch(`${url}/accounts/${account}`, { headers })).status).toBe(200)
-    expect(again.stderr).toContain('going on where it stood')
+    expect(again.stderr).toContain(': resumed\n')
   })
 
   // SIGHUP of exec itself: cliExec.test.ts.

@@ -51,18 +51,18 @@ test('default: coverage lists what was met; --require fails for what was not', a
   const { at } = await afterARefusal()
   const all = await runCli(['coverage', ...at])
   expect(all.code).toBe(0)
-  expect(all.stdout).toMatch(/^met +1 {2}400:plan_failed@earn$/m)
+  expect(all.stdout).toMatch(/^seen +1 {2}400:plan_failed@earn$/m)
   expect(all.stdout).toMatch(/^ +0 {2}409:plan_stale@execute$/m)
-  expect(all.stderr).toMatch(/met 2 of \d+ documented responses/)
+  expect(all.stderr).toMatch(/seen 2 of \d+ documented responses/)
   const met = await runCli(['coverage', '--require', '400:plan_failed@earn', ...at])
   expect(met.code).toBe(0)
   const required = ['--require', '409:plan_stale@execute', '--require', '201@POST /accounts']
   const missed = await runCli(['coverage', '--reporter', 'junit', ...required, ...at])
   expect(missed.code).toBe(1)
-  expect(missed.stderr).toContain('never met: 409:plan_stale@execute')
+  expect(missed.stderr).toContain('never seen: 409:plan_stale@execute')
   expect(missed.stdout).toContain('<testsuite name="svc-sim coverage" tests="2" failures="1">')
   expect(missed.stdout).toContain(
-    '<testcase name="409:plan_stale@execute" classname="svc-sim coverage"><failure message="never met"/></testcase>',
+    '<testcase name="409:plan_stale@execute" classname="svc-sim coverage"><failure message="never seen"/></testcase>',
   )
   const tap = await runCli(['coverage', '--reporter', 'tap', ...required, ...at])
   expect(tap.stdout).toContain('not ok 1 - 409:plan_stale@execute')
@@ -76,10 +76,10 @@ test('behavior: coverage without --require fails nothing: what was not met is sk
     /^<testsuite name="svc-sim coverage" tests="\d+" failures="0" skipped="\d+">$/m,
   )
   expect(junit.stdout).toContain(
-    '<testcase name="409:plan_stale@execute" classname="svc-sim coverage"><skipped message="never met"/></testcase>',
+    '<testcase name="409:plan_stale@execute" classname="svc-sim coverage"><skipped message="never seen"/></testcase>',
   )
   const tap = await runCli(['coverage', '--reporter', 'tap', ...at])
-  expect(tap.stdout).toMatch(/^ok \d+ - 409:plan_stale@execute # SKIP never met$/m)
+  expect(tap.stdout).toMatch(/^ok \d+ - 409:plan_stale@execute # SKIP never seen$/m)
   expect(tap.stdout).not.toContain('not ok')
 })
 

@@ -14,7 +14,7 @@ afterAll(() => sim.close())
 type Place = Pick<SimulatorHandle, 'url' | 'apiKey'>
 
 interface Cells {
-  met: number
+  seen: number
   cells: { path: string; status: number; hits: number }[]
 }
 
@@ -49,7 +49,10 @@ test('behavior: each world counts its own, from its lease on, and tells whoever 
   const asked = ['coverage', '--base-url', sim.url, '--require', '200@networks']
   expect((await runCli([...asked, '--control-token', one.apiKey])).code).toBe(0)
   const never = await runCli([...asked, '--control-token', other.apiKey])
-  expect([never.code, never.stderr]).toEqual([1, expect.stringContaining('never met: 200@network')])
+  expect([never.code, never.stderr]).toEqual([
+    1,
+    expect.stringContaining('never seen: 200@network'),
+  ])
   await one.close()
   await other.close()
   // The next ones may get the same processes.

@@ -173,7 +173,7 @@ test('default: killed and started again, a fork goes on at its block with the sa
   for (let i = 0; i < 40; i++) await upstream.rpc.request('evm_mine')
   upstream.asked.length = 0
   const second = await started(...forkOption())
-  expect(second.run.stderr).toMatch(/the run before ended suddenly; nothing is lost/)
+  expect(second.run.stderr).toMatch(/the last run ended suddenly; nothing is lost/)
   expect(second.run.stderr).not.toContain('other blocks came out')
   await expectSeen(second.sim, seen)
   expect(Object.keys((await readAnyManifest(dir))!.forks!)).toEqual([network])

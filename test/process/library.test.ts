@@ -87,7 +87,7 @@ test('behavior: the data folder is written down as by close', async () => {
     console.log((await sim.fund(funds)).balance)`
   expect(await run(text)).toEqual(ended('7\n'))
   const again = await startReady('--data-dir', dataDir)
-  expect(again.run.stderr).toContain('going on where it stood')
+  expect(again.run.stderr).toContain(': resumed\n')
   expect(again.run.stderr).not.toContain('suddenly')
 })
 

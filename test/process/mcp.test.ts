@@ -114,8 +114,8 @@ test('default: an agent creates, plans, breaks and explains', async () => {
   expect(why).toContain('plan_stale')
   expect(why).toContain('moved')
   const coverage = await ask('coverage')
-  expect(coverage.met_cells).toContain('409:plan_stale@execute')
-  expect(coverage.never_met).toContain('408:timeout@folio')
+  expect(coverage.seen_cells).toContain('409:plan_stale@execute')
+  expect(coverage.never_seen).toContain('408:timeout@folio')
 
   // The client under test reaches the same simulator.
   const headers = { authorization: `Bearer ${apiKey}` }
@@ -165,7 +165,7 @@ test('behavior: two things tried side by side, each in a world of its own', asyn
     { account_id: first },
   ])
   await expect(call('worlds', { action: 'use', id: world.id })).rejects.toThrow(
-    `No world ${world.id} was leased here; there is none. Lease one with worlds, action lease.`,
+    `No world ${world.id} was leased here. Leased worlds: none. Lease one with worlds, action lease.`,
   )
   await expect(call('worlds', { action: 'give_back', id: world.id })).rejects.toThrow(/^404 /)
 
@@ -385,7 +385,7 @@ describe('error', () => {
     )
     await expect(call('why', { id: 'pln_nothing00000' })).rejects.toThrow(/^404 /)
     await expect(call('nonsense')).rejects.toThrow(
-      'There is no tool nonsense. There are: simulator,',
+      'There is no tool nonsense. Existing tools: simulator,',
     )
     await expect(call('clock', { action: 'stop' })).rejects.toThrow('Give one of: advance')
     await expect(client.readResource({ uri: 'svc-sim://x' })).rejects.toThrow(

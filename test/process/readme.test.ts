@@ -101,12 +101,18 @@ async function projectWith(file: string, text: string): Promise<string> {
 
 test('behavior: the guides to plan_stale and to a lost response run as they stand', async () => {
   await using sim = await createSimulator({ clock: 'auto' })
-  for (const [name, printed] of [
-    ['plan-stale', 'attempt 1: 409 plan_stale\nattempt 2: confirmed\n'],
-    ['lost-answer', 'no response\nit ran: confirmed\n'],
+  const stale = await scriptOf('docs/guides/plan-stale.md', 'plan-stale.mjs')
+  const lost = await scriptOf('docs/guides/lost-answer.md', 'lost-answer.mjs')
+  const armed = "{ on: 'execute', effect: 'response_lost', times: 1 }"
+  const [, unarrived] = /the rule `(\{.*\})`/.exec(await read('docs/guides/lost-answer.md'))!
+  expect(lost).toContain(armed)
+  const file = 'guide.mjs'
+  for (const [script, printed] of [
+    [stale, 'attempt 1: 409 plan_stale\nattempt 2: confirmed\n'],
+    [lost, 'no response\nit ran: confirmed\n'],
+    [lost.replace(armed, unarrived!), 'no response\nit runs now: confirmed\n'],
   ] as const) {
-    const file = `${name}.mjs`
-    const cwd = await projectWith(file, await scriptOf(`docs/guides/${name}.md`, file))
+    const cwd = await projectWith(file, script)
     const env = { ...process.env, SVC_BASE_URL: sim.url, SVC_API_KEY: sim.apiKey }
     const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd, env })
     expect(stdout).toBe(printed)

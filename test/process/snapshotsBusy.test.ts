@@ -251,7 +251,7 @@ test('error: no more than a hundred, deleted ones counted; a reset makes room', 
   const full = await control.post('/_sim/snapshots')
   expect(full).toMatchObject({
     status: 409,
-    body: { message: 'There are 100 snapshots already, the most there can be' },
+    body: { message: 'Too many snapshots: 100 (the limit is 100)' },
   })
   await control.send('DELETE', `/_sim/snapshots/${first}`)
   expect((await control.post('/_sim/snapshots')).status).toBe(409)

@@ -384,7 +384,7 @@ describe('the service', () => {
       at(example, { path: filled(example.path, { hash: '0x12' }) }),
     [`not_found: No network has mined transaction 0x${'5c50'.repeat(16)}`]: (example) =>
       at(example, { path: filled(example.path, { hash: `0x${'5c50'.repeat(16)}` }) }),
-    'not_found: There is no fault rule slow; there are slow_earn': (example) =>
+    'not_found: There is no fault rule slow. Existing rules: slow_earn': (example) =>
       whileFault({ id: 'slow_earn', on: 'folio', effect: 'timeout' }, () =>
         at(example, { path: filled(example.path, { id: 'slow' }) }),
       ),

@@ -1,6 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { planKinds } from '../../src/service/plans/kinds/index.js'
-import { byPenniless, byWealthy, type FaultCell, faultCells, paintedBy } from '../kit/faultCells.js'
+import {
+  byPenniless,
+  byWealthy,
+  type FaultCell,
+  faultCells,
+  syntheticBy,
+} from '../kit/faultCells.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { openUser, type PlanBody } from '../kit/user.js'
 
@@ -60,12 +66,12 @@ test.each(faultCells.filter(({ by }) => by === byWealthy))(
   },
 )
 
-test('behavior: plan_failed and swap_quote_failed are caused, not painted', () => {
+test('behavior: plan_failed and swap_quote_failed are caused, not synthetic', () => {
   const caused = faultCells.filter(({ code }) =>
     ['plan_failed', 'swap_quote_failed'].includes(code),
   )
   expect(caused.length).toBeGreaterThan(planKinds.length)
-  expect(caused.filter(paintedBy)).toEqual([])
+  expect(caused.filter(syntheticBy)).toEqual([])
 })
 
 test('default: every code that a plan kind documents has its cell', () => {

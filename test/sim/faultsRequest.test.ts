@@ -260,7 +260,7 @@ test('error: rules that can never fire, or name what is not there', async () => 
     [{ on: 'request', effect: stale, match: { kind: 'earn' } }, 'they answer invalid_params'],
     [
       { on: 'plan', sequence: ['stale', { stale: { by: 'price' } }], match: { kind: 'earn' } },
-      'no request at this seam is of kind earn; there are POST /accounts/:account_id/plan/swap',
+      'no request at this seam is of kind earn; its requests: POST /accounts/:account_id/plan/swap',
     ],
     [{ on: 'request', effect: { respond: { error: 'teapot' } } }, 'request.respond do not fit'],
     [{ on: 'request', effect: 'latency' }, 'request.latency do not fit: ms'],

@@ -2,14 +2,12 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { effects } from '../../src/faults/effects/index.js'
 import { seamOf } from '../../src/faults/rules/rules.js'
-import { byWealthy, type FaultCell, faultCells, paintedBy } from '../kit/faultCells.js'
+import { byWealthy, type FaultCell, faultCells, syntheticBy } from '../kit/faultCells.js'
 
 const intro = `# Faults
 
-This page is generated from the register of effects and from the cells that \`test/sim/faultCells.test.ts\` drives. A test fails when it is
-not current; \`npx vitest run test/unit/faultsDoc.test.ts -u\` rewrites it.
-
-A fault rule has these fields:
+To make something fail, add a fault rule: in a test with \`sim.faults.add(rule)\`, from anywhere with \`POST /_sim/faults\`.
+[Cause failures](guides/break-it.md) has examples. A rule has these fields:
 
 - \`on\` is the seam at which it happens.
 - \`effect\` is what happens: a name, or \`{name: settings}\`. Alternatively, a \`sequence\` names it for each call: \`["ok", "expired x2", "ok"]\`.
@@ -65,8 +63,8 @@ function settingsOf(schema: z.ZodType): string {
 
 function effectRows(): string {
   const rows = effects.map((effect) => {
-    const { name, settings, summary, painted } = effect
-    const why = painted ? ` Painted: ${painted}.` : ''
+    const { name, settings, summary, synthetic } = effect
+    const why = synthetic ? ` Synthetic: ${synthetic}.` : ''
     return `| \`${seamOf(effect)}\` | \`${name}\` | ${settingsOf(settings)} | ${summary}${why} |`
   })
   return ['| Seam | Effect | Settings | What happens |', '|---|---|---|---|', ...rows].join('\n')
@@ -74,18 +72,17 @@ function effectRows(): string {
 
 function cellRow(cell: FaultCell): string {
   const { method, path, status, code, rule, by, says } = cell
-  const painted = paintedBy(cell)
   const asked = by === byWealthy ? `${by}, with ` : ''
-  const met = rule ? `${asked}\`${JSON.stringify(rule)}\`` : by
-  const why = painted ? ` (painted: ${painted})` : says ? `: “${says}”` : ''
-  const how = `${met}${why}`
+  const cause = rule ? `${asked}\`${JSON.stringify(rule)}\`` : by
+  const why = syntheticBy(cell) ? ' (synthetic)' : says ? `: “${says}”` : ''
+  const how = `${cause}${why}`
   const at = path.replace(/^\./, '/accounts/:account_id')
   return `| \`${method} ${at}\` | ${status} | \`${code}\` | ${how} |`
 }
 
 test('default: docs/faults.md is what the register and the cells say', async () => {
   const cells = [
-    '| Endpoint | Status | Code | Met by |',
+    '| Endpoint | Status | Code | Caused by |',
     '|---|---|---|---|',
     ...faultCells.map(cellRow),
   ]
@@ -96,10 +93,12 @@ ${effectRows()}
 
 ## Every documented error, on purpose
 
-Each row is a test. "Painted", here and above, means that the rule itself returns the error, without a cause. Every other error has a real
-cause: the request, the state of the account, or a rule that makes something really go wrong. \`request.respond\` can also paint any of them.
+Each row is a test. "Synthetic", here and above, means that the rule itself returns the error, without a cause. Every other error has a real
+cause: the request, the state of the account, or a rule that makes something go wrong. \`request.respond\` can also return any of them.
 
 ${cells.join('\n')}
+
+<!-- Generated from the effects and from test/kit/faultCells.ts: \`npm run docs:reference\` rewrites this page. -->
 `
   await expect(text).toMatchFileSnapshot('../../docs/faults.md')
 })

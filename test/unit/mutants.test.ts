@@ -6,9 +6,9 @@ import { readDefects, withDefect } from '../mutants/readDefects.mjs'
 
 const defects = readDefects()
 
-test('default: 62 defects with distinct names', () => {
-  expect(new Set(defects.map(({ name }) => name)).size).toBe(62)
-  expect(defects).toHaveLength(62)
+test('default: at least 60 defects with distinct names', () => {
+  expect(defects.length).toBeGreaterThanOrEqual(60)
+  expect(new Set(defects.map(({ name }) => name)).size).toBe(defects.length)
 })
 
 test('default: the text of each defect occurs exactly once in its file, and its tests exist', () => {

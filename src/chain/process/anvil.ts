@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import { packageFile } from '../../lib/files/packageFile.js'
 import { spawnHeld } from '../../lib/spawnHeld.js'
 import { retainedStates } from '../rpc/reorgTime.js'
+import { libcProblem } from './libc.js'
 
 const require = createRequire(import.meta.url)
 
@@ -61,6 +62,8 @@ export function anvilBinary(
   try {
     return require.resolve(`${name}/bin/anvil${platform === 'win32' ? '.exe' : ''}`)
   } catch (cause) {
+    const problem = libcProblem(platform)
+    if (problem !== undefined) throw new Error(problem, { cause })
     throw new Error(
       `The anvil binary for ${platform} ${arch} is not installed: npm package ${name}@${packages[name]} is missing. It is an ` +
         'optional dependency of svc-sim. Install svc-sim again with optional dependencies (without `--omit=optional`, ' +

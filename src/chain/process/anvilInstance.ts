@@ -1,6 +1,6 @@
 import pTimeout from 'p-timeout'
 import { type AnvilExit, type AnvilOptions, type AnvilProcess, spawnAnvil } from './anvil.js'
-import { libcProblem } from './libc.js'
+import { runProblem } from './libc.js'
 import type { Watchdog } from './watchdog.js'
 
 /** What an instance is made of: how its anvil is started, and the watchdog that ends it should this process disappear. */
@@ -58,7 +58,7 @@ export class AnvilEnded extends Error {
 /** How it ended, and what it said last. */
 function describeExit({ code, signal, lastWords }: AnvilExit): string {
   const how = signal === null ? `with code ${code}` : `by signal ${signal}`
-  const problem = code === 0 ? undefined : libcProblem()
+  const problem = code === 0 ? undefined : runProblem(code)
   const ended = `anvil ended ${how}. Its last words: ${lastWords || '(none)'}`
   return problem === undefined ? ended : `${problem} (${ended})`
 }

@@ -18,6 +18,7 @@ import { prepareActors } from '../transactions/prepareActors.js'
 import type { AnvilExit } from './anvil.js'
 import { AnvilEnded, AnvilInstance, type AnvilParameters } from './anvilInstance.js'
 import { bringBack, GivenUp } from './revival.js'
+import { socketProblem } from './unreachable.js'
 
 /** How nodes are launched. */
 export interface LaunchOptions {
@@ -97,7 +98,9 @@ export class Launch {
       await this.untilListening()
       return await this.connect().catch((error) => this.throwWithEnd(error))
     } catch (error) {
-      throw error instanceof AnvilEnded ? new NodeStartError(this.network, error.message) : error
+      if (!(error instanceof AnvilEnded)) throw error
+      const why = (await socketProblem(this.parts.socket)) ?? error.message
+      throw new NodeStartError(this.network, why)
     }
   }
 

@@ -15,6 +15,14 @@ export function libcProblem(
   return `anvil needs glibc ${neededGlibc} or newer, and this system has ${found}. Use Debian 12, Ubuntu 22.04 or newer, or an image such as node:22-slim.`
 }
 
+/** Why an anvil that is installed does not run, by the code with which its start failed; undefined when nothing is known of it. */
+export function runProblem(code: string | number | null | undefined): string | undefined {
+  const mayNotRun = code === 126 || code === 'EACCES'
+  const problem = libcProblem()
+  if (problem !== undefined || !mayNotRun) return problem
+  return 'anvil may not be executed: its file is not marked as executable, or its disk is mounted with noexec. Install svc-sim on a disk without noexec.'
+}
+
 function runningGlibc(): string {
   const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } }
   return header.glibcVersionRuntime ?? ''

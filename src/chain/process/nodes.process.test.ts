@@ -7,7 +7,7 @@ import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { listeningOn } from '../../../test/kit/ports.js'
 import { childrenOf, isAlive, waitUntilGone } from '../../../test/kit/processes.js'
 import { actors } from '../../deployments/actors.js'
@@ -16,6 +16,7 @@ import type { Nodes } from '../rpc/node.js'
 import { anvilBinary } from './anvil.js'
 import type { NodeDeath } from './launch.js'
 import { type NodesOptions, startNodes } from './nodes.js'
+import { socketProblem } from './unreachable.js'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const running: Nodes[] = []
@@ -166,6 +167,22 @@ test('error: no binary for the machine, or not the one of this machine', () => {
   )
   expect(() => anvilBinary('win32', 'x64')).toThrow(
     /anvil binary for win32 x64 is not installed: npm package @foundry-rs\/anvil-win32-amd64@\d\S+ is missing\. .* Install svc-sim again with optional/,
+  )
+})
+
+test('error: no binary where none could run: the libc is named, and not another installation', () => {
+  vi.spyOn(process.report, 'getReport').mockReturnValue({ header: {} })
+  const absent = process.arch === 'x64' ? 'arm64' : 'x64'
+  expect(() => anvilBinary('linux', absent)).toThrow(
+    /^anvil needs glibc 2\.35 or newer, and this system has none \(it is built on musl, as Alpine is\)\. Use Debian/,
+  )
+  vi.restoreAllMocks()
+})
+
+test('error: a folder for the sockets whose file system has none', async () => {
+  expect(await socketProblem(`${scratch}/base`)).toBeUndefined()
+  expect(await socketProblem(`${scratch}/nowhere/base`)).toBe(
+    `no sockets can be made in ${scratch}/nowhere (ENOENT). Some file systems, such as exFAT and shared folders, have none. Set TMPDIR to a folder on a local disk.`,
   )
 })
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { makeTemporaryFolder } from '../../lib/files/makeFolder.js'
 
 // anvil cannot be told to open no TCP port, and on the one it opens it takes what any web page sends, by WebSocket and as plain
@@ -49,6 +49,20 @@ export interface SocketPlace {
   of(name: string): string
   /** Removes the folder. Safe to call twice. */
   remove(): void
+}
+
+/** Why no socket can be made beside this one, and what to do; undefined when one can. */
+export function socketProblem(socket: string): Promise<string | undefined> {
+  const server = createServer()
+  return new Promise((resolve) => {
+    server.once('error', ({ code }: NodeJS.ErrnoException) =>
+      resolve(
+        `no sockets can be made in ${dirname(socket)} (${code}). Some file systems, such as exFAT and shared folders, have none. ` +
+          'Set TMPDIR to a folder on a local disk.',
+      ),
+    )
+    server.listen(`${socket}.try`, () => server.close(() => resolve(undefined)))
+  })
 }
 
 /** The longest folder that leaves room for a file name: a socket's path has 104 bytes on macOS, 108 on Linux. */

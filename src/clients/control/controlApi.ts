@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 f473a647422a0261ea9fdddef3463f494cac00529862965717c65d6f70b7d266): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 37125707c38101a9ae460550e5af2e31cfa91fc8f2716221c96232d0d830f119): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1039,7 +1039,7 @@ export interface components {
         };
         Coverage: {
             /** Format: int64 */
-            met: number;
+            seen: number;
             /** Format: int64 */
             documented: number;
             cells: components["schemas"]["Cell"][];
@@ -1050,8 +1050,8 @@ export interface components {
             effect: string;
             /** @description What happens. */
             summary: string;
-            /** @description Why a client gets this response although nothing in the world causes it; null when something does. */
-            painted: string | null;
+            /** @description Set when the rule itself returns the error, without a cause in the world: why, or what would cause it. Null when something causes the error. */
+            synthetic: string | null;
             /** @description The JSON schema of its settings: an object. */
             settings: {
                 [key: string]: unknown;
@@ -1329,7 +1329,7 @@ export interface components {
              */
             asset: string;
             /**
-             * @description Amount to add, in the asset’s smallest unit.
+             * @description Amount to add, in the asset’s smallest unit: a decimal string, as in every other route. A JSON integer up to 2^53-1 is accepted too; larger numbers are refused, because JSON numbers are not exact there.
              * @example 1000000
              */
             amount: string | number;
@@ -4569,7 +4569,7 @@ export interface operations {
                 path?: string;
                 /** @description Only this class: `2`, `3`, `4`, `5`, `cut` or `open`. */
                 status?: string;
-                /** @description Only exchanges that this fault rule met; `any` for some rule. */
+                /** @description Only exchanges that this fault rule hit; `any` for any rule. */
                 fault?: string;
                 /** @description Only the `service` or the `control` API. */
                 api?: string;

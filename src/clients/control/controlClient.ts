@@ -2,12 +2,14 @@ import type { Client } from 'openapi-fetch'
 import { createFetchClient } from '../client/fetchClient.js'
 import type { components, paths } from './controlApi.js'
 
-/** The control API said no. `message` has its words, and its hint. */
+/** The control API refused a call. `message` has its words, followed by the hint. */
 export class RefusedError extends Error {
   override name = 'RefusedError'
   readonly status: number
   /** The code of its body, such as `world_lost`; undefined when it has none. */
   readonly code: string | undefined
+  /** What was wrong and what to do next; undefined when the simulator sent none. */
+  readonly hint: string | undefined
   /** When it may be asked again, where it says so. */
   readonly retryAfterMs: number | undefined
 
@@ -15,6 +17,7 @@ export class RefusedError extends Error {
     const hint = response.headers.get('x-svc-sim-hint')
     super(`${asked}: ${body.message ?? `status ${response.status}`}${hint ? ` (${hint})` : ''}`)
     this.status = response.status
+    this.hint = hint ?? undefined
     this.code = body.error
     const after = response.headers.get('retry-after')
     this.retryAfterMs = after === null ? undefined : Number(after) * 1000

@@ -109,7 +109,7 @@ async function checkHits(play: Play, asked: Record<string, number>): Promise<voi
     const fault = faults.find((each) => each.id === id)
     if (!fault)
       throw new Unexpected(
-        `there is no fault "${id}"; there are: ${faults.map((f) => f.id).join(', ')}`,
+        `there is no fault "${id}"; existing faults: ${faults.map((f) => f.id).join(', ') || 'none'}`,
       )
     must(missingPart(fault.hits, hits, `the hits of fault "${id}"`))
   }

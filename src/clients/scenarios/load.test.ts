@@ -99,7 +99,7 @@ test.each([
   ],
   [
     'name: x\ngiven: { accounts: { a: {} } }\nwhen:\n  - advance: 5\n  - call: { path: "/accounts/{{bob.id}}/folio" }',
-    'x.yaml:5:19 when.1.call.path: {{bob.id}}: there is no account and no earlier step (as) "bob"; there are: a',
+    'x.yaml:5:19 when.1.call.path: {{bob.id}}: there is no account and no earlier step (as) "bob"; known: a',
   ],
   [
     'name: x\ngiven: { accounts: { a: {} } }\nthen:\n  - equal: [ "{{a.address}}", 1 ]',
@@ -107,23 +107,23 @@ test.each([
   ],
   [
     'name: x\nwhen:\n  - snapshot: one\n  - restore: nothing',
-    'x.yaml:4:14 when.1.restore: "nothing" is not the name of an earlier snapshot step; there are: one',
+    'x.yaml:4:14 when.1.restore: "nothing" is not the name of an earlier snapshot step; known: one',
   ],
   [
     'name: x\nfaults: [ { id: f1, on: quote, effect: unavailable } ]\nthen:\n  - hits: { f2: 0 }',
-    'x.yaml:4:17 then.0.hits.f2: "f2" is not the id of a fault rule that the file has armed before; there are: f1',
+    'x.yaml:4:17 then.0.hits.f2: "f2" is not the id of a fault rule that the file has armed before; known: f1',
   ],
   [
     'name: x\nwhen:\n  - heal: f1\n  - fault: { id: f1, on: quote, effect: unavailable }',
-    'when.0.heal: "f1" is not the id of a fault rule that the file has armed before; there are: none',
+    'when.0.heal: "f1" is not the id of a fault rule that the file has armed before; known: none',
   ],
   [
     'name: x\nwhen:\n  - plan: { account: bob, kind: earn, body: {} }',
-    'when.0.plan.account: "bob" is not the name of an account in given.accounts; there are: none',
+    'when.0.plan.account: "bob" is not the name of an account in given.accounts; known: none',
   ],
   [
     'name: x\nwhen:\n  - execute: { plan: p }',
-    'when.0.execute.plan: "p" is not the name of an earlier step (as); there are: none',
+    'when.0.execute.plan: "p" is not the name of an earlier step (as); known: none',
   ],
   [
     'name: x\nwhen:\n  - call: { path: /, background: true }',

@@ -68,7 +68,7 @@ function createNames({ given, when }: Scenario, words?: Vocabulary) {
   const use = (kind: keyof Known, name: string | undefined, path: readonly PropertyKey[]): void => {
     if (name === undefined || known[kind].has(name)) return
     const have = [...known[kind]].join(', ') || 'none'
-    problems.push({ path, why: `"${name}" is not ${meanings[kind]}; there are: ${have}` })
+    problems.push({ path, why: `"${name}" is not ${meanings[kind]}; known: ${have}` })
   }
   const useFault = (id: string, path: readonly PropertyKey[]): void => {
     const mayBeThere = armsByRequest || id.includes('{{')
@@ -141,7 +141,7 @@ function referenceProblem(reference: string, { account, step }: Known): string |
   if (step.has(name)) return undefined
   if (!account.has(name)) {
     const have = [...account, ...step].join(', ') || 'none'
-    return `there is no account and no earlier step (as) "${name}"; there are: ${have}`
+    return `there is no account and no earlier step (as) "${name}"; known: ${have}`
   }
   if (field === undefined || accountFields.includes(field)) return undefined
   return `an account has no "${field}"; it has ${accountFields.join(', ')}`

@@ -51,7 +51,7 @@ export function createScenarioRuns({ target, ownFolder, publish }: RunsOptions):
     const found = all.find((each) => each.name === name)
     if (found) return { file: found.file, about: catalog.aboutScenario(found) }
     throw new ServiceError('not_found', `There is no scenario ${name.slice(0, 80)}`, {
-      hint: `Scenarios are ${all.map((each) => each.name).join(', ')}.`,
+      hint: `Existing scenarios: ${all.map((each) => each.name).join(', ')}.`,
     })
   }
   const playNow = async (name: string, named: Named, steps: string[]): Promise<PlayedScenario> => {

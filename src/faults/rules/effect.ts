@@ -10,7 +10,8 @@ import type { DepositService, FillOutcome } from '../../service/bridge/relayer.j
 import type { ChangeRecord } from '../../service/context/changes.js'
 import type { SendPlan } from '../../service/plans/execute/execution.js'
 import type { PlanKind } from '../../service/plans/model/kind.js'
-import type { ExecuteAnswer, PlanAnswer } from '../../service/plans/service.js'
+import type { PlanAnswer } from '../../service/plans/model/planDetails.js'
+import type { ExecuteAnswer } from '../../service/plans/service.js'
 import type { AccountRecord, EventRecord, Store } from '../../service/store/store.js'
 import type { Clock, Wait } from '../../time/clock.js'
 
@@ -228,8 +229,8 @@ export interface CallEffect<S extends SeamName = SeamName, Settings = unknown> {
   /** One sentence for the documentation. */
   summary: string
   settings: ZodType<Settings>
-  /** Why a client is answered this although nothing in the world brings it about, or what does; absent when it is caused. */
-  painted?: string
+  /** The rule itself returns the error, without a cause in the world: why, or what would cause it. Absent where something causes it. */
+  synthetic?: string
   /** Whether it could come about at plans of this kind; at those of all kinds when absent. A rule for others is refused. */
   meets?(settings: Settings, kind: PlanKind): boolean
   /** Whether a request of this route could meet it; those of all routes of the seam when absent. A rule for others is refused. */
@@ -266,7 +267,7 @@ export interface Effect {
   name: string
   summary: string
   settings: ZodType
-  painted?: string
+  synthetic?: string
   meets?(settings: unknown, kind: PlanKind): boolean
   at?(route: AnswerRoute): boolean
 }

@@ -38,7 +38,7 @@ export function refusedFields(
     if (issue.code !== 'unrecognized_keys') return `${where}must be ${allowed(field)}`
     const unknown = issue.keys.map((key) => JSON.stringify(key)).join(', ')
     const known = Object.keys(field.properties ?? {}).join(', ')
-    return `${where}${unknown} does not exist; ${known ? `there is ${known}` : 'there are none'}`
+    return `${where}${unknown} does not exist; known fields: ${known || 'none'}`
   })
   return `${[...new Set(problems)].join('; ')}; received ${shown(input)}`
 }

@@ -48,8 +48,8 @@ const unfit: [string, unknown, string][] = [
     { reason: '' },
     'reason: must be text of 1 to 500 characters, such as "No valid plan"',
   ],
-  ['chain.reorg', { deep: 1 }, '"deep" does not exist; there is depth, keep'],
-  ['events.drop', { every: 2 }, '"every" does not exist; there are none'],
+  ['chain.reorg', { deep: 1 }, '"deep" does not exist; known fields: depth, keep'],
+  ['events.drop', { every: 2 }, '"every" does not exist; known fields: none'],
 ]
 
 test.each(unfit)('error: %s with %j says what is allowed and what came', (name, settings, says) => {
@@ -89,7 +89,7 @@ const malformed: [object | number, string][] = [
   ],
   [
     { on: 'request', effect: 'hang', match: { signer: 'x' } },
-    'match: "signer" does not exist; there is account_id, kind, network, asset, path, method',
+    'match: "signer" does not exist; known fields: account_id, kind, network, asset, path, method',
   ],
   [
     { on: 'request', sequence: [] },

@@ -91,31 +91,35 @@ test.each<[string, RuleMatch, string]>([
     { kind: 'earn' },
     `plans of kind earn ask for no quotes; ${asking.map(({ path }) => path).join(', ')} do`,
   ],
-  ['request.hang', { asset: 'X' }, 'there is no asset "X" on any network; there are USDC, POL'],
+  [
+    'request.hang',
+    { asset: 'X' },
+    'there is no asset "X" on any network; existing assets: USDC, POL',
+  ],
   [
     'request.hang',
     { asset: 'USDC', network: 'polygon' },
-    'there is no asset "USDC" on polygon; there are POL',
+    'there is no asset "USDC" on polygon; existing assets: POL',
   ],
   [
     'folio.timeout',
     { path: '/networks' },
-    `no request at this seam is /networks; there are ${listed(routes.filter(({ kind, path }) => kind || path.endsWith('/folio')))}`,
+    `no request at this seam is /networks; its requests: ${listed(routes.filter(({ kind, path }) => kind || path.endsWith('/folio')))}`,
   ],
   [
     'request.hang',
     { path: '/accounts/*/folio', method: 'POST' },
-    `no request at this seam is POST /accounts/*/folio; there are ${listed(routes)}`,
+    `no request at this seam is POST /accounts/*/folio; its requests: ${listed(routes)}`,
   ],
   [
     'request.hang',
     { path: '/networks', network: 'base', asset: 'USDC' },
-    `no request at this seam is /networks and names its asset and network; there are ${listed(routes)}`,
+    `no request at this seam is /networks and names its asset and network; its requests: ${listed(routes)}`,
   ],
   [
     'execute.stuck',
     { path: '*/plan/earn' },
-    `no request at this seam is */plan/earn; there are POST ${account}/plan/execute`,
+    `no request at this seam is */plan/earn; its requests: POST ${account}/plan/execute`,
   ],
 ])('error: %s can never match %j', async (name, match, message) => {
   await expect(matchOf(name, match)).rejects.toThrow(`the rule can never fire: ${message}`)
@@ -135,7 +139,7 @@ test('behavior: a plan that becomes stale by its price must buy, one by its bala
     const those = have(what).map(({ path }) => `POST ${account}/plan/${path}`)
     for (const { kind } of lacking)
       await expect(stale(by, kind)).rejects.toThrow(
-        `the rule can never fire: no request at this seam is of kind ${kind}; there are ${those.join(', ')}`,
+        `the rule can never fire: no request at this seam is of kind ${kind}; its requests: ${those.join(', ')}`,
       )
   }
   for (const { kind } of planKinds) expect(await stale('nonce', kind)).toEqual({ kind })

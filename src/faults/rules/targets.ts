@@ -104,7 +104,7 @@ function checkAsset({ asset, network }: RuleMatch, { assets }: RuleTargets): voi
   const there = assets(network as NetworkName | undefined)
   if (there.some((symbol) => symbol.toLowerCase() === asset.toLowerCase())) return
   const where = network === undefined ? 'on any network' : `on ${network}`
-  throw never(`there is no asset "${asset}" ${where}; there are ${there.join(', ')}`)
+  throw never(`there is no asset "${asset}" ${where}; existing assets: ${there.join(', ')}`)
 }
 
 /** The routes whose requests can meet the rule. Rejects a rule that none can meet. */
@@ -135,7 +135,7 @@ function matchingRoutes(
   const wanted = [method, path, kind && `of kind ${kind}`].filter(Boolean).join(' ')
   const naming = names.length > 0 ? ` and names its ${names.join(' and ')}` : ''
   const all = there.map((route) => `${route.method} ${route.path}`)
-  throw never(`no request at this seam is ${wanted}${naming}; there are ${all.join(', ')}`)
+  throw never(`no request at this seam is ${wanted}${naming}; its requests: ${all.join(', ')}`)
 }
 
 /** Whether some text matches both patterns. */

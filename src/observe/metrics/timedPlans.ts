@@ -1,24 +1,19 @@
 import { ServiceError } from '../../lib/errors.js'
-import type { PlanService } from '../../service/plans/service.js'
+import type { PlanAround } from '../../service/plans/pipeline.js'
 import type { Durations } from './durations.js'
 
-/** The plan service, with how long each plan and each execute takes until it is answered: `ok`, or the code of its error. */
-export function withPlanTimes<P extends PlanService>(
-  plans: P,
-  { planned, executed }: { planned: Durations; executed: Durations },
-): P {
+/** Records how long each plan and each execute takes until it is answered: `ok`, or the code of its error. */
+export function planTiming({
+  planned,
+  executed,
+}: {
+  planned: Durations
+  executed: Durations
+}): PlanAround['timing'] {
   return {
-    ...plans,
-    create: (kind, account, intent) =>
-      timed(
-        () => plans.create(kind, account, intent),
-        (result, seconds) => planned.add({ kind, result }, seconds),
-      ),
-    execute: (account, request) =>
-      timed(
-        () => plans.execute(account, request),
-        (result, seconds) => executed.add({ result }, seconds),
-      ),
+    create: (kind, work) =>
+      timed(work, (result, seconds) => planned.add({ kind, result }, seconds)),
+    execute: (work) => timed(work, (result, seconds) => executed.add({ result }, seconds)),
   }
 }
 

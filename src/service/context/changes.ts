@@ -28,6 +28,11 @@ export type TimedChange = PlanDisturbance & { ms: number; requestId: string | un
 /** Balances that a plan was made from, in smallest units, by `network symbol`. */
 export type SeenBalances = Readonly<Record<string, string>>
 
+/** The name of a balance in `SeenBalances`. */
+export function balanceKey(network: NetworkName, symbol: string): string {
+  return `${network} ${symbol}`
+}
+
 /** A plan's place among the changes. */
 interface PlanPlace {
   from: number

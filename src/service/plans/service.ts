@@ -1,13 +1,6 @@
 import type { AccountRecord } from '../store/store.js'
-import type { PlanDetails } from './model/planDetails.js'
-
-/** The answer of every plan-creation endpoint (interface.md, "Plan"). `details` is wire JSON. */
-export interface PlanAnswer {
-  plan_id: string
-  details: PlanDetails
-  /** ISO 8601. */
-  expires_at: string
-}
+import type { PlanKind } from './model/kind.js'
+import type { PlanAnswer } from './model/planDetails.js'
 
 /** The answer of execute (interface.md, "Execution result"). */
 export interface ExecuteAnswer {
@@ -15,6 +8,14 @@ export interface ExecuteAnswer {
   svc_intent_id: string
   activity_id: string
   status: 'executing'
+}
+
+/** A plan that is to be made. */
+export interface PlanCreation {
+  kind: PlanKind
+  account: AccountRecord
+  /** The body as the kind's schema parsed it. */
+  intent: unknown
 }
 
 /** What the HTTP layer asks of the planner. Every failure is a `ServiceError`. */

@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type OptionSpec, optionTable } from './options/optionTable.js'
 import { run } from './program.js'
 
 // What is wrong with a command line is found before any node is started, so this runs in the test's own process.
@@ -58,6 +59,28 @@ test('behavior: the help of a command names flag, default and variable of each o
   expect(help).toContain('(default: 127.0.0.1) [SVC_SIM_HOST]')
   expect(help).toContain('a random one, printed at the start) (repeatable) [SVC_SIM_API_KEY]')
   expect(help).not.toContain('--account')
+})
+
+test('behavior: the help of a command speaks of that command alone', async () => {
+  const specs = Object.entries<OptionSpec>(optionTable)
+  const names = [...new Set(specs.flatMap(([, { commands }]) => commands))]
+  for (const name of names) {
+    output.stdout = ''
+    expect(await run([name, '--help'])).toBe(0)
+    const help = output.stdout.replace(/\s+/g, ' ')
+    const others = names.filter((other) => other !== name).join('|')
+    expect(help).not.toMatch(new RegExp(`\\b(${others}): |\\b(with|not) (${others})\\b`))
+  }
+  for (const [option, { commands, helpOf = {}, once = [] }] of specs)
+    expect([option, commands]).toEqual([
+      option,
+      expect.arrayContaining([...Object.keys(helpOf), ...once]),
+    ])
+  output.stdout = ''
+  await run(['fund', '--help'])
+  const fund = output.stdout.replace(/\s+/g, ' ')
+  expect(fund).toContain('sub-account whose wallet gets the funds (acc_...); required [SVC_SIM')
+  expect(fund).not.toMatch(/bundle|repeatable|verify|agent/)
 })
 
 test('error: no command, an unknown one, an unknown option, a word too many', async () => {

@@ -47,7 +47,7 @@ const descriptions: Record<CommandName, string> = {
   scenario: 'run scripted fault scenarios; exits with 1 when one fails',
   why: 'print the timeline of an account, plan, activity, intent or request of a running simulator',
   env: 'print how to reach a running simulator: eval "$(svc-sim env)" points a shell at it',
-  coverage: 'list the documented responses that a client of a running simulator has met',
+  coverage: 'list the documented responses that clients of a running simulator have received',
   verify:
     'check any server against the interface: exits with 1 if something differs, 2 if the run cannot finish',
   corpus: 'print the probes of verify as data, for runners in other languages',
@@ -104,7 +104,10 @@ export function createProgram(ended: (code: number) => void): Command {
     if (name === 'exec' || name === 'swarm') {
       command
         .usage('[options] -- COMMAND [ARGUMENTS...]')
-        .argument('<command...>', 'command to run; its environment says where the simulator is')
+        .argument(
+          '<command...>',
+          'command to run; SVC_BASE_URL and SVC_API_KEY in its environment point at the simulator',
+        )
         .passThroughOptions()
     }
     if (name === 'why') command.argument('<id>', 'acc_..., pln_..., act_..., qi_... or req_...')
@@ -157,7 +160,7 @@ function addOptions(command: Command, of: CommandName): void {
     const flag = `--${flagOf(name)}`
     const option = new Option(
       spec.value === undefined ? flag : `${flag} <${spec.value}>`,
-      `${spec.help}${describe(spec)} [${variableOf(name)}]`,
+      `${spec.helpOf?.[of] ?? spec.help}${describe(spec, of)} [${variableOf(name)}]`,
     )
     if (spec.many) option.argParser(collect)
     command.addOption(option)
@@ -167,10 +170,10 @@ function addOptions(command: Command, of: CommandName): void {
 }
 
 /** The end of an option's help: its default, and whether it may be repeated. */
-function describe({ fallback, many }: OptionSpec): string {
+function describe({ fallback, many, once }: OptionSpec, of: CommandName): string {
   const values = [fallback].flat().filter((value) => value !== undefined && value !== false)
   const isDefault = values.length > 0 ? ` (default: ${values.join(', ')})` : ''
-  return `${isDefault}${many ? ' (repeatable)' : ''}`
+  return `${isDefault}${many && !once?.includes(of) ? ' (repeatable)' : ''}`
 }
 
 function collect(text: string, before: readonly string[] = []): string[] {

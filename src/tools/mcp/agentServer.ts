@@ -51,7 +51,7 @@ export function agentServers({ version, startInputs, log }: AgentOptions) {
     server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
       const tool = toolbox.find(({ name }) => name === params.name)
       const names = toolbox.map(({ name }) => name).join(', ')
-      if (!tool) return errorResult(`There is no tool ${params.name}. There are: ${names}.`)
+      if (!tool) return errorResult(`There is no tool ${params.name}. Existing tools: ${names}.`)
       try {
         const outcome = await callTool(tool, params.arguments ?? {}, tools)
         return resultOf(outcome, session.where()?.url ?? '')
@@ -103,7 +103,7 @@ function servePrompts(server: Server): void {
       if (!found)
         throw new McpError(
           ErrorCode.InvalidParams,
-          `There is no prompt ${name}. There are: ${names}.`,
+          `There is no prompt ${name}. Existing prompts: ${names}.`,
         )
       const missing = found.arguments.filter((each) => given[each.name] === undefined)
       if (missing.length > 0)

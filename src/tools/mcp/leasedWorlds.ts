@@ -40,8 +40,8 @@ export function createLeasedWorlds(): LeasedWorlds & { clear(): void } {
 }
 
 function unknownWorld(id: string, leased: readonly string[]): ToolError {
-  const there = leased.length === 0 ? 'there is none' : `there are ${leased.join(', ')}`
+  const there = leased.join(', ') || 'none'
   return new ToolError(
-    `No world ${id} was leased here; ${there}. Lease one with worlds, action lease.`,
+    `No world ${id} was leased here. Leased worlds: ${there}. Lease one with worlds, action lease.`,
   )
 }

@@ -91,21 +91,21 @@ const whyTool: Tool = {
 const coverageTool: Tool = {
   name: 'coverage',
   title: 'Coverage',
-  description: 'Which documented responses the client has met since the start, and which never.',
+  description: 'Which documented responses clients have received since the start, and which never.',
   actions: {
     [only]: {
       operation: coverageOperation,
       async run(args, tools) {
         const reply = await send(tools, operationNamed(tools, coverageOperation), args)
         if (reply.status !== 200) return reply
-        const { met, documented, cells } = reply.body as {
-          met: number
+        const { seen, documented, cells } = reply.body as {
+          seen: number
           documented: number
           cells: Cell[]
         }
         const named = (isMet: boolean) =>
           cells.filter(({ hits }) => hits > 0 === isMet).map(nameOfCell)
-        return { result: { met, documented, met_cells: named(true), never_met: named(false) } }
+        return { result: { seen, documented, seen_cells: named(true), never_seen: named(false) } }
       },
     },
   },

@@ -1,5 +1,6 @@
-import { mkdir, mkdtemp, rmdir } from 'node:fs/promises'
+import { mkdtemp, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../../lib/files/makeFolder.js'
 import { searchOptions } from './options.js'
 import { swarmReportOf } from './report/report.js'
 import { replayScenario } from './search/replayScenario.js'
@@ -35,7 +36,7 @@ export async function replayed(
 /** Before the first run: a search that ends without its files has found nothing. */
 async function expectWritable(out: string): Promise<void> {
   try {
-    await mkdir(out, { recursive: true })
+    await makeFolder(out)
     await rmdir(await mkdtemp(join(out, '.svc-sim-')))
   } catch (error) {
     throw new Error(

@@ -9,7 +9,7 @@ export const folioTimeout = defineEffect({
   name: 'timeout',
   summary:
     '408 `timeout` on the folio and on plan endpoints, after `seconds` of the clock or at once. `cached=true` still works.',
-  painted: '`chain.slow` and `chain.down` make nodes really late, which takes the read timeout',
+  synthetic: '`chain.slow` and `chain.down` cause it, because nodes then respond late',
   settings: z.strictObject({ seconds: secondsField.optional() }),
   async apply({ seconds }, _call, _proceed, { rule, wait }) {
     if (seconds !== undefined) await waitOrGone(wait, seconds, [rule.signal])

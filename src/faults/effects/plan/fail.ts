@@ -7,7 +7,7 @@ export const fail = defineEffect({
   on: 'plan',
   name: 'fail',
   summary: 'Planning returns 400 `plan_failed` with `reason` as its message.',
-  painted: 'plans that really cannot be made are in the table below',
+  synthetic: 'the table below has requests whose plans cannot be made',
   settings: z.strictObject({ reason: z.string().min(1).max(500).default('No valid plan') }),
   async apply({ reason }) {
     throw new ServiceError('plan_failed', reason, { hint: 'A fault rule caused this.' })

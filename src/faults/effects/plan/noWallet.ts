@@ -7,7 +7,7 @@ export const noWallet = defineEffect({
   on: 'plan',
   name: 'no_wallet',
   summary: 'Planning returns 400 `no_wallet`, whatever the account has.',
-  painted: 'an account has its wallets from its creation on',
+  synthetic: 'an account has its wallets from its creation on',
   settings: z.strictObject({}),
   async apply() {
     throw new ServiceError('no_wallet', 'Account has no wallets', {

@@ -7,7 +7,7 @@ export const rateLimit = defineEffect({
   on: 'request',
   name: 'rate_limit',
   summary: '429 `rate_limited` with the header `retry-after: <seconds>`; nothing is done.',
-  painted: 'the simulator itself has no limits',
+  synthetic: 'the simulator itself has no limits',
   settings: z.strictObject({ retry_after: z.int().min(0).max(86_400).default(1) }),
   async apply({ retry_after }, call) {
     call.header('retry-after', String(retry_after))

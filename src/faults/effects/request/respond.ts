@@ -13,7 +13,7 @@ export const respond = defineEffect({
   name: 'respond',
   summary:
     'Returns the error `error` with its own status, and nothing is done. With `done`, the request is carried out first, as when a service breaks after its transaction has landed. A rule with a path, kind or method may only use errors that a matching route documents.',
-  painted: 'what would really cause each error is in the table below',
+  synthetic: 'the table below has a cause of each error',
   settings: z.strictObject({
     error: z.enum(codes),
     message: z.string().max(500).optional(),

@@ -7,9 +7,9 @@ const effectSchema = z
     on: z.string().meta({ description: 'The seam: the value of `on` in a rule.' }),
     effect: z.string(),
     summary: z.string().meta({ description: 'What happens.' }),
-    painted: z.string().nullable().meta({
+    synthetic: z.string().nullable().meta({
       description:
-        'Why a client gets this response although nothing in the world causes it; null when something does.',
+        'Set when the rule itself returns the error, without a cause in the world: why, or what would cause it. Null when something causes the error.',
     }),
     settings: z
       .record(z.string(), z.unknown())
@@ -24,7 +24,7 @@ async function effectList() {
     on: seamOf(each),
     effect: each.name,
     summary: each.summary,
-    painted: each.painted ?? null,
+    synthetic: each.synthetic ?? null,
     settings: z.toJSONSchema(each.settings, { io: 'input' }) as Record<string, unknown>,
   }))
 }
@@ -52,7 +52,7 @@ export const effectRoutes: readonly Route[] = [
               on: 'request',
               effect: 'hang',
               summary: 'Nothing is done and no answer comes, until the client gives up.',
-              painted: null,
+              synthetic: null,
               settings: { type: 'object', properties: {}, additionalProperties: false },
             },
           ],

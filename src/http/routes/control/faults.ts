@@ -151,7 +151,7 @@ export const faultRoutes: readonly Route[] = [
       {
         code: 'not_found',
         when: 'there is no such rule',
-        message: 'There is no fault rule slow; there are slow_earn',
+        message: 'There is no fault rule slow. Existing rules: slow_earn',
       },
       {
         code: 'conflict',
@@ -167,7 +167,7 @@ export const faultRoutes: readonly Route[] = [
       const there = all.map((each) => each.id).join(', ') || 'none'
       throw new ServiceError(
         'not_found',
-        `There is no fault rule ${id.slice(0, 80)}; there are ${there.slice(0, 300)}`,
+        `There is no fault rule ${id.slice(0, 80)}. Existing rules: ${there.slice(0, 300)}`,
       )
     },
   }),

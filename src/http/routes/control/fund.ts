@@ -9,7 +9,9 @@ import { unknownAccount, walletOf, walletTarget } from './walletTarget.js'
 const fundBody = walletTarget(
   {
     asset: assetField('Asset to give; the native token too.'),
-    amount: amountOrInteger('Amount to add, in the asset’s smallest unit.'),
+    amount: amountOrInteger(
+      'Amount to add, in the asset’s smallest unit: a decimal string, as in every other route. A JSON integer up to 2^53-1 is accepted too; larger numbers are refused, because JSON numbers are not exact there.',
+    ),
     network: networkField,
   },
   'Funds',

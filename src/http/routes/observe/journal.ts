@@ -77,7 +77,7 @@ export const journalRoutes: readonly Route[] = [
         'Only exchanges with this text in method and URL, or this id or error code.',
       ),
       status: filterParameter('Only this class: `2`, `3`, `4`, `5`, `cut` or `open`.'),
-      fault: filterParameter('Only exchanges that this fault rule met; `any` for some rule.'),
+      fault: filterParameter('Only exchanges that this fault rule hit; `any` for any rule.'),
       api: filterParameter('Only the `service` or the `control` API.'),
       name: z
         .string({ error: nameError })

@@ -27,7 +27,7 @@ export const operationLifetime = 900
 /**
  * Builds the operations of a plan in execution order: immediate ones by chain id, then those that wait for a bridge
  * (service-facts 9.6). Pure: the same intent and input give the same operations, which is how staleness is found.
- * `issuedAt` is when a plan that is built again was made, in Unix seconds of its chain. Throws `MissingSnapshot` when other
+ * `issuedAt` is when a plan that is built again was made, in Unix seconds of its chain. Throws `MissingNetworkState` when other
  * networks must be read.
  */
 export function planOperations(

@@ -31,13 +31,13 @@ export type Readable = Pick<PlanInput, 'states' | 'book'>
  * builds reads the rest and builds again.
  */
 export class MissingNetworkState extends Error {
-  override name = 'MissingSnapshot'
+  override name = 'MissingNetworkState'
   constructor(network: NetworkName) {
-    super(`the snapshot of ${network} has not been read`)
+    super(`the state of ${network} has not been read`)
   }
 }
 
-/** The snapshot of a network. Throws `MissingSnapshot` when it was not read. */
+/** The state of a network. Throws `MissingNetworkState` when it was not read. */
 export function networkStateOf(
   input: Pick<PlanInput, 'states'>,
   network: NetworkName,

@@ -4,7 +4,7 @@ import { encodeFunctionData, formatUnits } from 'viem/utils'
 import type { Nodes } from '../../../chain/rpc/node.js'
 import type { AddressBook } from '../../../deployments/addressBook.js'
 import { type NetworkName, networkOf } from '../../../deployments/networks.js'
-import type { ChangeRecord, TimedChange } from '../../context/changes.js'
+import { balanceKey, type ChangeRecord, type TimedChange } from '../../context/changes.js'
 import type { StaleNote } from '../../context/notes.js'
 import type {
   AccountRecord,
@@ -187,9 +187,4 @@ async function movedBalances(
     return [{ network, symbol: token.symbol, before: shown(BigInt(before)), after: shown(held) }]
   })
   return (await Promise.all(reads)).flat()
-}
-
-/** The name of a balance in `SeenBalances`. */
-export function balanceKey(network: NetworkName, symbol: string): string {
-  return `${network} ${symbol}`
 }

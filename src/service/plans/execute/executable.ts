@@ -5,24 +5,22 @@ import { type QuoteJson, quoteFromJson } from '../../aggregator/quote.js'
 import type { ChangeRecord } from '../../context/changes.js'
 import type { StaleNote } from '../../context/notes.js'
 import * as rewardsJson from '../../rewards/json.js'
-import type { AccountRecord, ExecutionRecord, PlanRecord, Store } from '../../store/store.js'
+import type { ExecutionRecord, PlanRecord, Store } from '../../store/store.js'
 import { contextsOf } from '../assembly/details.js'
 import { operationLifetime, sameOperations } from '../assembly/planner.js'
-import type { PlanKind } from '../model/kind.js'
 import { assemble, type PlanSources, UsedNonceError, withinTimeout } from '../prepare/assemble.js'
 import { conflictOf } from '../prepare/conflicts.js'
 import { type SimulationResult, simulatePlan } from '../prepare/simulate.js'
 import { findCause, type Staleness } from './cause.js'
 import { sentenceOf } from './causeSentence.js'
 import { type Submission, submissionsOf } from './execution.js'
-import { kindOf } from './executions.js'
+import type { PlanExecution } from './executions.js'
 import { diagnoseSignature, isWellFormed } from './signature.js'
 
 /** What it takes to find out whether a plan can be executed. */
 export interface ExecutableParts extends PlanSources {
   store: Pick<Store, 'nonceCounts' | 'accountsOfWallet' | 'activities'>
   changes: ChangeRecord
-  kinds: readonly PlanKind[]
 }
 
 /** The errors with which a wallet refuses a signature (contracts/wallet). */
@@ -35,9 +33,7 @@ const signatureErrors = ['BadSignatory', 'InvalidSignature', 'InvalidEIP1271Sign
  */
 export async function checkExecutable(
   parts: ExecutableParts,
-  account: AccountRecord,
-  plan: PlanRecord,
-  signature: string,
+  { account, plan, kind, signature }: PlanExecution,
   underWay: readonly ExecutionRecord[],
 ): Promise<Submission[]> {
   const wallet = account.walletAddress
@@ -48,7 +44,7 @@ export async function checkExecutable(
   const [staleness, outcomes, contingent, broken] = await inTime(
     parts,
     Promise.all([
-      findStaleness(parts, account, plan, underWay),
+      findStaleness(parts, { account, plan, kind }, underWay),
       Promise.all(
         // With the check of the signature.
         signed.map(({ network, call }) => dryRun(parts.nodes.get(network), call)),
@@ -61,7 +57,6 @@ export async function checkExecutable(
     throw new PlanStale(await findCause(parts, account, plan, found))
   }
   if (staleness !== undefined) return refuse(staleness)
-  const kind = kindOf(parts, plan.kind)
   const requireSuccess = async (results: readonly SimulationResult[]): Promise<void> => {
     const reverted = results.find((result) => result !== undefined)
     if (!reverted) return
@@ -85,8 +80,7 @@ export async function checkExecutable(
 /** Reads the networks again, builds again and compares. Returns what changed, or undefined. */
 async function findStaleness(
   parts: ExecutableParts,
-  account: AccountRecord,
-  plan: PlanRecord,
+  { account, plan, kind }: Omit<PlanExecution, 'signature'>,
   underWay: readonly ExecutionRecord[],
 ): Promise<Staleness | undefined> {
   const consumed = await parts.store.nonceCounts(account.walletAddress)
@@ -97,7 +91,6 @@ async function findStaleness(
     const { network } = moved
     return { reason: `its nonce on ${network} is used`, by: 'nonce', network }
   }
-  const kind = kindOf(parts, plan.kind)
   const intent = kind.schema.parse(plan.intent)
   const { nonceCounts } = plan
   const earlier = {

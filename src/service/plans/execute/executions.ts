@@ -3,8 +3,8 @@ import { manyAborted } from '../../../lib/abort.js'
 import { keepNewest } from '../../../lib/keepNewest.js'
 import type { Stateful, Worker } from '../../../lib/lifecycle.js'
 import type { BackgroundTasks } from '../../../time/backgroundTasks.js'
-import type { ExecutionRecord } from '../../store/store.js'
-import type { PlanKind } from '../model/kind.js'
+import type { AccountRecord, ExecutionRecord, PlanRecord } from '../../store/store.js'
+import { kindOf, type PlanKind } from '../model/kind.js'
 import {
   type Execution,
   type RelayParts,
@@ -34,6 +34,16 @@ export interface ExecuteVia {
   send?: SendPlan
   /** Called when the activity has ended, or following it was interrupted. */
   ended?(activityId: string): Promise<void>
+}
+
+/** A plan that is to be executed. */
+export interface PlanExecution {
+  kind: PlanKind
+  account: AccountRecord
+  plan: PlanRecord
+  signature: string
+  /** How it is carried out, where that is not the usual way. */
+  via?: ExecuteVia
 }
 
 /** The executions under way. Paused, their activities stay pending; resumed, each goes on from where the chains say it stands. */
@@ -150,11 +160,4 @@ function createRestarts({ nodes, store }: Pick<ExecutionParts, 'nodes' | 'store'
       }
     },
   }
-}
-
-/** The plan kind of this name. */
-export function kindOf({ kinds }: { kinds: readonly PlanKind[] }, name: string): PlanKind {
-  const kind = kinds.find((candidate) => candidate.kind === name)
-  if (!kind) throw new Error(`unknown plan kind ${name}`)
-  return kind
 }

@@ -117,3 +117,10 @@ export function asksQuotes({ quotes, quotesFrom }: PlanKind): boolean {
 export function definePlan<Intent>(kind: PlanKind<Intent>): PlanKind {
   return kind as PlanKind
 }
+
+/** The plan kind of this name. */
+export function kindOf({ kinds }: { kinds: readonly PlanKind[] }, name: string): PlanKind {
+  const kind = kinds.find((candidate) => candidate.kind === name)
+  if (!kind) throw new Error(`unknown plan kind ${name}`)
+  return kind
+}

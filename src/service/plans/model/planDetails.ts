@@ -1,6 +1,14 @@
 import type { Address, Hex } from 'viem'
 import type { ContextOf, PlannedContext } from './contexts.js'
 
+/** The answer of every plan-creation endpoint (interface.md, "Plan"). `details` is wire JSON. */
+export interface PlanAnswer {
+  plan_id: string
+  details: PlanDetails
+  /** ISO 8601. */
+  expires_at: string
+}
+
 /** `details` of a plan answer (interface.md "Plan", service-facts 9.3 and 9.4), verbatim wire JSON. */
 export interface PlanDetails {
   version: string

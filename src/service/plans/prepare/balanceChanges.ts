@@ -67,7 +67,16 @@ function allChangesOf(
       ]
     case 'CLAIM_REWARDS':
       return context.asset_symbols.map((symbol, i) => token(symbol, BigInt(context.amounts[i]!)))
-    default:
+    case 'LOOP_LONG':
+    case 'UNLOOP_LONG':
+    case 'ADD_BACKING_TOKEN':
+    case 'WITHDRAW_BACKING_TOKEN':
+    // No operation of a plan has these.
+    case 'BRIDGE_MINT':
+    case 'BRIDGE_REFUND':
+    case 'INBOUND_TRANSFER':
+    case 'COMET_LIQUIDATION':
+    case 'MORPHO_LIQUIDATION':
       return []
   }
 }

@@ -8,12 +8,12 @@ import { print, say } from '../process/output.js'
 import { reporterOf } from '../process/reporter.js'
 
 /**
- * `svc-sim coverage`: which documented answers a client has met since the simulator started. With `--require
- * STATUS:CODE@ENDPOINT` (or `STATUS@ENDPOINT`) it resolves to 1 when one of those was never met.
+ * `svc-sim coverage`: which documented responses clients have received since the simulator started. With `--require
+ * STATUS:CODE@ENDPOINT` (or `STATUS@ENDPOINT`) it resolves to 1 when one of those was never seen.
  */
 export async function coverage(values: OptionValues): Promise<number> {
-  const { met, documented, cells } = await control<{
-    met: number
+  const { seen, documented, cells } = await control<{
+    seen: number
     documented: number
     cells: Cell[]
   }>(values, '/_sim/coverage')
@@ -22,8 +22,8 @@ export async function coverage(values: OptionValues): Promise<number> {
   const asked = required.length > 0 ? required : cells
   const report = reporterOf(values, { pretty: table, tap, junit })
   await print(report(asked, required.length > 0))
-  say(`met ${met} of ${documented} documented responses`)
-  if (missed.length > 0) say(`never met: ${missed.map(nameOfCell).join(', ')}`)
+  say(`seen ${seen} of ${documented} documented responses`)
+  if (missed.length > 0) say(`never seen: ${missed.map(nameOfCell).join(', ')}`)
   return missed.length > 0 ? 1 : 0
 }
 
@@ -44,14 +44,14 @@ function cellNamed(text: string, cells: readonly Cell[]): Cell {
 function table(cells: readonly Cell[]): string {
   const lines = cells.map(
     (cell) =>
-      `${cell.hits > 0 ? 'met  ' : '     '}  ${String(cell.hits).padStart(6)}  ${nameOfCell(cell)}`,
+      `${cell.hits > 0 ? 'seen ' : '     '}  ${String(cell.hits).padStart(6)}  ${nameOfCell(cell)}`,
   )
   return `${lines.join('\n')}\n`
 }
 
-/** An answer that was never met fails when it was required; otherwise it is skipped. */
+/** An answer that was never seen fails when it was required; otherwise it is skipped. */
 function tap(cells: readonly Cell[], areRequired: boolean): string {
-  const missed = areRequired ? ['not ok', ''] : ['ok', ' # SKIP never met']
+  const missed = areRequired ? ['not ok', ''] : ['ok', ' # SKIP never seen']
   const lines = cells.map((cell, i) => {
     const [outcome, remark] = cell.hits > 0 ? ['ok', ''] : missed
     return `${outcome} ${i + 1} - ${nameOfCell(cell)}${remark}`
@@ -62,7 +62,9 @@ function tap(cells: readonly Cell[], areRequired: boolean): string {
 function junit(cells: readonly Cell[], areRequired: boolean): string {
   const missed = cells.filter(({ hits }) => hits === 0).length
   const sums = areRequired ? `failures="${missed}"` : `failures="0" skipped="${missed}"`
-  const outcome = areRequired ? '<failure message="never met"/>' : '<skipped message="never met"/>'
+  const outcome = areRequired
+    ? '<failure message="never seen"/>'
+    : '<skipped message="never seen"/>'
   const cases = cells.map((cell) => {
     const open = `  <testcase name="${xml(nameOfCell(cell))}" classname="svc-sim coverage"`
     return cell.hits > 0 ? `${open}/>` : `${open}>${outcome}</testcase>`

@@ -6,6 +6,7 @@ import {
   checkAnvil,
   checkNode,
   checkPort,
+  checkSockets,
   checkWorld,
   type DoctorCheck,
 } from '../process/checks.js'
@@ -16,6 +17,7 @@ export async function doctor({ host, port = defaultPort }: OptionValues): Promis
   const checks = [
     checkNode(process.version),
     await checkAnvil(anvilBinary, anvilVersion()),
+    await checkSockets(),
     await checkPort(host, port),
     checkWorld(worldDir, anvilVersion(), svcAddresses.factory),
   ]

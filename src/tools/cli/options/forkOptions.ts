@@ -12,6 +12,10 @@ export const forkOptions = {
     split: splitForks,
     isSecret: true,
     help: 'fork a network from an RPC endpoint, at a block or the newest; if one URL fails, the next is used; the other networks stay offline; a data folder stays at the block of its first start',
+    helpOf: {
+      bundle:
+        'create: network to record from an RPC endpoint, up to a block or the newest; if one URL fails, the next is used',
+    },
     parse: parseFork,
     fallback: [],
   },
@@ -25,7 +29,11 @@ export const forkOptions = {
     commands: [...running, 'bundle'],
     value: 'ADDRESS',
     many: true,
-    help: 'take this address for empty where a bundle has recorded nothing of it; signers means the signers of all sub-accounts; with bundle create, whenever the bundle is used',
+    help: 'take this address for empty where the bundle has recorded nothing of it; signers means the signers of all sub-accounts',
+    helpOf: {
+      bundle:
+        'create: take this address for empty whenever the bundle is used, where it has recorded nothing of it; signers means the signers of all sub-accounts',
+    },
     parse: emptyAccount,
     fallback: [],
   },
@@ -39,12 +47,19 @@ export const forkOptions = {
     commands: [...running, 'worker', 'bundle'],
     value: 'DIR',
     help: 'cache of what forks read, for the next start at the same block, or none (default: in your cache folder; with --data-dir in that folder)',
+    helpOf: {
+      worker:
+        'cache of what forks read, for the next start at the same block, or none (default: in your cache folder)',
+      bundle:
+        'create: cache of what was read, for the next bundle at the same block, or none (default: in your cache folder)',
+    },
     parse: anyText,
   },
   forkMaxRequests: {
     commands: [...running, 'worker', 'bundle'],
     value: 'N',
     help: 'limit of requests to the endpoints of forks; further ones fail with an error that says so (default: no limit)',
+    helpOf: { bundle: 'create: limit of requests to the endpoints (default: no limit)' },
     parse: wholeCount,
   },
 } as const

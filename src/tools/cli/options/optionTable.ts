@@ -1,5 +1,7 @@
 import { allowedHost, corsOrigin, defaultCorsOrigins } from '../../../http/core/originPolicy.js'
 import { defaultApiKey } from '../../../simulator/options/keys.js'
+import { documentOptions } from './documentOptions.js'
+import { fleetOptions } from './fleetOptions.js'
 import { forkOptions } from './forkOptions.js'
 import {
   anyText,
@@ -11,8 +13,6 @@ import {
   oneOf,
   port,
   portBase,
-  redisUrl,
-  seconds,
   seed,
   token,
   yesOrNo,
@@ -53,6 +53,10 @@ export interface OptionSpec<T = unknown> {
   /** How a list in one text, as in the environment, is taken apart; at every comma when absent. */
   split?: (text: string) => string[]
   help: string
+  /** What commands say for which the option means something else; the others say `help`. */
+  helpOf?: Partial<Record<CommandName, string>>
+  /** Commands that take it once, although it is a list for others. */
+  once?: readonly CommandName[]
   /** Its text may hold a key and is not repeated in errors. */
   isSecret?: boolean
   /** Throws with what is wrong with the text. */
@@ -60,6 +64,10 @@ export interface OptionSpec<T = unknown> {
   /** The value when it is given nowhere. */
   fallback?: T | readonly T[]
 }
+
+/** The same words for several commands. */
+const each = (commands: readonly CommandName[], help: string) =>
+  Object.fromEntries(commands.map((name) => [name, help]))
 
 /** The port of the API; `exec` takes a free one instead. */
 export const defaultPort = 4477
@@ -72,13 +80,25 @@ export const optionTable = {
   port: {
     commands: ['start', 'exec', 'ui', 'doctor', ...fleet],
     value: 'N',
-    help: `port of the API, 0 for a free one (default: ${defaultPort}; with exec and ui a free one; with worker the one of --advertise)`,
+    help: `port of the API, 0 for a free one (default: ${defaultPort})`,
+    helpOf: {
+      exec: 'port of the API, 0 for a free one (default: a free one)',
+      worker:
+        'port to listen on, 0 for a free one (default: the one of --advertise, or a free one)',
+      front: `port to listen on, 0 for a free one (default: ${defaultPort})`,
+      ui: 'port of the page, 0 for a free one (default: a free one)',
+      doctor: `port to check (default: ${defaultPort})`,
+    },
     parse: port,
   },
   host: {
     commands: ['start', 'exec', 'doctor', ...fleet],
     value: 'HOST',
-    help: 'address to listen on; one that other machines reach needs --control-token, with worker --fleet-token',
+    help: 'address to listen on; one that other machines reach needs --control-token',
+    helpOf: {
+      worker: 'address to listen on; one that other machines reach needs --fleet-token',
+      doctor: 'address to check',
+    },
     parse: host,
     fallback: '127.0.0.1',
   },
@@ -86,6 +106,7 @@ export const optionTable = {
     commands: [...running, 'data'],
     value: 'DIR',
     help: 'persist chains and accounts in this folder, also what forks have read (default: in memory only)',
+    helpOf: { data: 'the data folder; required' },
     parse: anyText,
   },
   fromExport: {
@@ -99,7 +120,13 @@ export const optionTable = {
     commands: [...running, 'scenario', 'mcp', 'verify'],
     value: 'KEY',
     many: true,
-    help: `API key to accept, each with a prime account of its own; for clients, the key to send (default: ${defaultApiKey}; with a --host that other machines reach, a random one, printed at the start)`,
+    help: `API key to accept; each has its own prime account (default: ${defaultApiKey}; with a --host that other machines reach, a random one, printed at the start)`,
+    helpOf: {
+      scenario: `API key to send to the simulator of --base-url (default: ${defaultApiKey})`,
+      mcp: `API key to send (default: SVC_API_KEY, otherwise ${defaultApiKey})`,
+      verify: `API key to send (default: SVC_API_KEY, otherwise ${defaultApiKey})`,
+    },
+    once: ['scenario', 'mcp', 'verify'],
     parse: token,
     fallback: [],
   },
@@ -114,7 +141,8 @@ export const optionTable = {
   seed: {
     commands: [...running, 'swarm'],
     value: 'N',
-    help: 'the same seed gives the same ids in every run (default: random); swarm: of the first schedule (default: drawn)',
+    help: 'the same seed gives the same ids in every run (default: random)',
+    helpOf: { swarm: 'the same seed draws the same schedules of faults (default: random)' },
     parse: seed,
   },
   clock: {
@@ -173,7 +201,11 @@ export const optionTable = {
   controlToken: {
     commands: [...running, 'front', 'fund', 'scenario', 'why', 'env', 'coverage', 'mcp'],
     value: 'TOKEN',
-    help: 'bearer token of the control API and of /rpc, required beyond loopback',
+    help: 'bearer token to require for the control API and /rpc; needed when other machines reach --host',
+    helpOf: each(
+      ['fund', 'scenario', 'why', 'env', 'coverage', 'mcp'],
+      'control token of the running simulator, if it was started with one',
+    ),
     parse: token,
   },
   worlds: {
@@ -194,36 +226,16 @@ export const optionTable = {
     parse: yesOrNo,
     fallback: false,
   },
-  directory: {
-    commands: fleet,
-    value: 'URL',
-    isSecret: true,
-    help: 'Redis or Valkey in which workers and fronts of a fleet find each other: redis://HOST:PORT, or rediss:// for TLS',
-    parse: redisUrl,
-  },
-  advertise: {
-    commands: ['worker'],
-    value: 'URL',
-    help: 'where fronts reach this worker, for example http://10.0.0.5:4500 (default: where it listens)',
-    parse: baseUrl,
-  },
-  fleetToken: {
-    commands: fleet,
-    value: 'TOKEN',
-    isSecret: true,
-    help: 'shared secret of workers and fronts',
-    parse: token,
-  },
-  drainSeconds: {
-    commands: ['worker'],
-    value: 'N',
-    help: 'how long a stopping worker waits for its leases to end',
-    parse: seconds,
-    fallback: 300,
-  },
+  ...fleetOptions,
   json: {
     commands: ['start', 'why', 'verify', 'data', 'bundle', 'ui'],
-    help: 'print JSON: start and ui one line when ready, why the timeline, verify the report, data what check found, bundle what it holds',
+    help: 'print one line of JSON when ready, instead of the banner',
+    helpOf: {
+      why: 'print the timeline as JSON',
+      verify: 'print the report as JSON; the same as --reporter json',
+      data: 'check: print the result as JSON',
+      bundle: 'print what the bundle holds as JSON',
+    },
     parse: yesOrNo,
     fallback: false,
   },
@@ -250,39 +262,53 @@ export const optionTable = {
     commands: ['fund', 'bundle'],
     value: 'ID',
     many: true,
-    help: 'fund: sub-account whose wallet gets the funds; bundle: address of a signer whose account will be used from it',
+    help: 'sub-account whose wallet gets the funds (acc_...); required',
+    helpOf: { bundle: 'create: address of a signer whose account will be used from the bundle' },
+    once: ['fund'],
     parse: anyText,
     fallback: [],
   },
   at: {
     commands: ['bundle'],
     value: 'TIME',
-    help: 'moment to record, for example 2026-01-01T00:00:00Z: each network’s last block by then (default: the newest that all have reached)',
+    help: 'create: moment to record, for example 2026-01-01T00:00:00Z: each network’s last block by then (default: the newest that all have reached)',
     parse: instant,
   },
-  asset: { commands: ['fund'], value: 'SYMBOL', help: 'asset to give, e.g. USDC', parse: anyText },
+  asset: {
+    commands: ['fund'],
+    value: 'SYMBOL',
+    help: 'symbol of the asset, such as USDC; required',
+    parse: anyText,
+  },
   amount: {
     commands: ['fund'],
     value: 'N',
-    help: 'how much to add, in the smallest unit of the asset (1000000 is one USDC)',
+    help: 'amount to add, in the smallest unit of the asset (1000000 is 1 USDC); required',
     parse: anyText,
   },
   network: {
     commands: ['fund'],
     value: 'NET',
-    help: 'mainnet, base, arbitrum, optimism or polygon',
+    help: 'network that gets the funds: mainnet, base, arbitrum, optimism or polygon; required',
     parse: anyText,
   },
   baseUrl: {
     commands: ['fund', 'scenario', 'why', 'env', 'coverage', 'mcp', 'verify'],
     value: 'URL',
-    help: 'the running simulator (default: SVC_BASE_URL, which exec sets, otherwise http://127.0.0.1:4477; scenario: its own; mcp: the one that the agent starts; verify: any server)',
+    help: 'URL of the running simulator (default: SVC_BASE_URL, which exec sets, otherwise http://127.0.0.1:4477)',
+    helpOf: {
+      scenario:
+        'URL of a running simulator to play the scenarios on (default: one is started for each)',
+      mcp: 'URL of a running simulator (default: SVC_BASE_URL, otherwise one that the agent starts)',
+      verify: 'URL of the server to check (default: SVC_BASE_URL, otherwise http://127.0.0.1:4477)',
+    },
     parse: baseUrl,
   },
   reporter: {
     commands: ['scenario', 'coverage', 'verify', 'swarm'],
     value: 'NAME',
-    help: 'how results are written: pretty, junit, tap (not verify and swarm) or json (verify and swarm)',
+    help: 'form of the results: pretty, tap or junit',
+    helpOf: each(['verify', 'swarm'], 'form of the results: pretty, json or junit'),
     parse: oneOf(['pretty', 'tap', 'junit', 'json'] as const),
     fallback: 'pretty',
   },
@@ -290,7 +316,7 @@ export const optionTable = {
     commands: ['coverage'],
     value: 'CELL',
     many: true,
-    help: 'response that must have been met, such as 409:plan_stale@execute; exits with 1 if it was not',
+    help: 'response that a client must have received, such as 409:plan_stale@execute; exits with 1 if none has',
     parse: anyText,
     fallback: [],
   },
@@ -302,46 +328,21 @@ export const optionTable = {
     help: 'write every request and response to this file, one line of JSON each',
     parse: anyText,
   },
-  control: {
-    commands: ['openapi'],
-    help: 'the document of the control API instead of the service',
-    parse: yesOrNo,
-    fallback: false,
-  },
-  oas: {
-    commands: ['openapi'],
-    value: 'VERSION',
-    help: 'the version of OpenAPI, 3.1 or 3.0',
-    parse: oneOf(['3.1', '3.0'] as const),
-    fallback: '3.1',
-  },
-  forClients: {
-    commands: ['openapi'],
-    help: 'for client generators: leave out what only the simulator has, such as its headers',
-    parse: yesOrNo,
-    fallback: false,
-  },
-  format: {
-    commands: ['openapi', 'env'],
-    value: 'FORMAT',
-    help: 'openapi: yaml or json (default: by the name of --out, otherwise yaml); env: sh, dotenv or json (default: sh)',
-    parse: oneOf(['yaml', 'json', 'sh', 'dotenv'] as const),
-  },
-  schema: {
-    commands: ['corpus'],
-    help: 'the JSON Schema of the corpus instead',
-    parse: yesOrNo,
-    fallback: false,
-  },
+  ...documentOptions,
   out: {
     commands: ['openapi', 'corpus', 'bundle', 'swarm'],
     value: 'PATH',
-    help: 'openapi and corpus: write to this file instead of standard output; bundle: folder to write to; swarm: folder for scenarios and traces (default: swarm)',
+    help: 'write to this file instead of standard output',
+    helpOf: {
+      bundle: 'create: folder to write the bundle to',
+      swarm: 'folder for scenarios and traces (default: swarm)',
+    },
     parse: anyText,
   },
   overwrite: {
     commands: ['data', 'bundle'],
-    help: 'allow export or create to replace an existing file or folder',
+    help: 'export: replace an existing file',
+    helpOf: { bundle: 'create: replace an existing folder' },
     parse: yesOrNo,
     fallback: false,
   },

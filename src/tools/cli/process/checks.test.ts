@@ -3,23 +3,26 @@ import type { AddressInfo } from 'node:net'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { worldDir } from '../../../chain/genesis/load.js'
 import { anvilBinary, anvilVersion } from '../../../chain/process/anvil.js'
 import { networkNames } from '../../../deployments/networks.js'
 import { svcAddresses } from '../../../generated/svc.js'
-import { checkAnvil, checkNode, checkPort, checkWorld } from './checks.js'
+import { checkAnvil, checkNode, checkPort, checkSockets, checkWorld } from './checks.js'
 import { oldestNode } from './nodeVersion.js'
 
 const servers: Server[] = []
 
 afterEach(() => {
   for (const server of servers.splice(0)) server.close()
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
 })
 
 test('default: the machine that runs the tests can run the simulator', async () => {
   expect(checkNode(process.version)).toEqual({ what: 'Node', found: process.version })
   expect((await checkAnvil(anvilBinary, anvilVersion())).cure).toBeUndefined()
+  expect(await checkSockets()).toEqual({ what: 'temporary files', found: tmpdir() })
   expect(await checkPort('127.0.0.1', 0)).toMatchObject({ found: 'free' })
   expect(checkWorld(worldDir, anvilVersion(), svcAddresses.factory).cure).toBeUndefined()
 })
@@ -66,6 +69,24 @@ test('error: anvil is missing, of another version, or does not run', async () =>
   expect(await checkAnvil(() => broken, '1.7.1')).toMatchObject({
     found: expect.stringMatching(/does not run: .*no such libc/s),
     cure: expect.stringContaining('on this machine'),
+  })
+})
+
+test('error: anvil may not be executed, or no libc of this machine is its own', async () => {
+  const locked = scriptOf('#!/bin/sh\n')
+  chmodSync(locked, 0o644)
+  expect((await checkAnvil(() => locked, '1.7.1')).cure).toMatch(
+    /^anvil may not be executed: .*noexec/,
+  )
+  vi.spyOn(process.report, 'getReport').mockReturnValue({ header: {} })
+  expect((await checkAnvil(() => locked, '1.7.1')).cure).toMatch(/^anvil needs glibc .* musl/)
+})
+
+test('error: no folder for temporary files, with the cure', async () => {
+  vi.stubEnv('TMPDIR', '/proc/nowhere')
+  expect(await checkSockets()).toMatchObject({
+    found: 'not usable',
+    cure: expect.stringContaining('Set TMPDIR to a folder that exists'),
   })
 })
 

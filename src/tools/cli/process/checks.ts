@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import type { Address } from 'viem'
 import { readManifest, worldFiles } from '../../../chain/genesis/load.js'
+import { runProblem } from '../../../chain/process/libc.js'
+import { socketPlace, socketProblem } from '../../../chain/process/unreachable.js'
 import { networkNames } from '../../../deployments/networks.js'
 import { findNeighbour } from './neighbour.js'
 import { nodeProblem, oldestNode } from './nodeVersion.js'
@@ -45,8 +48,24 @@ export async function checkAnvil(findBinary: () => string, pinned: string): Prom
     return {
       what,
       found: `${binary} does not run: ${(error as Error).message.trim()}`,
-      cure: 'Run "npm install" again, on this machine: the program differs between systems and processors.',
+      cure:
+        runProblem((error as NodeJS.ErrnoException).code) ??
+        'Run "npm install" again, on this machine: the program differs between systems and processors.',
     }
+  }
+}
+
+/** The nodes can have their sockets among the temporary files. */
+export async function checkSockets(): Promise<DoctorCheck> {
+  const what = 'temporary files'
+  try {
+    const place = socketPlace()
+    const problem = await socketProblem(place.of('doctor'))
+    place.remove()
+    if (problem !== undefined) return { what, found: 'not usable', cure: problem }
+    return { what, found: place.folder === undefined ? 'not needed' : dirname(place.folder) }
+  } catch (error) {
+    return { what, found: 'not usable', cure: (error as Error).message }
   }
 }
 

@@ -31,7 +31,6 @@ const deeds: Readonly<Record<string, string>> = {
   'execute.dropped': 'is dropped from the pool',
   'execute.response_lost': 'succeeds, and its answer is lost',
   'execute.duplicate': 'is sent twice',
-  'execute.queued': 'is queued',
   'bridge.delay': 'takes longer',
   'bridge.stuck': 'stays unfilled',
   'bridge.refund': 'is refunded',

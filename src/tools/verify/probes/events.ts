@@ -273,7 +273,7 @@ export const eventProbes: Probe[] = [
     name: 'what comes from outside is an INBOUND_TRANSFER of what came',
     axis: 'events',
     cells: ['200@activities', '200@events'],
-    from: chosen('What comes to a wallet from outside'),
+    from: chosen('Funds that come to a wallet from outside'),
     reach: 'all',
     concerns: () => false,
     steps: [

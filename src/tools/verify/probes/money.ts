@@ -274,7 +274,7 @@ export const moneyProbes: Probe[] = [
     name: 'a loan that its collateral does not carry has no plan, also when the collateral has yet to be bridged',
     axis: 'money',
     cells: ['400:plan_failed@borrow'],
-    from: chosen('What waits for a bridge'),
+    from: chosen('Operations that wait for a bridge'),
     reach: 'plan',
     concerns: () => true,
     steps: [

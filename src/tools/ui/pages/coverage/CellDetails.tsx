@@ -30,7 +30,7 @@ export function CellDetails({ cell }: { cell: CoverageCell }) {
       )}
       {code !== null && (
         <p>
-          To meet it without that,{' '}
+          To cause it without that,{' '}
           <a href={href(['faults', 'request', 'respond'], ruleFor(cell, code))}>
             arm a fault that returns it
           </a>
@@ -50,7 +50,9 @@ export function CellDetails({ cell }: { cell: CoverageCell }) {
         </ul>
       ) : (
         isJournalKnown.value && (
-          <p>{hits > 0 ? 'The journal no longer has its requests.' : 'No request has met it.'}</p>
+          <p>
+            {hits > 0 ? 'The journal no longer has its requests.' : 'No request has received it.'}
+          </p>
         )
       )}
     </section>

@@ -7,7 +7,7 @@ import { counted } from '../../parts/text.js'
 import { CellDetails } from './CellDetails.js'
 import { type CoverageColumn, type CoverageRow, cellId, matrixOf } from './matrix.js'
 
-/** Which documented answers have been met: by a test suite that ran against this simulator, for example. */
+/** Which documented answers have been seen: by a test suite that ran against this simulator, for example. */
 export default function Coverage() {
   const [shownRows, setShownRows] = useQuery('show')
   const [chosen, setChosen] = useQuery('cell')
@@ -19,15 +19,15 @@ export default function Coverage() {
       type === 'dropped' || (type === 'exchange' && !data.url.startsWith('/_sim')),
   )
   if (!coverage) return <p aria-busy="true">Loading…</p>
-  const { met, documented, cells } = coverage
+  const { seen, documented, cells } = coverage
   const open = cells.find((cell) => cellId(cell) === chosen)
   const { columns, rows } = matrixOf(cells)
-  const shown = isMissingOnly ? rows.filter((row) => row.met < row.cells.size) : rows
+  const shown = isMissingOnly ? rows.filter((row) => row.seen < row.cells.size) : rows
   return (
     <section class="panel" aria-labelledby="coverage-title">
       <header>
         <h2 id="coverage-title">
-          {met} of {documented} documented responses met
+          {seen} of {documented} documented responses seen
         </h2>
         <label class="check">
           <input
@@ -35,14 +35,14 @@ export default function Coverage() {
             checked={isMissingOnly}
             onChange={({ currentTarget }) => setShownRows(currentTarget.checked ? 'missing' : '')}
           />{' '}
-          Only endpoints with unmet responses
+          Only endpoints with unseen responses
         </label>
       </header>
-      <progress max={documented} value={met} aria-label="Responses met" />
+      <progress max={documented} value={seen} aria-label="Responses seen" />
       <p class="small legend">
-        <span class="cell met">7</span> met 7 times <span class="cell">·</span> documented, not met
-        since the start. Blank: not documented for this endpoint. A reset keeps these counts. Press
-        a cell to see how to meet it, and which requests did.
+        <span class="cell seen">7</span> seen 7 times <span class="cell">·</span> documented, not
+        seen since the start. Blank: not documented for this endpoint. A reset keeps these counts.
+        Press a cell to see how to meet it, and which requests did.
       </p>
       {open && <CellDetails key={chosen} cell={open} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
@@ -88,14 +88,14 @@ function Row({
   chosen: string
   onChoose(cell: string): void
 }) {
-  const { method, path, isExtension, met, cells } = row
+  const { method, path, isExtension, seen, cells } = row
   return (
     <tr>
       <th scope="row" title={`${method} ${path}`}>
         <span class="small">{method}</span>{' '}
         <span>{path.replace('/accounts/{account_id}/', '…/')}</span>{' '}
         <span class="small">
-          {met}/{cells.size}
+          {seen}/{cells.size}
           {isExtension ? ' ext' : ''}
         </span>
       </th>
@@ -103,15 +103,15 @@ function Row({
         const cell = cells.get(name)
         if (!cell) return <td key={name} />
         const id = cellId(cell)
-        const met = cell.hits > 0 ? `met ${counted(cell.hits, 'time')}` : 'not met'
+        const seen = cell.hits > 0 ? `seen ${counted(cell.hits, 'time')}` : 'not seen'
         return (
           <td key={name}>
             <button
               type="button"
-              class={cell.hits > 0 ? 'cell met' : 'cell'}
+              class={cell.hits > 0 ? 'cell seen' : 'cell'}
               aria-pressed={id === chosen}
-              aria-label={`${id}: ${met}`}
-              title={`${id}: ${met}`}
+              aria-label={`${id}: ${seen}`}
+              title={`${id}: ${seen}`}
               onClick={() => onChoose(id)}
             >
               {cell.hits > 0 ? cell.hits : '·'}

@@ -25,7 +25,7 @@ test('default: endpoints by answers, successes first, each cell in its place', (
     '400 plan_failed',
     '408 timeout',
   ])
-  expect(rows.map(({ path, met, cells }) => [path, met, [...cells.keys()]])).toEqual([
+  expect(rows.map(({ path, seen, cells }) => [path, seen, [...cells.keys()]])).toEqual([
     ['/folio', 1, ['408 timeout', 'ok']],
     ['/plan', 1, ['ok', '400 plan_failed', '400 no_wallet']],
   ])

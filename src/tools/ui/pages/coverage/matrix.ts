@@ -33,7 +33,7 @@ export interface CoverageRow {
   method: string
   path: string
   isExtension: boolean
-  met: number
+  seen: number
   cells: ReadonlyMap<string, CoverageCell>
 }
 
@@ -69,11 +69,11 @@ export function matrixOf(cells: readonly CoverageCell[]): {
       method,
       path,
       isExtension: cell.source === 'extension',
-      met: 0,
+      seen: 0,
       cells: new Map<string, CoverageCell>(),
     }
     row.cells.set(nameOf(cell), cell)
-    rows.set(key, { ...row, met: row.met + (cell.hits > 0 ? 1 : 0) })
+    rows.set(key, { ...row, seen: row.seen + (cell.hits > 0 ? 1 : 0) })
   }
   return { columns, rows: [...rows.values()] }
 }

@@ -80,9 +80,9 @@ export function RuleForm({ entry, rule }: { entry: EffectEntry; rule: FormSchema
       <p>
         <Described text={entry.summary} />
       </p>
-      {entry.painted !== null && (
+      {entry.synthetic !== null && (
         <p class="small">
-          Error without a real cause: <Described text={`${entry.painted}.`} />
+          Synthetic error, without a cause in the world: <Described text={`${entry.synthetic}.`} />
         </p>
       )}
       {groups
