@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { components } from '../../../../clients/control/controlApi.js'
-import { Linked } from '../../parts/Linked.js'
-import { OtherWorld } from '../../parts/OtherWorld.js'
+import { Linked, OtherWorld } from '../../parts/Linked.js'
 import { counted } from '../../parts/text.js'
 import { hrefIn } from '../../shell/route.js'
 import { partingOf } from '../timeline/difference.js'
