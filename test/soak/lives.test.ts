@@ -51,7 +51,7 @@ test.each(['frozen', 'auto', 'real'] as const)(
   'default: with a clock that is %s no money is there twice or lost, and what is told is what is on the chains',
   async (clock) => {
     const sim = await createSimulator({
-      ...{ clock, seed: 5n, rpcUnsafe: true, readTimeoutMs: 500 },
+      ...{ clock, seed: 5n, rpcUnsafe: true, readTimeoutMs: 2_000 },
     })
     endings.push(() => sim.close())
     const manner = { isMoving: clock !== 'frozen' }
