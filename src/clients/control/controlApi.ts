@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 37125707c38101a9ae460550e5af2e31cfa91fc8f2716221c96232d0d830f119): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 62ac3d7043086e85d645c273df40d1a623a7e75aebdd13340fefc5555f326e17): not to be edited.
 
 export interface paths {
     "/_sim": {
