@@ -5,7 +5,9 @@ import type { FaultRuleInput } from '../../src/faults/rules/faultRuleInput.js'
 import { svcAddresses } from '../../src/generated/svc.js'
 import { holds } from './holds.js'
 import { type Effect, killed, type Life, type Place, places, remember, trouble } from './life.js'
-import { execute, executeEarlier, intents, nextNonce, planned } from './plans.js'
+import { bridgesCost, execute, executeEarlier, intents, nextNonce, planned } from './plans.js'
+import { look } from './sight.js'
+import { openOn } from './underWay.js'
 
 /** Steps of random lives, for `fc.commands`. After each of them all that must hold is looked at. */
 
@@ -57,17 +59,51 @@ const replaced = (network: Place, depth: number, isTaken: boolean) => async (lif
 
 const cancelAbi = parseAbi(['function cancel(bytes32 nonce)'])
 
-/** The wallet itself uses up its next nonce, past the service. */
-const cancelled = (network: Place) => async (life: Life) => {
-  const { user, chain, faults } = life
-  // Of a wallet that has sent something before it was there, no contract can be made.
-  if (faults.size > 0 || !(await chain.isDeployed(network, user.wallet))) return
-  const nonce = (await nextNonce(life, network)) as Hex
+/** The wallet itself uses up a nonce, past the service. */
+async function cancel({ chain, user, sim }: Life, network: Place, nonce: Hex): Promise<void> {
   const data = encodeFunctionData({ abi: cancelAbi, args: [nonce] })
   await chain.sendAs(network, user.wallet, { to: svcAddresses.nonceManager, data })
-  await life.sim.clock.advance(0)
+  await sim.clock.advance(0)
+}
+
+/** A wallet that sends something before it is there can never be made. */
+const canCancel = async ({ user, chain, faults }: Life, network: Place): Promise<boolean> =>
+  faults.size === 0 && (await chain.isDeployed(network, user.wallet))
+
+const cancelled = (network: Place) => async (life: Life) => {
+  if (!(await canCancel(life, network))) return
+  const nonce = (await nextNonce(life, network)) as Hex
+  await cancel(life, network, nonce)
   expect(await nextNonce(life, network)).not.toBe(nonce)
 }
+
+/** What waits on a network can never run: its nonces are used up past the service. */
+const overtaken = (effect: Effect) => async (life: Life) => {
+  const { on } = effect
+  if (!(await canCancel(life, on)))
+    await carriedOut({ kind: 'transfer', on, amount: whole }, false)(life)
+  await carriedOut(effect, false)(life)
+  if (!(await canCancel(life, on))) return
+  trouble(life)
+  for (const { nonce } of openOn(life, await look(life), on)) await cancel(life, on, nonce)
+}
+
+/** A plan takes all there is to one network. What it does at once on another fails; its other parts come to their ends. */
+const failing =
+  (network: Place, by: string, kind: Effect['kind'], on: Place) => async (life: Life) => {
+    const sight = await look(life)
+    const all = places.reduce((sum, each) => sum + sight.on[each].usdc, 0n)
+    // Less than this is lost on the bridges.
+    if (all <= bridgesCost) return
+    const rule = { on: 'execute', effect: { revert: { by } }, match: { network } }
+    const { id } = await life.sim.faults.add(rule as FaultRuleInput)
+    life.faults.add(id)
+    trouble(life)
+    await carriedOut({ kind, on, amount: all - bridgesCost }, false)(life)
+    await life.sim.faults.remove(id)
+    life.faults.delete(id)
+    await life.sim.clock.advance(0)
+  }
 
 async function snapshot(life: Life): Promise<void> {
   const { memory, faults } = life
@@ -120,18 +156,23 @@ const silenced = (network: Place) => async (life: Life) => {
   await life.sim.clock.advance(0)
 }
 
-/** Steps that not every place can take, or that take longer than others. */
-export const moreSteps = {
-  cancel: place.map((network) => step(`cancel a nonce on ${network}`, cancelled(network))),
-  down: place.map((network) => step(`no answer from ${network}`, silenced(network))),
-  kill: fc.constant(step('kill the process', killed)),
-}
-
 const effect = fc.record<Effect>({
   kind: fc.constantFrom(...(Object.keys(intents) as Effect['kind'][])),
   on: place,
   amount: fc.integer({ min: 1, max: 260 }).map((units) => BigInt(units) * whole),
 })
+
+const textOf = ({ kind, on, amount }: Effect): string => `${kind} of ${amount / whole} on ${on}`
+
+/** Steps that not every place can take, or that take longer than others. */
+export const moreSteps = {
+  cancel: fc.oneof(
+    place.map((network) => step(`cancel a nonce on ${network}`, cancelled(network))),
+    effect.map((each) => step(`run ${textOf(each)} and cancel what waits`, overtaken(each))),
+  ),
+  down: place.map((network) => step(`no answer from ${network}`, silenced(network))),
+  kill: fc.constant(step('kill the process', killed)),
+}
 
 /** Lives of up to so many steps, with these steps besides. */
 export const lives = (maxCommands: number, ...more: fc.Arbitrary<Command>[]) =>
@@ -141,9 +182,14 @@ export const lives = (maxCommands: number, ...more: fc.Arbitrary<Command>[]) =>
       fc
         .tuple(effect, fc.constantFrom(false, false, true))
         .map(([each, isLater]) =>
+          step(`${isLater ? 'plan' : 'run'} ${textOf(each)}`, carriedOut(each, isLater)),
+        ),
+      fc
+        .tuple(place, fc.constantFrom('gas', 'nonce'), effect)
+        .map(([network, by, { kind, on }]) =>
           step(
-            `${isLater ? 'plan' : 'run'} ${each.kind} of ${each.amount / whole} on ${each.on}`,
-            carriedOut(each, isLater),
+            `run ${kind} of all on ${on}, failing on ${network} by ${by}`,
+            failing(network, by, kind, on),
           ),
         ),
       fc

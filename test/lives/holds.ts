@@ -3,6 +3,7 @@ import { networkOf } from '../../src/deployments/networks.js'
 import { contractsOn, type Life, places, remember } from './life.js'
 import { moneyAgrees } from './money.js'
 import { chainIdOf, look, type Sight } from './sight.js'
+import { fundsAreFree } from './underWay.js'
 
 /** What must hold after each step of a life. */
 
@@ -18,11 +19,9 @@ function activitiesAgree(life: Life, { activities, on }: Sight, isEnd: boolean):
   for (const { activity_id, activity_status, activity_metadata } of activities) {
     if (isEnd) expect([activity_id, activity_status]).not.toEqual([activity_id, 'pending'])
     const execution = executions.find(({ activityId }) => activityId === activity_id)
+    const reasons = activity_metadata.map(({ revert_reason }) => revert_reason).join('; ')
     if (execution?.troubles === troubles)
-      expect([activity_id, activity_status], 'without any trouble').not.toEqual([
-        activity_id,
-        'failed',
-      ])
+      expect(activity_status, `${activity_id}, without any trouble: ${reasons}`).not.toBe('failed')
     for (const { chain_id, success, transaction_hash: hash } of activity_metadata) {
       const place = places.find((each) => chainIdOf(each) === chain_id)
       if (!hash || !place) continue
@@ -32,11 +31,15 @@ function activitiesAgree(life: Life, { activities, on }: Sight, isEnd: boolean):
   }
 }
 
-/** The folio's balances are those of the chains. */
-async function folioAgrees({ user, isMoving }: Life, { on }: Sight): Promise<void> {
-  const { folio } = (await user.api.get(`${user.path}/folio`)).body as {
-    folio: { balances: Record<string, string> }
-  }
+/** The folio's balances are those of the chains. At the `end` nothing is going to change them. */
+async function folioAgrees(
+  { user, isMoving }: Life,
+  { on }: Sight,
+  isEnd: boolean,
+): Promise<unknown> {
+  const { body } = await user.api.get(`${user.path}/folio`)
+  const folio: { balances: Record<string, string>; patches: object } = body.folio
+  if (isEnd) expect(folio.patches).toEqual({})
   for (const network of places) {
     const { comet } = contractsOn(network)
     const net = networkOf(network).folioName
@@ -47,6 +50,7 @@ async function folioAgrees({ user, isMoving }: Life, { on }: Sight): Promise<voi
     const apart = Number(supplied - on[network].comet)
     expect(Math.abs(apart), `supplied on ${network}`).toBeLessThanOrEqual(isMoving ? 10_000 : 0)
   }
+  return body
 }
 
 /** `1.5e6` in smallest units; nothing is zero. */
@@ -71,12 +75,16 @@ export async function holds(life: Life, { isEnd = false } = {}): Promise<void> {
   const rules = await life.sim.faults.list()
   expect(sorted(rules.map(({ id }) => id))).toEqual(sorted([...life.faults]))
   await eventsAgree(life, isEnd)
+  life.last = undefined
   if (life.faults.size > 0) return
   const agree = async (): Promise<void> => {
     const sight = await look(life)
     moneyAgrees(life, sight, isEnd)
     activitiesAgree(life, sight, isEnd)
-    await folioAgrees(life, sight)
+    const folio = await folioAgrees(life, sight, isEnd)
+    if (isEnd || !life.isMoving) await fundsAreFree(life, sight, isEnd)
+    const { heard, isRepeated } = life.memory
+    if (!life.isMoving && !isRepeated) life.last = { sight, rest: [heard, folio] }
   }
   await (life.isMoving ? vi.waitFor(agree, { timeout: 30_000 }) : agree())
 }

@@ -4,6 +4,7 @@ import { loadAddressBook, type NetworkBook } from '../../src/deployments/address
 import { type ChainReads, readsOf } from '../kit/chainReads.js'
 import type { SimulatorHandle } from '../kit/simulator.js'
 import { openUser, type PlanBody, type User, userAt } from '../kit/user.js'
+import type { Sight } from './sight.js'
 
 /** Where lives take place; bridges lead from each of these networks to each. */
 export const places = ['base', 'arbitrum', 'optimism'] as const
@@ -41,10 +42,8 @@ export interface Intended {
 }
 
 /** An executed plan. */
-interface Execution {
-  planId: string
+interface Execution extends Intended {
   activityId: string
-  effect: Effect
   /** What a swap leaves in the wallet, in the smallest unit of WETH. */
   bought: bigint
   /** How much trouble there had been by then; undefined when some was in force. */
@@ -85,8 +84,16 @@ export interface Life extends Manner {
   /** Fault rules that are in force, by id. */
   faults: Set<string>
   snapshots: { id: string; memory: Memory; faults: Set<string> }[]
+  /** What the account was like after the last step, until the next one looks. While time passes it does not stay so. */
+  last?: Told | undefined
   /** The last block of each network before the life. */
   since: Record<Place, Hex>
+}
+
+/** All that is known of an account. */
+export interface Told {
+  sight: Sight
+  rest: unknown
 }
 
 /** Begins a life from the start of the simulator. */

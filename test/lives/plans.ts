@@ -1,7 +1,15 @@
 import { expect } from 'vitest'
 import { networkOf } from '../../src/deployments/networks.js'
 import type { PlanBody } from '../kit/user.js'
-import { type Effect, friend, type Intended, type Life, places, remember } from './life.js'
+import {
+  type Effect,
+  friend,
+  type Intended,
+  type Life,
+  places,
+  remember,
+  type Told,
+} from './life.js'
 import { chainIdOf, isUnderWay, look, type Sight } from './sight.js'
 
 /** Plans of a life: what must come of asking for one, and of executing it. */
@@ -14,21 +22,19 @@ export const intents = {
   swap: {},
 } as const satisfies Record<Effect['kind'], object>
 
-function bodyOf({ kind, on: network, amount }: Effect): object {
+/** What is asked for, for an effect. */
+export function bodyOf({ kind, on: network, amount }: Effect): object {
   return kind === 'swap'
     ? { network, sell_asset: 'USDC', buy_asset: 'WETH', sell_amount: `${amount}` }
     : { network, asset: 'USDC', amount: `${amount}`, ...intents[kind] }
 }
 
-/** All that is known of the account, which a refusal leaves as it is. */
-interface Told {
-  sight: Sight
-  rest: unknown
-}
-
-/** Undefined while a fault is in force. */
+/** All that is known of the account, which a refusal leaves as it is. Undefined while a fault is in force. */
 async function told(life: Life): Promise<Told | undefined> {
   if (life.faults.size > 0) return undefined
+  const { last } = life
+  life.last = undefined
+  if (last) return last
   const sight = await look(life)
   const { user } = life
   const read = async (path: string) => (await user.api.get(`${user.path}/${path}`)).body
@@ -50,6 +56,9 @@ async function nothingChanged(life: Life, before: Told | undefined): Promise<voi
   expect(steady(await told(life)), 'what a refusal has changed').toEqual(steady(before))
 }
 
+/** All bridges of a plan together cost less, in the smallest unit. */
+export const bridgesCost = 50_000n
+
 /** What is sure to come of asking for a plan, by the chains; undefined where something under way or in force may decide it. */
 function outlook(life: Life, sight: Sight, { kind, on, amount }: Effect): 201 | 400 | undefined {
   if (life.isMoving && isUnderWay(sight)) return undefined
@@ -68,8 +77,8 @@ function outlook(life: Life, sight: Sight, { kind, on, amount }: Effect): 201 | 
   const others = places.filter((each) => each !== on).map((each) => sight.on[each].usdc)
   const all = others.reduce((sum, each) => sum + each, own)
   if (all < amount) return 400
-  // A bridge takes 0.6 at least, and all of them together cost less than 0.05.
-  const isBridged = others.every((each) => each > 1_000_000n) && all - 50_000n >= amount
+  // A bridge takes 0.6 at least.
+  const isBridged = others.every((each) => each > 1_000_000n) && all - bridgesCost >= amount
   return isBridged && !isUnderWay(sight) ? 201 : undefined
 }
 
@@ -106,7 +115,9 @@ export async function execute(
   { plan, effect }: Intended,
   { isFresh = false, isAlone = true } = {},
 ): Promise<void> {
-  const before = isAlone ? await told(life) : undefined
+  // A fresh plan is not refused, unless something happens meanwhile.
+  const mayBeRefused = isAlone && (!isFresh || life.isMoving)
+  const before = mayBeRefused ? await told(life) : undefined
   const troubles = life.faults.size > 0 ? undefined : life.memory.troubles
   const now = Number(await life.sim.clock.now())
   const { status, body } = await life.user.execute(plan)
@@ -116,8 +127,8 @@ export async function execute(
     if (isFresh) expect([status, body.message]).toEqual([200, undefined])
   }
   if (status === 200) {
-    const ids = { planId: plan.plan_id, activityId: String(body.activity_id) }
-    const execution = { ...ids, effect, bought: boughtBy(plan), troubles }
+    const activityId = String(body.activity_id)
+    const execution = { plan, activityId, effect, bought: boughtBy(plan), troubles }
     remember(life, { executions: [...life.memory.executions, execution] })
     const again = await life.user.execute(plan)
     expect([again.status, again.body.error]).toEqual([404, 'plan_not_found'])

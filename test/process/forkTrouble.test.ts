@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Address } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { genesisTimestamp } from '../../src/chain/genesis/anvil.js'
@@ -23,6 +24,7 @@ beforeAll(async () => {
 })
 afterEach(() => {
   upstream.mood = 'well'
+  upstream.lie = undefined
 })
 afterAll(async () => {
   await sim?.close()
@@ -142,6 +144,26 @@ test('error: a bridge into a fork whose endpoint dies before the fill: sent back
   expect(await positionsOn(sim, 'optimism').balance('USDC', user.wallet)).toBe(5_000_000n)
   upstream.mood = 'well'
   expect((await user.run('transfer', transfer)).activity.activity_status).toBe('confirmed')
+})
+
+test('behavior: over a slow endpoint, advance returns after everything that was due', async () => {
+  await sim.clock.freeze()
+  upstream.lie = async (answer) => {
+    await setTimeout(20)
+    return answer
+  }
+  const user = await openUser(sim)
+  await user.fund('optimism', 'USDC', 5_000_000n)
+  const transfer = { asset: 'USDC', amount: '2000000', network: 'base', recipient: friend }
+  const plan = (await user.plan('transfer', transfer)).body as PlanBody
+  const { body } = await user.execute(plan)
+  const asked = upstream.asked.length
+  await sim.clock.advance(2)
+  expect(upstream.asked.length).toBeGreaterThan(asked)
+  await sim.clock.resume()
+  // With a running clock requests wait for nothing.
+  const activity = (await user.api.get(`/activities/${body.activity_id}`)).body
+  expect(activity.activity_status).toBe('confirmed')
 })
 
 test('error: internal_error for a faucet that cannot read what it adds to', async () => {

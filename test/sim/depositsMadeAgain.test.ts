@@ -138,15 +138,16 @@ test('behavior: a deposit that was paid for and gets another number is not paid 
   expect(await usdc('base', stranger(2))).toBe(700n * whole)
 })
 
-/** A deposit of somebody's failed plan is taken back, its fill stays: the next deposit has its number. */
+/** A deposit of somebody's failed plan is taken back with the money for it, its fill stays: the next deposit has its number. */
 async function takenBackButFilled(): Promise<void> {
-  const other = await funded(100n * whole)
   const snapshot = await chain.request('arbitrum', 'evm_snapshot')
+  const other = await funded(100n * whole)
   await sim.faults.set([{ on: 'bridge', effect: 'partial', times: 1 }])
   const { id } = await begin(other, transfer(500n * whole, stranger(9)))
   await sim.clock.advance(10)
   expect((await activityOf(other, id)).activity_status).toBe('failed')
   await chain.request('arbitrum', 'evm_revert', [snapshot])
+  expect((await endOf(other, id))[1]).toEqual(['BRIDGE', false])
   await sim.faults.clear()
 }
 
@@ -320,25 +321,31 @@ test('behavior: a fill that is taken back of a plan that has failed: it is made 
   expect(await usdc('base', stranger(1))).toBe(500n * whole)
 })
 
-test('behavior: a fill that is taken back after its deposit was: the plan that has failed stays so, and nobody is paid', async () => {
-  const user = await funded()
-  await sim.faults.add({ on: 'bridge', effect: { partial: { percent: 40 } } })
-  const { id } = await begin(user, transfer(500n * whole, stranger(1)))
-  await sim.clock.advance(10)
-  const [deposit, fill] = (await activityOf(user, id)).activity_metadata
-  for (const [network, item] of [
-    ['arbitrum', deposit!],
-    ['base', fill!],
-  ] as const) {
-    const latest = Number(await chain.request<Hex>(network, 'eth_blockNumber'))
-    const depth = latest - Number(item.executed_at_block_number) + 1
-    await chain.request(network, 'anvil_rollback', [depth])
-  }
-  await sim.clock.advance(10)
-  await expectTakenBack(user, id, deposit!.transaction_hash)
-  expect(await usdc('arbitrum', user.wallet)).toBe(own)
-  expect(await usdc('base', user.wallet)).toBe(0n)
-})
+test.each([
+  ['', ['arbitrum']],
+  [', and its fill as well', ['arbitrum', 'base']],
+] as const)(
+  'behavior: a deposit is taken back of a plan that has failed%s: money is on one network alone, and the plan stays failed',
+  async (_, networks) => {
+    const user = await funded()
+    await sim.faults.add({ on: 'bridge', effect: { partial: { percent: 40 } } })
+    const { id, plan } = await begin(user, transfer(500n * whole, stranger(1)))
+    await sim.clock.advance(10)
+    const [deposit, fill] = (await activityOf(user, id)).activity_metadata
+    const arrived = await usdc('base', user.wallet)
+    for (const network of networks) {
+      const item = network === 'arbitrum' ? deposit! : fill!
+      const latest = Number(await chain.request<Hex>(network, 'eth_blockNumber'))
+      const depth = latest - Number(item.executed_at_block_number) + 1
+      await chain.request(network, 'anvil_rollback', [depth])
+    }
+    await sim.clock.advance(10)
+    const fell = ['failed', ['BRIDGE', true], ['BRIDGE_MINT', true], ['TRANSFER', false]]
+    expect(await endOf(user, id)).toEqual(fell)
+    expect(await usdc('arbitrum', user.wallet)).toBe(own - debitOf(plan))
+    expect(await usdc('base', user.wallet)).toBe(arrived)
+  },
+)
 
 /** The activity is over, and names no transaction that is gone as if it were there. */
 async function expectTakenBack(user: User, id: string, hash: unknown): Promise<void> {

@@ -73,6 +73,31 @@ test('behavior: with a seed and a frozen clock the same requests draw the same i
   expect(running.filter((id) => [...first, ...second].includes(id))).toEqual([])
 })
 
+test('behavior: a fault of an execution that was undone half-way does not meet the next one of its id', async () => {
+  const { sim } = await start({ seed: 11n, clock: 'frozen' })
+  const user = await openUser(sim)
+  for (const network of ['arbitrum', 'optimism'] as const)
+    await user.fund(network, 'USDC', 9_000_000n)
+  await sim.snapshot('one')
+  const recipient = '0x00000000000000000000000000000000000f41e7'
+  const begin = async (): Promise<string> => {
+    const transfer = { asset: 'USDC', amount: '15000000', network: 'base', recipient }
+    const { body } = await user.execute((await user.plan('transfer', transfer)).body as PlanBody)
+    await sim.clock.advance(0)
+    return body.activity_id
+  }
+  const statusOf = async (id: string) =>
+    (await user.api.get(`/activities/${id}`)).body.activity_status
+  const match = { network: 'optimism' }
+  await sim.faults.add({ on: 'execute', effect: { revert: { by: 'gas' } }, match })
+  const undone = await begin()
+  expect(await statusOf(undone)).toBe('pending')
+  await sim.restore('one')
+  expect(await begin()).toBe(undone)
+  await sim.clock.advance(2)
+  expect(await statusOf(undone)).toBe('confirmed')
+})
+
 interface Line {
   type: string
   title: string

@@ -159,6 +159,34 @@ describe.each(['frozen', 'running'])('two deposits, clock %s', (clock) => {
   )
 })
 
+test('behavior: two deposits, one reverts and is taken back while the other is under way: its item says so', async () => {
+  const user = await openUser(sim)
+  for (const network of ['arbitrum', 'mainnet'] as const) await user.fund(network, 'USDC', own)
+  const revert = { on: 'execute', effect: { revert: { by: 'gas' } }, match: { network: 'mainnet' } }
+  await sim.faults.add(revert)
+  const { id } = await begin(user, 'transfer', transfer)
+  await sim.faults.clear()
+  const reverted = async () =>
+    (await activityOf(user, id)).activity_metadata.find(({ chain_id }) => chain_id === 1)!
+  const { success, transaction_hash, executed_at_block_number } = await reverted()
+  expect([success, transaction_hash]).toEqual([false, expect.any(String)])
+  const latest = Number(await chain.request('mainnet', 'eth_blockNumber'))
+  const depth = latest - Number(executed_at_block_number) + 1
+  await chain.request('mainnet', 'anvil_rollback', [depth])
+  await sim.clock.advance(0)
+  const gone = {
+    ...{ success: false, transaction_hash: null },
+    revert_reason: `a reorganisation took the transaction ${transaction_hash} off the chain; nothing has moved`,
+  }
+  expect((await activityOf(user, id)).activity_status).toBe('pending')
+  expect(await reverted()).toMatchObject(gone)
+  await sim.clock.advance(61)
+  expect((await activityOf(user, id)).activity_status).toBe('failed')
+  expect(await reverted()).toMatchObject(gone)
+  expect(await chain.balance('mainnet', 'USDC', user.wallet)).toBe(own)
+  expect(await chain.balance('base', 'USDC', user.wallet)).toBeGreaterThan(0n)
+})
+
 test('default: two deposits, one network halted: the other’s deposit and fill are reported while it hangs', async () => {
   const user = await openUser(sim)
   for (const network of ['arbitrum', 'mainnet'] as const) await user.fund(network, 'USDC', own)

@@ -18,13 +18,16 @@ import { begin, friend, type Home, type Life, type Manner } from '../lives/life.
 /**
  * Long random lives with faults, reorganisations and restores, under each clock, with nodes that do not answer, on a fork and from a bundle,
  * with kills, and in two leased worlds at once. Here a few; `LIVES=100` asks for more, with kills and in worlds for a sixth of them;
- * `LIVES_SEED` for others, `LIVES_STEPS` for shorter ones. A failure is printed with its seed and its shortest steps.
+ * `LIVES_SEED` for others, `LIVES_STEPS` for shorter ones. A failure is printed with its seed and its shortest steps (`LIVES_SHRINK=no`: with the
+ * steps that it had); `LIVES_PATH` begins with that one.
  */
-const { LIVES, LIVES_SEED, LIVES_STEPS } = process.env
+const { LIVES, LIVES_PATH, LIVES_SEED, LIVES_SHRINK, LIVES_STEPS } = process.env
 const steps = Number(LIVES_STEPS ?? 40)
 const asked = {
   numRuns: Number(LIVES ?? 5),
+  endOnFailure: LIVES_SHRINK === 'no',
   ...(LIVES_SEED === undefined ? {} : { seed: Number(LIVES_SEED) }),
+  ...(LIVES_PATH === undefined ? {} : { path: LIVES_PATH }),
 }
 const hours = 36_000_000
 

@@ -48,8 +48,11 @@ export function createActivityLog(
   }
   const contexts = contextsOf(plan)
   return {
-    /** Whether the operation had failed before an interruption. */
-    hasFailed: (nonce: Hex): boolean => items.get(nonce)?.success === false,
+    /** The operation's item, if it had failed before an interruption. */
+    failedItem(nonce: Hex): OperationItem | undefined {
+      const item = items.get(nonce)
+      return item?.success === false ? item : undefined
+    },
     /** What was noted before an interruption stays as it was, unless it is somewhere else now. */
     set(nonce: Hex, item: OperationItem) {
       const known = items.get(nonce)

@@ -69,7 +69,7 @@ export function createExecutions(parts: ExecutionParts): Executions {
   const allTurns = createTurns()
   let interrupt = manyAborted()
 
-  /** Without submissions it was begun before: they are made again, and what landed is looked up. */
+  /** Without submissions it was begun before: they are made again, and what landed is looked up. With them it is new, though a restore may have undone one of its id. */
   const follow = (
     execution: ExecutionRecord,
     submissions?: readonly Submission[],
@@ -78,8 +78,8 @@ export function createExecutions(parts: ExecutionParts): Executions {
   ): void => {
     const { account, plan, signature, activity } = execution
     const { activityId } = activity
-    const via = given ?? unusual.get(activityId) ?? {}
-    if (given) unusual.set(activityId, given)
+    const via = given ?? (submissions ? {} : unusual.get(activityId)) ?? {}
+    unusual.set(activityId, via)
     const [{ signal }, before] = [interrupt, underWay.get(activityId)]
     const carryOut = async (turns?: Turns): Promise<void> => {
       await before // A send that had not ended when it was to pause.

@@ -11,8 +11,8 @@ import type { RelayParts } from './execution.js'
 /**
  * The execution as it stands when transactions of it on this network are not on the chain any more, or do nothing there now:
  * their operations, and what bridges had brought with them, are pending again, and so is the activity. Undefined when all are
- * where they were. One that has failed stays so, and says what is gone, unless its bridge's refund or fill is gone: then the deposit is
- * served once more.
+ * where they were. One that has failed stays so, and says what is gone, with two exceptions. A deposit whose refund or fill is gone is
+ * served once more. A deposit that is gone while its fill is there is made again: the money would be on both networks.
  */
 export async function fallenOut(
   { nodes, store, clock }: Pick<RelayParts, 'nodes' | 'store' | 'clock'>,
@@ -37,12 +37,19 @@ export async function fallenOut(
     return { account, plan, signature, activity: ended }
   }
   if (activity.status === 'failed') {
-    if (!isServedAgain) return over()
-    const deposits = activity.metadata.filter(isDeposit)
-    const sources = new Set(plan.operations.map((operation) => nodes.get(operation.network)))
-    const taken = await Promise.all([...sources].map((node) => goneOf(node, deposits)))
-    // Money that is back where it was has not failed to arrive anywhere.
-    if (taken.some(({ size }) => size > 0) || deposits.some(isTakenBack)) return over()
+    const goneAnywhere = async (items: readonly ActivityItem[]): Promise<ActivityItem[]> => {
+      const all = new Set(plan.operations.map((operation) => nodes.get(operation.network)))
+      const taken = await Promise.all([...all].map((node) => goneOf(node, items)))
+      return items.filter((item) => taken.some((hashes) => isIn(hashes)(item)))
+    }
+    if (isServedAgain) {
+      const deposits = activity.metadata.filter(isDeposit)
+      // Money that is back where it was has not failed to arrive anywhere.
+      if ((await goneAnywhere(deposits)).length > 0 || deposits.some(isTakenBack)) return over()
+    } else {
+      const paid = activity.metadata.filter((item) => lost.some((each) => hasPaid(item, each)))
+      if ((await goneAnywhere(paid)).length === paid.length) return over()
+    }
   }
   const contexts = contextsOf(plan)
   const nowMs = clock.now()
@@ -135,14 +142,20 @@ function isDeposit({ action_type }: ActivityItem): boolean {
   return action_type === 'BRIDGE'
 }
 
+/** Whether an item is the fill of a deposit. */
+function hasPaid(item: ActivityItem, { action_type, chain_id }: ActivityItem): boolean {
+  if (item.action_type !== 'BRIDGE_MINT' || action_type !== 'BRIDGE') return false
+  return item.success === true && item.action_context.source_chain_id === `${chain_id}`
+}
+
 const byReorganisation = 'a reorganisation took the transaction'
 
 function isTakenBack({ revert_reason }: ActivityItem): boolean {
   return revert_reason?.startsWith(byReorganisation) ?? false
 }
 
-/** What an item of an activity that is over says when its transaction is not on the chain any more. */
-function takenBack(item: ActivityItem, nowMs: number): ActivityItem {
+/** What an item that is not sent again says when its transaction is not on the chain any more. */
+export function takenBack<Item extends ActivityItem>(item: Item, nowMs: number): Item {
   const revert_reason = `${byReorganisation} ${item.transaction_hash} off the chain; nothing has moved`
   return { ...item, ...notArrived, success: false, revert_reason, updated_at: isoSeconds(nowMs) }
 }

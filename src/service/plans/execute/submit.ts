@@ -13,6 +13,7 @@ import type { ActivityLog } from './activityLog.js'
 import type { Execution, RelayParts, Submission } from './execution.js'
 import { noteMined } from './minedNote.js'
 import { landedReceipt } from './operationReceipt.js'
+import { hasFallen, takenBack } from './reorg.js'
 import type { Turn } from './turns.js'
 
 /** How sending a transaction ended. */
@@ -45,9 +46,17 @@ async function submitWhen(
   const { activityId } = execution.pending
   if (signal.aborted) return 'interrupted'
   const { network, operations, call } = submission
-  // A reverted transaction leaves no trace that `landedReceipt` would find; it must not be sent again.
-  if (record.hasFailed(operations[0]!.nonce)) return 'failed'
   const node = nodes.get(network)
+  // A reverted transaction leaves no trace that `landedReceipt` would find; it must not be sent again.
+  const failures = operations.flatMap(({ nonce }) => record.failedItem(nonce) ?? [])
+  if (failures.length > 0) {
+    if (await hasFallen(node, failures)) {
+      for (const item of failures)
+        record.set(item.svc_operation_nonce, takenBack(item, clock.now()))
+      await record.update()
+    }
+    return 'failed'
+  }
   const contexts = contextsOf(plan)
   const fill = (make: (item: ListedOperation) => OperationItem) => {
     for (const operation of operations)
