@@ -68,7 +68,9 @@ test.each([
       '0x5',
     )
     const alone = upstreamOf([liar]).ask('eth_getBalance', ['0x1', '0x10'])
-    await expect(alone).rejects.toThrow(/^base is forked from 127\.0\.0\.1:\d+, (which answers|whose response to) /)
+    await expect(alone).rejects.toThrow(
+      /^base is forked from 127\.0\.0\.1:\d+, (which answers|whose response to) /,
+    )
   },
 )
 
