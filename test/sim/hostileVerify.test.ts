@@ -135,10 +135,10 @@ test('behavior: a server that limits every request is not asked for ever', async
   const wait = async (ms: number) => {
     waited += ms
   }
-  const pace = { now: Date.now, wait }
+  const clock = { now: Date.now, wait }
   const report = await verifyServer({
     target: { url: proxy.url, apiKey: sim.apiKey },
-    pace,
+    clock,
     reach: 'read',
   })
   proxy.alteration = {}

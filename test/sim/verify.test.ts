@@ -10,7 +10,7 @@ import { allProbes } from '../../src/tools/verify/probes/index.js'
 import { driftOf, recordOf } from '../../src/tools/verify/record.js'
 import { isBreach, type RunReport } from '../../src/tools/verify/report.js'
 import { type VerifyOptions, verifyServer } from '../../src/tools/verify/run.js'
-import { axes } from '../../src/tools/verify/terms.js'
+import { axes } from '../../src/tools/verify/types.js'
 import { type AlteringProxy, startAlteringProxy } from '../kit/alteringProxy.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { openUser } from '../kit/user.js'
@@ -25,7 +25,7 @@ function run(options: Partial<VerifyOptions> = {}): Promise<RunReport> {
   return verifyServer({
     target: { url: sim.url, apiKey: sim.apiKey },
     funder: fundingByUrl(`${sim.controlUrl}/fund`),
-    pace: {
+    clock: {
       now: () => sim.clock.time().ms,
       wait: async (ms) => void (await sim.clock.advance(ms / 1_000)),
     },

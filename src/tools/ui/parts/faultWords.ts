@@ -32,7 +32,7 @@ const deeds: Readonly<Record<string, string>> = {
   'execute.response_lost': 'succeeds, and its answer is lost',
   'execute.duplicate': 'is sent twice',
   'bridge.delay': 'takes longer',
-  'bridge.stuck': 'is never filled',
+  'bridge.stuck': 'stays unfilled',
   'bridge.refund': 'is refunded',
   'bridge.partial': 'brings less',
   'events.delay': 'comes late',
