@@ -171,20 +171,20 @@ try {
   const path = page.getByLabel('Path or method')
   await frames(page, 'narrowed by a path, typed', async () => {
     await path.pressSequentially(ids[0])
-    await page.getByText(/^\d+ of \d+ exchanges/).waitFor(patience)
+    await page.getByText(/^\d+ of \d+ requests/).waitFor(patience)
   })
   await path.fill('')
   const account = page.getByRole('textbox', { name: 'Account' })
   await frames(page, 'narrowed by an account, for the first time', async () => {
     await account.fill(ids[0])
-    await page.getByText(/^\d+ of \d+ exchanges/).waitFor(patience)
+    await page.getByText(/^\d+ of \d+ requests/).waitFor(patience)
   })
   await page.evaluate("location.hash = '#/accounts'")
   const status = (text) => page.getByText(text).waitFor(patience)
   await status(`1 to 25 of ${accounts}`)
   await frames(page, 'ten pages of accounts', async () => {
     for (let i = 1; i <= 10; i++) {
-      await page.getByRole('button', { name: 'Later' }).click()
+      await page.getByRole('button', { name: 'Older' }).click()
       await status(`${25 * i + 1} to ${25 * (i + 1)} of ${accounts}`)
     }
   })

@@ -247,11 +247,30 @@ describe.skipIf(!hasBrowser)('the overview in a browser', () => {
     await page.getByText(`curl -sS ${sim.url}/networks`).waitFor()
     await page.getByRole('button', { name: '.env file' }).click()
     await page.getByText(`SVC_API_KEY=${sim.apiKey}`).waitFor()
+    expect(await page.getByRole('button', { name: /to the wallet/ }).count()).toBe(0)
+    await page.addInitScript(
+      'window.asked = []; window.ethereum = { request: async (call) => { window.asked.push(call); return null } }',
+    )
     await page.reload()
     await page.getByText(`SVC_API_KEY=${sim.apiKey}`).waitFor()
     const polygon = page.getByRole('row', { name: /polygon/ })
     await polygon.getByText(sim.rpc('polygon')).waitFor()
     await polygon.getByText('137', { exact: true }).waitFor()
+    await polygon.getByRole('button', { name: 'Add polygon to the wallet' }).click()
+    await page.getByText('The wallet has polygon').waitFor()
+    expect(await page.evaluate('window.asked')).toEqual([
+      {
+        method: 'wallet_addEthereumChain',
+        params: [
+          {
+            chainId: '0x89',
+            chainName: 'Polygon (svc-sim)',
+            nativeCurrency: { name: 'POL', symbol: 'POL', decimals: 18 },
+            rpcUrls: [sim.rpc('polygon')],
+          },
+        ],
+      },
+    ])
     await page.getByText('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266').waitFor()
     await page.getByRole('row', { name: /script cometSupply/ }).waitFor()
     expect(await axeViolations(page)).toEqual([])

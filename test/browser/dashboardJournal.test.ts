@@ -185,6 +185,29 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await here!.getByText(plan.plan_id).first().waitFor()
     await here!.getByRole('button', { name: /is confirmed/ }).waitFor()
     await there!.getByText('plan_not_found').first().waitFor()
+    // Both begin where they part, have the same lanes, and move together.
+    const firsts = () =>
+      Promise.all([here!, there!].map((side) => side.locator('.chip .label').first().textContent()))
+    expect(await firsts()).toEqual(['signature valid', '404 plan_not_found'])
+    await page.getByRole('button', { name: 'Show 4 moments before the first difference' }).click()
+    await expect.poll(firsts).toEqual(['POST plan/earn', 'POST plan/earn'])
+    const lanes = (side: Locator) => side.locator('.lane-head').allTextContents()
+    expect(await lanes(here!)).toEqual(['client', 'service', 'optimism', 'base'])
+    expect(await lanes(there!)).toEqual(await lanes(here!))
+    const both = page.getByRole('region', { name: 'Both timelines' })
+    const tops = async () => {
+      const boxes = [here!, there!].map((side) => side.locator('.chip').first().boundingBox())
+      return (await Promise.all(boxes)).map((box) => Math.round(box!.y))
+    }
+    await both.scrollIntoViewIfNeeded()
+    const before = await tops()
+    await both.evaluate((element) => element.scrollBy(0, 120))
+    const moved = (await tops()).map((top, side) => before[side]! - top)
+    expect(moved).toEqual([120, 120])
+    const scrolls = await both
+      .locator('.diagram')
+      .evaluateAll((all) => all.map((each) => each.scrollHeight > each.clientHeight))
+    expect(scrolls).toEqual([false, false])
     expect(await axeViolations(page)).toEqual([])
     // Another change from the same place; a wrong one is refused beside the form.
     await page.getByLabel('Change').selectOption('price')

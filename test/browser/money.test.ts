@@ -24,6 +24,15 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.getByText(/The wallet has 9.00 USDC on optimism/).waitFor()
   }
 
+  /** The label of what a field offers, by its value. */
+  const offersOf = async (field: string): Promise<Record<string, string>> => {
+    const options = dashboard.page.locator(`#plan-${field}-words option`)
+    const pairs = await options.evaluateAll((all) =>
+      all.map((each) => [each.getAttribute('value') ?? '', each.getAttribute('label') ?? '']),
+    )
+    return Object.fromEntries(pairs)
+  }
+
   async function planFive(): Promise<void> {
     const { page } = dashboard
     await page.getByLabel('amount', { exact: true }).fill('5 usdc')
@@ -52,6 +61,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await dashboard.sim.clock.advance(10)
     await expect.poll(() => done.count()).toBe(2)
     expect(await page.getByText(/in flight/).count()).toBe(0)
+    await page.getByText('The wallet has 3.996499 USDC on optimism.').waitFor()
     await page.getByRole('link', { name: 'Full timeline' }).click()
     await page.getByRole('button', { name: /bridge filled.*5\.00 USDC \(\$5\.00\)/ }).waitFor()
     expect(await page.locator('.bridge.open').count()).toBe(0)
@@ -95,5 +105,43 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.getByRole('button', { name: 'Max amount' }).click()
     await page.getByRole('button', { name: 'Make the plan' }).click()
     await page.getByText(/^Bridge 9\.00 USDC \(\$9\.00\) from optimism to base/).waitFor()
+  })
+
+  test('behavior: assets are offered with balances elsewhere and rates, markets and vaults as GET /markets has them; one is chosen', async () => {
+    const { page, sim } = dashboard
+    await openForm()
+    await expect
+      .poll(async () => (await offersOf('asset')).USDC)
+      .toMatch(/^USDC: 9\.00 on optimism, earns \d+\.\d\d %$/)
+    const headers = { authorization: `Bearer ${sim.apiKey}` }
+    const { markets } = (await (await fetch(`${sim.url}/markets`, { headers })).json()) as {
+      markets: Record<string, string | number>[]
+    }
+    const onBase = (protocol: string) =>
+      markets.filter((each) => each.protocol === protocol && each.chain_id === 8453)
+    const [comet] = onBase('comet').filter(({ name }) => `${name}`.endsWith('USDC'))
+    const vaults = onBase('morpho_vault').filter(({ asset }) => asset === comet!.base_asset)
+    expect(vaults.length).toBeGreaterThan(1)
+    await page.getByLabel('protocol', { exact: true }).selectOption('morpho_vault')
+    await expect
+      .poll(async () => Object.keys(await offersOf('market')))
+      .toEqual(vaults.map(({ vault }) => vault))
+    const { vault, name } = vaults.at(-1)!
+    expect((await offersOf('market'))[vault!]).toMatch(
+      new RegExp(`: ${name}, earns \\d+\\.\\d\\d %$`),
+    )
+    await page.getByLabel('market', { exact: false }).fill(`${vault}`)
+    await page.getByRole('button', { name: 'Max amount' }).click()
+    await page.getByRole('button', { name: 'Make the plan' }).click()
+    await page.getByText(/^Supply 8\.99\d* USDC .* on base$/).waitFor()
+    await page.getByText('All fields of MORPHO_VAULT_SUPPLY').click()
+    await page.getByRole('definition').getByText(`${vault}`).first().waitFor()
+    await goTo(page, page.url().split('#/')[1]!.replace('/earn', '/borrow'))
+    await page.getByLabel('protocol', { exact: true }).selectOption('morpho')
+    await expect
+      .poll(async () => Object.keys(await offersOf('market')))
+      .toEqual(onBase('morpho_market').map(({ market_id }) => market_id))
+    for (const label of Object.values(await offersOf('market')))
+      expect(label).toMatch(/: \w+ for \w+, borrows at \d+\.\d\d %$/)
   })
 })

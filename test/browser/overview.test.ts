@@ -104,8 +104,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(await axeViolations(page)).toEqual([])
   })
 
-  test('behavior: nothing that is pointed at becomes unreadable, on any page in both themes', async () => {
+  test('behavior: nothing that is pointed at becomes unreadable, on any page in both themes; none is wider than a telephone', async () => {
     const { page, sim } = dashboard
+    for (let i = 0; i < 4; i++) await bridge()
     const { user, activityId } = await bridge()
     await sim.snapshot('calm')
     const places = ['overview', 'accounts', `accounts/${user.id}`, `plan/${user.id}`, 'journal']
@@ -115,6 +116,10 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       for (const place of [...places, ...more]) {
         await goTo(page, place)
         await page.locator('main :is(.panel, .diagram)').first().waitFor()
+        await page.setViewportSize({ width: 360, height: 740 })
+        const width = await page.evaluate('document.documentElement.scrollWidth')
+        await page.setViewportSize({ width: 1400, height: 900 })
+        expect([place, width]).toEqual([place, 360])
         expect([place, await unreadableUnderPointer()]).toEqual([place, []])
       }
     }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { axeViolations, goTo, hasBrowser } from '../kit/browser.js'
 import { useDashboard } from '../kit/dashboard.js'
+import { findAmong } from '../kit/findAmong.js'
 import { ask } from '../kit/http.js'
 import { openUser, type PlanBody } from '../kit/user.js'
 
@@ -14,30 +15,8 @@ const focused = () =>
   dashboard.page.evaluate<string>('document.activeElement.className || document.activeElement.id')
 
 describe.skipIf(!hasBrowser)('in a browser', () => {
-  test('default: the picker offers the newest accounts, and the simulator finds any other', async () => {
-    const { page, sim } = dashboard
-    const asked: URLSearchParams[] = []
-    page.on('request', (request) => {
-      const url = new URL(request.url())
-      if (url.pathname === '/_sim/accounts') asked.push(url.searchParams)
-    })
-    const users = []
-    for (let i = 0; i < 30; i++) users.push(await openUser(sim))
-    await goTo(page, 'plan')
-    const picker = page.getByRole('combobox', { name: 'Account' })
-    await picker.focus()
-    const offered = page.getByRole('listbox', { name: 'Accounts' }).getByRole('option')
-    const newest = users.slice(-8).map(({ id }) => id)
-    await expect.poll(() => offered.allTextContents()).toEqual(newest.reverse())
-    await picker.fill(users[2]!.wallet.slice(4, 20))
-    await expect.poll(() => offered.allTextContents()).toEqual([users[2]!.id])
-    expect(await axeViolations(page)).toEqual([])
-    await picker.press('Enter')
-    await page.waitForURL(new RegExp(`plan/${users[2]!.id}`))
-    await picker.fill('nobody')
-    await page.getByText('No account has this text.').waitFor()
-    expect(Math.max(...asked.map((query) => Number(query.get('limit'))))).toBeLessThan(30)
-  })
+  test('default: the picker offers the newest accounts, and the simulator finds any other', () =>
+    findAmong(300, dashboard))
 
   test('behavior: what was searched, typed and opened is there again on the way back and after a reload', async () => {
     const { page, sim } = dashboard

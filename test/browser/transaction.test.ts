@@ -49,4 +49,31 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await goTo(page, `transaction/0x${'ab'.repeat(32)}`)
     await page.getByText(/No network has mined transaction 0xabab/).waitFor()
   })
+
+  test('behavior: what a reorganisation took off the chain is not called mined any more, on an open page either', async () => {
+    const { page, sim } = dashboard
+    await sim.faults.add({ on: 'chain', effect: 'reorg', match: { network: 'base' }, times: 1 })
+    const user = await openUser(sim)
+    await user.fund('base', 'USDC', 9_000_000n)
+    const plan = (await user.plan('earn', earn)).body as PlanBody
+    await goTo(page, `timeline/${plan.plan_id}`)
+    await page.getByRole('button', { name: /plan earn/ }).waitFor()
+    const { activity_id } = (await user.execute(plan)).body as { activity_id: string }
+    await page
+      .getByRole('button', { name: /is confirmed/ })
+      .nth(1)
+      .waitFor()
+    const gone = page.getByRole('button', { name: /transaction on base: replaced by a reorg/ })
+    expect(await gone.count()).toBe(1)
+    expect(await page.getByRole('button', { name: /transaction on base: mined/ }).count()).toBe(1)
+    await gone.click()
+    const fallen = page.getByRole('region', { name: /replaced by a reorg/ })
+    const [item] = (await user.follow(activity_id)).activity_metadata
+    const link = fallen.locator('dd a[href*="/transaction/"]')
+    expect(await link.textContent()).not.toBe(item!.transaction_hash)
+    await link.click()
+    await page.getByText(/No network has mined transaction 0x/).waitFor()
+    await goTo(page, `transaction/${item!.transaction_hash}`)
+    await page.getByRole('region', { name: 'Facts' }).getByText('mined', { exact: true }).waitFor()
+  })
 })

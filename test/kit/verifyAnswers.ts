@@ -15,7 +15,7 @@ export async function expectVerifyAccepts(sim: SimulatorHandle, effects: string[
   const report = await verifyServer({
     target: { url: sim.url, apiKey: sim.apiKey },
     funder: fundingByUrl(`${sim.controlUrl}/fund`),
-    pace: {
+    clock: {
       now: () => sim.clock.time().ms,
       wait: async (ms) => void (await sim.clock.advance(ms / 1_000)),
     },

@@ -10,7 +10,7 @@ import { allProbes } from '../../src/tools/verify/probes/index.js'
 import { driftOf, recordOf } from '../../src/tools/verify/record.js'
 import { isBreach, type RunReport } from '../../src/tools/verify/report.js'
 import { type VerifyOptions, verifyServer } from '../../src/tools/verify/run.js'
-import { axes } from '../../src/tools/verify/terms.js'
+import { axes } from '../../src/tools/verify/types.js'
 import { type AlteringProxy, startAlteringProxy } from '../kit/alteringProxy.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { openUser } from '../kit/user.js'
@@ -25,7 +25,7 @@ function run(options: Partial<VerifyOptions> = {}): Promise<RunReport> {
   return verifyServer({
     target: { url: sim.url, apiKey: sim.apiKey },
     funder: fundingByUrl(`${sim.controlUrl}/fund`),
-    pace: {
+    clock: {
       now: () => sim.clock.time().ms,
       wait: async (ms) => void (await sim.clock.advance(ms / 1_000)),
     },
@@ -97,7 +97,7 @@ test('behavior: docs/verify.md has our scores', async () => {
   const held = results.filter(({ outcome }) => outcome === 'conforms').length
   expect(page).toContain(`| all | ${held} of ${results.length} |`)
   const met = first.cells.filter(({ outcome }) => outcome === 'conforms').length
-  expect(page).toContain(`meet ${met} of the ${first.cells.length} documented responses`)
+  expect(page).toContain(`cover ${met} of the ${first.cells.length} documented responses`)
   const all = cellsOf(new Map(), routesOf(planKinds).service).length
   expect(page).toContain(`The OpenAPI document has ${all} answers`)
   expect(page).toContain(`\`verify\` leaves out ${all - first.cells.length},`)

@@ -27,7 +27,7 @@ function run({ probes, isSlow = false }: WrongServer, alteration: Alteration) {
     funder: fundingByUrl(`${sim.controlUrl}/fund`),
     only: (probe) => (probe.isSlow ?? false) === isSlow && probes.test(probe.name),
     ...(isSlow && {
-      pace: {
+      clock: {
         now: () => sim.clock.time().ms,
         wait: async (ms) => void (await sim.clock.advance(ms / 1_000)),
       },

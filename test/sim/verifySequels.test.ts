@@ -40,7 +40,7 @@ function run(options: Partial<VerifyOptions> = {}): Promise<RunReport> {
   return verifyServer({
     target: { url: proxy.url, apiKey: sim.apiKey },
     reach: 'read',
-    pace: stillPace(),
+    clock: stillPace(),
     ...options,
   })
 }
@@ -66,7 +66,7 @@ test('error: a server that answers a web page is no such service', async () => {
     }),
   }
   await expect(run()).rejects.toThrow(
-    /is no such service: GET \/networks is 200 text\/html "<!doctype html>/,
+    /is not this service: GET \/networks is 200 text\/html "<!doctype html>/,
   )
 })
 
@@ -136,9 +136,9 @@ test('behavior: who is told to come again later comes again later, and the row a
           }
         : undefined,
   }
-  const pace = stillPace()
-  const report = await run({ pace, only: ({ name }) => /assets have|come again/.test(name) })
-  expect(pace.waits).toEqual([7_000, 7_000])
+  const clock = stillPace()
+  const report = await run({ clock, only: ({ name }) => /assets have|come again/.test(name) })
+  expect(clock.waits).toEqual([7_000, 7_000])
   expect(outcomes(report, 'differs').map(({ name }) => name)).toEqual([
     'nobody is told to come again later',
   ])
@@ -157,9 +157,9 @@ test('behavior: a server that always says so is given up on', async () => {
           }
         : undefined,
   }
-  const pace = stillPace()
-  const report = await run({ pace, only: ({ name }) => /assets have/.test(name) })
-  expect(pace.waits).toEqual(Array(5).fill(30_000))
+  const clock = stillPace()
+  const report = await run({ clock, only: ({ name }) => /assets have/.test(name) })
+  expect(clock.waits).toEqual(Array(5).fill(30_000))
   expect(outcomes(report, 'differs')[0]!.difference!.seen).toContain('429')
 })
 
@@ -262,9 +262,9 @@ test('behavior: a server that is no simulator is held against the Date of its an
   const latest = { method: 'GET', path: '/networks', sent: undefined, answer }
   const caller = { latest } as unknown as Caller
   const target = { url: proxy.url, apiKey: sim.apiKey }
-  const pace = stillPace()
-  expect(await serverClock(target, { caller, pace, isSimulator: false })()).toBe(at)
+  const clock = stillPace()
+  expect(await serverClock(target, { caller, clock, isSimulator: false })()).toBe(at)
   answer.headers.date = 'yesterday'
-  const now = await serverClock(target, { caller, pace, isSimulator: false })()
+  const now = await serverClock(target, { caller, clock, isSimulator: false })()
   expect(Math.abs(now - Date.now())).toBeLessThan(5_000)
 })

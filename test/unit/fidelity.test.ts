@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { effects } from '../../src/faults/effects/index.js'
 import { seamOf } from '../../src/faults/rules/rules.js'
 import { readDocument } from '../../src/tools/verify/documented.js'
-import { readLedger } from '../../src/tools/verify/ledger.js'
+import { readLedger } from '../../src/tools/verify/fidelityRows.js'
 import { allProbes } from '../../src/tools/verify/probes/index.js'
 import { openRows } from '../../src/tools/verify/run.js'
 

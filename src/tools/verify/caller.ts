@@ -3,8 +3,8 @@ import {
   type RequestOptions,
   type ScenarioReply,
 } from '../../clients/scenarios/target.js'
-import type { Pace } from './pace.js'
-import { RunEnded } from './terms.js'
+import type { RunClock } from './clock.js'
+import { RunEnded } from './types.js'
 
 /** The server that is asked. */
 export interface VerifyTarget {
@@ -50,7 +50,7 @@ export const bounds = {
 }
 
 /** Makes a caller; `keep` is told each answer. */
-export function createCaller(target: VerifyTarget, pace: Pace, limits = bounds): Caller {
+export function createCaller(target: VerifyTarget, clock: RunClock, limits = bounds): Caller {
   const wire = createWire(target, ['content-type', 'retry-after', 'date'])
   let seen: SeenAnswer[] = []
   let requests = 0
@@ -74,7 +74,7 @@ export function createCaller(target: VerifyTarget, pace: Pace, limits = bounds):
       const answer = await ask({ method: 'GET', path: '/networks', withinMs: 10_000 })
       if (!answer.cut) return
       if (left === 0) throw new RunEnded(`${target.url} does not answer any more (${why})`)
-      await pace.wait(500)
+      await clock.wait(500)
     }
   }
 
@@ -95,13 +95,13 @@ export function createCaller(target: VerifyTarget, pace: Pace, limits = bounds):
         seen.push(latest)
         return answer
       }
-      const waitMs = Math.min(retryAfterMs(answer, pace), limits.retryAfterMs)
+      const waitMs = Math.min(retryAfterMs(answer, clock), limits.retryAfterMs)
       limitedMs += waitMs
       if (limitedMs > limits.limitedMs)
         throw new RunEnded(
-          `429 has asked for more than ${limits.limitedMs / 1_000} seconds of waiting in all`,
+          `the waits that 429 asked for exceed ${limits.limitedMs / 1_000} seconds in all`,
         )
-      await pace.wait(waitMs)
+      await clock.wait(waitMs)
     }
   }
 
@@ -127,9 +127,9 @@ export function createCaller(target: VerifyTarget, pace: Pace, limits = bounds):
 }
 
 /** `retry-after` in seconds or as a date; a second when it says nothing. */
-function retryAfterMs({ headers }: ScenarioReply, pace: Pace): number {
+function retryAfterMs({ headers }: ScenarioReply, clock: RunClock): number {
   const text = headers['retry-after'] ?? ''
   if (/^\d+$/.test(text)) return Number(text) * 1_000
   const at = Date.parse(text)
-  return Number.isNaN(at) ? 1_000 : Math.max(0, at - pace.now())
+  return Number.isNaN(at) ? 1_000 : Math.max(0, at - clock.now())
 }

@@ -1,7 +1,7 @@
 import { short } from '../../clients/scenarios/expect.js'
 import { describe, type ScenarioReply } from '../../clients/scenarios/target.js'
 import { errorCodeOf } from './documented.js'
-import { Differs } from './terms.js'
+import { Differs } from './types.js'
 
 /** An answer that a probe awaits: its status, and its code when it is an error. */
 export interface Awaited {

@@ -1,7 +1,7 @@
 import type { SeenAnswer } from './caller.js'
 import type { ProbeStep } from './corpus/steps.js'
-import type { Setting } from './setting.js'
-import type { Axis, Basis, Reach, Zero } from './terms.js'
+import type { ProbeContext } from './probeContext.js'
+import type { Axis, Basis, Reach, Zero } from './types.js'
 
 /** A request and its answer, as a journal has them. */
 export interface ObservedCall {
@@ -27,7 +27,7 @@ export interface Probe {
   /** What it does, as data, where that can be said in steps: `attempt` follows from them. */
   steps?: readonly ProbeStep[]
   /** Throws `Differs` when something is not as expected, `NotExercised` when it cannot be found out. */
-  attempt(setting: Setting): Promise<void>
+  attempt(context: ProbeContext): Promise<void>
   /** Which calls in its cells rest on it, when not all of them do. */
   concerns?: (call: ObservedCall) => boolean
 }

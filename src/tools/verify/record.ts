@@ -3,7 +3,7 @@ import type { Documented } from './documented.js'
 import type { ProbeResult } from './probe.js'
 import type { RunReport } from './report.js'
 import { type AxisScore, ratioOf } from './score.js'
-import { axes } from './terms.js'
+import { axes } from './types.js'
 
 const outcome = z.enum(['conforms', 'differs', 'not exercised'])
 

@@ -1,6 +1,6 @@
 import type { Cell } from '../../http/pipeline/coverage.js'
 import { cellName } from './documented.js'
-import type { LedgerRow } from './ledger.js'
+import type { LedgerRow } from './fidelityRows.js'
 import type { ProbeOutcome, ProbeResult } from './probe.js'
 import {
   type AxisScore,
@@ -14,7 +14,7 @@ import {
   type Zeros,
   zerosOf,
 } from './score.js'
-import type { Reach, Zero } from './terms.js'
+import type { Reach, Zero } from './types.js'
 
 /** What became of a documented answer. */
 export interface CellOutcome {

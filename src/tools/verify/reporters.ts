@@ -1,12 +1,12 @@
 import { xml } from '../../clients/scenarios/reporters.js'
 import { sourceOf } from './corpus/corpus.js'
 import { mutants } from './corpus/mutants.js'
-import { ledgerText, sourceDates } from './ledger.js'
+import { ledgerText, sourceDates } from './fidelityRows.js'
 import type { ProbeResult } from './probe.js'
 import type { CellOutcome, RunReport } from './report.js'
 import { type Zeros, zeroText } from './score.js'
-import type { Basis } from './terms.js'
-import { axes } from './terms.js'
+import type { Basis } from './types.js'
+import { axes } from './types.js'
 
 /** How a report is written. */
 export const verifyReporters = { pretty, json, junit } as const

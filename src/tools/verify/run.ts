@@ -3,19 +3,19 @@ import { short } from '../../clients/scenarios/expect.js'
 import { describe } from '../../clients/scenarios/target.js'
 import { packageVersion } from '../../lib/files/packageFile.js'
 import { bounds, type Caller, createCaller, type SeenAnswer, type VerifyTarget } from './caller.js'
+import { type RunClock, realRunClock } from './clock.js'
 import { probesHash } from './corpus/corpus.js'
 import { cellName, type Documented, errorCodeOf, readDocument } from './documented.js'
 import { at } from './expect.js'
+import { ledgerText, readLedger } from './fidelityRows.js'
 import type { Funder } from './funding.js'
-import { ledgerText, readLedger } from './ledger.js'
-import { type Pace, realPace } from './pace.js'
 import type { Difference, Probe, ProbeResult } from './probe.js'
+import { createProbeContext, type ProbeContext } from './probeContext.js'
 import { allProbes } from './probes/index.js'
 import { brokenPromiseOf } from './promised.js'
 import { isBreach, type RunReport, reportOf } from './report.js'
 import { serverClock } from './serverClock.js'
-import { createSetting, type Setting } from './setting.js'
-import { Differs, NotExercised, type Reach, RunEnded, reaches, type Zero } from './terms.js'
+import { Differs, NotExercised, type Reach, RunEnded, reaches, type Zero } from './types.js'
 
 /** How a run is made. */
 export interface VerifyOptions {
@@ -24,7 +24,7 @@ export interface VerifyOptions {
   reach?: Reach
   /** Who pays; without one only what needs no money is found out. */
   funder?: Funder | undefined
-  pace?: Pace
+  clock?: RunClock
   /** Leaves probes out, as if they were not there. */
   only?: (probe: Probe) => boolean
   /** Told each result as soon as it is there. */
@@ -47,18 +47,18 @@ export const openRows = {
 
 /** Runs the probes against a server, one after the other. Throws `CannotRun` when the first request shows that there is no sense in it. */
 export async function verifyServer(options: VerifyOptions): Promise<RunReport> {
-  const { target, reach = 'all', funder, pace = realPace, onResult = () => {} } = options
+  const { target, reach = 'all', funder, clock = realRunClock, onResult = () => {} } = options
   const { onProgress = () => {} } = options
   const documented = readDocument()
   const all = allProbes(documented)
   const probes = all.filter(options.only ?? (() => true))
-  const caller = createCaller(target, pace, { ...bounds, ...options.limits })
+  const caller = createCaller(target, clock, { ...bounds, ...options.limits })
   const isSimulator = await expectService(target, caller)
   const run = randomBytes(6).toString('hex')
-  const serverNow = serverClock(target, { caller, pace, isSimulator })
-  const setting = createSetting({
+  const serverNow = serverClock(target, { caller, clock, isSimulator })
+  const context = createProbeContext({
     caller,
-    pace,
+    clock,
     serverNow,
     apiKey: target.apiKey,
     run,
@@ -66,7 +66,7 @@ export async function verifyServer(options: VerifyOptions): Promise<RunReport> {
     funder,
   })
   const measured = {
-    at: new Date(pace.now()).toISOString(),
+    at: new Date(clock.now()).toISOString(),
     targetVersion: await versionOf(caller),
     version: packageVersion(),
     corpus: probesHash(all),
@@ -74,7 +74,7 @@ export async function verifyServer(options: VerifyOptions): Promise<RunReport> {
   const results: ProbeResult[] = []
   const seen: SeenAnswer[] = caller.taken()
   const add = (found: Omit<ProbeResult, 'at'>): void => {
-    const result = { ...found, at: new Date(pace.now()).toISOString() }
+    const result = { ...found, at: new Date(clock.now()).toISOString() }
     results.push(result)
     onResult(result)
   }
@@ -82,7 +82,7 @@ export async function verifyServer(options: VerifyOptions): Promise<RunReport> {
   for (const [index, probe] of probes.entries()) {
     let verdict: Verdict
     try {
-      verdict = ended === undefined ? await verdictOf(probe, setting, reach) : notExercised(ended)
+      verdict = ended === undefined ? await verdictOf(probe, context, reach) : notExercised(ended)
     } catch (error) {
       if (!(error instanceof RunEnded)) throw error
       ended = error.message
@@ -100,7 +100,7 @@ export async function verifyServer(options: VerifyOptions): Promise<RunReport> {
     reach,
     isSimulator,
     measured,
-    ended: ended ?? fundingProblem(setting),
+    ended: ended ?? fundingProblem(context),
     requests: caller.requests,
     results,
     cells: documented.cells,
@@ -133,7 +133,7 @@ async function expectService({ url }: VerifyTarget, caller: Caller): Promise<boo
     )
   if (typeof answer.body !== 'object' || answer.body === null)
     throw new CannotRun(
-      `what answers at ${url} is no such service: GET /networks is ${answer.status} ${answer.headers['content-type'] ?? ''} ${short(answer.body)}`,
+      `the server at ${url} is not this service: GET /networks is ${answer.status} ${answer.headers['content-type'] ?? ''} ${short(answer.body)}`,
     )
   return 'x-svc-sim-request-id' in answer.headers
 }
@@ -141,16 +141,16 @@ async function expectService({ url }: VerifyTarget, caller: Caller): Promise<boo
 type Verdict = Pick<ProbeResult, 'outcome'> &
   Partial<Pick<ProbeResult, 'zero' | 'why' | 'difference'>>
 
-async function verdictOf(probe: Probe, setting: Setting, reach: Reach): Promise<Verdict> {
+async function verdictOf(probe: Probe, context: ProbeContext, reach: Reach): Promise<Verdict> {
   if (reaches.indexOf(probe.reach) > reaches.indexOf(reach))
     return notExercised(`--only ${reach} leaves it out`)
   try {
-    await probe.attempt(setting)
+    await probe.attempt(context)
     return { outcome: 'conforms' }
   } catch (error) {
     if (error instanceof NotExercised) return notExercised(error.message, error.zero)
     if (error instanceof RunEnded) throw error
-    const { expected, seen, where } = error instanceof Differs ? error : unreadable(setting.caller)
+    const { expected, seen, where } = error instanceof Differs ? error : unreadable(context.caller)
     return differing(probe, { expected, seen, where })
   }
 }
@@ -253,6 +253,6 @@ function strangerResult(strangers: readonly SeenAnswer[]): Omit<ProbeResult, 'at
 }
 
 /** Money was promised, so a run that did not get it has not done what it was asked for. */
-function fundingProblem({ failedFunding }: Setting): string | undefined {
+function fundingProblem({ failedFunding }: ProbeContext): string | undefined {
   return failedFunding && `the funding failed: ${failedFunding}`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LedgerRow } from './ledger.js'
+import type { LedgerRow } from './fidelityRows.js'
 import type { ProbeResult } from './probe.js'
 import { choicesOf, coverageOf, scoreOf, scoresOf, zeroText } from './score.js'
 

@@ -1,6 +1,6 @@
 import { createWire } from '../../clients/scenarios/target.js'
 import type { Caller, VerifyTarget } from './caller.js'
-import type { Pace } from './pace.js'
+import type { RunClock } from './clock.js'
 
 /**
  * Reads the clock of a server. A simulator may have let months pass, and says so itself; other servers say what time it is in the `Date`
@@ -8,14 +8,14 @@ import type { Pace } from './pace.js'
  */
 export function serverClock(
   target: VerifyTarget,
-  { caller, pace, isSimulator }: { caller: Caller; pace: Pace; isSimulator: boolean },
+  { caller, clock, isSimulator }: { caller: Caller; clock: RunClock; isSimulator: boolean },
 ): () => Promise<number> {
   // By its key, a leased world answers for itself.
   const wire = createWire({ ...target, controlToken: target.apiKey })
   return async () => {
-    if (isSimulator) return (await simulatorTime(wire)) ?? pace.now()
+    if (isSimulator) return (await simulatorTime(wire)) ?? clock.now()
     const date = Date.parse(caller.latest?.answer.headers.date ?? '')
-    return Number.isNaN(date) ? pace.now() : date
+    return Number.isNaN(date) ? clock.now() : date
   }
 }
 

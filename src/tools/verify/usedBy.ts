@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { cellName, type Documented } from './documented.js'
-import { isJudgementOnly, type LedgerRow } from './ledger.js'
+import { isJudgementOnly, type LedgerRow } from './fidelityRows.js'
 import type { ObservedCall, Probe } from './probe.js'
 
 /** What `GET /_sim/journal` answers, as far as it is looked at. */

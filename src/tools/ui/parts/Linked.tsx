@@ -1,7 +1,10 @@
+import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { world } from '../api/session.js'
 import { hrefIn } from '../shell/route.js'
-import { OtherWorld } from './OtherWorld.js'
+
+/** The leased world that a part of a page shows; undefined where it is the one that all pages show. */
+export const OtherWorld = createContext<string | undefined>(undefined)
 
 const ids = /\b(?:acc|pln|act|qi|req)_[0-9A-Za-z]{12,32}\b/
 

@@ -16,7 +16,7 @@ test('default: a rule in words, with whom it meets and how often', () => {
     'Every request gets no answer, after the first 2, once',
   )
   expect(faultWords({ ...rule, on: 'bridge', effect: 'stuck', times: 3 })).toBe(
-    'Every bridge is never filled, 3 times',
+    'Every bridge stays unfilled, 3 times',
   )
 })
 

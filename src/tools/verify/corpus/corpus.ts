@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { packageVersion } from '../../../lib/files/packageFile.js'
 import { httpStatus } from '../../../lib/scalars.js'
 import { cellName, type Documented } from '../documented.js'
-import { ledgerText, sourceDates } from '../ledger.js'
+import { ledgerText, sourceDates } from '../fidelityRows.js'
 import type { Probe } from '../probe.js'
-import { axes, type Basis, reaches, type Source, sources } from '../terms.js'
+import { axes, type Basis, reaches, type Source, sources } from '../types.js'
 import { stepSchema } from './steps.js'
 
 const day = z.iso.date().nullable()

@@ -2,32 +2,32 @@ import { isDeepStrictEqual } from 'node:util'
 import { short } from '../../../clients/scenarios/expect.js'
 import type { Awaited } from '../expect.js'
 import { holds, must, same, textAt } from '../expect.js'
-import type { MadePlan, Member } from '../member.js'
-import type { Setting } from '../setting.js'
-import { Differs } from '../terms.js'
+import type { ProbeContext } from '../probeContext.js'
+import type { MadePlan, TestAccount } from '../testAccount.js'
+import { Differs } from '../types.js'
 import type { AnswerCheck, AnswerPlace, OneStep, ProbeStep } from './steps.js'
 
 /** What the steps of one probe have made so far. */
 interface Scene {
-  setting: Setting
-  members: Map<string, Member>
-  plans: Map<string, { user: Member; plan: MadePlan; activityId?: string }>
+  context: ProbeContext
+  accounts: Map<string, TestAccount>
+  plans: Map<string, { user: TestAccount; plan: MadePlan; activityId?: string }>
   /** What stands for `{name}` in texts. */
   values: Map<string, unknown>
 }
 
 /** The attempt that plays these steps. */
-export function playing(steps: readonly ProbeStep[]): (setting: Setting) => Promise<void> {
-  return async (setting) => void (await playAll(steps, setting))
+export function playing(steps: readonly ProbeStep[]): (context: ProbeContext) => Promise<void> {
+  return async (context) => void (await playAll(steps, context))
 }
 
-async function playAll(steps: readonly ProbeStep[], setting: Setting): Promise<Scene> {
-  const scene: Scene = { setting, members: new Map(), plans: new Map(), values: new Map() }
+async function playAll(steps: readonly ProbeStep[], context: ProbeContext): Promise<Scene> {
+  const scene: Scene = { context, accounts: new Map(), plans: new Map(), values: new Map() }
   for (const step of steps) {
     if (!('once' in step)) await play(filled(step, scene), scene)
     else {
-      const shared = await setting.once(step.once, () => playAll(step.steps, setting))
-      for (const part of ['members', 'plans', 'values'] as const)
+      const shared = await context.once(step.once, () => playAll(step.steps, context))
+      for (const part of ['accounts', 'plans', 'values'] as const)
         for (const [name, value] of shared[part])
           (scene[part] as Map<string, unknown>).set(name, value)
     }
@@ -40,7 +40,7 @@ async function play(step: OneStep, scene: Scene): Promise<void> {
   if ('settle' in step) {
     const { user, activityId } = scene.plans.get(step.settle)!
     await user.follow(activityId!)
-  } else if ('wait' in step) await scene.setting.pace.wait(step.wait * 1_000)
+  } else if ('wait' in step) await scene.context.clock.wait(step.wait * 1_000)
   else {
     const { where, body } = await asked(step, scene)
     for (const each of step.checks ?? []) check(where, body, each)
@@ -51,11 +51,11 @@ async function play(step: OneStep, scene: Scene): Promise<void> {
 
 async function enter(
   { account, funds }: Extract<OneStep, { account: string }>,
-  { setting, members, values }: Scene,
+  { context, accounts, values }: Scene,
 ): Promise<void> {
   const paid = funds?.map((each) => ({ ...each, amount: BigInt(each.amount) }))
-  const user = await (paid ? setting.funded(account, ...paid) : setting.member(account))
-  members.set(account, user)
+  const user = await (paid ? context.funded(account, ...paid) : context.account(account))
+  accounts.set(account, user)
   values.set(`${account}.id`, user.id)
   for (const field of ['wallet', 'signer'] as const) {
     values.set(`${account}.${field}`, user[field])
@@ -66,15 +66,15 @@ async function enter(
 type Asking = Extract<OneStep, { send: unknown } | { plan: unknown } | { execute: unknown }>
 
 /** Sends what a step asks for; throws unless the answer is one that it expects. */
-async function asked(step: Asking, { setting, members, plans }: Scene) {
+async function asked(step: Asking, { context, accounts, plans }: Scene) {
   if ('send' in step) {
     const { key, method, path, ...more } = step.send
     const request = { method, path, ...more, ...(key !== undefined && { bearer: key }) }
-    const answer = await setting.caller.send(request as typeof request & { body: unknown })
+    const answer = await context.caller.send(request as typeof request & { body: unknown })
     return { where: `${method} ${path}`, body: must(`${method} ${path}`, answer, ...allowed(step)) }
   }
   if ('plan' in step) {
-    const user = members.get(step.by)!
+    const user = accounts.get(step.by)!
     const plan = await user.plan(step.kind, step.body)
     plans.set(step.plan, { user, plan })
     return { where: `POST ${user.path}/plan/${step.kind}`, body: plan.body }

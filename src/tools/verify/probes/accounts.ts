@@ -119,9 +119,9 @@ export const accountProbes: Probe[] = [
     from: chosen('Long lists of sub-accounts'),
     reach: 'plan',
     concerns: ({ url }) => /[?&](limit|after)=/.test(url),
-    async attempt({ caller, member }) {
-      await member('newcomer')
-      await member('second')
+    async attempt({ caller, account }) {
+      await account('newcomer')
+      await account('second')
       const read = async (query: string) => {
         const body = must(`GET ${path}${query}`, await caller.get(`${path}${query}`), {
           status: 200,

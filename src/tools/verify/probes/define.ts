@@ -2,7 +2,7 @@ import { planKinds } from '../../../service/plans/kinds/index.js'
 import { playing } from '../corpus/play.js'
 import type { ProbeStep } from '../corpus/steps.js'
 import type { Probe } from '../probe.js'
-import type { Basis } from '../terms.js'
+import type { Basis } from '../types.js'
 
 /** The interface document says so, in this section. */
 export const shown = (section: string): Basis => ({ interface: section })

@@ -2,11 +2,11 @@ import { type Address, concat, type Hex, keccak256 } from 'viem'
 import { multiDigest, operationDigest } from '../../../chain/wallet/digest.js'
 import { executes, plans, sends } from '../corpus/steps.js'
 import { at, listAt, same, textAt } from '../expect.js'
-import type { MadePlan, Member } from '../member.js'
 import type { Probe } from '../probe.js'
-import { NotExercised } from '../terms.js'
+import type { MadePlan, TestAccount } from '../testAccount.js'
+import { NotExercised } from '../types.js'
 import { noPlan, probe, published, shown } from './define.js'
-import { accountWith, bridgeDone, earnOf, stake, transferFrom, transferOf } from './doings.js'
+import { accountWith, bridgeDone, earnOf, stake, transferFrom, transferOf } from './fixtures.js'
 
 /** What signers sign. */
 export const digestProbes: Probe[] = [
@@ -48,8 +48,8 @@ export const digestProbes: Probe[] = [
     cells: ['201@transfer'],
     from: published('EIP-712 types'),
     reach: 'all',
-    async attempt(setting) {
-      const { user, plan } = await bridgeDone(setting)
+    async attempt(context) {
+      const { user, plan } = await bridgeDone(context)
       const own = operationDigests(user, plan)
       const where = `POST ${user.path}/plan/transfer: digest of ${own.length} operations`
       same(where, plan.digest, multiDigest(own).digest)
@@ -128,7 +128,7 @@ export const digestProbes: Probe[] = [
 ]
 
 /** The digest of each operation of a plan, from its fields on the wire. */
-function operationDigests(user: Member, { body }: MadePlan): Hex[] {
+function operationDigests(user: TestAccount, { body }: MadePlan): Hex[] {
   return listAt('plan', body, 'details', 'svc_operation_actions').map((each, i) => {
     const read = (...path: string[]) => textAt(`operation ${i}`, each, ...path)
     const operation = {

@@ -1,9 +1,9 @@
 import { carriesOut, once, reads } from '../corpus/steps.js'
 import { at, holds, listAt, must, same } from '../expect.js'
-import type { Member } from '../member.js'
 import type { Probe } from '../probe.js'
+import type { TestAccount } from '../testAccount.js'
 import { chosen, probe, published, shown } from './define.js'
-import { accountWith, stake, transferDone, transferFrom, transferOf } from './doings.js'
+import { accountWith, stake, transferDone, transferFrom, transferOf } from './fixtures.js'
 
 /** A transfer between two accounts of the run, and the names of what came of it. */
 const sent = once('a transfer', [
@@ -104,8 +104,8 @@ export const eventProbes: Probe[] = [
     cells: ['200@events'],
     from: published('events'),
     reach: 'all',
-    async attempt(setting) {
-      const { sender } = await transferDone(setting)
+    async attempt(context) {
+      const { sender } = await transferDone(context)
       const where = `GET ${sender.path}/events`
       const events = await eventsOf(sender)
       const times = events.map((each) => Number(at(each, 'timestamp')))
@@ -131,9 +131,9 @@ export const eventProbes: Probe[] = [
     cells: ['200@events'],
     from: shown('Events'),
     reach: 'all',
-    async attempt({ funded, caller, pace }) {
+    async attempt({ funded, caller, clock }) {
       const user = await funded('woken', stake)
-      const before = pace.now()
+      const before = clock.now()
       const poll = caller.get(`${user.path}/events?since=0&poll=true`)
       await user.carryOut('transfer', transferOf(user, '100000'))
       const where = `GET ${user.path}/events?poll=true`
@@ -144,7 +144,7 @@ export const eventProbes: Probe[] = [
         const events = listAt(where, must(where, answer, { status: 200 }), 'events')
         holds(where, events.length > 0, 'events', events)
       }
-      const seconds = Math.round((pace.now() - before) / 1_000)
+      const seconds = Math.round((clock.now() - before) / 1_000)
       holds(
         where,
         seconds < 25,
@@ -289,6 +289,6 @@ export const eventProbes: Probe[] = [
 ]
 
 /** All events of an account. */
-export async function eventsOf(user: Member): Promise<readonly unknown[]> {
+export async function eventsOf(user: TestAccount): Promise<readonly unknown[]> {
   return listAt(`GET ${user.path}/events`, await user.events(), 'events')
 }

@@ -11,7 +11,7 @@ import {
   transferFrom,
   transferOf,
   weth,
-} from './doings.js'
+} from './fixtures.js'
 
 const failed = { status: 400, code: 'plan_failed' }
 

@@ -1,7 +1,7 @@
 import { carriesOut, once, plans, sends } from '../corpus/steps.js'
 import { amountIn, at, holds, same, textAt } from '../expect.js'
-import { unitsOf } from '../member.js'
 import type { Probe } from '../probe.js'
+import { unitsOf } from '../testAccount.js'
 import { chosen, probe, published, shown } from './define.js'
 import {
   accountWith,
@@ -12,7 +12,7 @@ import {
   supplyDone,
   swapDone,
   transferDone,
-} from './doings.js'
+} from './fixtures.js'
 
 const supplied = once('a supply', [
   accountWith('supplier', stake),
@@ -31,8 +31,8 @@ export const movedMoneyProbes: Probe[] = [
     cells: ['201@transfer', '200@folio'],
     from: shown('A plan is ephemeral'),
     reach: 'all',
-    async attempt(setting) {
-      const { sender, before, unchanged } = await transferDone(setting)
+    async attempt(context) {
+      const { sender, before, unchanged } = await transferDone(context)
       same(`GET ${sender.path}/folio: balance after the plan`, unchanged.sent, before.sent)
     },
   }),
@@ -42,8 +42,8 @@ export const movedMoneyProbes: Probe[] = [
     cells: ['200@execute', '200@folio'],
     from: shown('Plan execution'),
     reach: 'all',
-    async attempt(setting) {
-      const { sender, receiver, before, after } = await transferDone(setting)
+    async attempt(context) {
+      const { sender, receiver, before, after } = await transferDone(context)
       same(`GET ${sender.path}/folio: balance of the sender`, after.sent, before.sent - 1_234_567n)
       same(
         `GET ${receiver.path}/folio: balance of the receiver`,
@@ -58,8 +58,8 @@ export const movedMoneyProbes: Probe[] = [
     cells: ['200@execute', '200@folio'],
     from: shown('Plan execution'),
     reach: 'all',
-    async attempt(setting) {
-      const { user, before, after, folio } = await supplyDone(setting)
+    async attempt(context) {
+      const { user, before, after, folio } = await supplyDone(context)
       const where = `GET ${user.path}/folio`
       same(`${where}: balance`, after, before - 3_000_000n)
       const entry = Object.entries(folio.balances ?? {}).find(([key]) =>
@@ -86,8 +86,8 @@ export const movedMoneyProbes: Probe[] = [
     cells: ['200@execute', '200@folio'],
     from: shown('Limits'),
     reach: 'all',
-    async attempt(setting) {
-      const { user, before, after, done } = await swapDone(setting)
+    async attempt(context) {
+      const { user, before, after, done } = await swapDone(context)
       const where = `GET ${user.path}/folio`
       same(`${where}: USDC`, after.usdc, before.usdc - 2_000_001n)
       const actions = at(done.activity, 'executions', 0, 'actions') as unknown[] | undefined
@@ -153,8 +153,8 @@ export const movedMoneyProbes: Probe[] = [
     cells: ['201@transfer', '200@folio'],
     from: published('bridging'),
     reach: 'all',
-    async attempt(setting) {
-      const { user, plan, folio } = await bridgeDone(setting)
+    async attempt(context) {
+      const { user, plan, folio } = await bridgeDone(context)
       const bridge = contextWith(plan.contexts, 'BRIDGE', 'input_amount')
       const where = `POST ${user.path}/plan/transfer: BRIDGE`
       const input = amountIn(`${where}.input_amount`, bridge.input_amount)
@@ -178,8 +178,8 @@ export const movedMoneyProbes: Probe[] = [
     cells: ['200@execute'],
     from: shown('Funds held on other networks'),
     reach: 'all',
-    async attempt(setting) {
-      const { user, plan, activity, activityId } = await bridgeDone(setting)
+    async attempt(context) {
+      const { user, plan, activity, activityId } = await bridgeDone(context)
       same(
         `GET /activities/${activityId}: activity_status`,
         at(activity, 'activity_status') as string,

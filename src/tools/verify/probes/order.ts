@@ -1,7 +1,7 @@
 import { carriesOut, executes, plans, sends } from '../corpus/steps.js'
 import type { Probe } from '../probe.js'
 import { chosen, exampleOf, nobody, noPlan, probe } from './define.js'
-import { accountWith, stake, transferFrom } from './doings.js'
+import { accountWith, stake, transferFrom } from './fixtures.js'
 
 const invalid = { status: 400, code: 'invalid_params' }
 const unauthorized = { status: 401, code: 'missing_auth_header' }

@@ -1,8 +1,8 @@
 import { at, holds, listAt, must, same, textAt } from '../expect.js'
 import type { Probe } from '../probe.js'
-import { NotExercised } from '../terms.js'
+import { NotExercised } from '../types.js'
 import { chosen, exampleOf, hasField, probe, published, shown } from './define.js'
-import { stake, transferDone, transferOf } from './doings.js'
+import { stake, transferDone, transferOf } from './fixtures.js'
 
 /** How plans name things, and in what order they do them. */
 export const planProbes: Probe[] = [
@@ -67,8 +67,8 @@ export const planProbes: Probe[] = [
     cells: ['200@GET /activities/{activity_id}'],
     from: chosen('`svc_intent` of an activity'),
     reach: 'all',
-    async attempt(setting) {
-      const { done } = await transferDone(setting)
+    async attempt(context) {
+      const { done } = await transferDone(context)
       const token = at(done.activity, 'svc_intent', 'intent', 'token')
       const where = `GET /activities/${done.activityId}: svc_intent.intent.token`
       holds(where, /^0x[0-9a-f]{40}$/i.test(String(token)), 'an address', token)

@@ -1,9 +1,9 @@
 import { executes, plans, reads, sends } from '../corpus/steps.js'
 import { at, holds, same } from '../expect.js'
 import type { Probe } from '../probe.js'
-import type { Setting } from '../setting.js'
+import type { ProbeContext } from '../probeContext.js'
 import { chosen, probe, published, shown } from './define.js'
-import { accountWith, bridgeDone, stake, transferFrom } from './doings.js'
+import { accountWith, bridgeDone, stake, transferFrom } from './fixtures.js'
 
 const sections = [
   ...['balances', 'prices', 'yield_markets', 'borrow_markets', 'rewards', 'swap_hints'],
@@ -61,8 +61,8 @@ export const portfolioProbes: Probe[] = [
     cells: ['200@folio'],
     from: published('folio'),
     reach: 'plan',
-    async attempt(setting) {
-      const { hex_data = {} } = await emptyFolio(setting)
+    async attempt(context) {
+      const { hex_data = {} } = await emptyFolio(context)
       for (const network of ['ethereum', 'base', 'arbitrum', 'optimism', 'polygon']) {
         const found = Object.entries(hex_data).find(([key]) =>
           key.startsWith(`nonce_secret/${network}/`),
@@ -82,8 +82,8 @@ export const portfolioProbes: Probe[] = [
     cells: ['200@folio'],
     from: chosen('What public folios have and ours leaves out'),
     reach: 'plan',
-    async attempt(setting) {
-      const folio = await emptyFolio(setting)
+    async attempt(context) {
+      const folio = await emptyFolio(context)
       same('GET folio: solana_transaction_context', 'solana_transaction_context' in folio, false)
       for (const [section, kind] of [
         ['prices', 'token'],
@@ -103,8 +103,8 @@ export const portfolioProbes: Probe[] = [
     cells: ['200@folio'],
     from: chosen('Morpho markets of one pair'),
     reach: 'plan',
-    async attempt(setting) {
-      const { borrow_markets = {} } = await emptyFolio(setting)
+    async attempt(context) {
+      const { borrow_markets = {} } = await emptyFolio(context)
       const keys = Object.keys(borrow_markets).filter((key) => key.startsWith('morpho/'))
       holds(
         'GET folio: borrow_markets',
@@ -130,8 +130,8 @@ export const portfolioProbes: Probe[] = [
     cells: ['200@folio'],
     from: chosen('Sums Morpho Blue does not keep'),
     reach: 'plan',
-    async attempt(setting) {
-      const { borrow_markets = {} } = await emptyFolio(setting)
+    async attempt(context) {
+      const { borrow_markets = {} } = await emptyFolio(context)
       for (const [key, market] of Object.entries(borrow_markets).filter(([key]) =>
         key.startsWith('morpho/'),
       ))
@@ -151,8 +151,8 @@ export const portfolioProbes: Probe[] = [
     cells: ['200@folio'],
     from: chosen('Aave in the folio'),
     reach: 'plan',
-    async attempt(setting) {
-      const folio = await emptyFolio(setting)
+    async attempt(context) {
+      const folio = await emptyFolio(context)
       for (const section of ['yield_markets', 'borrow_markets']) {
         const key = Object.keys(folio[section] ?? {}).find((each) =>
           /^aave\/base\/0x[0-9a-f]{40}\/USDC$/.test(each),
@@ -172,8 +172,8 @@ export const portfolioProbes: Probe[] = [
     cells: ['200@folio'],
     from: chosen('`supply_cap` of a vault'),
     reach: 'plan',
-    async attempt(setting) {
-      const { yield_markets = {} } = await emptyFolio(setting)
+    async attempt(context) {
+      const { yield_markets = {} } = await emptyFolio(context)
       const vaults = Object.entries(yield_markets).filter(([key]) =>
         key.startsWith('morpho_vault/'),
       )
@@ -220,8 +220,8 @@ export const portfolioProbes: Probe[] = [
     from: chosen('`across_fill`'),
     reach: 'all',
     concerns: () => false,
-    async attempt(setting) {
-      const { user } = await bridgeDone(setting)
+    async attempt(context) {
+      const { user } = await bridgeDone(context)
       const { completion_statuses = {} } = await user.folio()
       const fills = Object.entries(completion_statuses).filter(([key]) =>
         key.startsWith('across_fill/'),
@@ -237,8 +237,8 @@ export const portfolioProbes: Probe[] = [
     from: chosen('A fill that is expected'),
     reach: 'all',
     concerns: () => false,
-    async attempt(setting) {
-      const { activity, activityId } = await bridgeDone(setting)
+    async attempt(context) {
+      const { activity, activityId } = await bridgeDone(context)
       const items = (activity.activity_metadata ?? []) as unknown[]
       const types = items.map((each) => at(each, 'action_type'))
       holds(
@@ -275,6 +275,6 @@ export const portfolioProbes: Probe[] = [
   }),
 ]
 
-function emptyFolio(setting: Setting) {
-  return setting.once('a folio', async () => (await setting.member('newcomer')).folio())
+function emptyFolio(context: ProbeContext) {
+  return context.once('a folio', async () => (await context.account('newcomer')).folio())
 }

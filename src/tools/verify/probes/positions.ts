@@ -1,9 +1,9 @@
 import { amountIn, at, holds, must, same } from '../expect.js'
-import type { Member } from '../member.js'
 import type { Probe } from '../probe.js'
+import type { TestAccount } from '../testAccount.js'
 import { chosen, probe, published, shown } from './define.js'
-import { contextWith } from './doings.js'
 import { eventsOf } from './events.js'
+import { contextWith } from './fixtures.js'
 import {
   loanDone,
   loopDone,
@@ -11,7 +11,7 @@ import {
   observedOf,
   unitsUnder,
   walletHas,
-} from './positionDoings.js'
+} from './positionFixtures.js'
 
 /** Throws unless an amount is this, but for what a market rounds and what interest a minute brings. */
 function nearly(where: string, seen: bigint, expected: bigint): void {
@@ -19,7 +19,7 @@ function nearly(where: string, seen: bigint, expected: bigint): void {
   holds(where, isSo, `${expected}, but for rounding and interest`, `${seen}`)
 }
 
-const folioOf = (user: Member): string => `GET ${user.path}/folio`
+const folioOf = (user: TestAccount): string => `GET ${user.path}/folio`
 
 /** Loans, loops and migrations that were executed. */
 export const positionProbes: Probe[] = [
@@ -29,8 +29,8 @@ export const positionProbes: Probe[] = [
     cells: ['201@borrow', '200@execute', '200@folio'],
     from: shown('Plan execution'),
     reach: 'all',
-    async attempt(setting) {
-      const { user, before, between } = await loanDone(setting)
+    async attempt(context) {
+      const { user, before, between } = await loanDone(context)
       const where = folioOf(user)
       same(`${where}: USDC`, walletHas(between, 'USDC'), walletHas(before, 'USDC') + 5_000_000n)
       const collateral = 10_000_000_000_000_000n
@@ -50,8 +50,8 @@ export const positionProbes: Probe[] = [
     cells: ['201@repay', '200@execute', '200@folio'],
     from: published('repaying a loan'),
     reach: 'all',
-    async attempt(setting) {
-      const { user, between, after } = await loanDone(setting)
+    async attempt(context) {
+      const { user, between, after } = await loanDone(context)
       const where = folioOf(user)
       same(`${where}: USDC`, walletHas(after, 'USDC'), walletHas(between, 'USDC') - 2_000_001n)
       const collateral = 1_000_000_000_000_001n
@@ -67,8 +67,8 @@ export const positionProbes: Probe[] = [
     cells: ['201@loop-long', '200@execute', '200@folio'],
     from: shown('Plan execution'),
     reach: 'all',
-    async attempt(setting) {
-      const { user, provided, before, between, opened } = await loopDone(setting)
+    async attempt(context) {
+      const { user, provided, before, between, opened } = await loopDone(context)
       const where = folioOf(user)
       same(`${where}: USDC`, walletHas(between, 'USDC'), walletHas(before, 'USDC') - provided)
       const exposure = unitsUnder(between, 'borrow_market_collateral/')
@@ -87,11 +87,11 @@ export const positionProbes: Probe[] = [
     cells: ['201@loop-long'],
     from: published('fee on loops'),
     reach: 'all',
-    async attempt(setting) {
-      const { user, opened } = await loopDone(setting)
-      const context = contextWith(opened.plan.contexts, 'LOOP_LONG', 'fee_amount')
+    async attempt(context) {
+      const { user, opened } = await loopDone(context)
+      const action = contextWith(opened.plan.contexts, 'LOOP_LONG', 'fee_amount')
       const where = `POST ${user.path}/plan/loop-long: LOOP_LONG.fee_amount`
-      same(where, amountIn(where, context.fee_amount), (10_000_000_000_000_000n * 4n) / 9_996n)
+      same(where, amountIn(where, action.fee_amount), (10_000_000_000_000_000n * 4n) / 9_996n)
     },
   }),
   probe({
@@ -100,8 +100,8 @@ export const positionProbes: Probe[] = [
     cells: ['201@unloop-long', '200@execute', '200@folio'],
     from: shown('Plan execution'),
     reach: 'all',
-    async attempt(setting) {
-      const { user, between, after, closed } = await loopDone(setting)
+    async attempt(context) {
+      const { user, between, after, closed } = await loopDone(context)
       const where = folioOf(user)
       same(`${where}: borrow_market`, unitsUnder(after, 'borrow_market/'), 0n)
       same(`${where}: borrow_market_collateral`, unitsUnder(after, 'borrow_market_collateral/'), 0n)
@@ -117,8 +117,8 @@ export const positionProbes: Probe[] = [
     cells: ['201@migrate', '200@execute', '200@folio'],
     from: shown('Plan execution'),
     reach: 'all',
-    async attempt(setting) {
-      const { user, before, after } = await migrationDone(setting)
+    async attempt(context) {
+      const { user, before, after } = await migrationDone(context)
       const where = folioOf(user)
       same(`${where}: USDC`, walletHas(after, 'USDC'), walletHas(before, 'USDC'))
       const [from, to] = ['yield_market/comet/base/', 'yield_market/aave/base/']
@@ -133,8 +133,8 @@ export const positionProbes: Probe[] = [
     cells: ['409:plan_stale@execute'],
     from: chosen('What makes a plan stale'),
     reach: 'all',
-    async attempt(setting) {
-      const { user, refused } = await loanDone(setting)
+    async attempt(context) {
+      const { user, refused } = await loanDone(context)
       must(`POST ${user.path}/plan/execute`, refused, { status: 409, code: 'plan_stale' })
     },
   }),
@@ -145,8 +145,8 @@ export const positionProbes: Probe[] = [
       cells: ['200@events', '200@execute'],
       from: shown('Events'),
       reach: 'all',
-      async attempt(setting) {
-        const { user, activityIds } = await toldOf[what](setting)
+      async attempt(context) {
+        const { user, activityIds } = await toldOf[what](context)
         const events = await eventsOf(user)
         for (const id of activityIds) {
           const statuses = events
@@ -165,8 +165,8 @@ export const positionProbes: Probe[] = [
     cells: ['200@GET /activities/{activity_id}'],
     from: published('observed values'),
     reach: 'all',
-    async attempt(setting) {
-      const { borrowed, repaid } = await loanDone(setting)
+    async attempt(context) {
+      const { borrowed, repaid } = await loanDone(context)
       for (const [{ activity, activityId }, amount, collateral] of [
         [borrowed, '5000000', '10000000000000000'],
         [repaid, '2000001', '1000000000000001'],
@@ -182,16 +182,16 @@ export const positionProbes: Probe[] = [
 ]
 
 const toldOf = {
-  loan: async (setting: Parameters<typeof loanDone>[0]) => {
-    const { user, borrowed, repaid } = await loanDone(setting)
+  loan: async (context: Parameters<typeof loanDone>[0]) => {
+    const { user, borrowed, repaid } = await loanDone(context)
     return { user, activityIds: [borrowed.activityId, repaid.activityId] }
   },
-  loop: async (setting: Parameters<typeof loanDone>[0]) => {
-    const { user, opened, closed } = await loopDone(setting)
+  loop: async (context: Parameters<typeof loanDone>[0]) => {
+    const { user, opened, closed } = await loopDone(context)
     return { user, activityIds: [opened.activityId, closed.activityId] }
   },
-  migration: async (setting: Parameters<typeof loanDone>[0]) => {
-    const { user, done } = await migrationDone(setting)
+  migration: async (context: Parameters<typeof loanDone>[0]) => {
+    const { user, done } = await migrationDone(context)
     return { user, activityIds: [done.activityId] }
   },
 }

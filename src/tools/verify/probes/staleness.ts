@@ -1,15 +1,15 @@
 import type { ScenarioReply } from '../../../clients/scenarios/target.js'
 import { carriesOut, executes, plans, reads, sends } from '../corpus/steps.js'
 import { executed, holds, must, same, textAt } from '../expect.js'
-import type { Member } from '../member.js'
 import type { Probe } from '../probe.js'
+import type { TestAccount } from '../testAccount.js'
 import { chosen, noPlan, probe, published, shown } from './define.js'
-import { accountWith, stake, transferDone, transferFrom, transferOf, usdc } from './doings.js'
+import { accountWith, stake, transferDone, transferFrom, transferOf, usdc } from './fixtures.js'
 
 const stale = { status: 409, code: 'plan_stale' }
 const refused = { status: 500, code: 'internal_error' }
 const gone = { status: 404, code: 'plan_not_found' }
-const at = (user: Member) => `POST ${user.path}/plan/execute`
+const at = (user: TestAccount) => `POST ${user.path}/plan/execute`
 
 /** Which plans can still be executed. */
 export const stalenessProbes: Probe[] = [
@@ -35,8 +35,8 @@ export const stalenessProbes: Probe[] = [
     cells: ['404:plan_not_found@execute'],
     from: shown('Plan lifecycle'),
     reach: 'all',
-    async attempt(setting) {
-      const { sender, done } = await transferDone(setting)
+    async attempt(context) {
+      const { sender, done } = await transferDone(context)
       for (let again = 0; again < 2; again++) {
         const { status } = await sender.execute(done.plan)
         holds(at(sender), status >= 400, 'a refusal', `${status}`)

@@ -1,9 +1,9 @@
 import { reads } from '../corpus/steps.js'
 import { at, holds, listAt, must, same, textAt } from '../expect.js'
 import type { Probe } from '../probe.js'
-import type { Setting } from '../setting.js'
+import type { ProbeContext } from '../probeContext.js'
 import { chosen, probe, published, shown } from './define.js'
-import { accountWith, stake, transferDone, transferOf } from './doings.js'
+import { accountWith, stake, transferDone, transferOf } from './fixtures.js'
 
 /** How long an answer may take, with what the server's clock is read too coarsely. */
 const slackMs = 15_000
@@ -52,8 +52,8 @@ export const timeProbes: Probe[] = [
     cells: ['201@POST accounts', '200@account'],
     from: published('timestamps'),
     reach: 'plan',
-    async attempt({ caller, member, serverNow }) {
-      const { path } = await member('newcomer')
+    async attempt({ caller, account, serverNow }) {
+      const { path } = await account('newcomer')
       const body = must(`GET ${path}`, await caller.get(path), { status: 200 })
       const text = textAt(`GET ${path}`, body, 'created_at')
       const where = `GET ${path}: created_at`
@@ -74,8 +74,8 @@ export const timeProbes: Probe[] = [
     cells: ['200@events'],
     from: shown('Event'),
     reach: 'all',
-    async attempt(setting) {
-      const { sender, done } = await transferDone(setting)
+    async attempt(context) {
+      const { sender, done } = await transferDone(context)
       const where = `GET ${sender.path}/events: timestamp`
       const events = listAt(where, await sender.events(), 'events')
       const own = events.filter((each) => at(each, 'data', 'activity_id') === done.activityId)
@@ -95,18 +95,18 @@ export const timeProbes: Probe[] = [
     from: shown('Limits'),
     reach: 'plan',
     isSlow: true,
-    async attempt(setting) {
-      const { caller, member, pace } = setting
-      await agingPlan(setting).catch(() => {})
-      const user = await member('quiet')
+    async attempt(context) {
+      const { caller, account, clock } = context
+      await agingPlan(context).catch(() => {})
+      const user = await account('quiet')
       const path = `${user.path}/events?since=5&poll=true`
       let isOver = false
       const answer = caller.get(path).finally(() => {
         isOver = true
       })
-      await pace.wait(20_000)
+      await clock.wait(20_000)
       const early = isOver
-      await pace.wait(20_000)
+      await clock.wait(20_000)
       const body = must(`GET ${path}`, await answer, { status: 200 })
       same(`GET ${path}: has answered after 20 seconds`, early, false)
       same(`GET ${path}: events`, listAt(path, body, 'events').length, 0)
@@ -120,10 +120,10 @@ export const timeProbes: Probe[] = [
     from: shown('Plan lifecycle'),
     reach: 'plan',
     isSlow: true,
-    async attempt(setting) {
-      const { pace } = setting
-      const { user, plan, madeAt } = await agingPlan(setting)
-      await pace.wait(Math.max(0, madeAt + 122_000 - pace.now()))
+    async attempt(context) {
+      const { clock } = context
+      const { user, plan, madeAt } = await agingPlan(context)
+      await clock.wait(Math.max(0, madeAt + 122_000 - clock.now()))
       must(`POST ${user.path}/plan/execute`, await user.execute(plan), {
         status: 404,
         code: 'plan_not_found',
@@ -133,11 +133,11 @@ export const timeProbes: Probe[] = [
 ]
 
 /** A plan that nobody executes; it grows old while others wait. */
-function agingPlan(setting: Setting) {
-  return setting.once('a plan to expire', async () => {
-    const user = await setting.funded('late', stake)
+function agingPlan(context: ProbeContext) {
+  return context.once('a plan to expire', async () => {
+    const user = await context.funded('late', stake)
     const plan = await user.plan('transfer', transferOf(user, '1000000'))
-    return { user, plan, madeAt: setting.pace.now() }
+    return { user, plan, madeAt: context.clock.now() }
   })
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { answered } from '../../api/refusal.js'
 import { serviceApi } from '../../api/session.js'
 import { makeSigner } from '../../api/signers.js'
-import { Copy } from '../../parts/Copy.js'
+import { Facts } from '../../parts/Facts.js'
 import { attempt } from '../../shell/notices.js'
 import { href } from '../../shell/route.js'
 
@@ -42,21 +42,7 @@ export function CreateAccount() {
             <a href={href(['accounts', created.id])}>{created.id}</a> is ready. This tab signs for
             it until you close the tab. To sign elsewhere, copy the key now: it is not shown again.
           </p>
-          <dl class="facts">
-            <div>
-              <dt>Signer</dt>
-              <dd>
-                <code>{created.address}</code>
-              </dd>
-            </div>
-            <div>
-              <dt>Private key</dt>
-              <dd>
-                <code>{created.privateKey}</code>
-                <Copy label="Copy key" text={() => created.privateKey} />
-              </dd>
-            </div>
-          </dl>
+          <Facts of={{ Signer: created.address, 'Private key': created.privateKey }} />
           <div class="row">
             <a class="button primary" href={href(['accounts', created.id])}>
               Fund it

@@ -2,7 +2,7 @@ import { positionsOf, worthOf } from '../../../../service/folio/positions.js'
 import { type AccountView, changesHoldings, lookAt } from '../../api/accounts.js'
 import { canSign } from '../../api/signers.js'
 import { useLoaded } from '../../api/useLoaded.js'
-import { Copy } from '../../parts/Copy.js'
+import { Facts } from '../../parts/Facts.js'
 import { shownUsd } from '../../parts/money.js'
 import { NetworkLabel } from '../../parts/NetworkLabel.js'
 import { href } from '../../shell/route.js'
@@ -64,7 +64,6 @@ function Missing({ missing }: Pick<AccountView, 'missing'>) {
 
 function Head({ view: { account } }: { view: AccountView }) {
   const { account_id, signer_address, svc_wallet_address, prime_account_id } = account
-  const facts = { Wallet: svc_wallet_address, Signer: signer_address }
   return (
     <section class="panel account-head" aria-label="Account">
       <header>
@@ -88,23 +87,13 @@ function Head({ view: { account } }: { view: AccountView }) {
           </a>
         </div>
       </header>
-      <dl class="facts">
-        {Object.entries(facts).map(([name, text]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <code>{text}</code>
-              <Copy label={`Copy ${name.toLowerCase()}`} text={() => text} />
-            </dd>
-          </div>
-        ))}
-        <div>
-          <dt>Prime account</dt>
-          <dd>
-            <code>{prime_account_id}</code>
-          </dd>
-        </div>
-      </dl>
+      <Facts
+        of={{
+          Wallet: svc_wallet_address,
+          Signer: signer_address,
+          'Prime account': prime_account_id,
+        }}
+      />
     </section>
   )
 }

@@ -1,12 +1,16 @@
 import type { ComponentChild } from 'preact'
+import type { NetworkName } from '../../../../deployments/networks.js'
 import { answered } from '../../api/refusal.js'
 import { controlApi } from '../../api/session.js'
 import { useLoaded } from '../../api/useLoaded.js'
 import { Copy } from '../../parts/Copy.js'
+import { Facts } from '../../parts/Facts.js'
 import { NetworkLabel } from '../../parts/NetworkLabel.js'
+import { attempt } from '../../shell/notices.js'
 import { useQuery } from '../../shell/route.js'
 import '../../styles/connect.css'
 import '../../styles/forms.css'
+import { addNetwork, walletHere } from './wallet.js'
 
 const titles: Readonly<Record<string, string>> = {
   curl: 'curl',
@@ -20,6 +24,7 @@ const titles: Readonly<Record<string, string>> = {
 /** How clients reach this world: its URLs and keys, code to paste, chains, accounts with money, contracts. */
 export default function Connect() {
   const { data } = useLoaded('connect', () => answered(controlApi.GET('/_sim/connect')))
+  const wallet = walletHere()
   if (!data) return <p aria-busy="true">Loading…</p>
   const { url, apiKey, controlUrl, docsUrl, rpc, chainIds, actors, contracts, snippets } = data
   const places = { API: url, Key: apiKey, 'Control API': controlUrl, Documentation: docsUrl }
@@ -27,17 +32,7 @@ export default function Connect() {
     <div class="connect-page">
       <section class="panel" aria-labelledby="places-title">
         <h2 id="places-title">Where it is</h2>
-        <dl class="facts">
-          {Object.entries(places).map(([name, text]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                <code>{text}</code>
-                <Copy label={`Copy ${name}`} text={() => text} />
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <Facts of={places} />
         <p class="small">
           For a shell: <code>eval "$(svc-sim env --base-url {url})"</code>
         </p>
@@ -46,9 +41,32 @@ export default function Connect() {
       <section class="panel" aria-labelledby="chains-title">
         <h2 id="chains-title">Networks</h2>
         <Rows
-          heads={['Network', 'Chain id', 'RPC URL, also for WebSocket']}
+          heads={[
+            'Network',
+            'Chain id',
+            ...(wallet ? ['Wallet'] : []),
+            'RPC URL, also for WebSocket',
+          ]}
           rows={Object.entries(rpc).map(([network, at]) => ({
-            cells: [<NetworkLabel network={network} />, chainIds[network as keyof typeof chainIds]],
+            cells: [
+              <NetworkLabel network={network} />,
+              chainIds[network as NetworkName],
+              ...(wallet
+                ? [
+                    <button
+                      type="button"
+                      aria-label={`Add ${network} to the wallet`}
+                      onClick={() =>
+                        attempt(`The wallet has ${network}`, () =>
+                          addNetwork(wallet, network as NetworkName, at),
+                        )
+                      }
+                    >
+                      Add
+                    </button>,
+                  ]
+                : []),
+            ],
             copied: at,
           }))}
         />

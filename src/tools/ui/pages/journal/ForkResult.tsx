@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
 import type { components } from '../../../../clients/control/controlApi.js'
-import { Linked } from '../../parts/Linked.js'
-import { OtherWorld } from '../../parts/OtherWorld.js'
+import { Linked, OtherWorld } from '../../parts/Linked.js'
 import { counted } from '../../parts/text.js'
 import { hrefIn } from '../../shell/route.js'
+import { partingOf } from '../timeline/difference.js'
+import { layoutOf } from '../timeline/layout.js'
 import { Story } from '../timeline/Story.js'
 import { useWhy } from '../timeline/useWhy.js'
 
@@ -87,33 +88,63 @@ export function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: 
               ))}
             </select>
           </label>
-          <div class="side-by-side">
-            <Side key={chosen} title="Here" id={chosen} />
-            <Side key={twin} title="In the fork" id={twin} otherWorld={world.id} />
-          </div>
+          <SideBySide key={chosen} id={chosen} twin={twin} otherWorld={world.id} />
         </>
       )}
     </>
   )
 }
 
-/** One timeline of the two. */
-function Side({ title, id, otherWorld }: { title: string; id: string; otherWorld?: string }) {
-  const { data: why, refusal } = useWhy(id, otherWorld)
+/** The two timelines, from where they part, in the same lanes and under one scroll bar. */
+function SideBySide({ id, twin, otherWorld }: { id: string; twin: string; otherWorld: string }) {
+  const [hasAll, setAll] = useState(false)
+  const here = useWhy(id)
+  const there = useWhy(twin, otherWorld)
+  const timelines = [here.data?.timeline ?? [], there.data?.timeline ?? []] as const
+  const parting = partingOf(...timelines)
+  const [from, twinFrom] = hasAll ? [0, 0] : parting
+  const { lanes } = layoutOf(timelines.flat())
+  const isKnown = here.data !== undefined && there.data !== undefined
   return (
-    <section class="panel side" aria-label={title}>
-      <header>
-        <h2>{title}</h2>
-      </header>
-      <OtherWorld.Provider value={otherWorld}>
-        {refusal && (
-          <p class="callout bad" role="alert">
-            {refusal.message}
-          </p>
-        )}
-        {why && !refusal && <Story key={why.id} why={why} />}
-        {!why && !refusal && <p aria-busy="true">Loading…</p>}
-      </OtherWorld.Provider>
+    <>
+      {isKnown && parting[0] > 0 && (
+        <button type="button" class="quiet" onClick={() => setAll(!hasAll)}>
+          {hasAll ? 'Hide' : 'Show'} {counted(parting[0], 'moment')} before the first difference
+        </button>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
+      <section class="side-by-side" tabIndex={0} aria-label="Both timelines">
+        <Side title="Here" loaded={here} from={from} lanes={lanes} />
+        <OtherWorld.Provider value={otherWorld}>
+          <Side title="In the fork" loaded={there} from={twinFrom} lanes={lanes} />
+        </OtherWorld.Provider>
+      </section>
+    </>
+  )
+}
+
+/** One timeline of the two. */
+function Side({
+  title,
+  loaded: { data: why, refusal },
+  from,
+  lanes,
+}: {
+  title: string
+  loaded: ReturnType<typeof useWhy>
+  from: number
+  lanes: readonly string[]
+}) {
+  return (
+    <section class="panel side" aria-label={title} style={{ '--lanes': lanes.length }}>
+      <h2>{title}</h2>
+      {refusal && (
+        <p class="callout bad" role="alert">
+          {refusal.message}
+        </p>
+      )}
+      {why && !refusal && <Story key={why.id} why={why} from={from} lanes={lanes} />}
+      {!why && !refusal && <p aria-busy="true">Loading…</p>}
     </section>
   )
 }

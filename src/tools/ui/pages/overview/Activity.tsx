@@ -8,7 +8,7 @@ const shownEntries = 14
 /** The newest events. */
 export function NewestEvents() {
   return (
-    <section class="panel" aria-labelledby="events-title">
+    <section class="panel double" aria-labelledby="events-title">
       <header>
         <h2 id="events-title">Newest events</h2>
       </header>

@@ -6,7 +6,7 @@ import { networkOfChain } from '../../api/networkOfChain.js'
 import { now } from '../../api/now.js'
 import { Refused } from '../../api/refusal.js'
 import { canSign, takeKey } from '../../api/signers.js'
-import { Copy } from '../../parts/Copy.js'
+import { Facts } from '../../parts/Facts.js'
 import { Money } from '../../parts/Money.js'
 import { moneyIn, shownWorth } from '../../parts/money.js'
 import { NetworkLabel } from '../../parts/NetworkLabel.js'
@@ -63,17 +63,7 @@ export function PlanPanel({ plan, view, isExecuted, isNew, activity, onSent }: P
       </ol>
       <details>
         <summary>What is signed</summary>
-        <dl class="facts">
-          {Object.entries(details.eip712_data).map(([name, text]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                <code>{text}</code>
-                <Copy label={`Copy ${name}`} text={() => text} />
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <Facts of={{ ...details.eip712_data }} />
       </details>
       {!isExecuted && (
         <Signing plan={plan} view={view} isExpired={left <= 0} isStale={isStale} onSent={onSent} />
@@ -120,16 +110,11 @@ function OperationCard({
       </details>
       <details>
         <summary>Raw operation</summary>
-        <dl class="facts">
-          {Object.entries(operation).map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                <code>{shown(value)}</code>
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <Facts
+          of={Object.fromEntries(
+            Object.entries(operation).map(([name, value]) => [name, shown(value)]),
+          )}
+        />
       </details>
     </li>
   )

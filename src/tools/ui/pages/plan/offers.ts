@@ -30,27 +30,28 @@ export function offersOf(name: string, values: FormValues, kind: string, known: 
       const rate = /^(?:sell|exposure)/.test(name) ? '' : rateOf(value, values, kind, known.folio)
       return { value, label: [held(value, network, known.folio), rate].filter(Boolean).join(', ') }
     })
-  if (/^(?:from_|to_)?market$/.test(name)) return vaultsOf(name, values, known)
-  return name === 'market_id' ? morphosOf(values, known) : []
+  return /^(?:from_|to_)?market(?:_id)?$/.test(name) ? marketsOf(name, values, kind, known) : []
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 const folioName = (network: string): string => (network === 'mainnet' ? 'ethereum' : network)
 
+/** What the wallet has of it on all networks, that of the form first. */
 function held(symbol: string, network: string, folio: Held | null): string {
   return (folio ? positionsOf(folio) : [])
-    .filter(
-      (each) =>
-        each.kind === 'balance' &&
-        each.symbol === symbol &&
-        (network === '' || each.network === network),
-    )
+    .filter((each) => each.kind === 'balance' && each.symbol === symbol)
+    .sort((a, b) => Number(b.network === network) - Number(a.network === network))
     .map(({ amount, decimals, network: at }) => `${shownUnits(`${amount}`, decimals)} on ${at}`)
     .join(', ')
 }
 
-const words: Readonly<Record<string, string>> = { compound: 'comet', morpho: 'morpho_vault' }
+/** How folios and `GET /markets` call the protocols of forms. */
+const words: Readonly<Record<string, string>> = {
+  compound: 'comet',
+  morpho: 'morpho_vault',
+  morpho_vault: 'morpho_vault',
+}
 
 /** What supplying it earns, or borrowing it costs, on the network and protocol of the form. */
 function rateOf(symbol: string, values: FormValues, kind: string, folio: Held | null): string {
@@ -74,31 +75,44 @@ function rateOf(symbol: string, values: FormValues, kind: string, folio: Held | 
   return rates.length > 0 ? `earns ${shownPercent(Math.max(...rates))}` : ''
 }
 
-/** Vaults and markets by their address, for a protocol that has several of an asset. */
-function vaultsOf(name: string, values: FormValues, { folio }: Known): Offer[] {
+/**
+ * The markets of `GET /markets` that the field takes: a Morpho market by its id for loans and loops, else the markets or vaults of the
+ * protocol by their address. Each with what it earns or costs.
+ */
+function marketsOf(name: string, values: FormValues, kind: string, known: Known): Offer[] {
+  const { folio, markets, networkOf, symbolAt } = known
+  const network = text(values.network)
   const protocol = text(values[name.replace('market', 'protocol')] ?? values.protocol)
-  const word = words[protocol] ?? protocol
+  const isLoan = name === 'market_id' || kind === 'borrow' || kind === 'repay'
   const asset = text(values.asset) || text(values.buy_asset)
-  return Object.entries(folio?.yield_markets ?? {}).flatMap(([key, market]) => {
-    const [section, net, address = '', symbol = ''] = key.split('/')
-    if (section !== word || net !== folioName(text(values.network))) return []
+  return markets.flatMap((market): Offer[] => {
+    if (networkOf(market.chain_id) !== network) return []
+    if (market.protocol === 'morpho_market')
+      return isLoan && protocol !== 'compound' ? [morphoOf(market, network, known)] : []
+    if (isLoan || market.protocol !== words[protocol] || market.protocol === 'aave_market')
+      return []
+    const [value, token] =
+      market.protocol === 'comet'
+        ? [market.comet_address, market.base_asset]
+        : [market.vault, market.asset]
+    const symbol = symbolAt(network, token) ?? token
     if (asset !== '' && symbol !== asset) return []
-    const rate = shownPercent(Number(market.supply_apr) + Number(market.supply_rewards_apr))
-    return [{ value: address, label: `${symbol}, earns ${rate}` }]
+    const terms =
+      folio?.yield_markets[`${market.protocol}/${folioName(network)}/${value}/${symbol}`]
+    const rate = terms && shownPercent(Number(terms.supply_apr) + Number(terms.supply_rewards_apr))
+    return [{ value, label: rate ? `${market.name}, earns ${rate}` : market.name }]
   })
 }
 
-/** Morpho markets by their id, with what borrowing costs there. */
-function morphosOf(values: FormValues, { folio, markets, networkOf, symbolAt }: Known): Offer[] {
-  const network = text(values.network)
-  return markets.flatMap((market) => {
-    if (market.protocol !== 'morpho_market' || networkOf(market.chain_id) !== network) return []
-    const [loan, collateral] = [market.loan_token, market.collateral_token].map((address) =>
-      symbolAt(network, address),
-    )
-    const key = `morpho/${folioName(network)}/${collateral}/${loan}`
-    const terms = folio?.borrow_markets[`${key}/${market.market_id}`] ?? folio?.borrow_markets[key]
-    const rate = terms ? `, borrows at ${shownPercent(Number(terms.borrow_apr))}` : ''
-    return [{ value: market.market_id, label: `${collateral} for ${loan}${rate}` }]
-  })
+/** A Morpho market, with what borrowing costs there. */
+function morphoOf(
+  { market_id: value, loan_token, collateral_token }: Market & { protocol: 'morpho_market' },
+  network: string,
+  { folio, symbolAt }: Known,
+): Offer {
+  const [loan, collateral] = [loan_token, collateral_token].map((at) => symbolAt(network, at) ?? at)
+  const key = `morpho/${folioName(network)}/${collateral}/${loan}`
+  const terms = folio?.borrow_markets[`${key}/${value}`] ?? folio?.borrow_markets[key]
+  const rate = terms ? `, borrows at ${shownPercent(Number(terms.borrow_apr))}` : ''
+  return { value, label: `${collateral} for ${loan}${rate}` }
 }

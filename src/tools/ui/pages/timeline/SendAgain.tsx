@@ -3,7 +3,7 @@ import type { components } from '../../../../clients/control/controlApi.js'
 import { answered } from '../../api/refusal.js'
 import { controlApi } from '../../api/session.js'
 import { isReadOnly } from '../../api/trace.js'
-import { OtherWorld } from '../../parts/OtherWorld.js'
+import { OtherWorld } from '../../parts/Linked.js'
 import { attempt } from '../../shell/notices.js'
 import { fact } from './elements.js'
 

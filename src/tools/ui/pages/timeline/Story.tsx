@@ -5,7 +5,9 @@ import { networkOfChain } from '../../api/networkOfChain.js'
 import { Linked } from '../../parts/Linked.js'
 import { moneyText } from '../../parts/Money.js'
 import { goInstead, here } from '../../shell/route.js'
+import '../../styles/timeline.css'
 import { Diagram } from './Diagram.js'
+import { readsOf } from './difference.js'
 import { Findings } from './Findings.js'
 import { Flights } from './Flights.js'
 import type { Names } from './flights.js'
@@ -24,8 +26,20 @@ const names: Names = {
  * What happened to an id: what went wrong, the swim lanes, and the details of one element.
  *
  * @param isPage whether the URL has what is open: only one story of a page can.
+ * @param from how many moments at the beginning are left out.
+ * @param lanes the lanes in their order, where another story beside it has the same; by default its own.
  */
-export function Story({ why, isPage = false }: { why: Why; isPage?: boolean }) {
+export function Story({
+  why,
+  isPage = false,
+  from = 0,
+  lanes,
+}: {
+  why: Why
+  isPage?: boolean
+  from?: number
+  lanes?: readonly string[]
+}) {
   const { query } = here.peek()
   const asked = (name: string) => (isPage ? query.get(name) : null)
   const [open, setOpen] = useState(asked('moment') === null ? undefined : Number(asked('moment')))
@@ -40,23 +54,17 @@ export function Story({ why, isPage = false }: { why: Why; isPage?: boolean }) {
     })
   }, [open, hasReads, hasEvents])
   const { timeline } = why
-  const reads = useMemo(
-    () =>
-      new Set(
-        timeline.flatMap(({ type, title, request_id }) =>
-          type === 'reads' || (type === 'request' && title.startsWith('GET ')) ? [request_id] : [],
-        ),
-      ),
-    [timeline],
-  )
-  const shown = timeline.filter(
-    ({ type, request_id }) =>
-      (hasReads || !reads.has(request_id)) && (hasEvents || type !== 'event'),
-  )
+  const reads = useMemo(() => readsOf(timeline), [timeline])
+  const shown = timeline
+    .slice(from)
+    .filter(
+      ({ type, request_id }) =>
+        (hasReads || !reads.has(request_id)) && (hasEvents || type !== 'event'),
+    )
   useEffect(needAssets, [])
   const layout = useMemo(
-    () => layoutOf(shown, names),
-    [timeline, hasReads, hasEvents, assets.value],
+    () => layoutOf(shown, names, lanes),
+    [timeline, hasReads, hasEvents, assets.value, from, lanes?.join()],
   )
   const moment = open === undefined ? undefined : shown[open]
   useEffect(() => {
@@ -72,19 +80,21 @@ export function Story({ why, isPage = false }: { why: Why; isPage?: boolean }) {
   }
   return (
     <>
-      <Belongs why={why} />
-      <Flights moments={timeline} />
-      <Findings why={why} onOpen={(index) => setOpen(shown.indexOf(timeline[index]!))} />
-      <div class="row">
-        <Toggle label="Reads" isOn={hasReads} onChange={(on) => show(() => setReads(on))} />
-        <Toggle label="Events" isOn={hasEvents} onChange={(on) => show(() => setEvents(on))} />
-        <span class="small" role="status">
-          {shown.length} of {timeline.length} moments. Use the arrow keys to move between them.
-        </span>
+      <div class="story-head">
+        <Belongs why={why} />
+        <Flights moments={timeline} />
+        <Findings why={why} onOpen={(index) => setOpen(shown.indexOf(timeline[index]!))} />
+        <div class="row">
+          <Toggle label="Reads" isOn={hasReads} onChange={(on) => show(() => setReads(on))} />
+          <Toggle label="Events" isOn={hasEvents} onChange={(on) => show(() => setEvents(on))} />
+          <span class="small" role="status">
+            {shown.length} of {timeline.length} moments. Use the arrow keys to move between them.
+          </span>
+        </div>
+        {!why.is_complete && (
+          <p class="callout">The journal no longer has older requests that may belong here.</p>
+        )}
       </div>
-      {!why.is_complete && (
-        <p class="callout">The journal no longer has older requests that may belong here.</p>
-      )}
       <div class={moment ? 'stage with-moment' : 'stage'}>
         <Diagram
           of={why.id}

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import { go } from '../../shell/route.js'
 import '../../styles/journal.css'
-import '../../styles/timeline.css'
 import { Recent } from './Recent.js'
 import { Story } from './Story.js'
 import { useWhy } from './useWhy.js'

@@ -66,8 +66,12 @@ const unnamed: Names = {
   money: (_network, _token, raw) => groupedDigits(raw),
 }
 
-/** Puts the moments of a timeline below each other, each in its lane. */
-export function layoutOf(moments: readonly Moment[], names = unnamed): Layout {
+/** Puts the moments of a timeline below each other, each in its lane. `lanes` names all of them in their order; by default those that it needs. */
+export function layoutOf(
+  moments: readonly Moment[],
+  names = unnamed,
+  lanes?: readonly string[],
+): Layout {
   const flights = flightsOf(moments, names.networkOf)
   const elements: Placed[] = []
   const dividers: Divider[] = []
@@ -94,7 +98,7 @@ export function layoutOf(moments: readonly Moment[], names = unnamed): Layout {
     y += height
   })
   return {
-    lanes: [
+    lanes: lanes ?? [
       ...['client', 'service'],
       ...(elements.some(({ at }) => at === 'cause') ? ['cause'] : []),
       ...networksOf(elements, flights),

@@ -1,7 +1,7 @@
 import type { OneStep } from '../corpus/steps.js'
-import type { Member } from '../member.js'
-import type { Funds, Setting } from '../setting.js'
-import { NotExercised } from '../terms.js'
+import type { Funds, ProbeContext } from '../probeContext.js'
+import type { TestAccount } from '../testAccount.js'
+import { NotExercised } from '../types.js'
 
 /** What most accounts of a run get: four USDC. */
 export const stake: Funds = { asset: 'USDC', network: 'base', amount: 4_000_000n }
@@ -13,7 +13,7 @@ export const weth: Funds = { asset: 'WETH', network: 'base', amount: 12_000_000_
 export const usdc = (network: string, amount: bigint): Funds => ({ asset: 'USDC', network, amount })
 
 /** A transfer out of an account, to the address of its own signer unless it is to go elsewhere: no money of a run is lost. */
-export const transferOf = (from: Member, amount: string, recipient = from.signer) => ({
+export const transferOf = (from: TestAccount, amount: string, recipient = from.signer) => ({
   asset: 'USDC',
   network: 'base',
   amount,
@@ -41,10 +41,10 @@ export const earnOf = (amount: string) => ({
 })
 
 /** An executed transfer between two accounts of the run, with both balances before and after. */
-export function transferDone(setting: Setting) {
-  return setting.once('an executed transfer', async () => {
-    const sender = await setting.funded('sender', stake)
-    const receiver = await setting.member('receiver')
+export function transferDone(context: ProbeContext) {
+  return context.once('an executed transfer', async () => {
+    const sender = await context.funded('sender', stake)
+    const receiver = await context.account('receiver')
     const balances = async () => ({
       sent: await sender.balance('USDC', 'base'),
       received: await receiver.balance('USDC', 'base'),
@@ -58,9 +58,9 @@ export function transferDone(setting: Setting) {
 }
 
 /** An executed supply that has to be bridged: most of the money is on another network. */
-export function bridgeDone(setting: Setting) {
-  return setting.once('an executed plan with a bridge', async () => {
-    const user = await setting.funded(
+export function bridgeDone(context: ProbeContext) {
+  return context.once('an executed plan with a bridge', async () => {
+    const user = await context.funded(
       'bridged',
       { asset: 'USDC', network: 'base', amount: 1_000_000n },
       { asset: 'USDC', network: 'optimism', amount: 6_000_000n },
@@ -71,9 +71,9 @@ export function bridgeDone(setting: Setting) {
 }
 
 /** An executed swap of USDC for WETH. */
-export function swapDone(setting: Setting) {
-  return setting.once('an executed swap', async () => {
-    const user = await setting.funded('trader', stake)
+export function swapDone(context: ProbeContext) {
+  return context.once('an executed swap', async () => {
+    const user = await context.funded('trader', stake)
     const before = await held(user)
     const swap = { sell_asset: 'USDC', buy_asset: 'WETH', network: 'base', sell_amount: '2000001' }
     const done = await user.carryOut('swap', swap)
@@ -82,9 +82,9 @@ export function swapDone(setting: Setting) {
 }
 
 /** An executed supply of USDC. */
-export function supplyDone(setting: Setting) {
-  return setting.once('an executed supply', async () => {
-    const user = await setting.funded('saver', stake)
+export function supplyDone(context: ProbeContext) {
+  return context.once('an executed supply', async () => {
+    const user = await context.funded('saver', stake)
     const before = await user.balance('USDC', 'base')
     const done = await user.carryOut('earn', earnOf('3000000'))
     return {
@@ -97,7 +97,7 @@ export function supplyDone(setting: Setting) {
   })
 }
 
-async function held(user: Member) {
+async function held(user: TestAccount) {
   return { usdc: await user.balance('USDC', 'base'), weth: await user.balance('WETH', 'base') }
 }
 

@@ -2,9 +2,9 @@ import type { Hex } from 'viem'
 import { signatureOf } from '../../clients/scenarios/steps.js'
 import type { ScenarioReply } from '../../clients/scenarios/target.js'
 import type { Caller } from './caller.js'
+import type { RunClock } from './clock.js'
 import { at, executed, holds, listAt, must, textAt } from './expect.js'
-import type { Pace } from './pace.js'
-import { Differs, NotExercised } from './terms.js'
+import { Differs, NotExercised } from './types.js'
 
 /** A sub-account that a run has made, with the key that signs for it. */
 export interface Identity {
@@ -25,7 +25,7 @@ export interface MadePlan {
 }
 
 /** One account of the run, and what it can do. */
-export type Member = ReturnType<typeof memberOf>
+export type TestAccount = ReturnType<typeof testAccountOf>
 
 /** How long an execution may take to come to its end. */
 const followMs = 120_000
@@ -37,7 +37,7 @@ const endings = ['confirmed', 'failed']
 const strangeRounds = 10
 
 /** The doings of an account. */
-export function memberOf(caller: Caller, pace: Pace, identity: Identity) {
+export function testAccountOf(caller: Caller, clock: RunClock, identity: Identity) {
   const path = `/accounts/${identity.id}`
   const ask = (kind: string, body: unknown) => caller.post(`${path}/plan/${kind}`, body)
   /** Asks for a plan and expects one. */
@@ -57,11 +57,11 @@ export function memberOf(caller: Caller, pace: Pace, identity: Identity) {
   }
   /** Waits until an activity has ended, by its events. */
   const follow = async (activityId: string): Promise<Record<string, unknown>> => {
-    const until = pace.now() + followMs
+    const until = clock.now() + followMs
     let strange = 0
-    for (let cursor = 0; pace.now() < until; ) {
+    for (let cursor = 0; clock.now() < until; ) {
       // What is neither pending nor an end may be followed by one, for a while.
-      if (strange > 0) await pace.wait(1_000)
+      if (strange > 0) await clock.wait(1_000)
       const page = await caller.get(`${path}/events?since=${cursor}&poll=${strange === 0}`)
       const body = must(`GET ${path}/events`, page, { status: 200 })
       const statuses = listAt(`GET ${path}/events`, body, 'events')

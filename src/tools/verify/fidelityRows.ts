@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { packageFile } from '../../lib/files/packageFile.js'
-import { type Source, sources } from './terms.js'
+import { type Source, sources } from './types.js'
 
 /** A choice of docs/fidelity.md. */
 export interface LedgerRow {

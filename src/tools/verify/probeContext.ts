@@ -1,23 +1,23 @@
 import { type Hex, keccak256, toHex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import type { Caller } from './caller.js'
+import type { RunClock } from './clock.js'
 import { must, textAt } from './expect.js'
 import { type Funder, FundingFailed } from './funding.js'
-import { forProbe, type Member, memberOf } from './member.js'
-import type { Pace } from './pace.js'
-import { NotExercised, type Reach } from './terms.js'
+import { forProbe, type TestAccount, testAccountOf } from './testAccount.js'
+import { NotExercised, type Reach } from './types.js'
 
 /** What probes have to work with: the server, time, and accounts that are made when the first probe asks for them. */
-export interface Setting {
+export interface ProbeContext {
   caller: Caller
-  pace: Pace
+  clock: RunClock
   /** What time it is at the server, in milliseconds: all that it says of moments is held against its own clock. */
   serverNow(): Promise<number>
   apiKey: string
   /** An account of this name, without money; the same for every probe that asks for the name. */
-  member(name: string): Promise<Member>
+  account(name: string): Promise<TestAccount>
   /** An account of this name that has been given at least this. */
-  funded(name: string, ...funds: readonly Funds[]): Promise<Member>
+  funded(name: string, ...funds: readonly Funds[]): Promise<TestAccount>
   /** What several probes look at: made by the first that asks for it. */
   once<T>(what: string, make: () => Promise<T>): Promise<T>
   /** The address of a signer of this run that nobody else uses. */
@@ -39,23 +39,23 @@ function signerKey(apiKey: string, run: string, name: string): Hex {
 }
 
 /** Nothing is made until it is asked for. */
-export function createSetting(options: {
+export function createProbeContext(options: {
   caller: Caller
-  pace: Pace
+  clock: RunClock
   serverNow(): Promise<number>
   apiKey: string
   /** Of this run. */
   run: string
   reach: Reach
   funder: Funder | undefined
-}): Setting {
-  const { caller, pace, serverNow, apiKey, run, reach, funder } = options
-  const members = new Map<string, Promise<Member>>()
+}): ProbeContext {
+  const { caller, clock, serverNow, apiKey, run, reach, funder } = options
+  const accounts = new Map<string, Promise<TestAccount>>()
   const granted = new Map<string, Promise<void>>()
   const made = new Map<string, Promise<unknown>>()
   let failedFunding: string | undefined
 
-  async function open(name: string): Promise<Member> {
+  async function open(name: string): Promise<TestAccount> {
     const key = signerKey(apiKey, run, name)
     const signer = privateKeyToAddress(key)
     const where = 'POST /accounts'
@@ -63,20 +63,20 @@ export function createSetting(options: {
     const body = must(where, made, { status: 201 })
     const id = textAt(where, body, 'account_id')
     const wallet = textAt(where, body, 'svc_wallet_address')
-    return memberOf(caller, pace, { id, wallet, signer, key })
+    return testAccountOf(caller, clock, { id, wallet, signer, key })
   }
 
-  function member(name: string): Promise<Member> {
+  function account(name: string): Promise<TestAccount> {
     if (reach === 'read') throw new NotExercised('makes an account, which --only read does not')
-    let found = members.get(name)
+    let found = accounts.get(name)
     if (!found) {
       found = forProbe('an account', open(name))
-      members.set(name, found)
+      accounts.set(name, found)
     }
     return found
   }
 
-  async function give(to: Member, { asset, network, amount }: Funds): Promise<void> {
+  async function give(to: TestAccount, { asset, network, amount }: Funds): Promise<void> {
     if (failedFunding !== undefined) throw new NotExercised(`the funding failed: ${failedFunding}`)
     try {
       await funder!({ address: to.wallet, accountId: to.id, asset, network, amount })
@@ -89,10 +89,10 @@ export function createSetting(options: {
 
   return {
     caller,
-    pace,
+    clock,
     serverNow,
     apiKey,
-    member,
+    account,
     once<T>(what: string, make: () => Promise<T>): Promise<T> {
       if (!made.has(what)) made.set(what, forProbe(what, make()))
       return made.get(what) as Promise<T>
@@ -100,7 +100,7 @@ export function createSetting(options: {
     signer: (name) => privateKeyToAddress(signerKey(apiKey, run, name)),
     async funded(name, ...funds) {
       if (!funder) throw new NotExercised('needs money: give --fund-url or --fund-cmd')
-      const to = await member(name)
+      const to = await account(name)
       for (const each of funds) {
         const key = `${name} ${each.asset} ${each.network}`
         if (!granted.has(key)) granted.set(key, give(to, each))

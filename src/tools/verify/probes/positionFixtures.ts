@@ -1,8 +1,8 @@
 import { at, holds, textAt } from '../expect.js'
-import { unitsOf } from '../member.js'
-import type { Setting } from '../setting.js'
+import type { ProbeContext } from '../probeContext.js'
+import { unitsOf } from '../testAccount.js'
 import { exampleOf } from './define.js'
-import { earnOf, stake, weth } from './doings.js'
+import { earnOf, stake, weth } from './fixtures.js'
 
 /** A folio, as an account reads it. */
 type Folio = Record<string, Record<string, unknown>>
@@ -24,9 +24,9 @@ const borrowOf = (amount: string, collateral: string) => ({
 })
 
 /** A loan that was taken up with a plan of the same moment left over, and of which a part was paid back. */
-export function loanDone(setting: Setting) {
-  return setting.once('an executed loan', async () => {
-    const user = await setting.funded('debtor', weth)
+export function loanDone(context: ProbeContext) {
+  return context.once('an executed loan', async () => {
+    const user = await context.funded('debtor', weth)
     const before = await user.folio()
     const late = await user.plan('borrow', borrowOf('1000000', '10000000000000000'))
     const borrowed = await user.carryOut('borrow', borrowOf('5000000', '10000000000000000'))
@@ -38,9 +38,9 @@ export function loanDone(setting: Setting) {
 }
 
 /** A position of 0.01 WETH that was opened, and closed as a whole. */
-export function loopDone(setting: Setting) {
-  return setting.once('a loop that was opened and closed', async () => {
-    const user = await setting.funded('looper', {
+export function loopDone(context: ProbeContext) {
+  return context.once('a loop that was opened and closed', async () => {
+    const user = await context.funded('looper', {
       ...{ asset: 'USDC', network: 'base', amount: 60_000_000n },
     })
     const before = await user.folio()
@@ -65,9 +65,9 @@ export function loopDone(setting: Setting) {
 }
 
 /** A supply of which a part was migrated to another protocol. */
-export function migrationDone(setting: Setting) {
-  return setting.once('an executed migration', async () => {
-    const user = await setting.funded('mover', stake)
+export function migrationDone(context: ProbeContext) {
+  return context.once('an executed migration', async () => {
+    const user = await context.funded('mover', stake)
     await user.carryOut('earn', earnOf('3000000'))
     const before = await user.folio()
     const done = await user.carryOut('migrate', {

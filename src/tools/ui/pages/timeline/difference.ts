@@ -1,0 +1,42 @@
+import type { components } from '../../../../clients/control/controlApi.js'
+
+type Moment = components['schemas']['Moment']
+
+/** The requests of a timeline that only read. */
+export function readsOf(timeline: readonly Moment[]): ReadonlySet<string | null> {
+  return new Set(
+    timeline.flatMap(({ type, title, request_id }) =>
+      type === 'reads' || (type === 'request' && title.startsWith('GET ')) ? [request_id] : [],
+    ),
+  )
+}
+
+/**
+ * Where two timelines part: how many moments at the beginning of each went the same way, under other ids. Reads do not count: a fork does
+ * not repeat them all. `[0, 0]` when both are the same to the end.
+ */
+export function partingOf(
+  here: readonly Moment[],
+  there: readonly Moment[],
+): readonly [number, number] {
+  const [one, other] = [stepsOf(here), stepsOf(there)]
+  const differs = one.findIndex(({ words }, step) => words !== other[step]?.words)
+  const parting = differs === -1 ? one.length : differs
+  if (parting === one.length && parting === other.length) return [0, 0]
+  return [one[parting]?.index ?? here.length, other[parting]?.index ?? there.length]
+}
+
+/** Each moment that is no read: its place, and its words without ids, hashes and addresses. */
+function stepsOf(timeline: readonly Moment[]): { index: number; words: string }[] {
+  const reads = readsOf(timeline)
+  return timeline.flatMap(({ type, title, request_id }, index) =>
+    type === 'reads' || (request_id !== null && reads.has(request_id))
+      ? []
+      : [
+          {
+            index,
+            words: `${type} ${title.replaceAll(/\b[a-z]{2,3}_[0-9A-Za-z]{12,32}\b|\b0x[0-9a-f]+/gi, '')}`,
+          },
+        ],
+  )
+}
