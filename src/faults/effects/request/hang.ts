@@ -7,7 +7,7 @@ export const hang = defineEffect({
   on: 'request',
   name: 'hang',
   summary:
-    'Nothing is done and no answer comes, until the client gives up. Removing the rule cuts the connection.',
+    'Nothing is done and no response comes until the client gives up. Removing the rule cuts the connection.',
   settings: z.strictObject({}),
   deed: () => ({ did: 'left the request without a response' }),
   async apply(_, call, _proceed, { rule, wait }) {

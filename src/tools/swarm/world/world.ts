@@ -120,7 +120,7 @@ export function worldOf(ready: Ready, close: () => Promise<void>, controlToken?:
       return new Map(faults.map(({ id, seen }) => [id, seen]))
     },
     async settle() {
-      await control.POST('/clock/advance', { body: { seconds: 0 } })
+      await control.POST('/clock/auto')
       const exchanges = (await exchangesSince()).filter(isOfService)
       await control.DELETE('/faults')
       return { exchanges, outcome: await outcomeOf(ready, control) }
