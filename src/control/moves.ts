@@ -45,8 +45,15 @@ export async function moveOn(parts: TimekeeperParts, end: () => ClockState): Pro
         : { mode, atMs: due },
     )
   }
-  await moveTo(parts, end())
+  const last = end()
+  if (isAt(clock, last)) return
+  await moveTo(parts, last)
   await wakeDue(parts)
+}
+
+/** Whether a clock that stands still is there already: the chains have that time, and need no block to learn it. */
+function isAt(clock: SettableClock, state: ClockState): boolean {
+  return state.mode !== 'real' && state.mode === clock.mode && state.atMs === clock.now()
 }
 
 async function wakeDue(parts: TimekeeperParts): Promise<void> {

@@ -1,8 +1,8 @@
-import { networks } from '../deployments/networks.js'
 import type { RuleView } from '../faults/rules/faultRules.js'
 import type { LogEvent } from '../http/core/log.js'
 import type { Deposit } from '../service/bridge/deposit.js'
 import { currentScope } from '../service/context/requestContext.js'
+import { itemName } from '../service/plans/model/itemName.js'
 import type { ActivityRecord } from '../service/store/store.js'
 
 /** A rule that has just fired, for the log. */
@@ -24,9 +24,8 @@ export function failedEvent(
   activityId: string,
 ): LogEvent {
   const cause = activity?.metadata.find((item) => item.success === false)
-  const where = networks.find(({ chainId }) => chainId === cause?.chain_id)?.name
   const reason = cause
-    ? `${cause.action_type} on ${where}: ${cause.revert_reason ?? 'no reason given'}`
+    ? `${itemName(activity!.metadata, cause)}: ${cause.revert_reason ?? 'no reason given'}`
     : null
   return { type: 'activity_failed', activity_id: activityId, account_id: accountId, reason }
 }

@@ -60,7 +60,7 @@ export interface WorldContext {
 }
 
 /** The chains of a world, and how to take them to where a world begins. */
-interface Ground {
+interface WorldChains {
   nodes: Nodes
   forks: Forks
   begin(clock: ClockStart | undefined): Promise<ClockState>
@@ -81,15 +81,15 @@ export async function startWorld(
   beginning: WorldBeginning,
   context: WorldContext,
 ): Promise<HostedWorld> {
-  const ground = await layGround(beginning, context)
+  const world = await openWorldChains(beginning, context)
   let open: Open | undefined
   let stopping: Promise<void> | undefined
   const begin = async (given: WorldBeginning): Promise<void> => {
-    const clock = await ground.begin(given.clock)
-    open = await openService(ground, { given, clock }, context)
+    const clock = await world.begin(given.clock)
+    open = await openService(world, { given, clock }, context)
   }
   const stop = (): Promise<void> => {
-    stopping ??= open ? stopParts({ ...open, chains: ground.chains }) : ground.chains.stop()
+    stopping ??= open ? stopParts({ ...open, chains: world.chains }) : world.chains.stop()
     return stopping
   }
   try {
@@ -118,10 +118,10 @@ export async function startWorld(
 }
 
 /** The chains of the offline world can begin anew; forked ones are for one beginning. */
-async function layGround(
+async function openWorldChains(
   { clock, fork, bundle }: WorldBeginning,
   { onDeath, signal, settings: { forkLimits } }: WorldContext,
-): Promise<Ground> {
+): Promise<WorldChains> {
   const events = { onDeath: (death: NodeDeath) => onDeath(describeDeath(death)), signal }
   const origins = { fork, bundle }
   if (!areForked(origins)) {
@@ -145,7 +145,7 @@ async function layGround(
 }
 
 async function openService(
-  { nodes, forks }: Ground,
+  { nodes, forks }: WorldChains,
   { given, clock }: { given: WorldBeginning; clock: ClockState },
   { settings, logOf }: WorldContext,
 ): Promise<Open> {

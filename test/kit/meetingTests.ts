@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FaultRuleInput, SimulatorHandle } from '../../src/index.js'
 import { type KindRow, kindRows, prepare } from './kindRows.js'
 import { type Holding, ledgerOf, tracked } from './ledger.js'
-import { type Drift, type Meeting, type Pair, standing } from './meetings.js'
+import { type Drift, type Meeting, type Pair, persistent } from './meetings.js'
 import { sensibleClient } from './sensibleClient.js'
 import { createSimulator } from './simulator.js'
 import { openUser, type User } from './user.js'
@@ -114,7 +114,7 @@ export function testPairs(pairs: readonly Pair[]): void {
         const before = await holdings(user)
         const confirmedBefore = await confirmedCount(user)
         const on = fault.split('.')[0]!
-        const isStanding = standing.includes(fault)
+        const isStanding = persistent.includes(fault)
         const narrowed = {
           ...(isStanding || on === 'chain' ? {} : { account_id: user.id }),
           ...match?.(row),

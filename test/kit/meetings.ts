@@ -105,7 +105,7 @@ export const meetings: readonly Meeting[] = [
 ]
 
 /** Stand until they are removed, so they take no `times`. */
-export const standing = ['chain.down', 'chain.halt']
+export const persistent = ['chain.down', 'chain.halt']
 
 /** A plan of this row, and the fault that it meets. */
 export type Pair = readonly [row: KindRow, meeting: Meeting]

@@ -171,7 +171,7 @@ test('error: where no blocks are mined it starts all the same, and says what sta
   const words = said.mock.calls.join('')
   said.mockRestore()
   expect(words).toContain('The base network mines no blocks')
-  expect(words).toContain('what a fault had changed there is not taken back')
+  expect(words).toContain('the changes of a fault there are not reverted')
   expect(await exchangeOf(still)).toMatchObject({ inventory: 0n })
   await readsOf(still).request('base', 'evm_setAutomine', [true])
   const next = await killed(image)

@@ -22,7 +22,7 @@ const numberCode: Hex = '0x4360005260206000f3'
 const asker: Address = '0x00000000000000000000000000000000000b10c4'
 const { start, end, openUser } = twoOrigins()
 let upstreams: Upstream[]
-let doors: Awaited<ReturnType<typeof startAlteringProxy>>[]
+let proxies: Awaited<ReturnType<typeof startAlteringProxy>>[]
 let sim: SimulatorHandle
 
 beforeAll(async () => {
@@ -38,16 +38,18 @@ beforeAll(async () => {
   await arbitrum.rpc.request('evm_mine')
   await optimism.rpc.request('anvil_setBlockTimestampInterval', [2])
   await optimism.rpc.request('anvil_mine', ['0x5'])
-  doors = await Promise.all(
+  proxies = await Promise.all(
     upstreams.map(async (upstream) => {
-      const door = await startAlteringProxy(upstream.url)
-      door.alteration = { answer: (answer, { body }) => alter(upstream.book.network, answer, body) }
-      return door
+      const proxy = await startAlteringProxy(upstream.url)
+      proxy.alteration = {
+        answer: (answer, { body }) => alter(upstream.book.network, answer, body),
+      }
+      return proxy
     }),
   )
 })
 afterAll(async () => {
-  await Promise.all([...(doors ?? []), ...upstreams].map((one) => one[Symbol.asyncDispose]()))
+  await Promise.all([...(proxies ?? []), ...upstreams].map((one) => one[Symbol.asyncDispose]()))
 })
 
 interface Fork {
@@ -116,7 +118,7 @@ const ask = <T>(network: NetworkName, method: string, params: unknown[] = []) =>
 
 describe.each(origins)('from its %s', (origin) => {
   beforeAll(async () => {
-    const [a, o, p] = doors.map(({ url }) => ({ url })) as [Fork, Fork, Fork]
+    const [a, o, p] = proxies.map(({ url }) => ({ url })) as [Fork, Fork, Fork]
     const fork = { arbitrum: a, optimism: o, polygon: p }
     sim = await start(origin, upstreams, { bridgeDelayMs: 20, fork })
   })

@@ -54,7 +54,7 @@ test('default: the defect of docs/swarm.md is found, shrunk to one rule, and its
     expect.objectContaining({
       kind: 'moved_twice',
       rules: [{ on: 'execute', effect: 'response_lost', match: { kind: 'transfer' }, times: 1 }],
-      scenario: join('swarm', 'moved_twice-lost_answer.yaml'),
+      scenario: join('swarm', 'moved_twice-execute.response_lost.yaml'),
       reproduced: '3 of 3',
       message: expect.stringContaining('2 times; without faults it did so once'),
       timeline: expect.stringContaining('POST /accounts/'),
@@ -97,8 +97,11 @@ test('error: 2 when the command fails without faults, asks nothing, or cannot be
 })
 
 test('behavior: --bail ends the search at its first finding, and --finding leaves all others out; the folder may be there', async () => {
-  await mkdir(join(cwd, 'there', 'moved_twice-lost_answer.yaml.old'), { recursive: true })
-  await writeFile(join(cwd, 'there', 'moved_twice-lost_answer.yaml'), 'of an earlier search')
+  await mkdir(join(cwd, 'there', 'moved_twice-execute.response_lost.yaml.old'), { recursive: true })
+  await writeFile(
+    join(cwd, 'there', 'moved_twice-execute.response_lost.yaml'),
+    'of an earlier search',
+  )
   const words = ['--jobs', '2', '--profile', 'lost.yaml', '--', 'node', 'pay.mjs']
   const [bailed, others] = await Promise.all([
     svcSim(
@@ -118,11 +121,14 @@ test('behavior: --bail ends the search at its first finding, and --finding leave
   expect(bailed).toMatchObject({ code: 1 })
   expect(JSON.parse(bailed.stdout).findings).toMatchObject([{ kind: 'moved_twice' }])
   expect((await readdir(join(cwd, 'there'))).sort()).toEqual([
-    'moved_twice-lost_answer.trace',
-    'moved_twice-lost_answer.yaml',
-    'moved_twice-lost_answer.yaml.old',
+    'moved_twice-execute.response_lost.trace',
+    'moved_twice-execute.response_lost.yaml',
+    'moved_twice-execute.response_lost.yaml.old',
   ])
-  const written = await readFile(join(cwd, 'there', 'moved_twice-lost_answer.yaml'), 'utf8')
+  const written = await readFile(
+    join(cwd, 'there', 'moved_twice-execute.response_lost.yaml'),
+    'utf8',
+  )
   expect(written).toContain('response_lost')
   expect(others).toMatchObject({ code: 0 })
   expect(JSON.parse(others.stdout)).toMatchObject({ runs: 2, findings: [] })

@@ -63,6 +63,18 @@ test('behavior: advance moves API and chains alike, to the millisecond', async (
   expect(await chainTimes()).toEqual([second()])
 })
 
+test('behavior: moved to where it stands, it leaves the chains as they are', async () => {
+  const reads = readsOf(sim)
+  const numbers = () =>
+    Promise.all(networkNames.map((network) => reads.request(network, 'eth_blockNumber', [])))
+  const before = await numbers()
+  await post('advance', { seconds: 0 })
+  await post('freeze')
+  expect(await numbers()).toEqual(before)
+  await post('advance', { seconds: 1 })
+  expect(await numbers()).toEqual(before.map((each) => `0x${(Number(each) + 1).toString(16)}`))
+})
+
 test('behavior: when advance returns, plans have expired and interest has accrued', async () => {
   const user = await openUser(sim)
   await user.fund('base', 'USDC', 5_000_000n)
@@ -278,7 +290,7 @@ test.each([
 
 test('error: before the chains’ time a simulator does not start, and says why', async () => {
   await expect(createSimulator({ clock: 'frozen@2020-01-01T00:00:00Z' })).rejects.toThrow(
-    'The clock cannot be frozen at 2020-01-01T00:00:00Z: the chains stand at 2025-',
+    'The clock cannot be frozen at 2020-01-01T00:00:00Z: the chains are at 2025-',
   )
 })
 

@@ -111,7 +111,7 @@ test('behavior: why shows the decoded reason of a revert, and the fault that cau
   const reverted = told.timeline.find(({ title }) => title.includes('reverted'))!
   expect(reverted.title).toContain('Nonce')
   expect(told.timeline.map(({ title }) => title)).toContain(
-    'fault rule revert_once fired: execute.revert',
+    'fault rule revert_once fired: execute.revert by nonce',
   )
   await sim.faults.clear()
 })
@@ -128,7 +128,7 @@ test('behavior: why tells of a second transaction of the same operations like of
   const [second, first] = timeline.filter(({ type }) => type === 'transaction')
   expect(first!.title).toMatch(/^transaction on base: mined 0x[0-9a-f]{64}$/)
   expect(second!.title).toMatch(
-    /^transaction on base: reverted 0x[0-9a-f]{64} \(NonReplayableNonce\(.*\)\)$/,
+    /^transaction on base: reverted 0x[0-9a-f]{64} \(NonReplayableNonce\(.*\)\), because fault_1 \(execute\.duplicate\) sent the same operations twice$/,
   )
   const { activity_id } = executed.body
   expect(second!.details).toMatchObject({ activity_id, operations: first!.details.operations })
@@ -183,7 +183,7 @@ test('error: an id that is too long', async () => {
   const reply = await control().get(`/_sim/why/acc_${'0'.repeat(5_000)}`)
   expect(reply).toMatchObject({
     status: 400,
-    body: { message: 'An id has at most 64 characters, but this one has 5004' },
+    body: { message: 'An id has at most 66 characters, but this one has 5004' },
   })
 })
 

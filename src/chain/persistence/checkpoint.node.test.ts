@@ -2,9 +2,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createClock } from '../../time/clock.js'
 import { startNodes } from '../process/nodes.js'
 import type { Node, Nodes } from '../rpc/node.js'
+import { setChainTimes } from '../transactions/time.js'
 import { markChains, returnTo } from './checkpoint.js'
 
 /** Real nodes that are taken back, and do not do all that is asked of them. */
+
+const someone = `0x${'77'.repeat(20)}`
 
 let nodes: Nodes
 beforeAll(async () => {
@@ -51,6 +54,7 @@ test.each(['anvil_dropAllTransactions', 'evm_revert', 'evm_setTime', 'evm_snapsh
   async (what) => {
     const clock = createClock({ mode: 'frozen', atMs: Date.now() })
     const marks = await markChains(nodes, clock)
+    await nodes.get('base').rpc.request('evm_setAutomine', [true])
     let failures = 0
     const failing = withBase(async (method, ask) => {
       if (method !== what) return ask()
@@ -67,9 +71,71 @@ test.each(['anvil_dropAllTransactions', 'evm_revert', 'evm_setTime', 'evm_snapsh
   },
 )
 
+/** Which requests the nodes are sent meanwhile, by network. */
+async function sentDuring(work: (tapped: Nodes) => Promise<unknown>) {
+  const sent: Record<string, string[]> = {}
+  const tapped = nodes.all().map((node): Node => {
+    const request: Node['rpc']['request'] = (method, params) => {
+      sent[node.network] = [...(sent[node.network] ?? []), method]
+      return node.rpc.request(method, params)
+    }
+    return { ...node, rpc: { ...node.rpc, request } }
+  })
+  await work({ ...nodes, all: () => tapped } as Nodes)
+  return sent
+}
+
+test('default: a node to which nothing has happened is left alone, and taken back once something has', async () => {
+  const clock = createClock({ mode: 'frozen', atMs: Date.now() })
+  await setChainTimes(nodes, { mode: 'frozen', ms: clock.now() })
+  const marks = await markChains(nodes, clock)
+  const base = nodes.get('base').rpc
+  const before = await base.request('eth_blockNumber')
+  expect(await sentDuring((tapped) => returnTo(tapped, marks, clock))).toEqual({})
+  await base.request('evm_mine')
+  let again = marks
+  const first = await sentDuring(async (tapped) => {
+    again = await returnTo(tapped, marks, clock)
+  })
+  expect(Object.keys(first)).toEqual(['base'])
+  // Nothing can wait there, so that it goes on mining.
+  expect(first.base).not.toContain('evm_setAutomine')
+  expect(await base.request('eth_blockNumber')).toBe(before)
+  expect(await sentDuring((tapped) => returnTo(tapped, again, clock))).toEqual({})
+  await base.request('anvil_setBalance', [someone, '0x1'])
+  expect(Object.keys(await sentDuring((tapped) => returnTo(tapped, again, clock)))).toEqual([
+    'base',
+  ])
+  expect(await base.request('eth_getBalance', [someone, 'latest'])).toBe('0x0')
+})
+
+test('behavior: a node is taken back for the sake of another snapshot, of another time, and of a clock that runs', async () => {
+  const clock = createClock({ mode: 'frozen', atMs: Date.now() })
+  await setChainTimes(nodes, { mode: 'frozen', ms: clock.now() })
+  let marks = await markChains(nodes, clock)
+  const { rpc } = nodes.get('base')
+  const later = await rpc.request<string>('evm_snapshot')
+  const taken = await sentDuring(async (tapped) => {
+    marks = await returnTo(tapped, marks, clock)
+  })
+  expect(Object.keys(taken)).toEqual(['base'])
+  await expect(rpc.request('evm_revert', [later])).rejects.toThrow('is gone')
+  for (const state of [
+    { mode: 'frozen', atMs: clock.now() + 1_000 },
+    { mode: 'real', offsetMs: 0 },
+  ] as const) {
+    clock.set(state)
+    const sent = await sentDuring(async (tapped) => {
+      marks = await returnTo(tapped, marks, clock)
+    })
+    expect(Object.keys(sent).sort()).toEqual(['base', 'polygon'])
+  }
+})
+
 test('error: what one node cannot do is told when the others are through', async () => {
   const clock = createClock()
   const marks = await markChains(nodes, clock)
+  for (const { rpc } of nodes.all()) await rpc.request('evm_setAutomine', [true])
   let begin: () => void = () => {}
   const failed = new Promise<void>((resolve) => {
     begin = resolve

@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import type { NetworkName } from '../../deployments/networks.js'
 import { ServiceError } from '../../lib/errors.js'
 import { type Clock, type ClockMode, unixSeconds } from '../../time/clock.js'
+import type { Pooled } from '../rpc/changeTracker.js'
 import type { Node, Nodes } from '../rpc/node.js'
 import { actForActors } from '../transactions/prepareActors.js'
 import { inTurn } from '../transactions/send.js'
@@ -14,10 +15,12 @@ interface ChainMark {
   /** How far the chain's time is ahead of the clock, in seconds. */
   aheadSeconds: number
   automine: boolean
-  /** The snapshots that the node listed before this one. */
-  earlier: readonly Hex[]
   /** Which of the node's processes has it. */
   ends: number
+  /** What the clock showed, in Unix seconds. */
+  clockSeconds: number
+  /** What the node's `changeTracker` said of it then; undefined where it could not tell. */
+  standsAt: string | undefined
 }
 
 /** Where all chains stood at one moment. */
@@ -66,9 +69,14 @@ export async function returnTo(
   clock: RunningClock,
   isStart = false,
 ): Promise<Checkpoint> {
-  const lost = await lostMarks(nodes, checkpoint)
+  const still = nodes
+    .all()
+    .filter((node) => isUntouched(node, checkpoint.get(node.network)!, clock))
+  const moved = { all: () => nodes.all().filter((node) => !still.includes(node)) }
+  const lost = await lostMarks(moved, checkpoint)
   expectNone(lost.filter(({ start }) => !isStart || !start))
   return onAll(nodes, async (node) => {
+    if (still.includes(node)) return checkpoint.get(node.network)!
     // What an interrupted sender has left with the node is mined before the chain goes back: later it would land in the world
     // that comes back. Where nothing is mined by itself, it would never end.
     const mines = await node.rpc.request<boolean>('anvil_getAutomine')
@@ -92,8 +100,29 @@ async function movingStart(
   return mark
 }
 
+/**
+ * Whether nothing has happened to a node since it was marked, so that there is nothing to take back. Only where its time stands still, and
+ * where no other snapshot was taken since: going back would end that. With a command log, going back is itself a step of the log.
+ */
+function isUntouched(
+  { changeTracker, snapshots, start }: Node,
+  { id, clockSeconds, standsAt }: ChainMark,
+  clock: RunningClock,
+): boolean {
+  if (start || standsAt === undefined || clock.mode === 'real') return false
+  const isThen = unixSeconds(clock) === clockSeconds && changeTracker?.hasStillTime === true
+  return isThen && changeTracker?.mark() === standsAt && snapshots?.isNewest(id) === true
+}
+
+/** What the node's tracker says of it as it stands. */
+async function placeOf({ rpc, changeTracker }: Node): Promise<string | undefined> {
+  if (changeTracker?.isUnsettled)
+    await changeTracker.settle(() => rpc.request<Pooled>('txpool_status'))
+  return changeTracker?.mark()
+}
+
 /** Rejects when one node has failed, and the others are through: nobody works on them any more. */
-async function onAll<T>(nodes: Nodes, work: (node: Node) => Promise<T>) {
+async function onAll<T>(nodes: Pick<Nodes, 'all'>, work: (node: Node) => Promise<T>) {
   const entries = nodes.all().map(async (node) => [node.network, await work(node)] as const)
   await Promise.allSettled(entries)
   return new Map(await Promise.all(entries))
@@ -107,38 +136,41 @@ async function markChain(node: Node, clock: Clock): Promise<ChainMark> {
     rpc.request<{ timestamp: Hex }>('eth_getBlockByNumber', ['pending', false]),
   ])
   const ahead = Number(pending.timestamp) - unixSeconds(clock)
-  const { [id]: block, ...earlier } = await listedSnapshots(node)
+  const [block, standsAt] = await Promise.all([markedBlock(node, id), placeOf(node)])
   // Two clocks that tick apart differ by a second now and then.
   return {
     id,
     block: block!,
     automine,
     aheadSeconds: Math.abs(ahead) <= 1 ? 0 : ahead,
-    earlier: Object.keys(earlier) as Hex[],
     ends: node.lifecycle.ends,
+    clockSeconds: unixSeconds(clock),
+    standsAt,
   }
 }
 
 /**
- * The snapshots that the node lists, with the block at which each was taken. A revert takes only its own off the list: those
- * that were taken after it are dead, yet still listed (anvil 1.7.1). To revert to a dead one rolls the blocks back and leaves
- * the state as it is, so it must never be tried.
+ * The block at which a snapshot was taken; undefined when the node has none of that id. A revert takes only its own off the node's list:
+ * those that were taken after it are dead, yet still listed (anvil 1.7.1). To revert to a dead one rolls the blocks back and leaves the
+ * state as it is, so it must never be tried: `snapshots` knows which they are.
  */
-async function listedSnapshots({ rpc }: Node): Promise<Record<Hex, [number, Hex]>> {
-  return (await rpc.request<{ snapshots: Record<Hex, [number, Hex]> }>('anvil_metadata')).snapshots
+async function markedBlock({ rpc }: Node, id: Hex): Promise<[number, Hex] | undefined> {
+  type Listed = { snapshots: Record<Hex, [number, Hex]> }
+  return (await rpc.request<Listed>('anvil_metadata')).snapshots[id]
 }
 
 /** The nodes that do not have their marks any more. */
-async function lostMarks(nodes: Nodes, checkpoint: Checkpoint): Promise<Node[]> {
+async function lostMarks(nodes: Pick<Nodes, 'all'>, checkpoint: Checkpoint): Promise<Node[]> {
   const present = await onAll(nodes, async (node) => {
-    const { id, block, earlier, ends } = checkpoint.get(node.network)!
-    const [listed, there] = await Promise.all([
-      listedSnapshots(node),
-      node.rpc.request('eth_getBlockByHash', [block[1], false]),
+    const { id, block, ends } = checkpoint.get(node.network)!
+    const { snapshots, lifecycle, rpc } = node
+    if (lifecycle.ends !== ends || snapshots?.hasEnded(id)) return false
+    if (snapshots?.isSure(id)) return true
+    const [marked, there] = await Promise.all([
+      markedBlock(node, id),
+      rpc.request('eth_getBlockByHash', [block[1], false]),
     ])
-    // When an earlier one has gone from the list, it was reverted to, and that was the end of this one.
-    const isListed = listed[id]?.[1] === block[1] && earlier.every((other) => other in listed)
-    return isListed && there !== null && node.lifecycle.ends === ends
+    return marked?.[1] === block[1] && there !== null && lifecycle.ends === ends
   })
   return nodes.all().filter(({ network }) => !present.get(network))
 }
@@ -175,23 +207,29 @@ const revertOrStartOver: GoBack = async (node, mark) => {
   if (!(await goesBack(node, mark))) await startOver(node, mark)
 }
 
-/** Mining is off meanwhile, so that a transaction sent past the service comes after the new mark, not into it. */
+/**
+ * Where transactions may wait, mining is off meanwhile, so that one that was sent past the service comes after the new mark, not into it.
+ */
 async function revertChain(
   node: Node,
   mark: ChainMark,
   clock: RunningClock,
   goBack: GoBack,
 ): Promise<ChainMark> {
-  const { rpc } = node
+  const { rpc, changeTracker, lifecycle } = node
   const mined = await rpc.request<boolean>('anvil_getAutomine')
+  const isEmpty = mined && mark.automine && changeTracker?.mark() !== undefined
+  const isStill = clock.mode !== 'real' && changeTracker?.hasStillTime === true
   const keepTime = () =>
-    clock.mode === 'real' ? undefined : rpc.request('anvil_setBlockTimestampInterval', [0])
+    isStill || clock.mode === 'real'
+      ? undefined
+      : rpc.request('anvil_setBlockTimestampInterval', [0])
   try {
     // Answered before anything can fail: else it could reach the node after mining has been put back.
-    await rpc.request('evm_setAutomine', [false])
+    if (!isEmpty) await rpc.request('evm_setAutomine', [false])
     await Promise.all([
-      rpc.request('anvil_dropAllTransactions'),
-      rpc.request('anvil_removeBlockTimestampInterval'),
+      isEmpty ? undefined : rpc.request('anvil_dropAllTransactions'),
+      isStill ? undefined : rpc.request('anvil_removeBlockTimestampInterval'),
     ])
     await goBack(node, mark)
     // A reverted node goes on from the time of its last block, and knows nothing of how the clock ran then.
@@ -201,14 +239,12 @@ async function revertChain(
       keepTime(),
       actForActors(node),
     ])
-    const [{ [id]: _, ...earlier }] = await Promise.all([
-      listedSnapshots(node),
-      mark.automine ? rpc.request('evm_setAutomine', [true]) : undefined,
-    ])
-    return { ...mark, id, earlier: Object.keys(earlier) as Hex[], ends: node.lifecycle.ends }
+    if (mark.automine && !isEmpty) await rpc.request('evm_setAutomine', [true])
+    const clockSeconds = unixSeconds(clock)
+    return { ...mark, id, ends: lifecycle.ends, clockSeconds, standsAt: await placeOf(node) }
   } catch (error) {
     // Off, it would stay off: for whoever sends next, and in a data folder for the next start. Why it failed is what is told.
-    const on = mined && rpc.request('evm_setAutomine', [true])
+    const on = mined && !isEmpty && rpc.request('evm_setAutomine', [true])
     await Promise.allSettled([on, keepTime()])
     throw error
   }

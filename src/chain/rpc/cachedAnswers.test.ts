@@ -15,9 +15,17 @@ afterEach(() => {
 
 /** A node of which every answer to a read is another one, and what is sent to it. `pending` transactions wait in its pool. */
 function nodeOf({ log, pending = 0 }: { log?: ChainStep; pending?: number } = {}) {
-  const state = { pending, asked: 0, refuses: false, breaks: false, hold: Promise.resolve() }
+  const state = {
+    pending,
+    queued: 0,
+    asked: 0,
+    refuses: false,
+    breaks: false,
+    hold: Promise.resolve(),
+  }
   const answer = async (method: string): Promise<unknown> => {
-    if (method === 'txpool_status') return { pending: `0x${state.pending}` }
+    if (method === 'txpool_status')
+      return { pending: `0x${state.pending}`, queued: `0x${state.queued}` }
     const own = ++state.asked
     await state.hold
     return own
@@ -26,7 +34,10 @@ function nodeOf({ log, pending = 0 }: { log?: ChainStep; pending?: number } = {}
   const channel = {
     async request(text: string) {
       const { method } = JSON.parse(text) as { method?: string }
-      if (method === 'eth_call' || method === 'txpool_status')
+      if (
+        method !== undefined &&
+        /^(eth_(call|blockNumber|getBlockByNumber)|txpool_status)$/.test(method)
+      )
         return JSON.stringify({ result: await answer(method) })
       await state.hold
       if (state.breaks) throw new Error('the connection was closed')
@@ -48,6 +59,7 @@ function nodeOf({ log, pending = 0 }: { log?: ChainStep; pending?: number } = {}
     changeTracker,
     read: (params: unknown[] = [{ to: '0x1' }, 'pending']) =>
       rpc.request<number>('eth_call', params),
+    ask: (method: string, params?: readonly unknown[]) => rpc.request<number>(method, params),
     command: (method: string, ...params: unknown[]) => send({ method, params }, [method]),
     batch: (...methods: string[]) =>
       send(
@@ -78,7 +90,31 @@ test('default: the same question about the next block is asked once', async () =
   expect(await node.read()).toBe(1)
 })
 
-test('behavior: of the latest block, or of another state than the node’s, nothing is kept', async () => {
+test('behavior: the number and the head of the latest block are kept as well, for the service', async () => {
+  const node = nodeOf()
+  const questions = [['eth_blockNumber'], ['eth_getBlockByNumber', ['latest', false]]] as const
+  for (const [method, params] of questions) {
+    const first = await node.ask(method, params)
+    expect(await node.ask(method, params)).toBe(first)
+    await node.command(method)
+    await node.command('evm_mine')
+    expect(await node.ask(method, params)).not.toBe(first)
+  }
+  const third = await node.ask('eth_getBlockByNumber', ['0x3', false])
+  expect(await node.ask('eth_getBlockByNumber', ['0x3', false])).not.toBe(third)
+})
+
+test('behavior: a transaction that waits for a nonce may be mined with the one that has it, so that nothing is kept', async () => {
+  const node = nodeOf()
+  await node.command('eth_sendRawTransaction')
+  node.state.queued = 1
+  expect(await node.keeps()).toBe(false)
+  node.state.queued = 0
+  await node.read()
+  expect(await node.keeps()).toBe(true)
+})
+
+test('behavior: a call of the latest block, or of another state than the node’s, is made again', async () => {
   const node = nodeOf()
   for (const params of [[{}, 'latest'], [{}], [{}, 'pending', {}]])
     expect(await node.read(params)).not.toBe(await node.read(params))

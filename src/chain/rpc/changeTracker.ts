@@ -11,8 +11,8 @@ export interface ChangeTracker {
    * same answer for as long as the mark is this. Undefined while the node may be changing.
    */
   mark(): string | undefined
-  /** Asks the node, with `pooled`, whether transactions wait to be mined by themselves; until it has none there are no marks. */
-  settle(pooled: () => Promise<{ pending: string }>): Promise<void>
+  /** Asks the node, with `pooled`, whether transactions wait; until it has none there are no marks. */
+  settle(pooled: () => Promise<Pooled>): Promise<void>
   /** Whether `settle` has to be called before there are marks. */
   readonly isUnsettled: boolean
   /** Whether its time is that of its latest block until it is moved: the clock is frozen. */
@@ -25,6 +25,12 @@ export interface ChangeTracker {
   readonly track: ChainStep
   /** Next to who asks: the log may send more than that, before and after it. */
   readonly settled: ChainStep
+}
+
+/** Transactions in the pool of a node (`txpool_status`), as hexadecimal counts; `queued` ones wait for a nonce. */
+export interface Pooled {
+  pending: string
+  queued: string
 }
 
 /** The name of a method without its family (`anvil_`, `evm_`, `hardhat_`), which share their methods; in lower case. */
@@ -60,8 +66,8 @@ export function createChangeTracker(isNew: boolean): ChangeTracker {
     const hasFailed = answer.includes('"error"')
     const first = Array.isArray(params) ? (params[0] as unknown) : undefined
     const name = named(method)
-    // Other transactions than the one that is waited for may be mined later.
-    if (kind === 'beyond' || name === 'setautomine') isUnsettled = true
+    // Other transactions than the one that is waited for may be mined later. A revert leaves the pool as it is.
+    if ((kind === 'beyond' && name !== 'revert') || name === 'setautomine') isUnsettled = true
     if (kind === 'send' && (hasFailed || !name.endsWith('sync'))) isUnsettled = true
     if (name === 'setblocktimestampinterval') hasStillTime = !hasFailed && Number(first) === 0
     if (['removeblocktimestampinterval', 'reset', 'loadstate'].includes(name)) hasStillTime = false
@@ -82,8 +88,9 @@ export function createChangeTracker(isNew: boolean): ChangeTracker {
     },
     async settle(pooled) {
       const before = version
-      const { pending } = await pooled()
-      if (version === before && underWay === 0 && BigInt(pending) === 0n) isUnsettled = false
+      const { pending, queued } = await pooled()
+      const isEmpty = BigInt(pending) === 0n && BigInt(queued) === 0n
+      if (version === before && underWay === 0 && isEmpty) isUnsettled = false
     },
     renew() {
       for (const end of [...unanswered, begin()]) end()

@@ -23,7 +23,7 @@ export interface Node {
   /** Tells when what waits in its pool may be mined, for those who wait for that. */
   readonly mining?: MiningWatch
   /** Keeps what a reset returns to. */
-  readonly snapshots?: Pick<SnapshotGuard, 'keepStart' | 'hasEnded'>
+  readonly snapshots?: Pick<SnapshotGuard, 'keepStart' | 'hasEnded' | 'isNewest' | 'isSure'>
   /** Where it can be started over; there it also comes back when it dies. */
   readonly start?: NodeStart
   /** Where it is forked; undefined offline. */

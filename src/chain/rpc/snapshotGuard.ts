@@ -23,6 +23,10 @@ export interface SnapshotGuard {
   keepStart(start: StartSnapshot | undefined): void
   /** Whether a revert has ended this one, although the node still lists it. */
   hasEnded(id: Hex): boolean
+  /** Whether no other snapshot was taken after this one. */
+  isNewest(id: Hex): boolean
+  /** Whether nothing can have ended this one or taken its block back, so that the node need not be asked. */
+  isSure(id: Hex): boolean
   /** The process is another one, and has none of the snapshots. */
   renew(): void
 }
@@ -67,6 +71,8 @@ class Guard implements SnapshotGuard {
   private mayHavePooled = false
   private alive = new Set<bigint>()
   private newest = -1n
+  /** The newest one when blocks were last replaced by anything but a revert: older ones may have lost theirs. */
+  private unsure = -1n
   private start: StartSnapshot | undefined
 
   keepStart(start: StartSnapshot | undefined): void {
@@ -77,9 +83,18 @@ class Guard implements SnapshotGuard {
     return BigInt(id) <= this.newest && !this.alive.has(BigInt(id))
   }
 
+  isNewest(id: Hex): boolean {
+    return BigInt(id) === this.newest
+  }
+
+  isSure(id: Hex | bigint): boolean {
+    return this.alive.has(BigInt(id)) && BigInt(id) > this.unsure
+  }
+
   renew(): void {
     this.alive = new Set()
     this.newest = -1n
+    this.unsure = -1n
     this.start = undefined
     this.mines = true
     this.mayHavePooled = true
@@ -116,7 +131,9 @@ class Guard implements SnapshotGuard {
   private note(methods: readonly string[], text: string): void {
     for (const method of methods) {
       const name = method.toLowerCase().replace(/^[a-z]+_/, '')
-      const isSend = commandKind(method, undefined) === 'send'
+      const kind = commandKind(method, undefined)
+      const isSend = kind === 'send'
+      if (kind === 'beyond' || name === 'loadstate') this.unsure = this.newest
       // A receipt comes a moment before its transaction has left the pool; a revert in that moment would lose the next one of its nonce.
       if (isSend) this.mayHavePooled = true
       if (name === 'setautomine') this.mines = /\[\s*true\s*\]/.test(text)
@@ -147,6 +164,7 @@ class Guard implements SnapshotGuard {
     if (fate !== 'lives')
       return refusal(request, `snapshot ${firstOf(request)} is gone: ${fate.death}`, 'take another')
     if (await this.endsStart(request, id, ask)) return startRefusal(request)
+    if (id === undefined && !takes.test(request.method)) this.unsure = this.newest
     const text = await toNode(request)
     const { result } = JSON.parse(text) as Answer
     if (takes.test(request.method) && typeof result === 'string') {
@@ -181,6 +199,7 @@ class Guard implements SnapshotGuard {
   /** Whether the node can revert to this one, why it cannot any more, or that it has not given it. */
   private async fateOf(id: bigint, ask: Ask): Promise<'lives' | 'unknown' | { death: string }> {
     if (this.hasEnded(id)) return { death: 'a revert to it, or to an older one, has ended it' }
+    if (this.isSure(id)) return 'lives'
     const { snapshots } = (await ask('anvil_metadata')) as {
       snapshots: Record<string, [number, string]>
     }

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import type { Pooled } from '../rpc/changeTracker.js'
 import type { Node } from '../rpc/node.js'
 
 /** So often a call is made while blocks come in between. Each takes a few milliseconds. */
@@ -10,7 +11,7 @@ const mostTries = 50
  */
 export async function callNow({ rpc, changeTracker }: Node, call: object): Promise<Hex> {
   if (changeTracker?.isUnsettled)
-    await changeTracker.settle(() => rpc.request<{ pending: string }>('txpool_status'))
+    await changeTracker.settle(() => rpc.request<Pooled>('txpool_status'))
   if (!changeTracker || changeTracker.mark() !== undefined)
     return rpc.request<Hex>('eth_call', [call, 'pending'])
   for (let tries = 1; ; tries++) {

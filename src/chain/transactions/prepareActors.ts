@@ -16,8 +16,10 @@ export async function prepareActors(node: Pick<Node, 'rpc'>): Promise<void> {
 
 /** Lets the node act for the simulator's own accounts, should it have been told not to: no snapshot of a chain brings that back. */
 export async function actForActors({ rpc }: Pick<Node, 'rpc'>): Promise<void> {
-  const accounts = Object.values(actors)
-  await Promise.all(accounts.map((each) => rpc.request('anvil_impersonateAccount', [each])))
+  const known = await rpc.request<Address[]>('eth_accounts')
+  const isKnown = new Set(known.map((each) => each.toLowerCase()))
+  const missing = Object.values(actors).filter((each) => !isKnown.has(each))
+  await Promise.all(missing.map((each) => rpc.request('anvil_impersonateAccount', [each])))
 }
 
 /** Lets the node act for an account and gives it this balance of the native token, for gas. */

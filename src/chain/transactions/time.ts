@@ -41,7 +41,7 @@ async function setChainTime(node: Node, mode: ClockState['mode'], seconds: numbe
   // In this order: with an interval, anvil adds it to the time of the last block; with 0 all have one. So the head's time stands still
   // while it is read, and what somebody mines in between has the old second or the new one, never one before its parent's.
   // `evm_setTime` is taken for the time of the last block, earlier ones too.
-  await rpc.request('anvil_setBlockTimestampInterval', [0])
+  if (!node.changeTracker?.hasStillTime) await rpc.request('anvil_setBlockTimestampInterval', [0])
   await rpc.request('evm_setTime', [Math.max(seconds, await latestTime(node))])
   if (mode === 'real') await rpc.request('anvil_removeBlockTimestampInterval')
 }

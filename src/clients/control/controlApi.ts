@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 37125707c38101a9ae460550e5af2e31cfa91fc8f2716221c96232d0d830f119): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 6459d718e98ee76b646ab12f99fba2d7c6f4e178750ae29de853c742bf3c88c4): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -566,7 +566,7 @@ export interface paths {
         };
         /**
          * Explain what happened
-         * @description Returns one timeline for an account, plan, activity (`act_` id or number), intent or request. It has the requests and responses, the plan’s decoded operations, signatures, transactions with decoded logs and revert reasons, bridge fills, events, and the faults that fired.
+         * @description Returns one timeline for an account, plan, activity (`act_` id or number), intent, request, transaction hash or fault rule, and in `now` what became of it. The timeline has the requests and responses, the plan’s decoded operations, signatures, transactions with decoded logs and revert reasons, bridge fills, events, and the faults that fired.
          */
         get: operations["explain"];
         put?: never;
@@ -1792,6 +1792,8 @@ export interface components {
                 status: string;
                 reasons: string[];
             } | null;
+            /** @description What became of it, in one line: for a failure the part that failed and the fault rule that caused it, for what is pending what it waits for. */
+            now: string;
             /** @description False when related exchanges may have left the journal, or when some moments are omitted. */
             is_complete: boolean;
         };

@@ -250,14 +250,24 @@ const outcome = z
   .strictObject({
     took_ms: z.int().min(0).meta({ description: 'How long the client took without faults.' }),
     within_ms: z.int().min(1).meta({ description: 'How long it may take.' }),
-    steps_back: z
-      .tuple([z.int().min(0), z.int().min(0)])
-      .default([0, 0])
-      .meta({ description: 'How often its event polls restarted: at the start, and elsewhere.' }),
+    cursor_rewinds: z
+      .strictObject({ to_start: z.int().min(0), to_earlier: z.int().min(0) })
+      .default({ to_start: 0, to_earlier: 0 })
+      .meta({
+        description:
+          'How often its event polls went back behind a cursor that they had received: to the start, and to an earlier cursor.',
+      }),
     accounts: z.array(
       z.strictObject({
         holdings: amounts.meta({ description: 'Folio key without the wallet -> amount.' }),
-        moves: z.array(z.strictObject({ wish: z.string(), amounts })),
+        moves: z.array(
+          z.strictObject({
+            intent: z
+              .string()
+              .meta({ description: 'Type and fields of the intent, without amounts.' }),
+            amounts,
+          }),
+        ),
       }),
     ),
   })

@@ -1,4 +1,4 @@
-import type { Why } from '../../observe/journal/why.js'
+import type { Why } from '../../observe/journal/whySchema.js'
 import { textOfWhy } from '../../observe/journal/whyText.js'
 
 /** Where a simulator or a world of it is; what `createSimulator` and `leaseWorld` give is one. */
@@ -12,6 +12,8 @@ export interface WatchedSimulator {
 export interface Timeline {
   id: string
   text: string
+  /** Its last line alone: what became of it. */
+  now: string
 }
 
 /** What is asked of a simulator from a moment on. */
@@ -32,19 +34,20 @@ const maxIds = 200
 /** Watches from now on. */
 export async function watchJournal(sim: WatchedSimulator): Promise<JournalWatch> {
   const { cursor } = await ask<JournalPage>(sim, '/journal?limit=1')
-  return {
-    async timelines() {
-      const found = new Map<string, Timeline>()
-      for (const asked of (await idsSince(sim, cursor)).slice(-maxIds)) {
-        const part = await whyOf(sim, asked)
-        const id = part?.related.account_id ?? asked
-        // An id that was only asked for, or is gone with a restore, has no timeline.
-        const whole = part && !found.has(id) && (id === asked ? part : await whyOf(sim, id))
-        if (whole) found.set(id, { id, text: textOfWhy(whole) })
-      }
-      return [...found.values()].slice(-maxTimelines)
-    },
+  return { timelines: () => timelinesSince(sim, cursor) }
+}
+
+/** The timelines of what was asked since a cursor; 0 is the start. */
+export async function timelinesSince(sim: WatchedSimulator, cursor: number): Promise<Timeline[]> {
+  const found = new Map<string, Timeline>()
+  for (const asked of (await idsSince(sim, cursor)).slice(-maxIds)) {
+    const part = await whyOf(sim, asked)
+    const id = part?.related.account_id ?? asked
+    // An id that was only asked for, or is gone with a restore, has no timeline.
+    const whole = part && !found.has(id) && (id === asked ? part : await whyOf(sim, id))
+    if (whole) found.set(id, { id, text: textOfWhy(whole), now: whole.now })
   }
+  return [...found.values()].slice(-maxTimelines)
 }
 
 function whyOf(sim: WatchedSimulator, id: string): Promise<Why | undefined> {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Stateful } from '../../lib/lifecycle.js'
-import { currentScope, inScope } from '../../service/context/requestContext.js'
+import { currentScope, inScope, note } from '../../service/context/requestContext.js'
 import type { EventRecord, Store } from '../../service/store/store.js'
 import type { BackgroundTasks } from '../../time/backgroundTasks.js'
 import type { Deliveries, Views } from '../engine/deliveries.js'
@@ -117,7 +117,9 @@ function createUnderWay(
       letWaitingGo(event.accountId)
     }
     const delivered = await deliveries.deliver(event, isDue, taken, jump)
-    if (delivered) publish(delivered)
+    if (!delivered) return undefined
+    noteDelivery(event, delivered)
+    publish(delivered)
     return delivered
   }
   const settle = (event: EventRecord, work: Work): Promise<void> =>
@@ -182,6 +184,11 @@ function createUnderWay(
       for (const all of [held, late, waiting]) all.clear()
     },
   }
+}
+
+function noteDelivery({ cursor: of }: EventRecord, { accountId, cursor, data }: EventRecord): void {
+  const { activity_id, activity_status } = data
+  note({ type: 'delivery', account_id: accountId, of, cursor, activity_id, activity_status })
 }
 
 /** Who waits for the events of an account. */

@@ -4,6 +4,7 @@ import { type NetworkName, networkNames } from '../../deployments/networks.js'
 import { manyAborted } from '../../lib/abort.js'
 import { matchesGlob } from '../../lib/glob.js'
 import { keepNewest } from '../../lib/keepNewest.js'
+import type { Note } from '../../service/context/notes.js'
 import { currentScope, note } from '../../service/context/requestContext.js'
 import { type Changes, makeChange } from './changes.js'
 import type {
@@ -119,9 +120,25 @@ function fire(
   if (rule.probability !== undefined && draw(`${seed}:${rule.id}:${index}`) >= rule.probability)
     return undefined
   rule.hits++
-  note({ type: 'fault', rule: rule.id, effect: `${rule.on}.${step.effect.name}` })
+  note(noteOf(rule, step, call))
   currentScope()?.faulted?.(rule.id)
   return step
+}
+
+/** What `why` tells of a firing. */
+function noteOf(
+  { id, on, match }: ActiveRule,
+  step: RuleStep,
+  call: Seams[SeamName]['call'],
+): Note {
+  const { effect, settings } = step
+  const { event } = 'event' in call ? call : {}
+  return {
+    ...{ type: 'fault', rule: id, effect: `${on}.${effect.name}` },
+    ...(Object.keys(settings as object).length > 0 && { settings: settings as object }),
+    ...(match.network && { only: match.network }),
+    ...(event && { event: event.cursor, account_id: event.accountId }),
+  }
 }
 
 /** A number from 0 up to 1 that follows from the text alone: the state of the draws is the rule's counter. */

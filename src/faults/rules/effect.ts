@@ -222,6 +222,17 @@ export interface RuleHandle {
   change(change: ChangeOf, work: () => Promise<() => Promise<void>>): Promise<void>
 }
 
+/** How a transaction, a bridge or an activity can end or wait, as notes name it. */
+type Ending = 'reverted' | 'not mined' | 'failed' | 'pending' | 'replaced by a reorganisation'
+
+/** What an effect does, as `why` tells it. */
+export interface Deed {
+  /** What stands behind the name of the rule: `used up the wallet’s nonce`. */
+  did: string
+  /** What of an execution comes of it; nothing when it concerns the response alone. */
+  ends?: readonly Ending[]
+}
+
 /** Advice around a seam: what happens instead of, before or after the real thing, which is `proceed`. */
 export interface CallEffect<S extends SeamName = SeamName, Settings = unknown> {
   on: S
@@ -235,6 +246,8 @@ export interface CallEffect<S extends SeamName = SeamName, Settings = unknown> {
   meets?(settings: Settings, kind: PlanKind): boolean
   /** Whether a request of this route could meet it; those of all routes of the seam when absent. A rule for others is refused. */
   at?(route: AnswerRoute): boolean
+  /** What it does, for `why`; absent where its name says enough. */
+  deed?(settings: Settings): Deed
   /** Whether it could happen at this call at all; if not, the call does not count as matching. */
   applies?(settings: Settings, call: Seams[S]['call']): boolean
   apply(
@@ -270,6 +283,7 @@ export interface Effect {
   synthetic?: string
   meets?(settings: unknown, kind: PlanKind): boolean
   at?(route: AnswerRoute): boolean
+  deed?(settings: unknown): Deed
 }
 
 /** Checks an effect against its seam and its settings' schema. */

@@ -80,7 +80,7 @@ export async function checkMatch(
   const narrowed = match.path ?? match.kind ?? match.method
   if (seam === 'request' && error && narrowed && !routes.some((r) => r.codes.includes(error)))
     throw never(
-      `no route that this matches answers ${error}; they answer ${[...new Set(routes.flatMap((r) => r.codes))].join(', ')}`,
+      `no route that this matches returns ${error}; they return ${[...new Set(routes.flatMap((r) => r.codes))].join(', ')}`,
     )
   return kind === undefined ? match : { ...match, kind }
 }
@@ -126,7 +126,7 @@ function matchingRoutes(
     .filter((route) => effect.at?.(route) ?? true)
   const found = there.filter(
     (route) =>
-      (path === undefined || globsMeet(path, route.path.replace(/:\w+/g, '*'))) &&
+      (path === undefined || globsOverlap(path, route.path.replace(/:\w+/g, '*'))) &&
       (method === undefined || matchesGlob(method, route.method)) &&
       (kind === undefined || seam === 'execute' || matchesGlob(kind, route.kind?.kind ?? '')) &&
       names.every((what) => route.kind && fieldsNaming(what, route.kind.schema).length > 0),
@@ -139,7 +139,7 @@ function matchingRoutes(
 }
 
 /** Whether some text matches both patterns. */
-function globsMeet(a: string, b: string): boolean {
+function globsOverlap(a: string, b: string): boolean {
   // reach[j]: the part of `a` read so far and the first j characters of `b` can have a text in common.
   let reach = Array.from({ length: b.length + 1 }, (_, j) => /^\**$/.test(b.slice(0, j)))
   for (const letter of a) {

@@ -46,3 +46,8 @@ function stepView(step: RuleStep | 'ok'): z.infer<typeof stepField> {
   const { effect, settings } = step
   return Object.keys(settings as object).length === 0 ? effect.name : { [effect.name]: settings }
 }
+
+/** `execute.revert by nonce`. */
+export function effectText(effect: string, settings: object = {}): string {
+  return 'by' in settings ? `${effect} by ${settings.by}` : effect
+}

@@ -97,13 +97,11 @@ function foundIn(
   journal: Journal,
   { since, limit, account_id }: JournalQuery,
 ): { exchanges: RecordedRequest[]; marks: Mark[] } {
-  const found = journal
-    .all()
-    .filter(
-      (recorded) =>
-        recorded.order > (since ?? 0) &&
-        (account_id === undefined || belongsTo(recorded, account_id)),
-    )
+  const all = journal.all()
+  const known = all.findLastIndex(({ order }) => order <= (since ?? 0)) + 1
+  const found = all
+    .slice(known)
+    .filter((recorded) => account_id === undefined || belongsTo(recorded, account_id))
   const exchanges = since === undefined ? found.slice(-limit) : found.slice(0, limit)
   const isCut = exchanges.length < found.length
   const from = since ?? (isCut ? exchanges[0]!.order : 0)

@@ -1,76 +1,22 @@
-import { z } from 'zod'
-import type { AddressBook } from '../../deployments/addressBook.js'
-import { jsonOrText } from '../../lib/json.js'
-import type { RecordedNote } from '../../service/context/notes.js'
-import { sentenceOf } from '../../service/plans/execute/causeSentence.js'
 import { activityKey } from '../../service/store/numbers.js'
-import type { AccountRecord, ActivityRecord, Store } from '../../service/store/store.js'
-import { foldReads, type OrderedMoment } from './foldReads.js'
-import { type Journal, noteOf, type RecordedRequest } from './journal.js'
-
-/** One line of a timeline. `title` is for people. */
-const momentSchema = z
-  .strictObject({
-    // ISO 8601, by the one clock.
-    at: z.string(),
-    request_id: z
-      .string()
-      .nullable()
-      .meta({ description: 'Null for moments that no request caused.' }),
-    type: z.string().meta({
-      description:
-        'request, answer, plan, signature, transaction, bridge, activity, event, fault, reads (the same read, repeated), cause (what made a plan stale, at the time when it acted), restore or reset. A restore or reset undid all earlier moments that are newer than its snapshot.',
-    }),
-    title: z.string(),
-    details: z.record(z.string(), z.unknown()),
-  })
-  .meta({ id: 'Moment' })
-
-type TimelineEntry = z.infer<typeof momentSchema>
-
-const nullableId = z.string().nullable()
-
-/** Why something is as it is: all that happened to it, in order. */
-export const whySchema = z
-  .strictObject({
-    id: z.string(),
-    // What the id belongs together with; null what there is none of.
-    related: z.strictObject({
-      account_id: nullableId,
-      plan_id: nullableId,
-      activity_id: nullableId,
-      svc_intent_id: nullableId,
-    }),
-    timeline: z.array(momentSchema),
-    // What the store knows of the activity now; null without one.
-    activity: z.strictObject({ status: z.string(), reasons: z.array(z.string()) }).nullable(),
-    is_complete: z.boolean().meta({
-      description:
-        'False when related exchanges may have left the journal, or when some moments are omitted.',
-    }),
-  })
-  .meta({ id: 'Why' })
-
-export type Why = z.infer<typeof whySchema>
-
-/** What looking for reasons takes. */
-export interface WhySources {
-  journal: Journal
-  store: Store
-  book: AddressBook
-  primeIds: readonly string[]
-}
+import type { ActivityRecord } from '../../service/store/store.js'
+import { foldReads } from './foldReads.js'
+import { noteOf, type RecordedRequest } from './journal.js'
+import { momentsIn } from './moments.js'
+import type { StoreRecords, Why, WhySources } from './whySchema.js'
 
 /** More moments than anybody reads: the newest count. */
 const maxMoments = 1_000
 
 /**
- * The timeline of an account, a plan, an activity, an intent or a request, over HTTP, plan, signature, transactions, bridge
+ * The timeline of an account, plan, activity, intent, request or fault rule, over HTTP, plan, signature, transactions, bridge
  * fills, events and faults. Undefined when neither the journal nor the store knows the id.
  */
 export async function explain(id: string, sources: WhySources): Promise<Why | undefined> {
   const asked = sources.journal.all().find(({ requestId }) => requestId === id)
-  const { account, activity, planId } = await lookUpFirst(asked ? idsOf(asked) : [id], sources)
+  const isRule = !asked && knowsRule(id, sources)
+  const found = isRule ? {} : await lookUpFirst(asked ? idsOf(asked) : [id], sources)
+  const { account, activity, planId } = found
   // A number alone stands in too many texts to be looked for.
   const name = typeof activityKey(id) === 'string' ? id : undefined
   // Of a request alone what it led to: the rest of the plan's life is told under the plan's id.
@@ -78,15 +24,15 @@ export async function explain(id: string, sources: WhySources): Promise<Why | un
     ? [id]
     : [name, activity?.activityId, activity?.planId, activity?.intentId, planId]
   const ids = [...new Set(names.filter((name) => typeof name === 'string'))]
-  const exchanges = sources.journal.all().filter((recorded) => concerns(recorded, ids))
-  if (exchanges.length === 0 && !account && !activity && !planId) return undefined
-  const { noteDetails } = await import('./decode.js')
-  const details = (note: RecordedNote) => noteDetails(note, sources.book)
-  const happened = inOrderOfCause(exchanges.flatMap((recorded) => momentsOf(recorded, details)))
-  const moments = [...happened, ...marksAfter(happened, sources.journal)].sort(
-    (a, b) => a.order - b.order,
-  )
-  const shown = foldReads(withoutFallen(moments), exchanges)
+  const exchanges = sources.journal
+    .all()
+    .filter((recorded) => (isRule ? hasFired(id, recorded) : concerns(recorded, ids)))
+  if (exchanges.length === 0 && !account && !activity && !planId && !isRule) return undefined
+  const moments = await momentsIn(exchanges, sources)
+  const shown = foldReads(moments, exchanges)
+  const ledTo = asked && activity && (await explain(activity.activityId, sources))?.now
+  const story = { id, moments, exchanges, asked, ledTo, ...found }
+  const { nowOf } = await import('./verdict.js')
   return {
     id,
     related: {
@@ -102,10 +48,24 @@ export async function explain(id: string, sources: WhySources): Promise<Why | un
           reasons: activity.metadata.flatMap((item) => item.revert_reason ?? []),
         }
       : null,
+    now: await nowOf(isRule ? { ...story, isRule } : story, sources),
     is_complete:
       shown.length <= maxMoments &&
       (sources.journal.dropped === 0 || hasBeginning(ids, exchanges, asked)),
   }
+}
+
+/** Whether a fault rule of this id is armed, or has fired. */
+export function knowsRule(id: string, { journal, rules }: WhySources): boolean {
+  return rules.some((rule) => rule.id === id) || journal.all().some((each) => hasFired(id, each))
+}
+
+function hasFired(id: string, { notes }: RecordedRequest): boolean {
+  return notes.some((timed) => {
+    // Most notes are none of it, and are not read for that.
+    const note = timed.text.includes(id) ? noteOf(timed) : undefined
+    return note?.type === 'fault' && note.rule === id
+  })
 }
 
 /** The ids that a request was about: what it led to first, its account last. A restore may have undone some of them. */
@@ -115,12 +75,6 @@ function idsOf({ url, notes }: RecordedRequest): string[] {
   const plan = shown.find((note) => note.type === 'plan')
   const [, accountId] = /^\/accounts\/(acc_[^/?]+)/.exec(url) ?? []
   return [execution?.activity_id, plan?.plan_id, accountId].filter((id) => id !== undefined)
-}
-
-interface Found {
-  account?: AccountRecord
-  activity?: ActivityRecord
-  planId?: string
 }
 
 /** Whether the journal has the request with which the id began: then nothing older can belong to it. */
@@ -136,7 +90,7 @@ function hasBeginning(
 }
 
 /** What the store knows of the first id that it knows at all. */
-async function lookUpFirst(ids: readonly string[], sources: WhySources): Promise<Found> {
+async function lookUpFirst(ids: readonly string[], sources: WhySources): Promise<StoreRecords> {
   for (const id of ids) {
     const found = await lookUp(id, sources)
     if (found.account) return found
@@ -145,7 +99,7 @@ async function lookUpFirst(ids: readonly string[], sources: WhySources): Promise
 }
 
 /** What the store knows of an id, whosever it is: the control API stands above prime accounts. */
-async function lookUp(id: string, { store, primeIds }: WhySources): Promise<Found> {
+export async function lookUp(id: string, { store, primeIds }: WhySources): Promise<StoreRecords> {
   for (const primeId of primeIds)
     for (const account of await store.accounts(primeId)) {
       if (account.accountId === id) return { account }
@@ -153,11 +107,16 @@ async function lookUp(id: string, { store, primeIds }: WhySources): Promise<Foun
       const activity =
         (await store.activity(account.accountId, activityKey(id))) ??
         (await store.activities(account.accountId)).find((each) =>
-          [each.planId, each.intentId].includes(id),
+          [each.planId, each.intentId, ...hashesIn(each)].includes(id),
         )
       if (activity) return { account, activity }
     }
   return {}
+}
+
+/** The transactions of an activity. */
+function hashesIn({ metadata }: ActivityRecord): (string | null)[] {
+  return metadata.map(({ transaction_hash }) => transaction_hash)
 }
 
 /** Whether an exchange names one of the ids, in what was asked, answered, or done for it. */
@@ -167,134 +126,4 @@ function concerns(request: RecordedRequest, ids: readonly string[]): boolean {
   const named = (text: string | undefined): boolean =>
     text !== undefined && ids.some((id) => text.includes(id))
   return named(url) || named(answer?.text) || named(body) || notes.some(({ text }) => named(text))
-}
-
-/** A transaction that a reorganisation took off the chain is not mined any more. */
-function withoutFallen(moments: readonly OrderedMoment[]): OrderedMoment[] {
-  const fallen = new Set(
-    moments.flatMap<unknown>(({ details }) => ('fallen' in details ? [details.fallen] : [])),
-  )
-  return moments.map((moment) => {
-    const { type, title, details } = moment
-    if (type !== 'transaction' || details.status !== 'mined' || !fallen.has(details.hash))
-      return moment
-    const status = 'replaced by a reorganisation'
-    return { ...moment, title: title.replace('mined', status), details: { ...details, status } }
-  })
-}
-
-/** A culprit stands where it acted: behind what happened by then, and before the request that was refused for it. */
-function inOrderOfCause(moments: readonly OrderedMoment[]): OrderedMoment[] {
-  return moments.map((moment) => {
-    if (moment.type !== 'cause') return moment
-    const refused = moments.find(
-      ({ type, request_id }) => type === 'request' && request_id === moment.request_id,
-    )
-    const before = moments.filter(({ type, at }) => type !== 'cause' && at > moment.at)
-    const order = Math.min(...[refused, ...before].flatMap((each) => each?.order ?? []))
-    return Number.isFinite(order) ? { ...moment, order: order - 0.5 } : moment
-  })
-}
-
-/** The ends of the lives in which something of it happened, so that what was undone stands apart from what is. */
-function marksAfter(happened: readonly OrderedMoment[], journal: Journal): OrderedMoment[] {
-  const first = Math.min(...happened.map(({ order }) => order))
-  return journal
-    .marks()
-    .filter(({ order }) => order > first)
-    .map(({ order, ms, snapshot, requestId }) => ({
-      order,
-      at: new Date(ms).toISOString(),
-      request_id: requestId ?? null,
-      type: snapshot ? 'restore' : 'reset',
-      title: snapshot
-        ? `restored snapshot ${snapshot.id}${snapshot.name === undefined ? '' : ` (${snapshot.name})`}`
-        : 'reset to the start',
-      details: {},
-    }))
-}
-
-function momentsOf(
-  request: RecordedRequest,
-  details: (note: RecordedNote) => TimelineEntry['details'],
-): OrderedMoment[] {
-  const { requestId: request_id, method, url, body, answer } = request
-  const at = (ms: number): string => new Date(ms).toISOString()
-  const moments: OrderedMoment[] = [
-    {
-      order: request.order,
-      at: at(request.ms),
-      request_id,
-      type: 'request',
-      title: `${method} ${url}`,
-      details: body === undefined ? {} : { body: jsonOrText(body) },
-    },
-    ...request.notes.map((timed): OrderedMoment => {
-      const { order, ms } = timed
-      const note = noteOf(timed)
-      if (note.type === 'stale') {
-        const { at: acted = at(ms) } = note
-        const facts = details(note)
-        return { order, at: acted, request_id, type: 'cause', title: titleOf(note), details: facts }
-      }
-      const { type } = note
-      return { order, at: at(ms), request_id, type, title: titleOf(note), details: details(note) }
-    }),
-  ]
-  if (answer) {
-    const { status, headers, cut } = answer
-    const problem = status >= 400 ? parsed(answer.text) : undefined
-    moments.push({
-      order: answer.order,
-      at: at(answer.ms),
-      request_id,
-      type: 'answer',
-      title: cut ? 'the connection was cut' : `${status}${problem ? ` ${problem.error}` : ''}`,
-      details: {
-        ...(problem ? { message: problem.message } : {}),
-        ...(headers['x-svc-sim-hint'] ? { hint: headers['x-svc-sim-hint'] } : {}),
-        ...(headers['x-svc-sim-fault'] ? { fault: headers['x-svc-sim-fault'] } : {}),
-      },
-    })
-  }
-  return moments
-}
-
-function parsed(text: string | undefined): { error?: string; message?: string } {
-  try {
-    return JSON.parse(text ?? '{}')
-  } catch {
-    return {}
-  }
-}
-
-/** A plan whose operations were too large for the journal has many. */
-function countOf(operations: readonly unknown[] | undefined): string {
-  return operations?.length === 1 ? '1 operation' : `${operations?.length ?? 'many'} operations`
-}
-
-/** A note in one line. */
-function titleOf(note: RecordedNote): string {
-  switch (note.type) {
-    case 'plan':
-      return `plan ${note.plan_id} of kind ${note.kind}, ${countOf(note.operations)}`
-    case 'signature':
-      return `signature of ${note.plan_id} is valid`
-    case 'activity':
-      return `activity ${note.activity_id} is ${note.status}`
-    case 'transaction':
-      return `transaction on ${note.network}: ${note.status}${'hash' in note ? ` ${note.hash}` : ''}${because(note)}`
-    case 'bridge':
-      return `bridge ${note.from} -> ${note.to}: ${note.status}${because(note)}${'refund' in note ? `, refunded in ${note.refund}` : ''}`
-    case 'event':
-      return `event ${note.cursor}: activity ${note.activity_id} is ${note.activity_status}`
-    case 'stale':
-      return sentenceOf({ ...note, hashes: note.hashes ?? [] })
-    case 'fault':
-      return `fault rule ${note.rule} fired${'effect' in note ? `: ${note.effect}` : ''}`
-  }
-}
-
-function because(note: object & { reason?: string }): string {
-  return note.reason ? ` (${note.reason})` : ''
 }

@@ -1,19 +1,23 @@
-import type { Why } from './why.js'
+import type { Why } from './whySchema.js'
 
 /** A timeline for people: a line for each thing that happened, with its details below. */
-export function textOfWhy({ id, related, timeline, activity, is_complete }: Why): string {
+export function textOfWhy({ id, related, timeline, now, is_complete }: Why): string {
   const belongs = Object.entries(related).filter(([, value]) => value !== null && value !== id)
+  const head = [id, ...belongs.map(([name, value]) => `${name} ${value}`)].join(', ')
   const lines = [
-    [id, ...belongs.map(([name, value]) => `${name} ${value}`)].join(', '),
+    head,
     ...(is_complete ? [] : ['(the journal no longer has older requests)']),
     '',
     ...timeline.flatMap(({ at, type, title, details }) => [
       `${at}  ${mark(type)} ${title}`,
-      ...Object.entries(details).flatMap(([name, value]) => detail(name, value)),
+      ...Object.entries(details)
+        // What the title or the first line says is not said again.
+        .filter(([, value]) => typeof value !== 'string' || !`${title} ${head}`.includes(value))
+        .flatMap(([name, value]) => detail(name, value)),
     ]),
+    ...(timeline.length === 0 ? [] : ['']),
+    `now: ${now}`,
   ]
-  if (activity)
-    lines.push('', `now: ${activity.status}${activity.reasons.map((why) => `; ${why}`).join('')}`)
   return `${lines.join('\n')}\n`
 }
 

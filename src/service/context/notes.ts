@@ -12,6 +12,7 @@ export type Note =
   | TransactionNote
   | BridgeNote
   | EventNote
+  | DeliveryNote
   | FaultNote
   | StaleNote
 
@@ -85,9 +86,30 @@ interface EventNote {
   activity_status: string
 }
 
+/** An event was delivered, where a fault came between the account and its events. */
+interface DeliveryNote {
+  type: 'delivery'
+  account_id: string
+  /** Of the event note. */
+  of: number
+  /** Under which it was delivered. */
+  cursor: number
+  activity_id: string
+  activity_status: string
+}
+
 /** A fault rule fired, or has replaced blocks. */
 type FaultNote = { type: 'fault'; rule: string } & (
-  | { effect: string }
+  | {
+      effect: string
+      /** As they are in force; absent for an effect that has none. */
+      settings?: object
+      /** The only network that the rule is for. */
+      only?: string
+      /** The cursor of the event that it met, and its account. */
+      event?: number
+      account_id?: string
+    }
   /** `fallen` is the transaction that is in none of the new blocks. */
   | { network: NetworkName; replaced: readonly Hex[]; fallen?: Hex }
 )

@@ -327,8 +327,8 @@ class LoggedStore implements EmbeddedStore {
   ): Promise<void> {
     const event = nextEvent(this.state, activity)
     await this.write([...change, ['activity', activity], ['event', event]])
-    this.observe(event)
     note({ type: 'event', account_id: event.accountId, cursor: event.cursor, ...event.data })
+    this.observe(event)
     for (const listener of [...(this.listeners.get(event.accountId) ?? [])]) listener(event)
   }
 

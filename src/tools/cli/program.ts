@@ -45,7 +45,7 @@ const descriptions: Record<CommandName, string> = {
   exec: 'start the simulator, run a command against it, stop, and exit with its code',
   fund: 'give funds to a sub-account of a running simulator',
   scenario: 'run scripted fault scenarios; exits with 1 when one fails',
-  why: 'print the timeline of an account, plan, activity, intent or request of a running simulator',
+  why: 'print the timeline of an account, plan, activity, intent, request, transaction or fault rule of a running simulator',
   env: 'print how to reach a running simulator: eval "$(svc-sim env)" points a shell at it',
   coverage: 'list the documented responses that clients of a running simulator have received',
   verify:
@@ -110,7 +110,11 @@ export function createProgram(ended: (code: number) => void): Command {
         )
         .passThroughOptions()
     }
-    if (name === 'why') command.argument('<id>', 'acc_..., pln_..., act_..., qi_... or req_...')
+    if (name === 'why')
+      command.argument(
+        '<id>',
+        'acc_..., pln_..., act_..., qi_..., req_..., 0x... (a transaction) or the id of a fault rule',
+      )
     if (name === 'ui') command.argument('<file>', 'a file of --trace')
     if (name === 'data') {
       command

@@ -34,7 +34,7 @@ export interface RunningFront {
   close(): Promise<void>
 }
 
-/** Starts a front: the door to all worlds of a fleet, with none of its own. There may be any number. */
+/** Starts a front: it relays to all worlds of a fleet, with none of its own. There may be any number. */
 export async function startFleetFront(options: FleetFrontOptions): Promise<RunningFront> {
   const { port, bind, token, waitMs, log, say } = options
   const listening = await listen({ host: bind.host, port }, () => false)

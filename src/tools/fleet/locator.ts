@@ -51,7 +51,7 @@ export function createLocator(
   const byId = new Map<string, FoundLease>()
   const byKeyHash = new Map<string, FoundLease>()
   const gone = new Map<string, string>()
-  const met = ({ id, keyHash }: NamedWorld): FoundLease | undefined => {
+  const cached = ({ id, keyHash }: NamedWorld): FoundLease | undefined => {
     const lease = id === undefined ? byKeyHash.get(keyHash!) : byId.get(id)
     const lost = lease && gone.get(lease.worker.id)
     return lost === undefined ? lease : { ...lease!, lost }
@@ -63,22 +63,22 @@ export function createLocator(
   }
   return {
     known(named) {
-      const lease = met(named)
+      const lease = cached(named)
       return lease?.lost === undefined ? lease : undefined
     },
     async find(named) {
       const untilMs = performance.now() + patienceMs
-      const patiently = async (): Promise<FoundLease | undefined> => {
+      const lookAgain = async (): Promise<FoundLease | undefined> => {
         try {
           return await look(named)
         } catch (error) {
           if (!(error instanceof NotAnnouncedYet) || performance.now() >= untilMs) throw error
           await setTimeout(askAgainMs)
-          return patiently()
+          return lookAgain()
         }
       }
-      const lease = await patiently().catch((error) => {
-        const lost = met(named)
+      const lease = await lookAgain().catch((error) => {
+        const lost = cached(named)
         if (lost) return lost
         throw error
       })
@@ -87,7 +87,7 @@ export function createLocator(
       byKeyHash.set(lease.keyHash, lease)
       keepNewest(byId, remembered)
       keepNewest(byKeyHash, remembered)
-      return met({ id: lease.id })
+      return cached({ id: lease.id })
     },
     lose(workerId, reason) {
       gone.set(workerId, reason)

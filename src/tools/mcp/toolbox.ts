@@ -1,6 +1,6 @@
 import { nameOfCell } from '../../http/pipeline/cellNames.js'
 import type { Cell } from '../../http/pipeline/coverage.js'
-import type { Why } from '../../observe/journal/why.js'
+import type { Why } from '../../observe/journal/whySchema.js'
 import { textOfWhy } from '../../observe/journal/whyText.js'
 import { accountsTool } from './accounts.js'
 import type { JsonSchema, Operation } from './documents.js'

@@ -35,19 +35,23 @@ export interface SwarmProgress {
   /** Findings that are being run again and shrunk. */
   examining: number
   elapsedMs: number
-  /** Kinds of refusals that the client has met: endpoint, status and code. */
+  /** Documented errors that the client has met: endpoint, status and code. */
   cells: number
 }
 
 /** A finding as it is reported. */
 export interface ReportedFinding {
   kind: FindingKind
+  /** What the client could not cope with, such as `409 plan_stale`: findings of one kind and cause are one. */
+  cause: string
   /** Of the run in which it was found first. */
   seed: number
   message: string
   rules: readonly FaultRuleInput[]
   /** Scenario file that arms these rules: `svc-sim exec --scenario FILE -- CMD` fails. */
   scenario: string
+  /** Other faults that have shown the same, each with the request that it met. */
+  seen_with: readonly string[]
   /** Trace of a run with these rules: `svc-sim ui FILE` shows it. */
   trace: string
   /** How often it happened again, such as `3 of 3`. */

@@ -44,6 +44,10 @@ export const reorg = defineEffect({
     depth: z.int().min(1).max(maxDepth).default(1),
     keep: z.boolean().default(false),
   }),
+  deed: () => ({
+    did: 'replaced the blocks after the activity was confirmed',
+    ends: ['replaced by a reorganisation', 'reverted', 'not mined', 'pending'],
+  }),
   async apply({ depth, keep }, call, proceed, { nodes, recheck, rule, changes }) {
     const node = nodes.get(call.network)
     const replaced = await inTurn(node, () => replaceBlocks(node, call.hash, { depth, keep }))

@@ -14,6 +14,10 @@ export const stuck = defineEffect({
   summary:
     'The transaction waits in the node’s pool, and the activity stays pending with its hash, until `seconds` have passed on the clock or the rule is removed. Then it is mined. After a restart of the simulator, the waiting transaction is sent again as usual.',
   settings: z.strictObject({ seconds: secondsField.optional() }),
+  deed: ({ seconds }) => ({
+    did: `holds the transaction in the node’s pool ${seconds === undefined ? 'until the rule is removed' : `for ${seconds} s`}`,
+    ends: ['pending'],
+  }),
   apply({ seconds }, call, proceed, { rule, wait }) {
     call.interceptSend.push((send) => async (node, submission, sending) => {
       if (!concerns(rule, submission.network)) return send(node, submission, sending)

@@ -19,8 +19,13 @@ export const respond = defineEffect({
     message: z.string().max(500).optional(),
     done: z.boolean().optional(),
   }),
-  async apply({ error, message, done }, _, proceed) {
+  deed: ({ error, done }) => ({
+    did: `returned ${error} ${done ? 'after the request was carried out' : 'instead'}`,
+  }),
+  async apply({ error, message, done }, _, proceed, { rule }) {
     if (done) await proceed()
-    throw new ServiceError(error, message ?? `Forced by a fault rule: ${problems[error].when}`)
+    throw new ServiceError(error, message ?? 'Forced by a fault rule', {
+      hint: `Fault rule ${rule.id} (request.respond) returned this error ${done ? 'after the request was carried out' : 'instead of handling the request'}.`,
+    })
   },
 })

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../lib/errors.js'
-import { explain, whySchema } from '../../../observe/journal/why.js'
+import { explain, knowsRule } from '../../../observe/journal/why.js'
+import { type Why, type WhySources, whySchema } from '../../../observe/journal/whySchema.js'
 import { redacted } from '../../core/redacted.js'
 import { defineRoute, type Route } from '../../core/route.js'
 import { example } from '../../openapi/examples.js'
@@ -15,7 +16,7 @@ export const whyRoutes: readonly Route[] = [
     path: '/_sim/why/:id',
     summary: 'Explain what happened',
     description:
-      'Returns one timeline for an account, plan, activity (`act_` id or number), intent or request. It has the requests and responses, the plan’s decoded operations, signatures, transactions with decoded logs and revert reasons, bridge fills, events, and the faults that fired.',
+      'Returns one timeline for an account, plan, activity (`act_` id or number), intent, request, transaction hash or fault rule, and in `now` what became of it. The timeline has the requests and responses, the plan’s decoded operations, signatures, transactions with decoded logs and revert reasons, bridge fills, events, and the faults that fired.',
     answers: [
       {
         status: 200,
@@ -31,6 +32,7 @@ export const whyRoutes: readonly Route[] = [
           },
           timeline: [],
           activity: null,
+          now: 'not executed; it can be until 2026-01-01T00:02:00Z',
           is_complete: true,
         },
       },
@@ -48,17 +50,20 @@ export const whyRoutes: readonly Route[] = [
       const { store, book } = deps.service
       const { journal } = deps.records
       const primeIds = deps.access.keys.map((key) => key.primeId)
-      const why = isId(id) && (await explain(id, { journal, store, book, primeIds }))
+      const [rules, nowMs] = [deps.faults.list(), deps.timing.clock.now()]
+      const { inspect } = deps.chains
+      const sources = { journal, store, book, primeIds, rules, nowMs, inspect }
+      const why = await whyOf(id, sources)
       if (why) return redacted(deps, why)
       throw new ServiceError('not_found', `Nothing is known of ${id.slice(0, 80)}`, {
-        hint: 'Ids are acc_, pln_, act_, qi_ or req_ and twelve or more characters, or the number of an activity. The id of a request is in its header x-svc-sim-request-id.',
+        hint: 'Ids are acc_, pln_, act_, qi_ or req_ and twelve or more characters, the number of an activity, a transaction hash, or the id of a fault rule. The id of a request is in its header x-svc-sim-request-id.',
       })
     },
   }),
 ]
 
 /** Longer than any id by far. */
-const maxIdLength = 64
+const maxIdLength = 66
 
 function refuseLong(id: string): void {
   if (id.length <= maxIdLength) return
@@ -68,7 +73,12 @@ function refuseLong(id: string): void {
   )
 }
 
-/** Anything else stands in every other text, and would explain nothing. */
-function isId(text: string): boolean {
-  return /^(acc|pln|act|qi|req)_[0-9A-Za-z]{12,32}$/.test(text) || /^[1-9][0-9]*$/.test(text)
+/** Text that stands in others for other reasons is looked for as the id of a fault rule alone. */
+async function whyOf(id: string, sources: WhySources): Promise<Why | undefined> {
+  if (/^0x[0-9a-fA-F]{64}$/.test(id)) {
+    const { explainTransaction } = await import('../../../observe/journal/whyTransaction.js')
+    return explainTransaction(id, sources)
+  }
+  const isId = /^(acc|pln|act|qi|req)_[0-9A-Za-z]{12,32}$/.test(id) || /^[1-9][0-9]*$/.test(id)
+  return isId || knowsRule(id, sources) ? explain(id, sources) : undefined
 }

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { type NetworkName, networks } from '../../../deployments/networks.js'
+import type { NetworkName } from '../../../deployments/networks.js'
 import type { Clock } from '../../../time/clock.js'
 import { retryUntilWritable } from '../../../time/retryUntilWritable.js'
 import type {
@@ -11,6 +11,7 @@ import type {
 } from '../../store/store.js'
 import { contextsOf } from '../assembly/details.js'
 import type { ActivityItem, BridgedItem, OperationItem } from '../model/activityItem.js'
+import { itemName } from '../model/itemName.js'
 import { notRunItem, pendingItem } from './activityItems.js'
 import { bridgedItems, isSameEnd } from './bridgedItems.js'
 
@@ -95,9 +96,8 @@ export function createActivityLog(
     confirm: () => write('confirmed'),
     /** Ends the activity; what has not been sent by now is not going to be, and says why. */
     fail() {
-      const cause = metadata().find((item) => item.success === false)
-      const where = networks.find(({ chainId }) => chainId === cause?.chain_id)?.name
-      const reason = `not run: ${cause?.action_type} on ${where} failed: ${cause?.revert_reason}`
+      const all = metadata()
+      const reason = `not run: ${itemName(all, all.find((item) => item.success === false)!)} failed`
       plan.operations.forEach((operation, i) => {
         if (items.get(operation.nonce)?.success !== null) return
         const [context, wallet, nowMs] = [contexts[i]!, account.walletAddress, clock.now()]

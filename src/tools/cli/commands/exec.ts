@@ -1,4 +1,6 @@
+import pTimeout from 'p-timeout'
 import { connectVariables } from '../../../http/routes/control/snippets.js'
+import { shellWord } from '../../../lib/shellWord.js'
 import type { Simulator } from '../../../simulator/sim.js'
 import type { Ending } from '../../swarm/judge/run.js'
 import type { OptionValues } from '../options/optionTable.js'
@@ -49,6 +51,7 @@ export async function exec(values: OptionValues, words: readonly string[]): Prom
     const ending = timed(code)
     await prepared?.report().catch(() => {}) // a simulator that died has its own last words
     if (!asked && (await isFaulty(ending, { simulator, prepared, values }))) code ||= 1
+    if (!asked && code !== 0) await sayStories(simulator, values).catch(() => {}) // as above
   }
   await simulator.close()
   // When a node died first, the command's own code says little: it may have failed for that very reason.
@@ -110,4 +113,33 @@ function environment(
     ...connectVariables(simulator, controlToken),
     ...prepared?.variables,
   }
+}
+
+/** So many accounts are told of, the latest ones. */
+const mostStories = 3
+
+/** A simulator that hangs is not asked for long. Milliseconds. */
+const storiesWithinMs = 2_000
+
+/**
+ * Says what became of the accounts of a command that has failed: `svc-sim why` cannot be asked once the simulator has ended. An account
+ * about which there is nothing to say is left out.
+ */
+async function sayStories(
+  { controlUrl, apiKey }: Simulator,
+  { quiet, trace, controlToken }: OptionValues,
+): Promise<void> {
+  if (quiet) return
+  const { timelinesSince } = await import('../../../clients/testing/journalWatch.js')
+  const stories = await pTimeout(
+    timelinesSince({ controlUrl, apiKey: controlToken ?? apiKey }, 0),
+    {
+      milliseconds: storiesWithinMs,
+    },
+  )
+  const telling = stories.filter(({ now }) => !/(: confirmed|has been executed)$/.test(now))
+  for (const { id, now } of telling.slice(-mostStories)) say(`${id}: ${now}`)
+  if (stories.length === 0) return
+  const again = trace === undefined ? 'run it again with --trace run.trace, then ' : ''
+  say(`the whole story: ${again}npx svc-sim ui ${shellWord(trace ?? 'run.trace')}`)
 }

@@ -36,7 +36,7 @@ function causeOf(cause: unknown): string {
   return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
 }
 
-/** `svc-sim front`: the door to the worlds of a fleet, until it is asked to stop. */
+/** `svc-sim front`: gives access to the worlds of a fleet, until it is asked to stop. */
 export async function front(values: OptionValues): Promise<number> {
   const { startFleetFront } = await import('../../fleet/fleetFront.js')
   const { host, controlToken, allowedHost, corsOrigin } = values

@@ -1,4 +1,4 @@
-import type { Why } from '../../../observe/journal/why.js'
+import type { Why } from '../../../observe/journal/whySchema.js'
 import { textOfWhy } from '../../../observe/journal/whyText.js'
 import type { OptionValues } from '../options/optionTable.js'
 import { control } from '../process/control.js'

@@ -45,7 +45,8 @@ export async function prepareScenario(
   const wire = createWire(target)
   const cast = await prepareScene(wire, scenario)
   await simulator.snapshots.markStart()
-  say(`scenario "${scenario.name}" is armed with ${scenario.faults.length} fault rules`)
+  const { length } = scenario.faults
+  say(`scenario "${scenario.name}" is armed with ${length} fault rule${length === 1 ? '' : 's'}`)
   for (const [name, { id, wallet, key }] of cast)
     say(`  ${name}: account ${id}, wallet ${wallet}, key ${key} (of no value)`)
   if (scenario.when.length > 0)

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { candidatesOf, countingRule, type Meeting } from './candidates.js'
 import { drawn, type Schedule, schedules } from './draw.js'
-import { fingerprint } from './fingerprint.js'
-import { isSurvivable, profiles } from './profiles.js'
+import { effectOf, isSurvivable, profiles } from './profiles.js'
 import { shrink } from './shrink.js'
 
 const usage = {
@@ -22,7 +21,7 @@ const seeds = Array.from({ length: 300 }, (_, seed) => seed)
 test('default', () => {
   const all = seeds.map((seed) => drawn(arbitrary, seed))
   expect(all.every((rules) => rules.length >= 1 && rules.length <= 4)).toBe(true)
-  const names = new Set(all.flat().map((rule) => fingerprint({ kind: '' }, [rule])))
+  const names = new Set(all.flat().map((rule) => `${rule.on}.${effectOf(rule).name}`))
   // Every effect of the profile comes up.
   expect(names.size).toBeGreaterThanOrEqual(
     new Set(meetings.map(({ effect }) => effect.name)).size - 3,
@@ -91,27 +90,4 @@ test('behavior: shrinking ends when its runs are used up, with the smallest sche
     },
   })
   expect({ schedule, runs, asked }).toEqual({ schedule: drawn(arbitrary, seed), runs: 1, asked: 1 })
-})
-
-test('behavior: faults that a client cannot tell apart have one fingerprint', () => {
-  const lost: Schedule = [{ on: 'execute', effect: 'response_lost', times: 1 }]
-  const done: Schedule = [
-    { on: 'request', effect: { respond: { error: 'internal_error', done: true } }, times: 1 },
-  ]
-  expect(fingerprint({ kind: 'moved_twice' }, lost)).toBe('moved_twice lost_answer')
-  expect(fingerprint({ kind: 'moved_twice' }, done)).toBe('moved_twice lost_answer')
-  expect(
-    fingerprint({ kind: 'gave_up' }, [
-      { on: 'request', effect: { respond: { error: 'internal_error' } } },
-    ]),
-  ).toBe('gave_up request.respond.internal_error')
-})
-
-test('behavior: a client that does a thing twice does so after any refusal; one that gives up may do so at one kind alone', () => {
-  const rules: Schedule = [{ on: 'request', effect: { rate_limit: { retry_after: 0 } }, times: 1 }]
-  const cut: Schedule = [{ on: 'request', effect: 'reset_before', times: 1 }]
-  for (const each of [rules, cut])
-    expect(fingerprint({ kind: 'moved_twice' }, each)).toBe('moved_twice refused_request')
-  expect(fingerprint({ kind: 'gave_up' }, rules)).toBe('gave_up request.rate_limit')
-  expect(fingerprint({ kind: 'gave_up' }, cut)).toBe('gave_up request.reset_before')
 })

@@ -3,7 +3,7 @@ import type { Baseline } from '../judge/run.js'
 
 /** The baseline as a scenario file keeps it: amounts as decimal strings. */
 export function expectationOf(
-  { tookMs, outcome, stepsBack }: Baseline,
+  { tookMs, outcome, cursorRewinds }: Baseline,
   timeoutMs: number,
 ): ScenarioOutcome {
   const texts = (amounts: Readonly<Record<string, bigint>>): Record<string, string> =>
@@ -11,28 +11,27 @@ export function expectationOf(
   return {
     took_ms: Math.round(tookMs),
     within_ms: Math.round(timeoutMs),
-    steps_back: [stepsBack.toStart, stepsBack.behind],
+    cursor_rewinds: { to_start: cursorRewinds.toStart, to_earlier: cursorRewinds.toEarlier },
     accounts: outcome.accounts.map(({ holdings, moves }) => ({
       holdings: texts(holdings),
-      moves: moves.map(({ wish, amounts }) => ({ wish, amounts: texts(amounts) })),
+      moves: moves.map(({ intent, amounts }) => ({ intent, amounts: texts(amounts) })),
     })),
   }
 }
 
 /** The baseline that a scenario file keeps. */
-export function baselineIn({ took_ms, steps_back, accounts }: ScenarioOutcome): Baseline {
+export function baselineIn({ took_ms, cursor_rewinds, accounts }: ScenarioOutcome): Baseline {
   const amounts = (texts: Record<string, string>): Record<string, bigint> =>
     Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, BigInt(text)]))
-  const [toStart, behind] = steps_back
   return {
     tookMs: took_ms,
-    stepsBack: { toStart, behind },
+    cursorRewinds: { toStart: cursor_rewinds.to_start, toEarlier: cursor_rewinds.to_earlier },
     outcome: {
       accounts: accounts.map(({ holdings, moves }, place) => ({
         id: `number ${place + 1}`,
         holdings: amounts(holdings),
         moves: moves.map((move) => ({
-          wish: move.wish,
+          intent: move.intent,
           amounts: amounts(move.amounts),
           activityId: '',
           planId: '',

@@ -17,21 +17,26 @@ const lost: Schedule = [
 const move = {
   activityId: '',
   planId: '',
-  wish: 'transfer asset_symbol=USDC',
+  intent: 'transfer asset_symbol=USDC',
   amounts: { amount: 4n },
 }
 const baseline: Baseline = {
   tookMs: 300,
-  stepsBack: { toStart: 1, behind: 0 },
+  cursorRewinds: { toStart: 1, toEarlier: 0 },
   outcome: { accounts: [{ id: 'number 1', holdings: { 'token/base/USDC': 6n }, moves: [move] }] },
 }
-const finding = { kind: 'moved_twice', rules: lost, seed: 1 } as const
+const cause = 'a lost response to an execution'
+const finding = { kind: 'moved_twice', cause, rules: lost, seed: 1 } as const
 
 test('default: a file of a dozen lines, which says the same when it is read', async () => {
-  const { scenario, trace } = await writeScenario(out, finding, { baseline, timeoutMs: 10_000 })
+  const { scenario, trace } = await writeScenario(out, finding, {
+    baseline,
+    timeoutMs: 10_000,
+    written: new Map(),
+  })
   expect([scenario, trace]).toEqual([
-    join(out, 'moved_twice-lost_answer.yaml'),
-    join(out, 'moved_twice-lost_answer.trace'),
+    join(out, 'moved_twice-execute.response_lost.yaml'),
+    join(out, 'moved_twice-execute.response_lost.trace'),
   ])
   const lines = readFileSync(scenario, 'utf8').trimEnd().split('\n')
   expect(lines.length).toBeLessThanOrEqual(12)
@@ -46,9 +51,25 @@ test('behavior: a client without accounts, and a finding without faults, can be 
   const { scenario } = await writeScenario(
     out,
     { ...finding, rules: [] },
-    { baseline: none, timeoutMs: 10_000 },
+    { baseline: none, timeoutMs: 10_000, written: new Map() },
   )
   const { faults, outcome } = loadScenario(scenario)
   expect(faults).toEqual([])
   expect(baselineIn(outcome!)).toEqual(none)
+})
+
+test('behavior: a file is named after the effects that were met; findings of other causes do not replace it', async () => {
+  const written = new Map<string, string>()
+  const file = async (cause: string, rules: Schedule): Promise<string> => {
+    const gaveUp = { kind: 'gave_up', cause, rules, seed: 1 } as const
+    return (await writeScenario(out, gaveUp, { baseline, timeoutMs: 10_000, written })).scenario
+  }
+  const truncate: Schedule = [{ on: 'request', effect: 'truncate', times: 1 }]
+  const both: Schedule = [...truncate, { on: 'plan', effect: { stale: { by: 'nonce' } }, times: 1 }]
+  expect(await file('a cut connection', truncate)).toBe(join(out, 'gave_up-request.truncate.yaml'))
+  expect(await file('409 plan_stale', truncate)).toBe(join(out, 'gave_up-request.truncate-2.yaml'))
+  expect(await file('a cut connection', truncate)).toBe(join(out, 'gave_up-request.truncate.yaml'))
+  expect(await file('409 plan_stale', both)).toBe(
+    join(out, 'gave_up-plan.stale.nonce-request.truncate.yaml'),
+  )
 })

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ScenarioOutcome } from '../../../clients/scenarios/schema.js'
 import type { Schedule } from '../draw/draw.js'
-import { fingerprint } from '../draw/fingerprint.js'
+import { effectOf } from '../draw/profiles.js'
 import type { FindingKind } from '../judge/finding.js'
 import type { Baseline } from '../judge/run.js'
 import { worldSeed } from '../world/world.js'
@@ -18,16 +18,20 @@ interface Content {
 /** Writes the scenario that arms exactly these rules; returns its path, and the one for its trace. */
 export async function writeScenario(
   out: string,
-  finding: { kind: FindingKind; rules: Schedule; seed: number },
-  { baseline, timeoutMs }: { baseline: Baseline; timeoutMs: number },
+  finding: { kind: FindingKind; cause: string; rules: Schedule; seed: number },
+  {
+    baseline,
+    timeoutMs,
+    written,
+  }: { baseline: Baseline; timeoutMs: number; written: Map<string, string> },
 ): Promise<{ scenario: string; trace: string }> {
   const { kind, rules } = finding
-  const name = fingerprint({ kind }, rules)
-    .replace(/[^A-Za-z0-9_.]+/g, '-')
-    .slice(0, 120)
+  const effects = effectNames(rules)
+  const title = [kind, ...effects].join(' ')
+  const name = freeName(title.replace(/[^A-Za-z0-9_.]+/g, '-').slice(0, 120), finding, written)
   const scenario = join(out, `${name}.yaml`)
   const content = {
-    name: `${kind}: ${rules.length === 0 ? 'without any fault' : fingerprint({ kind }, rules).slice(kind.length + 1)}`,
+    name: `${kind}: ${rules.length === 0 ? 'without any fault' : effects.join(' ')}`,
     given: { clock: 'auto', seed: Number(worldSeed) },
     faults: rules,
     outcome: expectationOf(baseline, timeoutMs),
@@ -35,6 +39,30 @@ export async function writeScenario(
   await mkdir(out, { recursive: true })
   await writeFile(scenario, textOf(content))
   return { scenario, trace: join(out, `${name}.trace`) }
+}
+
+/** What it takes to bring it about: `request.truncate`, `plan.stale.nonce`. */
+function effectNames(rules: Schedule): string[] {
+  const names = rules.map((rule) => {
+    const { name, settings } = effectOf(rule)
+    return [rule.on, name, settings.error ?? settings.by].filter(Boolean).join('.')
+  })
+  return [...new Set(names)].sort()
+}
+
+/** Two findings of the same effects have files of their own. */
+function freeName(
+  name: string,
+  { kind, cause }: { kind: string; cause: string },
+  written: Map<string, string>,
+): string {
+  const owner = `${kind} ${cause}`
+  for (let number = 1; ; number++) {
+    const free = number === 1 ? name : `${name}-${number}`
+    if ((written.get(free) ?? owner) !== owner) continue
+    written.set(free, owner)
+    return free
+  }
 }
 
 /** Short: each rule, and each account, on a line; what YAML calls flow is JSON. */

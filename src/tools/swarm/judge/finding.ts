@@ -16,6 +16,8 @@ export interface ClientFinding {
   message: string
   /** The activity, plan or request that it is about, for `why`; undefined where it is about none. */
   about: string | undefined
-  /** The fault or answer that probably set it off, such as `execute.response_lost`; what findings are grouped by at first. */
+  /** What the client could not cope with, such as `409 plan_stale`. Findings of one kind and cause are one. */
   cause: string
+  /** The fault that brought it there, and at which request. */
+  at: string | undefined
 }

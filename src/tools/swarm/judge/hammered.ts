@@ -9,7 +9,7 @@ const earlyPart = 0.95
 /** The client asked again before `retry-after` was over, or asked very often while it was refused. */
 export function hammered(
   exchanges: readonly Exchange[],
-): Pick<ClientFinding, 'message' | 'about'> | undefined {
+): Pick<ClientFinding, 'message' | 'about' | 'cause'> | undefined {
   return ignoredRetryAfter(exchanges) ?? refusedTooOften(exchanges)
 }
 
@@ -23,6 +23,7 @@ function ignoredRetryAfter(exchanges: readonly Exchange[]) {
     return {
       message: `${refused.method} ${refused.url} returned 429 with retry-after ${seconds}, and the client retried after ${Math.max(0, Math.round(waitedMs))} ms.`,
       about: again!.request_id,
+      cause: 'retry-after ignored',
     }
   }
   return undefined
@@ -42,6 +43,7 @@ function refusedTooOften(exchanges: readonly Exchange[]) {
     return {
       message: `While it was being refused, the client sent more than ${mostRefusedInSecond} requests within one second, starting with ${first.method} ${first.url} (${answerText(first)}).`,
       about: first.request_id,
+      cause: 'too many requests in a second',
     }
   }
   return undefined

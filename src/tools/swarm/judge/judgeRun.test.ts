@@ -42,7 +42,7 @@ function refused(second: number, status: number, error: string, given: Partial<E
 function outcome(times: number): MoneyOutcome {
   const moves = Array.from({ length: times }, (_, n) => ({
     ...{ activityId: `act_${n + 1}`, planId: `pln_${n + 1}` },
-    ...{ wish: 'transfer asset_symbol=USDC', amounts: { amount: 4_000_000n } },
+    ...{ intent: 'transfer asset_symbol=USDC', amounts: { amount: 4_000_000n } },
   }))
   const left = 10_000_000n - 4_000_000n * BigInt(times)
   return { accounts: [{ id: 'acc_a', holdings: { 'token/base/USDC': left }, moves }] }
@@ -60,6 +60,8 @@ function runOf(given: Partial<Run> & { exit?: number; hung?: boolean } = {}): Ru
 }
 
 const baseline = baselineOf(runOf())
+const causes = (exchanges: Exchange[], given: Parameters<typeof runOf>[0]): string[] =>
+  judgeRun(baseline, runOf({ exchanges, ...given }), { survivable: true }).map(({ cause }) => cause)
 const kinds = (run: Run, survivable = true): string[] =>
   judgeRun(baseline, run, { survivable }).map(({ kind }) => kind)
 
@@ -71,7 +73,7 @@ test('behavior: moved_twice, also when the client failed, and instead of claimed
   const [finding, ...others] = judgeRun(baseline, runOf({ outcome: outcome(2) }), {
     survivable: true,
   })
-  expect(finding).toMatchObject({ kind: 'moved_twice', about: 'act_2' })
+  expect(finding).toMatchObject({ kind: 'moved_twice', about: 'acc_a' })
   expect(finding!.message).toContain('2 times; without faults it did so once')
   expect(others).toEqual([])
   expect(kinds(runOf({ outcome: outcome(2), exit: 1 }))).toEqual(['moved_twice'])
@@ -183,13 +185,77 @@ test('behavior: of several payments, the one that was made twice is named', () =
   const paid = (...amounts: bigint[]): MoneyOutcome => {
     const moves = amounts.map((amount, n) => ({
       ...{ activityId: `act_${n + 1}`, planId: `pln_${n + 1}` },
-      ...{ wish: 'transfer asset_symbol=USDC', amounts: { amount } },
+      ...{ intent: 'transfer asset_symbol=USDC', amounts: { amount } },
     }))
     return { accounts: [{ id: 'acc_a', holdings: {}, moves }] }
   }
   const before = baselineOf(runOf({ outcome: paid(3_000_000n, 2_000_000n, 1_000_000n) }))
   const run = runOf({ outcome: paid(3_000_000n, 2_000_000n, 2_000_000n, 1_000_000n) })
   expect(judgeRun(before, run, { survivable: true })).toMatchObject([
-    { kind: 'moved_twice', about: 'act_3', message: expect.stringContaining('amount 2000000') },
+    { kind: 'moved_twice', message: expect.stringMatching(/act_3 .*amount 2000000/) },
   ])
+})
+
+/** A request at which an effect fired. */
+function met(second: number, effect: string, given: Partial<Exchange> = {}): Exchange {
+  const { notes = [] } = given
+  const fault = { at: at(second), type: 'fault', rule: 'fault_1', effect }
+  return { ...exchange(second, given), notes: [fault, ...notes] }
+}
+
+const cut = { ...exchange(3).answer!, cut: true }
+
+test('behavior: faults that a client cannot tell apart are one cause', () => {
+  const gaveUp = { exit: 1 }
+  for (const effect of ['request.reset_before', 'request.reset_after', 'request.truncate'])
+    expect(causes([met(3, effect, { answer: cut })], gaveUp)).toEqual([
+      'a request that has to be sent again',
+    ])
+  const error = { ...cut, cut: false, status: 500, body: { error: 'internal_error' } }
+  for (const effect of ['request.respond', 'quote.http_error'])
+    expect(causes([met(3, effect, { answer: error })], gaveUp)).toEqual([
+      'a request that has to be sent again',
+    ])
+  const stale = { ...error, status: 409, body: { error: 'plan_stale' } }
+  expect(causes([met(3, 'plan.stale', { answer: stale })], gaveUp)).toEqual(['409 plan_stale'])
+  const lost = (effect: string, answer = cut) => {
+    const { notes, ...started } = executed(3, 3, { answer })
+    return [met(3, effect, { ...started, notes })]
+  }
+  const twice = { outcome: outcome(2) }
+  expect(causes(lost('execute.response_lost'), twice)).toEqual(['a lost response to an execution'])
+  expect(causes(lost('request.respond', error), twice)).toEqual(['a lost response to an execution'])
+  expect(causes([met(3, 'request.rate_limit')], twice)).toEqual(['a refused request'])
+})
+
+test('behavior: gave_up shows the line of the output that names the error, or the last ones', () => {
+  const message = (output: string): string => {
+    const ending = { exit: 1, hung: false, tookMs: 1, output }
+    return judgeRun(baseline, runOf({ ending }), { survivable: true })[0]!.message
+  }
+  expect(message('x\nSvcError: 500 no\n  at a (b:1:2)\n}\n\nNode.js v20\n')).toMatch(
+    /It wrote: SvcError: 500 no$/,
+  )
+  expect(message('a\nb\n\nc\nd\n')).toMatch(/It wrote: b \| c \| d$/)
+})
+
+test('behavior: hung says what the client asked last, for how long, and which faults there were', () => {
+  const message = (exchanges: Exchange[], tookMs = 10_000): string => {
+    const ending = { exit: 137, hung: true, tookMs, output: '' }
+    return judgeRun(baseline, runOf({ exchanges, ending }), { survivable: false })[0]!.message
+  }
+  const waiting = met(2, 'request.hang', { answer: { ...cut, took_ms: 9_000 } })
+  expect(message([exchange(1), waiting])).toBe(
+    'The client had not ended after 10.0 s, and was stopped; without faults it takes 0.3 s. It was waiting for the response to GET /activities/act_1, for 9.0 s. Faults that fired before: request.hang.',
+  )
+  expect(message([exchange(1), exchange(2)])).toContain(
+    'After its last request, GET /activities/act_1 (200), it sent nothing for about 9.0 s.',
+  )
+  expect(message([executed(1, 1), exchange(10), exchange(11)])).toContain(
+    'It was still sending requests: GET /activities/act_1 (200) 2 times.',
+  )
+  const { notes, ...others } = executed(1, 1)
+  expect(message([{ ...others, notes: notes.slice(0, 2) }])).toContain(
+    'Activity act_1 had not ended by then.',
+  )
 })

@@ -27,6 +27,13 @@ export function leftBehind(
   return undefined
 }
 
+/** The first execution that had not ended when everything came to rest; undefined when all had. */
+export function openExecution(exchanges: readonly Exchange[]): string | undefined {
+  const ended = endings(exchanges)
+  const started = exchanges.filter(isExecute).flatMap((each) => startedBy(each) ?? [])
+  return started.find((activityId) => !ended.has(activityId))
+}
+
 /** The activity that an execute request has begun. */
 export function startedBy({ notes }: Exchange): string | undefined {
   const note = notes.find(({ type }) => type === 'activity')

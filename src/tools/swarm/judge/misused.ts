@@ -2,26 +2,26 @@ import { accountInUrl, answeredMs, type Exchange, isExecute } from '../world/exc
 import type { ClientFinding } from './finding.js'
 import { startedBy } from './leftBehind.js'
 
-type Misuse = Pick<ClientFinding, 'message' | 'about'>
+type Misuse = Pick<ClientFinding, 'message' | 'about' | 'cause'>
 
 /** The client broke a rule of the interface that it could have kept: see the three functions below. */
-export function misused(exchanges: readonly Exchange[], usual: StepsBack): Misuse | undefined {
+export function misused(exchanges: readonly Exchange[], usual: CursorRewinds): Misuse | undefined {
   return (
     executedExpired(exchanges) ?? reusedSignature(exchanges) ?? cursorWentBack(exchanges, usual)
   )
 }
 
 /** How often polls for events began before a cursor that had been given: at the very start, and after some other cursor. */
-export interface StepsBack {
+export interface CursorRewinds {
   toStart: number
-  behind: number
+  toEarlier: number
 }
 
 /** Counts them in a run. */
-export function stepsBackIn(exchanges: readonly Exchange[]): StepsBack {
+export function cursorRewindsIn(exchanges: readonly Exchange[]): CursorRewinds {
   const back = wentBack(exchanges)
   const behind = back.filter(({ since }) => since > 0).length
-  return { toStart: back.length - behind, behind }
+  return { toStart: back.length - behind, toEarlier: behind }
 }
 
 /** A plan that was answered 404 `plan_not_found`, and was not executed before, is gone: asking again is no use. */
@@ -43,6 +43,7 @@ function executedExpired(exchanges: readonly Exchange[]): Misuse | undefined {
       return {
         message: `The client executed plan ${planId} again after 404 plan_not_found. The plan had expired; only a new plan can be executed.`,
         about: exchange.request_id,
+        cause: 'an expired plan executed again',
       }
   }
   return undefined
@@ -63,6 +64,7 @@ function reusedSignature(exchanges: readonly Exchange[]): Misuse | undefined {
       return {
         message: `The client sent the signature of plan ${before} for plan ${planId}, which has a different digest.`,
         about: exchange.request_id,
+        cause: 'a signature of another plan',
       }
   }
   return undefined
@@ -72,10 +74,10 @@ function reusedSignature(exchanges: readonly Exchange[]): Misuse | undefined {
  * A poll for events that begins before a cursor which the account's polls had reached. To begin at the start is usual for a consumer that
  * is new, so it counts only when it happens more often than in the baseline.
  */
-function cursorWentBack(exchanges: readonly Exchange[], usual: StepsBack): Misuse | undefined {
+function cursorWentBack(exchanges: readonly Exchange[], usual: CursorRewinds): Misuse | undefined {
   const back = wentBack(exchanges)
   const behind = back.filter(({ since }) => since > 0)
-  if (behind.length > usual.behind) return toldOf(behind.at(-1)!)
+  if (behind.length > usual.toEarlier) return toldOf(behind.at(-1)!)
   const toStart = back.filter(({ since }) => since === 0)
   return toStart.length > usual.toStart ? toldOf(toStart.at(-1)!) : undefined
 }
@@ -90,6 +92,7 @@ function toldOf({ exchange, since, reached }: StepBack): Misuse {
   return {
     message: `The client polled events of account ${accountInUrl(exchange.url)} from cursor ${since} after it had received cursor ${reached}. It reads the same events again.`,
     about: exchange.request_id,
+    cause: 'a cursor that went back',
   }
 }
 

@@ -9,28 +9,28 @@ const dust = 10n
 type Difference = Pick<ClientFinding, 'message' | 'about'>
 
 /**
- * A wish that was carried out more often than in the baseline, and moved more by it. Accounts are compared in the order of their
+ * A intent that was carried out more often than in the baseline, and moved more by it. Accounts are compared in the order of their
  * creation; those in which nothing ever happened are left out.
  */
 export function movedTwice(baseline: MoneyOutcome, outcome: MoneyOutcome): Difference | undefined {
   const known = used(baseline)
   for (const [place, account] of used(outcome).entries()) {
     const before = groupedMoves(known[place])
-    for (const [wish, moves] of groupedMoves(account)) {
-      const expected = before.get(wish) ?? []
+    for (const [intent, moves] of groupedMoves(account)) {
+      const expected = before.get(intent) ?? []
       if (moves.length <= expected.length || !movesMore(expected, moves)) continue
       const times = timesText(moves.length)
       const extra = unexpected(expected, moves)
       return {
-        message: `Account ${account.id} did "${wish}" ${times}; without faults it did so ${timesText(expected.length)}. One too many is activity ${extra.activityId} of plan ${extra.planId}${amountsText(extra)}.`,
-        about: extra.activityId,
+        message: `Account ${account.id} executed the intent "${intent}" ${times}; without faults it did so ${timesText(expected.length)}. One too many is activity ${extra.activityId} of plan ${extra.planId}${amountsText(extra)}.`,
+        about: account.id,
       }
     }
   }
   return undefined
 }
 
-/** Money that is not where the baseline put it, or a wish that was not carried out. */
+/** Money that is not where the baseline put it, or a intent that was not carried out. */
 export function misplaced(baseline: MoneyOutcome, outcome: MoneyOutcome): Difference | undefined {
   const reached = used(outcome)
   for (const [place, expected] of used(baseline).entries()) {
@@ -41,11 +41,11 @@ export function misplaced(baseline: MoneyOutcome, outcome: MoneyOutcome): Differ
         about: undefined,
       }
     const there = groupedMoves(account)
-    for (const [wish, moves] of groupedMoves(expected)) {
-      const done = there.get(wish)?.length ?? 0
+    for (const [intent, moves] of groupedMoves(expected)) {
+      const done = there.get(intent)?.length ?? 0
       if (done >= moves.length) continue
       return {
-        message: `Account ${account.id} did "${wish}" ${timesText(done)}; without faults it did so ${timesText(moves.length)}.`,
+        message: `Account ${account.id} executed the intent "${intent}" ${timesText(done)}; without faults it did so ${timesText(moves.length)}.`,
         about: account.id,
       }
     }
@@ -88,7 +88,7 @@ function used({ accounts }: MoneyOutcome): AccountOutcome[] {
 function groupedMoves(account: AccountOutcome | undefined): Map<string, Move[]> {
   const groups = new Map<string, Move[]>()
   for (const move of account?.moves ?? [])
-    groups.set(move.wish, [...(groups.get(move.wish) ?? []), move])
+    groups.set(move.intent, [...(groups.get(move.intent) ?? []), move])
   return groups
 }
 

@@ -29,7 +29,7 @@ test('default', () => {
       {
         activityId: 'act_1',
         planId: 'pln_1',
-        wish: 'supply chain_id=8453 asset_symbol=USDC market=0xb125',
+        intent: 'supply chain_id=8453 asset_symbol=USDC market=0xb125',
         amounts: { amount: 4_000_000n },
       },
     ],
@@ -52,7 +52,7 @@ test('behavior: amounts of intents in an intent are told apart by their paths', 
   const activity = { ...supply, svc_intent: { intent_type: 'swap_and_supply', intent } }
   const [move] = accountOutcome(account, {}, [activity]).moves
   expect(move).toMatchObject({
-    wish: 'swap_and_supply swap_intent.is_buy=true',
+    intent: 'swap_and_supply swap_intent.is_buy=true',
     amounts: { 'swap_intent.sell_amount': 5n, 'supply_intent.amount': 7n },
   })
 })

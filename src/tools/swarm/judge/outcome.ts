@@ -16,8 +16,8 @@ export interface AccountOutcome {
 export interface Move {
   activityId: string
   planId: string
-  /** What was asked for, without amounts and without the addresses of people: equal for the same wish. */
-  wish: string
+  /** What was asked for, without amounts and without the addresses of people: equal for the same intent. */
+  intent: string
   /** The amounts that were asked for, by their field; smallest unit. */
   amounts: Readonly<Record<string, bigint>>
 }
@@ -79,7 +79,7 @@ function moveOf({ activity_id, plan_id, svc_intent }: MoveActivity): Move {
   return {
     activityId: activity_id,
     planId: plan_id,
-    wish: [svc_intent?.intent_type ?? 'unknown', ...others].join(' '),
+    intent: [svc_intent?.intent_type ?? 'unknown', ...others].join(' '),
     amounts: Object.fromEntries(
       fields.filter(isAmount).map(([name, value]) => [name, BigInt(value)]),
     ),

@@ -1,6 +1,6 @@
 import type { FaultRuleInput } from '../../../faults/rules/faultRuleInput.js'
 import type { Exchange } from '../world/exchange.js'
-import { type StepsBack, stepsBackIn } from './misused.js'
+import { type CursorRewinds, cursorRewindsIn } from './misused.js'
 import type { MoneyOutcome } from './outcome.js'
 
 /** How the command or the function ended. */
@@ -28,10 +28,10 @@ export interface Run {
 export interface Baseline {
   tookMs: number
   outcome: MoneyOutcome
-  stepsBack: StepsBack
+  cursorRewinds: CursorRewinds
 }
 
 /** What a run without faults is to others. */
 export function baselineOf({ ending, outcome, exchanges }: Run): Baseline {
-  return { tookMs: ending.tookMs, outcome, stepsBack: stepsBackIn(exchanges) }
+  return { tookMs: ending.tookMs, outcome, cursorRewinds: cursorRewindsIn(exchanges) }
 }

@@ -1,4 +1,5 @@
 import type { SwarmProgress } from '../types.js'
+import { plural } from './plural.js'
 
 /** Without a terminal, a line comes so often. Milliseconds. */
 const lineEveryMs = 10_000
@@ -32,5 +33,5 @@ export function showProgress(
 function progressText({ runs, findings, examining, elapsedMs, cells }: SwarmProgress): string {
   const each = (runs / (elapsedMs / 1000)).toFixed(1)
   const shrinking = examining > 0 ? `, shrinking ${examining}` : ''
-  return `${runs} runs, ${findings} findings${shrinking}, ${each} runs/s, ${cells} error cells met`
+  return `${plural(runs, 'run')}, ${plural(findings, 'finding')}${shrinking}, ${each} runs/s, ${plural(cells, 'documented error')} met`
 }

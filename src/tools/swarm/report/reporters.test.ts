@@ -3,7 +3,12 @@ import type { ReportedFinding, SwarmReport } from '../types.js'
 import { swarmReporters } from './reporters.js'
 
 const finding: ReportedFinding = {
-  ...{ kind: 'moved_twice', seed: 7, message: 'acc_1 sent "5 USDC" twice & <more>' },
+  ...{
+    kind: 'moved_twice',
+    cause: 'a lost response to an execution',
+    seen_with: [1, 2, 3, 4, 5, 6].map((n) => `request.truncate at GET /${n} (a cut connection)`),
+  },
+  ...{ seed: 7, message: 'acc_1 sent "5 USDC" twice & <more>' },
   rules: [{ on: 'execute', effect: 'response_lost', times: 1 }],
   ...{ scenario: 'swarm/moved twice.yaml', trace: 'swarm/moved.jsonl' },
   ...{ reproduced: '3 of 3', found_after: 4, seen: 2, timeline: '19:31:02 POST /accounts' },
@@ -23,7 +28,7 @@ const pay = ['node', "it's pay.mjs"]
 
 test('default: a finding with its faults, its timeline and what to run next', () => {
   expect(swarmReporters.pretty(report, pay)).toMatchInlineSnapshot(`
-    "1. moved_twice (found in run 4, seed 7; seen in 2 runs; reproduced 3 of 3)
+    "1. moved_twice: a lost response to an execution (found in run 4, seed 7; seen in 2 runs; reproduced 3 of 3)
          acc_1 sent "5 USDC" twice & <more>
        Faults:
          {"on":"execute","effect":"response_lost","times":1}
@@ -33,9 +38,16 @@ test('default: a finding with its faults, its timeline and what to run next', ()
          npx svc-sim exec --scenario 'swarm/moved twice.yaml' -- node 'it'\\''s pay.mjs'
          npx svc-sim swarm --replay 'swarm/moved twice.yaml' -- node 'it'\\''s pay.mjs'
          npx svc-sim ui swarm/moved.jsonl
+       Seen with:
+         request.truncate at GET /1 (a cut connection)
+         request.truncate at GET /2 (a cut connection)
+         request.truncate at GET /3 (a cut connection)
+         request.truncate at GET /4 (a cut connection)
+         request.truncate at GET /5 (a cut connection)
+         and 1 more
 
     1 finding in 10 runs (2.5 s, seed 5). Without faults the command executes 1 plan.
-    It met 1 documented error: POST /accounts 409 account_already_exists.
+    In all runs it met 1 documented error: POST /accounts 409 account_already_exists.
     Never reached: bridge.delay.
     "
   `)

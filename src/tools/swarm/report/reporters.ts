@@ -1,6 +1,8 @@
 import { xml } from '../../../clients/scenarios/reporters.js'
 import { shellWord } from '../../../lib/shellWord.js'
 import type { ReportedFinding, SwarmReport } from '../types.js'
+import { metErrors } from '../world/world.js'
+import { plural } from './plural.js'
 
 type Reporter = (report: SwarmReport, words: readonly string[]) => string
 
@@ -14,21 +16,25 @@ export const swarmReporters: Readonly<Record<'pretty' | 'json' | 'junit', Report
 function pretty(report: SwarmReport, words: readonly string[]): string {
   const { findings, runs, seconds, cells, unreached, seed, baseline } = report
   const command = words.map(shellWord).join(' ')
-  const errors = cells.filter(({ cell }) => / [45]\d\d/.test(cell))
+  const errors = metErrors(cells)
   return [
     ...findings.map((finding, place) => findingText(finding, place + 1, command)),
     `${findings.length === 0 ? 'No findings' : plural(findings.length, 'finding')} in ${plural(runs, 'run')} (${seconds} s, seed ${seed}). Without faults the command executes ${plural(baseline.executions, 'plan')}.`,
-    `It met ${plural(errors.length, 'documented error')}: ${errors.map(({ cell }) => cell).join(', ') || 'none'}.`,
+    `In all runs it met ${plural(errors.length, 'documented error')}: ${errors.map(({ cell }) => cell).join(', ') || 'none'}.`,
     ...(unreached.length === 0 ? [] : [`Never reached: ${unreached.join(', ')}.`]),
     '',
   ].join('\n')
 }
 
+/** So many of the faults that have shown the same are listed. */
+const mostSeenWith = 5
+
 function findingText(finding: ReportedFinding, number: number, command: string): string {
-  const { kind, message, rules, scenario, trace, reproduced, seen, found_after, seed } = finding
+  const { kind, cause, message, rules, scenario, seen_with, trace, reproduced } = finding
+  const { seen, found_after, seed } = finding
   const indented = (text: string): string => text.replace(/^(?=.)/gm, '     ')
   return [
-    `${number}. ${kind} (found in run ${found_after}, seed ${seed}; seen in ${plural(seen, 'run')}; reproduced ${reproduced})`,
+    `${number}. ${kind}: ${cause} (found in run ${found_after}, seed ${seed}; seen in ${plural(seen, 'run')}; reproduced ${reproduced})`,
     indented(message),
     '   Faults:',
     ...(rules.length === 0 ? ['     none'] : rules.map((rule) => `     ${JSON.stringify(rule)}`)),
@@ -39,6 +45,12 @@ function findingText(finding: ReportedFinding, number: number, command: string):
     `     npx svc-sim exec --scenario ${shellWord(scenario)} -- ${command}`,
     `     npx svc-sim swarm --replay ${shellWord(scenario)} -- ${command}`,
     ...(trace === '' ? [] : [`     npx svc-sim ui ${shellWord(trace)}`]),
+    ...(seen_with.length < 2
+      ? []
+      : ['   Seen with:', ...seen_with.slice(0, mostSeenWith).map((at) => `     ${at}`)]),
+    ...(seen_with.length > mostSeenWith
+      ? [`     and ${seen_with.length - mostSeenWith} more`]
+      : []),
     '',
   ].join('\n')
 }
@@ -63,8 +75,4 @@ function junit({ findings, runs, seconds }: SwarmReport): string {
       ? cases.join('')
       : `  <testcase classname="svc-sim swarm" name="no finding in ${runs} runs"/>\n`
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="svc-sim swarm" tests="${Math.max(1, cases.length)}" failures="${cases.length}" time="${seconds}">\n${all}</testsuite>\n`
-}
-
-function plural(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
 }

@@ -14,6 +14,8 @@ export interface ExamineContext extends AttemptContext {
   arbitrary: Arbitrary<Schedule>
   shrinkRuns: number
   out: string
+  /** Names of the files that this search has written, with the findings that have them. */
+  written: Map<string, string>
 }
 
 /** A finding as a run has shown it. */
@@ -33,8 +35,8 @@ export async function firstReport(
   { finding, schedule, seed, foundAfter }: FirstSight,
   context: ExamineContext,
 ): Promise<ReportedFinding> {
-  const { kind, message, timeline } = finding
-  const reported = { kind, rules: schedule, seed: seed ?? 0 }
+  const { kind, cause, message, timeline } = finding
+  const reported = { kind, cause, rules: schedule, seed: seed ?? 0, seen_with: [] }
   return {
     ...reported,
     scenario: (await writeScenario(context.out, reported, context)).scenario,
@@ -63,7 +65,7 @@ export async function examine(
     const { arbitrary, shrinkRuns: mostRuns } = context
     schedule = (await shrink(arbitrary, { seed, mostRuns, fails })).schedule
   }
-  const reported = { kind, rules: schedule, seed: seed ?? 0 }
+  const reported = { kind, cause: shown.cause, rules: schedule, seed: seed ?? 0, seen_with: [] }
   const files = await writeScenario(context.out, reported, context)
   const traced = await runTraced(kind, schedule, files.trace, context)
   const { message, timeline } = traced ?? shown
@@ -86,7 +88,7 @@ async function tryAgain(
 ): Promise<Explained | undefined> {
   const world = await context.worlds.take()
   try {
-    const { findings } = await tryOnce(world, schedule, { ...context, ignored: new Set() })
+    const findings = await tryOnce(world, schedule, { ...context, ignored: new Set() })
     return findings.find((each) => each.kind === kind)
   } finally {
     await context.worlds.giveBack(world)
@@ -104,7 +106,7 @@ async function runTraced(
   try {
     for (let round = 0; round < again; round++) {
       if (round > 0) await world.reset()
-      const { findings } = await tryOnce(world, schedule, { ...context, ignored: new Set() })
+      const findings = await tryOnce(world, schedule, { ...context, ignored: new Set() })
       const same = findings.find((each) => each.kind === kind)
       if (same) return same
     }

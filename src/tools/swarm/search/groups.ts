@@ -1,23 +1,21 @@
-import { fingerprint } from '../draw/fingerprint.js'
 import type { ReportedFinding } from '../types.js'
-import type { Explained } from './tryOnce.js'
 
-/** What findings have in common before they are shrunk. */
-export function roughFingerprint({ kind, cause }: Explained): string {
+/** Findings of one kind at which the client could not cope with the same are one. */
+export function groupKey({ kind, cause }: { kind: string; cause: string }): string {
   return `${kind} ${cause}`
 }
 
-/** Keeps one finding for each fingerprint: the one with the shortest example. */
+/** Keeps one finding for each kind and cause, the one with the shortest example. */
 export function createGroups() {
   const found = new Map<string, ReportedFinding>()
   const add = (finding: ReportedFinding): void => {
-    const key = fingerprint(finding, finding.rules)
-    const before = found.get(key) ?? finding
-    const shorter = lengthOf(finding) < lengthOf(before) ? finding : before
-    const seen = before === finding ? finding.seen : before.seen + finding.seen
+    const key = groupKey(finding)
+    const before = found.get(key)
+    if (!before) return void found.set(key, finding)
     found.set(key, {
-      ...shorter,
-      seen,
+      ...(lengthOf(finding) < lengthOf(before) ? finding : before),
+      seen_with: [...new Set([...before.seen_with, ...finding.seen_with])],
+      seen: before.seen + finding.seen,
       found_after: Math.min(before.found_after, finding.found_after),
     })
   }

@@ -27,12 +27,21 @@ export async function replayScenario(
     const { signal } = options
     const timeoutMs = timeoutFor(options, baseline.tookMs)
     for (let run = 1; run <= times; run++) {
-      const { findings } = await tryOnce(world, schedule, {
+      const findings = await tryOnce(world, schedule, {
         ...{ subject, baseline, timeoutMs, signal, ignored: new Set() },
       })
-      for (const { kind, message, timeline } of findings)
+      for (const { kind, cause, message, timeline } of findings)
         groups.add({
-          ...{ kind, message, timeline, rules: schedule, scenario: file, trace: '' },
+          ...{
+            kind,
+            cause,
+            message,
+            timeline,
+            rules: schedule,
+            scenario: file,
+            seen_with: [],
+            trace: '',
+          },
           ...{ seed: options.seed, found_after: run, seen: 1, reproduced: '' },
         })
       await world.reset()

@@ -4,11 +4,11 @@ import type { Profile } from '../draw/profile.js'
 import { type FindingKind, findingKinds } from '../judge/finding.js'
 import type { ReportedFinding, SwarmProgress } from '../types.js'
 import type { Subject } from '../world/subject.js'
-import { type MetCell, openWorld, type World } from '../world/world.js'
+import { type MetCell, metErrors, openWorld, type World } from '../world/world.js'
 import { type Measured, measure } from './baseline.js'
 import { type ExamineContext, examine, type FirstSight, firstReport } from './examine.js'
-import { createGroups, roughFingerprint } from './groups.js'
-import { type Attempt, tryOnce } from './tryOnce.js'
+import { createGroups, groupKey } from './groups.js'
+import { type Explained, tryOnce } from './tryOnce.js'
 import { createWorldPool, type WorldPool } from './worldPool.js'
 
 /** How a search is done. */
@@ -83,7 +83,7 @@ async function hunt(
   const arbitrary = schedules(meetings, profile.mostRules)
   const context: ExamineContext = {
     ...{ worlds, subject, baseline, arbitrary, signal },
-    ...{ shrinkRuns: options.shrinkRuns, out: options.out },
+    ...{ shrinkRuns: options.shrinkRuns, out: options.out, written: new Map() },
     timeoutMs: timeoutFor(options, baseline.tookMs),
     ignored: new Set([
       ...measured.findings.map(({ kind }) => kind),
@@ -127,6 +127,8 @@ type Board = ReturnType<typeof createBoard>
 interface Known {
   times: number
   sighting: FirstSight
+  /** The faults that have shown it. */
+  at: Set<string>
   /** Undefined until it has been examined. */
   finding: ReportedFinding | undefined
 }
@@ -141,8 +143,8 @@ function createBoard(options: SearchOptions, context: ExamineContext) {
   let [drawnSoFar, done, examining] = [0, 0, 0]
   const grouped = (): ReportedFinding[] => {
     const groups = createGroups()
-    for (const { finding, times } of sightings.values())
-      if (finding) groups.add({ ...finding, seen: times })
+    for (const { finding, times, at } of sightings.values())
+      if (finding) groups.add({ ...finding, seen: times, seen_with: [...at] })
     return groups.all()
   }
   const progress = (): void =>
@@ -160,23 +162,28 @@ function createBoard(options: SearchOptions, context: ExamineContext) {
         drawnSoFar >= most || performance.now() - begun >= forMs || sightings.size >= bail
       return isOver || options.signal.aborted ? undefined : options.seed + drawnSoFar++
     },
-    ended(refusals: readonly string[]): number {
-      for (const refusal of refusals) met.add(refusal)
+    ended(cells: readonly MetCell[]): number {
+      for (const { cell } of metErrors(cells)) met.add(cell)
       done++
       progress()
       return done
     },
     /** Looks closely at what was not seen before. */
     async look(sighting: FirstSight): Promise<void> {
-      const rough = roughFingerprint(sighting.finding)
-      const known = sightings.get(rough)
+      const key = groupKey(sighting.finding)
+      const known = sightings.get(key)
+      const { at } = sighting.finding
       if (known) {
         known.times++
+        if (at !== undefined) known.at.add(at)
         return
       }
       if (sightings.size >= bail) return
-      const first: Known = { times: 1, sighting, finding: undefined }
-      sightings.set(rough, first)
+      const first: Known = {
+        ...{ times: 1, sighting, finding: undefined },
+        at: new Set(at === undefined ? [] : [at]),
+      }
+      sightings.set(key, first)
       examining++
       progress()
       first.finding = await examine(sighting, context)
@@ -202,14 +209,16 @@ async function job(
   for (let seed = board.next(); seed !== undefined; seed = board.next()) {
     const schedule = drawn(arbitrary, seed)
     const world = await worlds.take()
-    let tried: Attempt
+    let findings: Explained[]
+    let cells: MetCell[]
     try {
-      tried = await tryOnce(world, schedule, context)
+      findings = await tryOnce(world, schedule, context)
+      cells = await world.coverage()
     } finally {
       await worlds.giveBack(world)
     }
-    const foundAfter = board.ended(tried.refusals)
-    for (const finding of tried.findings) await board.look({ finding, schedule, seed, foundAfter })
+    const foundAfter = board.ended(cells)
+    for (const finding of findings) await board.look({ finding, schedule, seed, foundAfter })
   }
 }
 

@@ -3,7 +3,6 @@ import { isSurvivable } from '../draw/profiles.js'
 import type { ClientFinding, FindingKind } from '../judge/finding.js'
 import { judgeRun } from '../judge/judgeRun.js'
 import type { Baseline } from '../judge/run.js'
-import { answerText, routeOf } from '../world/exchange.js'
 import { runOnce } from '../world/runOnce.js'
 import type { Subject } from '../world/subject.js'
 import type { World } from '../world/world.js'
@@ -21,19 +20,12 @@ export interface AttemptContext {
 /** A finding with the timeline of what it is about. */
 export type Explained = ClientFinding & { timeline: string | undefined }
 
-/** What a run has shown. */
-export interface Attempt {
-  findings: Explained[]
-  /** The refusals that the client met, by endpoint, status and code. */
-  refusals: string[]
-}
-
 /** Runs the client once under a schedule and judges it. The world is not reset. */
 export async function tryOnce(
   world: World,
   schedule: Schedule,
   { subject, baseline, timeoutMs, ignored, signal }: AttemptContext,
-): Promise<Attempt> {
+): Promise<Explained[]> {
   const run = await runOnce(world, subject, { rules: schedule, timeoutMs, signal })
   const findings = judgeRun(baseline, run, { survivable: schedule.every(isSurvivable) })
   const requests = new Set(run.exchanges.map(({ request_id }) => request_id))
@@ -43,8 +35,5 @@ export async function tryOnce(
       ...finding,
       timeline: finding.about === undefined ? undefined : await world.why(finding.about, requests),
     }))
-  const refusals = run.exchanges
-    .filter(({ answer }) => answer && answer.status >= 400)
-    .map((each) => `${each.method} ${routeOf(each.url)} ${answerText(each)}`)
-  return { findings: await Promise.all(explained), refusals }
+  return Promise.all(explained)
 }

@@ -48,3 +48,18 @@ export function firedAt({ notes }: Exchange): { rule: string; effect: string }[]
 export function answeredMs({ received_ms, answer }: Exchange): number {
   return answer ? received_ms! + (answer.took_ms ?? 0) : Number.POSITIVE_INFINITY
 }
+
+/** A request with its answer: `GET /networks (500 internal_error)`. */
+export function callText(exchange: Exchange): string {
+  return `${exchange.method} ${exchange.url} (${answerText(exchange)})`
+}
+
+/** Whether it was refused or cut, or a fault fired at it. */
+export function isTrouble(exchange: Exchange): boolean {
+  return isRefused(exchange) || firedAt(exchange).length > 0
+}
+
+/** Whether it brought no whole answer, or an error. */
+export function isRefused({ answer }: Exchange): boolean {
+  return !answer || answer.cut || answer.status >= 400
+}

@@ -16,7 +16,7 @@ import { viewerHeader } from '../../../http/core/headers.js'
 import { connectVariables } from '../../../http/routes/control/snippets.js'
 import { packageFile } from '../../../lib/files/packageFile.js'
 import type { JournalPage } from '../../../observe/journal/page.js'
-import type { Why } from '../../../observe/journal/why.js'
+import type { Why } from '../../../observe/journal/whySchema.js'
 import { textOfWhy } from '../../../observe/journal/whyText.js'
 import { accountOutcome, type MoneyOutcome } from '../judge/outcome.js'
 import { type Exchange, isOfService } from './exchange.js'
@@ -51,6 +51,11 @@ export interface World {
 export interface MetCell {
   cell: string
   hits: number
+}
+
+/** Those that were met and are errors. */
+export function metErrors(cells: readonly MetCell[]): MetCell[] {
+  return cells.filter(({ cell, hits }) => hits > 0 && / [45]\d\d/.test(cell))
 }
 
 /** Ids and chances of every world are drawn from it, so that a scenario file finds the same ones. */
@@ -115,7 +120,7 @@ export function worldOf(ready: Ready, close: () => Promise<void>, controlToken?:
       return new Map(faults.map(({ id, seen }) => [id, seen]))
     },
     async settle() {
-      await control.POST('/clock/advance', { body: { seconds: 0 } })
+      await control.POST('/clock/auto')
       const exchanges = (await exchangesSince()).filter(isOfService)
       await control.DELETE('/faults')
       return { exchanges, outcome: await outcomeOf(ready, control) }

@@ -130,11 +130,12 @@ test('behavior: what went wrong: why it failed first, then rules and refusals wi
       moment('answer', '409 plan_stale', { message: 'stale', hint: 'plan again' }),
     ],
     activity: { status: 'failed', reasons: ['Paused()'] },
+    now: 'failed: it reverted (Paused())',
     is_complete: true,
   }
   expect(findingsOf(why).map(({ title, text, hint, index }) => [title, text, hint, index])).toEqual(
     [
-      ['The activity failed', 'Paused()', undefined, undefined],
+      ['The activity failed', 'failed: it reverted (Paused())', undefined, undefined],
       ['Fault moved fired', 'plan.stale', undefined, 1],
       ['POST plan/execute: 409 plan_stale', 'stale', 'plan again', 2],
     ],

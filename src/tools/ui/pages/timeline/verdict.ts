@@ -17,7 +17,7 @@ export interface Finding {
 const most = 6
 
 /** What went wrong, so that nobody has to look for it: rules that fired, refusals, and why the activity failed. */
-export function findingsOf({ timeline, activity }: Why): Finding[] {
+export function findingsOf({ timeline, activity, now }: Why): Finding[] {
   const urls = new Map(
     timeline.flatMap(({ type, request_id, title }) =>
       type === 'request' ? [[request_id, shownUrl(title)] as const] : [],
@@ -39,20 +39,25 @@ export function findingsOf({ timeline, activity }: Why): Finding[] {
       { tone: 'bad', title: `${asked}: ${title}`, text: fact(moment, 'message'), hint, index },
     ]
   })
-  const reasons = (activity?.status === 'failed' ? activity.reasons : []).map(
-    (text): Finding => ({
-      tone: 'bad',
-      title: 'The activity failed',
-      text,
-      hint: undefined,
-      index: undefined,
-    }),
-  )
+  const isFailed = activity?.status === 'failed'
+  const isHeld = activity?.status === 'pending' && found.length > 0
+  const verdict: Finding[] =
+    isFailed || isHeld
+      ? [
+          {
+            tone: isFailed ? 'bad' : 'warn',
+            title: isFailed ? 'The activity failed' : 'The activity is pending',
+            text: now,
+            hint: undefined,
+            index: undefined,
+          },
+        ]
+      : []
   // The cause comes first, and is not repeated as the hint of the refusal.
   const causes = found.filter(({ title }) => title === 'Cause')
   const said = new Set(causes.map(({ text }) => text))
   const others = found
     .filter(({ title }) => title !== 'Cause')
     .map((each) => (said.has(each.hint) ? { ...each, hint: undefined } : each))
-  return [...reasons, ...causes, ...others].slice(0, most)
+  return [...verdict, ...causes, ...others].slice(0, most)
 }

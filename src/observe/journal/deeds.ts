@@ -1,0 +1,64 @@
+import { effects } from '../../faults/effects/index.js'
+import type { Deed } from '../../faults/rules/effect.js'
+import { seamOf } from '../../faults/rules/rules.js'
+import { effectText } from '../../faults/rules/view.js'
+import type { OrderedMoment } from './foldReads.js'
+
+// Loaded when somebody asks why: it reads every effect there is.
+
+/** What a rule did at a call, from the moment that says it fired. */
+interface Fired extends Deed {
+  /** `fault_1 (execute.revert by nonce)`. */
+  name: string
+  moment: OrderedMoment
+}
+
+/** The rules that fired, in their order. */
+export function firedIn(moments: readonly OrderedMoment[]): Fired[] {
+  return moments.flatMap((moment): Fired[] => {
+    const { effect, settings = {}, rule } = moment.details as Partial<FaultDetails>
+    if (moment.type !== 'fault' || effect === undefined) return []
+    const known = effects.find((each) => `${seamOf(each)}.${each.name}` === effect)
+    const deed = known?.deed?.(settings) ?? { did: 'fired' }
+    return [{ ...deed, name: `${rule} (${effectText(effect, settings)})`, moment }]
+  })
+}
+
+interface FaultDetails {
+  rule: string
+  effect: string
+  settings?: Record<string, unknown>
+}
+
+/** `, because fault_1 (execute.revert by nonce) used up the wallet’s nonce`; empty without a rule. */
+export function becauseOf(fired: readonly Pick<Fired, 'name' | 'did'>[]): string {
+  const texts = [...new Set(fired.map(({ name, did }) => `${name} ${did}`))]
+  return texts.length === 0 ? '' : `, because ${texts.join(', and ')}`
+}
+
+/** Those of the rules that brought about how a transaction or a bridge of the same request ended. */
+export function causesOf(
+  ending: unknown,
+  { request_id, order, details }: Pick<OrderedMoment, 'request_id' | 'order' | 'details'>,
+  fired: readonly Fired[],
+): Fired[] {
+  return fired.filter(({ ends, moment }) => {
+    const { only } = moment.details
+    const isThere =
+      only === undefined || [details.network, details.from, details.to].includes(only as string)
+    // What a reorganisation has replaced was there before it.
+    const isBefore = moment.order < order || ending === 'replaced by a reorganisation'
+    const isOfRequest = moment.request_id === request_id
+    return isOfRequest && isThere && isBefore && (ends as unknown[] | undefined)?.includes(ending)
+  })
+}
+
+/** Transactions and bridges that a rule has changed say so. */
+export function withCauses(moments: readonly OrderedMoment[]): OrderedMoment[] {
+  const fired = firedIn(moments)
+  return moments.map((moment) => {
+    if (moment.type !== 'transaction' && moment.type !== 'bridge') return moment
+    const because = becauseOf(causesOf(moment.details.status, moment, fired))
+    return because === '' ? moment : { ...moment, title: `${moment.title}${because}` }
+  })
+}

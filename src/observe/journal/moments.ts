@@ -1,0 +1,157 @@
+import type { AddressBook } from '../../deployments/addressBook.js'
+import { effectText } from '../../faults/rules/view.js'
+import { jsonOrText } from '../../lib/json.js'
+import type { RecordedNote } from '../../service/context/notes.js'
+import { sentenceOf } from '../../service/plans/execute/causeSentence.js'
+import { deliveredEvents } from './deliveredEvents.js'
+import type { OrderedMoment } from './foldReads.js'
+import { type Journal, noteOf, type RecordedRequest } from './journal.js'
+
+/** What happened on behalf of these requests, in order, with the causes that rules were. */
+export async function momentsIn(
+  exchanges: readonly RecordedRequest[],
+  { book, journal }: { book: AddressBook; journal: Journal },
+): Promise<OrderedMoment[]> {
+  const [{ noteDetails }, { withCauses }] = await Promise.all([
+    import('./decode.js'),
+    import('./deeds.js'),
+  ])
+  const details = (note: RecordedNote) => noteDetails(note, book)
+  const happened = inOrderOfCause(exchanges.flatMap((recorded) => momentsOf(recorded, details)))
+  const moments = [...happened, ...marksAfter(happened, journal)].sort((a, b) => a.order - b.order)
+  return withCauses(deliveredEvents(withoutFallen(moments)))
+}
+
+/** A transaction that a reorganisation took off the chain is not mined any more. */
+function withoutFallen(moments: readonly OrderedMoment[]): OrderedMoment[] {
+  const fallen = new Set(
+    moments.flatMap<unknown>(({ details }) => ('fallen' in details ? [details.fallen] : [])),
+  )
+  return moments.map((moment) => {
+    const { type, title, details } = moment
+    if (type !== 'transaction' || details.status !== 'mined' || !fallen.has(details.hash))
+      return moment
+    const status = 'replaced by a reorganisation'
+    return { ...moment, title: title.replace('mined', status), details: { ...details, status } }
+  })
+}
+
+/** A culprit stands where it acted: behind what happened by then, and before the request that was refused for it. */
+function inOrderOfCause(moments: readonly OrderedMoment[]): OrderedMoment[] {
+  return moments.map((moment) => {
+    if (moment.type !== 'cause') return moment
+    const refused = moments.find(
+      ({ type, request_id }) => type === 'request' && request_id === moment.request_id,
+    )
+    const before = moments.filter(({ type, at }) => type !== 'cause' && at > moment.at)
+    const order = Math.min(...[refused, ...before].flatMap((each) => each?.order ?? []))
+    return Number.isFinite(order) ? { ...moment, order: order - 0.5 } : moment
+  })
+}
+
+/** The ends of the lives in which something of it happened, so that what was undone stands apart from what is. */
+function marksAfter(happened: readonly OrderedMoment[], journal: Journal): OrderedMoment[] {
+  const first = Math.min(...happened.map(({ order }) => order))
+  return journal
+    .marks()
+    .filter(({ order }) => order > first)
+    .map(({ order, ms, snapshot, requestId }) => ({
+      order,
+      at: new Date(ms).toISOString(),
+      request_id: requestId ?? null,
+      type: snapshot ? 'restore' : 'reset',
+      title: snapshot
+        ? `restored snapshot ${snapshot.id}${snapshot.name === undefined ? '' : ` (${snapshot.name})`}`
+        : 'reset to the start',
+      details: {},
+    }))
+}
+
+function momentsOf(
+  request: RecordedRequest,
+  details: (note: RecordedNote) => OrderedMoment['details'],
+): OrderedMoment[] {
+  const { requestId: request_id, method, url, body, answer } = request
+  const at = (ms: number): string => new Date(ms).toISOString()
+  const moments: OrderedMoment[] = [
+    {
+      order: request.order,
+      at: at(request.ms),
+      request_id,
+      type: 'request',
+      title: `${method} ${url}`,
+      details: body === undefined ? {} : { body: jsonOrText(body) },
+    },
+    ...request.notes.map((timed): OrderedMoment => {
+      const { order, ms } = timed
+      const note = noteOf(timed)
+      if (note.type === 'stale') {
+        const { at: acted = at(ms) } = note
+        const facts = details(note)
+        return { order, at: acted, request_id, type: 'cause', title: titleOf(note), details: facts }
+      }
+      const { type } = note
+      return { order, at: at(ms), request_id, type, title: titleOf(note), details: details(note) }
+    }),
+  ]
+  if (answer) {
+    const { status, headers, cut } = answer
+    const problem = status >= 400 ? parsed(answer.text) : undefined
+    moments.push({
+      order: answer.order,
+      at: at(answer.ms),
+      request_id,
+      type: 'answer',
+      title: cut ? 'the connection was cut' : `${status}${problem ? ` ${problem.error}` : ''}`,
+      details: {
+        ...(problem ? { message: problem.message } : {}),
+        ...(headers['x-svc-sim-hint'] ? { hint: headers['x-svc-sim-hint'] } : {}),
+        ...(headers['x-svc-sim-fault'] ? { fault: headers['x-svc-sim-fault'] } : {}),
+      },
+    })
+  }
+  return moments
+}
+
+function parsed(text: string | undefined): { error?: string; message?: string } {
+  try {
+    return JSON.parse(text ?? '{}')
+  } catch {
+    return {}
+  }
+}
+
+/** A plan whose operations were too large for the journal has many. */
+function countOf(operations: readonly unknown[] | undefined): string {
+  return operations?.length === 1 ? '1 operation' : `${operations?.length ?? 'many'} operations`
+}
+
+/** A note in one line. */
+function titleOf(note: RecordedNote): string {
+  switch (note.type) {
+    case 'plan':
+      return `plan ${note.plan_id} of kind ${note.kind}, ${countOf(note.operations)}`
+    case 'signature':
+      return `signature of ${note.plan_id} is valid`
+    case 'activity':
+      return `activity ${note.activity_id} is ${note.status}`
+    case 'transaction':
+      return `transaction on ${note.network}: ${note.status}${'hash' in note ? ` ${note.hash}` : ''}${reasonOf(note)}`
+    case 'bridge':
+      return `bridge ${note.from} -> ${note.to}: ${note.status}${reasonOf(note)}${'refund' in note ? `, refunded in ${note.refund}` : ''}`
+    case 'event':
+      return `event ${note.cursor}: activity ${note.activity_id} is ${note.activity_status}`
+    case 'delivery':
+      return `event ${note.cursor}: activity ${note.activity_id} is ${note.activity_status}`
+    case 'stale':
+      return sentenceOf({ ...note, hashes: note.hashes ?? [] })
+    case 'fault':
+      return 'effect' in note
+        ? `fault rule ${note.rule} fired: ${effectText(note.effect, note.settings)}`
+        : `fault rule ${note.rule} replaced blocks of ${note.network}`
+  }
+}
+
+function reasonOf(note: object & { reason?: string }): string {
+  return note.reason ? ` (${note.reason})` : ''
+}

@@ -1,0 +1,188 @@
+import { formatUnits } from 'viem/utils'
+import { networks } from '../../deployments/networks.js'
+import type { ActivityItem } from '../../service/plans/model/activityItem.js'
+import { itemName } from '../../service/plans/model/itemName.js'
+import type { ActivityRecord } from '../../service/store/store.js'
+import { isoSeconds } from '../../time/clock.js'
+import { becauseOf, causesOf, firedIn } from './deeds.js'
+import type { OrderedMoment } from './foldReads.js'
+import type { RecordedRequest } from './journal.js'
+import { ruleVerdict } from './ruleVerdict.js'
+import type { WhySources, WhyStory } from './whySchema.js'
+
+// Loaded when somebody asks why.
+
+/** What became of it, in one line. */
+export async function nowOf(story: WhyStory, sources: WhySources): Promise<string> {
+  const { id, asked, account, activity, planId, isRule, moments } = story
+  if (isRule) return ruleVerdict(story, sources)
+  if (asked) return requestVerdict(asked, story)
+  if (activity) return activityVerdict(activity, moments, sources)
+  if (account && planId) {
+    const plan = await sources.store.plan(account.accountId, planId)
+    const { expiresAtMs = 0 } = plan ?? {}
+    const until = isoSeconds(expiresAtMs)
+    return expiresAtMs > sources.nowMs
+      ? `not executed; it can be until ${until}`
+      : `never executed; it expired at ${until}`
+  }
+  if (account) return accountVerdict(story, sources)
+  return `the simulator no longer has ${id}: it has expired, or a reset or restore has undone it`
+}
+
+/** So many of an account's activities are told of: the latest one, and before it those that did not simply succeed. */
+const toldOf = 3
+
+async function accountVerdict(
+  { account, moments, exchanges }: WhyStory,
+  sources: WhySources,
+): Promise<string> {
+  const activities = await sources.store.activities(account!.accountId)
+  if (activities.length === 0) {
+    const refused = exchanges.findLast(
+      ({ answer }) => answer && (answer.cut || answer.status >= 400),
+    )
+    const own = moments.filter(({ request_id }) => request_id === refused?.requestId)
+    const last = refused
+      ? `; the last refusal was ${refused.method} ${refused.url}: ${requestVerdict(refused, { moments: own })}`
+      : ''
+    return `no plan of this account has been executed${last}`
+  }
+  const counts = (['confirmed', 'failed', 'pending'] as const).flatMap((status) => {
+    const count = activities.filter((each) => each.status === status).length
+    return count === 0 ? [] : `${count} ${status}`
+  })
+  const verdicts = activities
+    .map((each) => ({ id: each.activityId, text: activityVerdict(each, moments, sources) }))
+    .filter(({ text }, place) => place === 0 || text !== 'confirmed')
+    .map(({ id, text }) => `activity ${id}: ${text}`)
+  const which = activities.length === 1 ? [] : [counts.join(', ')]
+  return [...which, ...verdicts.slice(0, toldOf)].join('; ')
+}
+
+/** How the request was answered, and what became of the activity that it led to. */
+function requestVerdict(
+  { requestId, answer }: RecordedRequest,
+  { moments, activity, ledTo }: Pick<WhyStory, 'moments' | 'activity' | 'ledTo'>,
+): string {
+  const fired = firedIn(moments).filter(
+    ({ ends, moment }) => moment.request_id === requestId && !ends && !moment.details.event,
+  )
+  const told = moments.findLast(({ type }) => type === 'answer')
+  const { message } = told?.details ?? {}
+  const stale = moments.find(({ type }) => type === 'cause')
+  const why = stale && fired.length === 0 ? `, because ${stale.title}` : becauseOf(fired)
+  const how = !answer
+    ? 'no response yet'
+    : `${told?.title}${message === undefined || stale ? '' : ` (${message})`}`
+  return `${how}${why}${activity && ledTo ? `; activity ${activity.activityId}: ${ledTo}` : ''}`
+}
+
+/** How an activity ended and which rules had a part in it, or what it waits for. */
+function activityVerdict(
+  activity: ActivityRecord,
+  moments: readonly OrderedMoment[],
+  sources: Pick<WhySources, 'rules' | 'book'>,
+): string {
+  const request_id = moments.findLast(
+    ({ type, details }) => type === 'activity' && details.activity_id === activity.activityId,
+  )?.request_id
+  const own = moments.filter((moment) => moment.request_id === request_id)
+  const fired = firedIn(own)
+  const lost = lostAnswer(own, fired)
+  if (activity.status === 'confirmed') return `confirmed${lost}`
+  const because = (ending: string, item: ActivityItem): string => {
+    const from = sourceOf(item)
+    const details = { network: nameOf(item.chain_id), from }
+    const causes = causesOf(
+      ending,
+      { request_id: request_id ?? null, order: Number.POSITIVE_INFINITY, details },
+      fired,
+    )
+    const isOfBridge = ({ moment }: (typeof fired)[number]): boolean =>
+      `${moment.details.effect}`.startsWith('bridge.')
+    return becauseOf(
+      // What waits for the one is not held up by the other.
+      causes.filter((each) => ending !== 'pending' || isOfBridge(each) === (from !== undefined)),
+    )
+  }
+  if (activity.status === 'pending')
+    return `pending: ${waitsFor(activity, because, sources)}${lost}`
+  return `failed: ${failure(activity, because)}${lost}`
+}
+
+type Because = (ending: string, item: ActivityItem) => string
+
+function failure({ metadata }: ActivityRecord, because: Because): string {
+  const item = metadata.find(({ success }) => success === false)
+  if (!item) return 'no reason is known'
+  const [ending, did] =
+    item.action_context.action_type === 'BRIDGE_MINT'
+      ? ['failed', 'failed']
+      : item.executed_at === null && item.transaction_hash === null
+        ? ['not mined', 'was not mined']
+        : ['reverted', 'reverted']
+  const cause = because(ending, item)
+  const reason = cause === '' || ending === 'failed' ? ` (${item.revert_reason})` : ''
+  const left = metadata.filter(({ revert_reason }) => revert_reason?.startsWith('not run: '))
+  const rest = left.map((each) => `; ${itemName(metadata, each)} was not run`).join('')
+  return `${itemName(metadata, item)} ${did}${cause}${reason}${rest}`
+}
+
+/** The first part that has not ended, by when it does, and what follows then. */
+function waitsFor(
+  { metadata }: ActivityRecord,
+  because: Because,
+  { rules, book }: Pick<WhySources, 'rules' | 'book'>,
+): string {
+  const item = metadata.find(({ success }) => success === null)
+  if (!item) return 'its last part has ended'
+  const name = itemName(metadata, item)
+  const cause = because('pending', item)
+  const { action_context: context, expiry, transaction_hash: hash } = item
+  if (context.action_type === 'BRIDGE_MINT') {
+    const until = isoSeconds((expiry ?? 0) * 1000)
+    const { asset_symbol: asset, input_amount: input, output_amount: output } = context
+    const network = networks.find(({ chainId }) => chainId === item.chain_id)
+    const token = network && book.token(network.name, asset)
+    const amount = (units: string): string =>
+      token ? `${formatUnits(BigInt(units), token.decimals)} ${asset}` : units
+    return `it waits for ${name} to deliver ${amount(output)}${cause}; if it has not by ${until}, ${amount(input)} goes back on ${sourceOf(item)} and the activity fails`
+  }
+  const standing = rules
+    .filter(
+      ({ on, effect, match }) => on === 'chain' && isStanding(effect) && onNetwork(match, item),
+    )
+    .map(({ id, effect }) => ({ name: id, did: `(chain.${wordOf(effect)}) is in force` }))
+  const what = hash === null ? 'to be sent' : `to be mined (transaction ${hash})`
+  return `it waits for ${name} ${what}${cause}${becauseOf(standing)}`
+}
+
+function isStanding(effect: unknown): boolean {
+  return ['halt', 'down'].includes(wordOf(effect))
+}
+
+function wordOf(effect: unknown): string {
+  return typeof effect === 'string' ? effect : (Object.keys(effect ?? {})[0] ?? '')
+}
+
+function onNetwork({ network }: Record<string, string>, { chain_id }: ActivityItem): boolean {
+  return network === undefined || network === nameOf(chain_id)
+}
+
+/** The execution was carried out, but its client has not got the response. */
+function lostAnswer(own: readonly OrderedMoment[], fired: ReturnType<typeof firedIn>): string {
+  const answer = own.findLast(({ type }) => type === 'answer')
+  if (!answer || answer.title.startsWith('2')) return ''
+  const causes = fired.filter(({ ends, moment }) => !ends && !moment.details.event)
+  return `; its client did not get the response (${answer.title})${becauseOf(causes)}`
+}
+
+/** The network that a bridge takes from; undefined for what is no bridge. */
+function sourceOf({ action_context: context }: ActivityItem): string | undefined {
+  return context.action_type === 'BRIDGE_MINT' ? nameOf(Number(context.source_chain_id)) : undefined
+}
+
+function nameOf(chain: number): string {
+  return networks.find(({ chainId }) => chainId === chain)?.name ?? `chain ${chain}`
+}

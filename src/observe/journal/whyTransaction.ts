@@ -1,0 +1,59 @@
+import type { Hex } from 'viem'
+import { noteOf } from './journal.js'
+import { readTransaction } from './transaction.js'
+import { explain, lookUp } from './why.js'
+import type { Why, WhySources } from './whySchema.js'
+
+/** Leads a transaction to its activity, or says that it has none. Undefined when no activity names it and no network has mined it. */
+export async function explainTransaction(
+  id: string,
+  sources: WhySources,
+): Promise<Why | undefined> {
+  const hash = id.toLowerCase() as Hex
+  const known = (await lookUp(hash, sources)).activity?.activityId ?? notedActivity(hash, sources)
+  const whole = known === undefined ? undefined : await explain(known, sources)
+  if (!whole) return withoutActivity(hash, sources)
+  const own = whole.timeline.find(
+    ({ details: { hash: sent, refund } }) => sent === hash || refund === hash,
+  )
+  const operations = (own?.details.operations ?? []) as { script: string; function: string }[]
+  const names = operations.map((each) => `${each.script}.${each.function}`)
+  const did = names.length === 0 ? '' : ` with ${names.join(', ')}`
+  const what = own ? `${own.title}${did}; it` : 'it'
+  return { ...whole, id, now: `${what} belongs to activity ${known}: ${whole.now}` }
+}
+
+/** The activity of a transaction that is in the journal alone, such as one that was not mined. */
+function notedActivity(hash: Hex, { journal }: WhySources): string | undefined {
+  for (const { notes } of journal.all())
+    for (const timed of notes) {
+      if (!timed.text.includes(hash)) continue
+      const note = noteOf(timed)
+      if (note.type === 'transaction' || note.type === 'bridge') return note.activity_id
+    }
+  return undefined
+}
+
+/** A transaction of nobody's plan: of the faucet, of a wallet's owner, or of the simulator itself. */
+async function withoutActivity(hash: Hex, sources: WhySources): Promise<Why | undefined> {
+  const { found } = await sources.inspect(hash)
+  if (!found) return undefined
+  const accounts = await sources.store.allAccounts()
+  const owners = new Map(
+    accounts.map(({ accountId, walletAddress }) => [walletAddress.toLowerCase(), accountId]),
+  )
+  const { network, block, status, calls, balances } = readTransaction(found, sources.book, owners)
+  const [call] = calls ?? []
+  const ways = call ? `, from ${call.from} to ${call.to ?? 'a new contract'}` : ''
+  const changes = balances
+    .filter(({ name }) => name !== null && accounts.some(({ accountId }) => accountId === name))
+    .map(({ name, asset, change }) => `; it changed the ${asset} of ${name} by ${change}`)
+  return {
+    id: hash,
+    related: { account_id: null, plan_id: null, activity_id: null, svc_intent_id: null },
+    timeline: [],
+    activity: null,
+    now: `${status} in block ${block} of ${network}${ways}; it belongs to no activity${changes.join('')}`,
+    is_complete: true,
+  }
+}

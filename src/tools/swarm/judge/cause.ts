@@ -1,0 +1,59 @@
+import {
+  answerText,
+  type Exchange,
+  firedAt,
+  isExecute,
+  isRefused,
+  routeOf,
+} from '../world/exchange.js'
+import type { FindingKind } from './finding.js'
+import { startedBy } from './leftBehind.js'
+
+/** Requests that were not carried out, and may be sent again. */
+const refusals: readonly string[] = [
+  'request.respond',
+  'request.reset_before',
+  'request.rate_limit',
+  'folio.timeout',
+]
+
+/** What a client could not cope with, and the fault that brought it there. */
+export interface Cause {
+  cause: string
+  /** `request.truncate at GET /networks (a cut connection)`; undefined when no fault fired. */
+  at: string | undefined
+}
+
+/**
+ * What a client could not cope with, as it looks from there: many faults are one and the same to it. Whoever gave up did so at the last
+ * fault; money went wrong at the first one around an execution.
+ */
+export function causeOf(kind: FindingKind, exchanges: readonly Exchange[]): Cause {
+  const fired = exchanges.flatMap((exchange) =>
+    firedAt(exchange).map(({ effect }) => ({ effect, exchange })),
+  )
+  const found =
+    kind === 'gave_up'
+      ? fired.at(-1)
+      : (fired.find(({ exchange }) => isExecute(exchange)) ?? fired.at(0))
+  if (!found) return { cause: 'nothing', at: undefined }
+  const { effect, exchange } = found
+  const at = `${effect} at ${exchange.method} ${routeOf(exchange.url)} (${answerText(exchange)})`
+  return { cause: nameOf(kind, effect, exchange), at }
+}
+
+function nameOf(kind: FindingKind, effect: string, exchange: Exchange): string {
+  const { answer } = exchange
+  const isTold = answer?.status === 200 && !answer.cut
+  if (startedBy(exchange) !== undefined && !isTold) return 'a lost response to an execution'
+  if (kind === 'left_behind') return 'an execution that takes long'
+  if (kind === 'moved_twice' && refusals.includes(effect)) return 'a refused request'
+  if (kind !== 'gave_up' || !isRefused(exchange)) return effect
+  return mayRepeat(exchange) ? 'a request that has to be sent again' : answerText(exchange)
+}
+
+/** Whether sending it again, perhaps later, is all that it takes. */
+function mayRepeat({ answer }: Exchange): boolean {
+  const { status = 0, cut = true } = answer ?? {}
+  return cut || status >= 500 || status === 408 || status === 429
+}

@@ -1,0 +1,239 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createClient } from '../kit/client.js'
+import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
+import { openUser, type PlanBody } from '../kit/user.js'
+
+/** What `why` says became of things: `now`, the causes on the timeline, and events in the order of their delivery. */
+
+let sim: SimulatorHandle
+beforeAll(async () => {
+  sim = await createSimulator({ clock: 'frozen', seed: 7n })
+})
+afterEach(() => sim.faults.clear())
+afterAll(() => sim.close())
+
+interface Moment {
+  request_id: string
+  type: string
+  title: string
+  details: Record<string, unknown>
+}
+interface Told {
+  id: string
+  now: string
+  timeline: Moment[]
+  related: Record<string, string | null>
+}
+
+async function why(id: string): Promise<Told> {
+  const reply = await createClient({ url: sim.url, apiKey: sim.apiKey }).get(`/_sim/why/${id}`)
+  expect(reply.status).toBe(200)
+  return reply.body
+}
+
+const recipient = '0x00000000000000000000000000000000000f41e7'
+const transfer = { asset: 'USDC', amount: '5000000', network: 'base', recipient }
+
+/** An account whose money is on this network, and a plan of it. */
+async function planned(funds: 'base' | 'arbitrum' = 'base') {
+  const user = await openUser(sim)
+  await user.fund(funds, 'USDC', 20_000_000n)
+  return { user, plan: (await user.plan('transfer', transfer)).body as PlanBody }
+}
+
+/** What became of a plan that is executed under a rule. */
+async function executedUnder(rule: object, funds: 'base' | 'arbitrum' = 'base', seconds = 0) {
+  const { user, plan } = await planned(funds)
+  await sim.faults.add({ id: 'mean', ...rule } as never)
+  const executed = await user.execute(plan)
+  await sim.clock.advance(seconds)
+  const activityId: string = executed.body.activity_id
+  return { user, plan, executed, activityId, told: await why(activityId) }
+}
+
+const titles = ({ timeline }: Told, type: string): string[] =>
+  timeline.flatMap((moment) => (moment.type === type ? [moment.title] : []))
+
+test('default: the rule that made a plan fail is named in the same words for activity, plan, account and request', async () => {
+  const rule = { on: 'execute', effect: 'revert', times: 1 }
+  const { user, plan, executed, activityId, told } = await executedUnder(rule)
+  const because = 'because mean (execute.revert by nonce) used up the wallet’s nonce'
+  expect(told.now).toBe(`failed: TRANSFER on base reverted, ${because}`)
+  expect(titles(told, 'transaction')).toEqual([
+    expect.stringMatching(
+      /^transaction on base: reverted 0x\w{64} \(NonReplayableNonce\(.*\)\), because /,
+    ),
+  ])
+  expect(titles(told, 'transaction')[0]!.endsWith(because)).toBe(true)
+  expect((await why(plan.plan_id)).now).toBe(told.now)
+  expect((await why(user.id)).now).toBe(`activity ${activityId}: ${told.now}`)
+  const request = executed.headers.get('x-svc-sim-request-id')!
+  expect((await why(request)).now).toBe(`200; activity ${activityId}: ${told.now}`)
+})
+
+test.each([
+  [
+    { on: 'execute', effect: { revert: { by: 'gas' } } },
+    'base',
+    'failed: TRANSFER on base reverted, because mean (execute.revert by gas) gave the transaction half the gas that it needs',
+  ],
+  [
+    { on: 'execute', effect: { dropped: { seconds: 5 } } },
+    'base',
+    'failed: TRANSFER on base was not mined, because mean (execute.dropped) took the transaction out of the node’s pool; the relayer gives up 5 s later',
+  ],
+  [
+    { on: 'bridge', effect: 'refund' },
+    'arbitrum',
+    'failed: the bridge from arbitrum to base failed, because mean (bridge.refund) had the deposit refunded at once (the bridge refused the deposit; 5008902 refunded on arbitrum at once); operation 2 of 2 (TRANSFER on base) was not run',
+  ],
+  [
+    { on: 'bridge', effect: { partial: { percent: 40 } } },
+    'arbitrum',
+    'failed: operation 2 of 2 (TRANSFER on base) reverted, because mean (bridge.partial) let only 40 % of the bridged amount arrive',
+  ],
+] as const)('behavior: %j: the failure names it', async (rule, funds, now) => {
+  const { told, activityId } = await executedUnder(rule, funds, 10)
+  expect(told.now.replace(/\d+ refunded/, '5008902 refunded')).toBe(now)
+  const cause = told.timeline.find(({ title }) => title.includes(', because mean ('))
+  expect(cause?.details).toMatchObject({ activity_id: activityId })
+})
+
+test('behavior: what is pending says what it waits for, until when, and what follows then', async () => {
+  const stuck = await executedUnder({ on: 'bridge', effect: 'stuck' }, 'arbitrum')
+  expect(stuck.told.now).toMatch(
+    /^pending: it waits for the bridge from arbitrum to base to deliver 5 USDC, because mean \(bridge\.stuck\) kept relayers from filling the deposit; if it has not by 2026-\S+Z, 5\.\d+ USDC goes back on arbitrum and the activity fails$/,
+  )
+  await sim.faults.clear()
+  await sim.clock.advance(5)
+  expect((await why(stuck.activityId)).now).toBe('confirmed')
+  const pooled = await executedUnder({ on: 'execute', effect: { stuck: { seconds: 30 } } })
+  expect(pooled.told.now).toMatch(
+    /^pending: it waits for TRANSFER on base to be mined \(transaction 0x\w{64}\), because mean \(execute\.stuck\) holds the transaction in the node’s pool for 30 s$/,
+  )
+  await sim.clock.advance(30)
+  expect((await why(pooled.activityId)).now).toBe('confirmed')
+})
+
+test('behavior: a response that was lost, and a request that was refused, name the rule', async () => {
+  const { user, plan } = await planned()
+  await sim.faults.add({ id: 'mean', on: 'execute', effect: 'response_lost', times: 1 })
+  await expect(user.execute(plan)).rejects.toThrow()
+  await sim.clock.advance(0)
+  expect((await why(plan.plan_id)).now).toBe(
+    'confirmed; its client did not get the response (the connection was cut), because mean (execute.response_lost) cut the connection after the plan was executed',
+  )
+  await sim.faults.clear()
+  const next = await planned()
+  await sim.faults.add({ id: 'mean', on: 'execute', effect: 'reject_signature', times: 1 })
+  const refused = await next.user.execute(next.plan)
+  const told = await why(refused.headers.get('x-svc-sim-request-id')!)
+  expect(told.now).toMatch(
+    /^500 internal_error \(.+\), because mean \(execute\.reject_signature\) changed one bit of the signature$/,
+  )
+  expect((await why(next.plan.plan_id)).now).toMatch(/^not executed; it can be until 2026-/)
+  await sim.clock.advance(3_600)
+  expect((await why(next.plan.plan_id)).now).toMatch(/^never executed; it expired at 2026-/)
+  expect((await why(next.user.id)).now).toBe(
+    `no plan of this account has been executed; the last refusal was POST ${next.user.path}/plan/execute: ${told.now}`,
+  )
+})
+
+test('behavior: a transaction leads to its activity, or belongs to none', async () => {
+  const { told, activityId } = await executedUnder({ on: 'execute', effect: 'duplicate', times: 1 })
+  const hashes = told.timeline.flatMap(({ details: { hash } }) => (hash ? [`${hash}`] : []))
+  expect(hashes).toHaveLength(2)
+  const found = await Promise.all(hashes.map(why))
+  for (const [place, { now, related }] of found.entries()) {
+    expect(related.activity_id).toBe(activityId)
+    expect(now).toContain(`${place === 0 ? 'reverted' : 'mined'} ${hashes[place]}`)
+    expect(now).toContain(
+      `with transfer.transferERC20Token; it belongs to activity ${activityId}: `,
+    )
+  }
+  expect(found[0]!.now).toContain('because mean (execute.duplicate) sent the same operations twice')
+  const { user } = await planned()
+  const sent = await fetch(sim.rpc('base'), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...{ jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: ['latest', false] },
+    }),
+  })
+  const { result } = (await sent.json()) as { result: { transactions: string[] } }
+  const hash = result.transactions[0]!
+  expect(await why(hash)).toMatchObject({
+    id: hash,
+    timeline: [],
+    now: expect.stringMatching(
+      new RegExp(
+        `^mined in block \\d+ of base, from .+; it belongs to no activity; it changed the USDC of ${user.id} by 20000000$`,
+      ),
+    ),
+  })
+})
+
+test('behavior: a fault rule says what it is, how often it fired, and what it met; also when it is gone', async () => {
+  const effect = { revert: { by: 'gas' } }
+  const rule = { id: 'gas', on: 'execute', effect, match: { kind: 'transfer' } }
+  const { user, executed, activityId } = await executedUnder(rule)
+  const request = executed.headers.get('x-svc-sim-request-id')!
+  const met = `it met POST ${user.path}/plan/execute (${request}), activity ${activityId}`
+  expect((await why('gas')).now).toBe(
+    `fault rule execute.revert {"by":"gas"} for kind transfer is armed and has fired at 1 of 1 matching calls; ${met}`,
+  )
+  await sim.faults.clear()
+  const { now, timeline } = await why('gas')
+  expect(now).toBe(
+    `fault rule execute.revert by gas is no longer armed; in the journal it fired once; ${met}`,
+  )
+  expect(timeline.map(({ title }) => title)).toContain(
+    'fault rule gas fired: execute.revert by gas',
+  )
+})
+
+test.each([
+  [{ reorder: {} }, [/is confirmed$/, /is pending \(delivered after event \d+\)$/]],
+  [
+    { delay: { seconds: 3 } },
+    [/is confirmed$/, /is pending \(created at \d\d:\d\d:\d\d\.000, delivered after event \d+\)$/],
+  ],
+  [{ duplicate: {} }, [/is pending$/, /is pending \(the same event again\)$/, /is confirmed$/]],
+  [{ drop: {} }, [/is pending \(not delivered: mean \(events\.drop\)\)$/, /is confirmed$/]],
+])('behavior: events stand in the order of their delivery: %j', async (effect, expected) => {
+  const { told, user } = await executedUnder({ on: 'events', effect, times: 1 }, 'base', 10)
+  const events = told.timeline.filter(({ type }) => type === 'event')
+  expect(events.map(({ title }) => title)).toEqual(
+    expected.map((text) => expect.stringMatching(text)),
+  )
+  const delivered = events.filter(({ title }) => !title.includes('not delivered'))
+  const { body } = await user.api.get(`${user.path}/events?since=0`)
+  expect(delivered.map(({ details }) => details.activity_status)).toEqual(
+    body.events.map((each: { data: Record<string, string> }) => each.data.activity_status),
+  )
+  expect(delivered.at(-1)!.details.cursor).toBe(body.cursor)
+})
+
+test('behavior: what a reorganisation replaced names the rule', async () => {
+  const { told } = await executedUnder({ on: 'chain', effect: 'reorg', times: 1 }, 'base', 10)
+  expect(titles(told, 'transaction')).toEqual([
+    expect.stringMatching(
+      /replaced by a reorganisation 0x\w{64}, because mean \(chain\.reorg\) replaced the blocks after the activity was confirmed$/,
+    ),
+    expect.stringMatching(/^transaction on base: mined 0x\w{64}$/),
+  ])
+  expect(told.now).toBe('confirmed')
+})
+
+test('behavior: a network that mines nothing is named', async () => {
+  const { user, plan } = await planned()
+  await sim.faults.add({ id: 'mean', on: 'chain', effect: 'halt', match: { network: 'base' } })
+  const { body } = await user.execute(plan)
+  const told = await why(body.activity_id)
+  expect(told.now).toMatch(
+    /^pending: it waits for TRANSFER on base to be .+, because mean \(chain\.halt\) is in force$/,
+  )
+  await sim.faults.clear()
+  await sim.clock.advance(0)
+  expect((await why(body.activity_id)).now).toBe('confirmed')
+})
