@@ -28,21 +28,39 @@ export interface Cause {
 }
 
 /**
- * What a client could not cope with, as it looks from there: many faults are one and the same to it. Whoever gave up did so at the last
- * fault; money went wrong at the first one around an execution.
+ * What a client could not cope with, as it looks from there: many faults are one and the same to it. Whoever gave up or hung did so at the
+ * last fault; money went wrong at the first one around an execution.
  */
 export function causeOf(kind: FindingKind, exchanges: readonly Exchange[]): Cause {
-  const fired = exchanges.flatMap((exchange) =>
-    firedAt(exchange).map(({ effect }) => ({ effect, exchange })),
-  )
+  const fired = firedIn(exchanges)
   const found =
-    kind === 'gave_up'
+    kind === 'gave_up' || kind === 'hung'
       ? fired.at(-1)
       : (fired.find(({ exchange }) => isExecute(exchange)) ?? fired.at(0))
   if (!found) return { cause: 'nothing', at: undefined }
   const { effect, exchange } = found
-  const at = `${effect} at ${exchange.method} ${routeOf(exchange.url)} (${answerText(exchange)})`
-  return { cause: nameOf(kind, effect, exchange), at }
+  return { cause: nameOf(kind, effect, exchange), at: placeText(found) }
+}
+
+interface Fired {
+  effect: string
+  exchange: Exchange
+}
+
+function firedIn(exchanges: readonly Exchange[]): Fired[] {
+  return exchanges.flatMap((exchange) =>
+    firedAt(exchange).map(({ effect }) => ({ effect, exchange })),
+  )
+}
+
+function placeText({ effect, exchange }: Fired): string {
+  return `${effect} at ${exchange.method} ${routeOf(exchange.url)} (${answerText(exchange)})`
+}
+
+/** The first fault at these requests, as `at` of a cause. */
+export function firstAt(exchanges: readonly Exchange[]): string | undefined {
+  const [first] = firedIn(exchanges)
+  return first && placeText(first)
 }
 
 function nameOf(kind: FindingKind, effect: string, exchange: Exchange): string {

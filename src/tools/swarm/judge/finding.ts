@@ -16,6 +16,8 @@ export interface ClientFinding {
   message: string
   /** The activity, plan or request that it is about, for `why`; undefined where it is about none. */
   about: string | undefined
+  /** A second one, where one alone does not show it. */
+  and?: string
   /** What the client could not cope with, such as `409 plan_stale`. Findings of one kind and cause are one. */
   cause: string
   /** The fault that brought it there, and at which request. */

@@ -1,4 +1,5 @@
-import { answeredMs, answerText, type Exchange, routeOf } from '../world/exchange.js'
+import { answeredMs, answerText, type Exchange, isSameCall } from '../world/exchange.js'
+import { firstAt } from './cause.js'
 import type { ClientFinding } from './finding.js'
 
 /** So many refused requests within a second are too many. */
@@ -7,9 +8,7 @@ const mostRefusedInSecond = 50
 const earlyPart = 0.95
 
 /** The client asked again before `retry-after` was over, or asked very often while it was refused. */
-export function hammered(
-  exchanges: readonly Exchange[],
-): Pick<ClientFinding, 'message' | 'about' | 'cause'> | undefined {
+export function hammered(exchanges: readonly Exchange[]): Omit<ClientFinding, 'kind'> | undefined {
   return ignoredRetryAfter(exchanges) ?? refusedTooOften(exchanges)
 }
 
@@ -22,8 +21,10 @@ function ignoredRetryAfter(exchanges: readonly Exchange[]) {
     if (waitedMs === undefined || waitedMs >= seconds * 1000 * earlyPart) continue
     return {
       message: `${refused.method} ${refused.url} returned 429 with retry-after ${seconds}, and the client retried after ${Math.max(0, Math.round(waitedMs))} ms.`,
-      about: again!.request_id,
+      about: refused.request_id,
+      and: again!.request_id,
       cause: 'retry-after ignored',
+      at: firstAt([refused]),
     }
   }
   return undefined
@@ -44,6 +45,7 @@ function refusedTooOften(exchanges: readonly Exchange[]) {
       message: `While it was being refused, the client sent more than ${mostRefusedInSecond} requests within one second, starting with ${first.method} ${first.url} (${answerText(first)}).`,
       about: first.request_id,
       cause: 'too many requests in a second',
+      at: firstAt(refused.slice(place, place + mostRefusedInSecond)),
     }
   }
   return undefined
@@ -53,17 +55,4 @@ function isRefused({ answer }: Exchange): boolean {
   return (
     !answer || answer.cut || answer.status === 408 || answer.status === 429 || answer.status >= 500
   )
-}
-
-/** The same method and path; queries may differ. */
-function isSameCall(one: Exchange, other: Exchange): boolean {
-  return (
-    one.method === other.method &&
-    routeOf(one.url) === routeOf(other.url) &&
-    pathOf(one) === pathOf(other)
-  )
-}
-
-function pathOf({ url }: Exchange): string {
-  return url.split('?')[0]!
 }

@@ -275,3 +275,48 @@ test('behavior: hung says what the client asked last, for how long, and which fa
     'Activity act_1 had not ended by then.',
   )
 })
+
+test('behavior: a client that polls on is not waiting, and the poll that ends with it was cut by no fault', () => {
+  const delivery = (of: number, cursor: number, activity_status: string) => ({
+    ...{ at: at(1), type: 'delivery', account_id: 'acc_a', of, cursor, activity_status },
+    activity_id: 'act_1',
+  })
+  const { notes, ...others } = executed(1, 1)
+  const reordered = met(1, 'events.reorder', {
+    ...others,
+    notes: [...notes, delivery(2, 2, 'confirmed'), delivery(1, 3, 'pending')],
+  })
+  const poll = (second: number, given: Partial<Exchange> = {}) =>
+    exchange(second, { url: `/accounts/acc_a/events?since=${second}`, ...given })
+  const ending = { exit: 137, hung: true, tookMs: 10_000, output: '' }
+  for (const took_ms of [300, 3_000]) {
+    const stopped = poll(11 - took_ms / 1000, { answer: { ...cut, took_ms } })
+    const exchanges = [reordered, poll(2), poll(5), stopped]
+    const [finding] = judgeRun(baseline, runOf({ exchanges, ending }), { survivable: true })
+    expect(finding).toEqual({
+      ...{ kind: 'hung', cause: 'late or out-of-order events', about: 'acc_a' },
+      at: 'events.reorder at POST /accounts/*/plan/execute (200)',
+      message: [
+        'The client had not ended after 10.0 s, and was stopped; without faults it takes 0.3 s.',
+        'It was still sending requests: GET /accounts/acc_a/events (200) 3 times.',
+        'Of activity act_1, event 2 (confirmed) came before event 3 (pending).',
+        'Faults that fired before: events.reorder.',
+      ].join(' '),
+    })
+  }
+})
+
+test('behavior: hammered shows the refusal and the retry, and names the fault that refused', () => {
+  const limited = met(3, 'request.rate_limit', refused(3, 429, 'rate_limited'))
+  limited.answer!.headers = { 'retry-after': '1' }
+  const lost = executed(1, 1, { answer: cut })
+  const other = met(1, 'execute.response_lost', lost)
+  expect(
+    judgeRun(baseline, runOf({ exchanges: [other, limited, exchange(3.1)] }), { survivable: true }),
+  ).toMatchObject([
+    {
+      ...{ kind: 'hammered', about: 'req_3', and: 'req_3.1' },
+      at: 'request.rate_limit at GET /activities/* (429 rate_limited)',
+    },
+  ])
+})

@@ -27,7 +27,7 @@ export function judgeRun(
   const findings: ClientFinding[] = []
   const add = (
     kind: ClientFinding['kind'],
-    found: (Pick<ClientFinding, 'message' | 'about'> & { cause?: string }) | undefined,
+    found: (Omit<ClientFinding, 'kind' | 'cause' | 'at'> & Partial<ClientFinding>) | undefined,
   ) => {
     if (found) findings.push({ kind, ...causeOf(kind, exchanges), ...found })
   }

@@ -33,7 +33,18 @@ export async function tryOnce(
     .filter(({ kind }) => !ignored.has(kind))
     .map(async (finding) => ({
       ...finding,
-      timeline: finding.about === undefined ? undefined : await world.why(finding.about, requests),
+      timeline: await timelineOf(finding, world, requests),
     }))
   return Promise.all(explained)
+}
+
+/** What is known of everything that a finding is about; undefined when that is nothing. */
+async function timelineOf(
+  { about, and }: ClientFinding,
+  world: World,
+  requests: ReadonlySet<string>,
+): Promise<string | undefined> {
+  const ids = [about, and].filter((id) => id !== undefined)
+  const told = await Promise.all(ids.map((id) => world.why(id, requests)))
+  return told.filter((text) => text !== undefined).join('\n') || undefined
 }

@@ -63,3 +63,13 @@ export function isTrouble(exchange: Exchange): boolean {
 export function isRefused({ answer }: Exchange): boolean {
   return !answer || answer.cut || answer.status >= 400
 }
+
+/** The same method and path; queries may differ. */
+export function isSameCall(one: Exchange, other: Exchange): boolean {
+  return one.method === other.method && pathOf(one) === pathOf(other)
+}
+
+/** Its URL without the query. */
+export function pathOf({ url }: Exchange): string {
+  return url.split('?')[0]!
+}
