@@ -140,6 +140,18 @@ test('behavior: why keeps two lives of an account apart, and says that a third b
   expect(last).toMatchObject({ type: 'reset', request_id: null })
 })
 
+test('behavior: why starts at the last reset where what came before it had the same id', async () => {
+  const { sim, client } = await start({ seed: 11n, clock: 'frozen' })
+  const told = async () => {
+    const ids = await live(sim, client)
+    const timelines = await Promise.all(ids.map((id) => why(client, id)))
+    return ids.map((id, place) => [id, timelines[place]!.map(({ type }) => type)])
+  }
+  const first = await told()
+  await sim.reset()
+  expect(await told()).toEqual(first)
+})
+
 test('behavior: the journal pages past marks, and shows each once', async () => {
   const { sim, client } = await start({ clock: 'frozen' })
   await client.get('/networks')

@@ -13,7 +13,7 @@ const maxMoments = 1_000
  * fills, events and faults. Undefined when neither the journal nor the store knows the id.
  */
 export async function explain(id: string, sources: WhySources): Promise<Why | undefined> {
-  const asked = sources.journal.all().find(({ requestId }) => requestId === id)
+  const asked = sources.journal.all().findLast(({ requestId }) => requestId === id)
   const isRule = !asked && knowsRule(id, sources)
   const found = isRule ? {} : await lookUpFirst(asked ? idsOf(asked) : [id], sources)
   const { account, activity, planId } = found
@@ -24,9 +24,15 @@ export async function explain(id: string, sources: WhySources): Promise<Why | un
     ? [id]
     : [name, activity?.activityId, activity?.planId, activity?.intentId, planId]
   const ids = [...new Set(names.filter((name) => typeof name === 'string'))]
-  const exchanges = sources.journal
+  const ever = sources.journal
     .all()
     .filter((recorded) => (isRule ? hasFired(id, recorded) : concerns(recorded, ids)))
+  const present = sinceReset(ever, sources)
+  const isOfNow = isRule
+    ? present.length > 0 || sources.rules.some((rule) => rule.id === id)
+    : account !== undefined || hasBeginning(ids, present, asked)
+  // After a reset, the same seed draws the same ids for other things.
+  const exchanges = isOfNow && (!asked || present.includes(asked)) ? present : ever
   if (exchanges.length === 0 && !account && !activity && !planId && !isRule) return undefined
   const moments = await momentsIn(exchanges, sources)
   const shown = foldReads(moments, exchanges)
@@ -53,6 +59,14 @@ export async function explain(id: string, sources: WhySources): Promise<Why | un
       shown.length <= maxMoments &&
       (sources.journal.dropped === 0 || hasBeginning(ids, exchanges, asked)),
   }
+}
+
+function sinceReset(
+  exchanges: readonly RecordedRequest[],
+  { journal }: WhySources,
+): RecordedRequest[] {
+  const reset = journal.marks().findLast(({ snapshot }) => snapshot === undefined)
+  return exchanges.filter(({ order }) => order > (reset?.order ?? 0))
 }
 
 /** Whether a fault rule of this id is armed, or has fired. */
