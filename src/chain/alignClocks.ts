@@ -33,7 +33,7 @@ export async function alignClocks(
   const atMs = mayMove ? Math.max(wantedMs, latestMs) : wantedMs
   if (atMs < latestMs)
     throw new Error(
-      `The clock cannot be frozen at ${isoSeconds(atMs)}: the chains stand at ${isoSeconds(latestMs)} and cannot go back. Choose a later instant, or "real".`,
+      `The clock cannot be frozen at ${isoSeconds(atMs)}: the chains are at ${isoSeconds(latestMs)} and cannot go back. Choose a later instant, or "real".`,
     )
   const { mode } = start
   await setChainTimes(nodes, { mode, ms: atMs })

@@ -76,7 +76,7 @@ export function createAutoClock(parts: AutoClockParts): AutoClock {
       }
     } catch (cause) {
       hasFailed = true
-      if (!isStopped) parts.onError('the clock could not go on', cause)
+      if (!isStopped) parts.onError('the clock could not continue', cause)
     }
   }
   const move = (): void => {

@@ -52,7 +52,7 @@ export async function takeBackAfterKill(
       const node = nodes.get(network)
       try {
         if (!(await isChangedByRules(node, book.on(network)))) return
-        await expectMining([node], 'what a fault had changed there is not taken back')
+        await expectMining([node], 'the changes of a fault there are not reverted')
         await takeBackAll(node, book.on(network))
       } catch (error) {
         const cause = error instanceof ServiceError ? error.message : error

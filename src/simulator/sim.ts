@@ -215,7 +215,7 @@ async function start(
   })
   const composing = import('./compose.js')
   const [chains, { composeService }] = await settleAll([starting, composing])
-  progress('nodes answer; putting the service on them', 'detail')
+  progress('the nodes respond; starting the service', 'detail')
   const clock = createClock(chains.clock)
   const log = await logOf(options, apiKeys)
   const common = {

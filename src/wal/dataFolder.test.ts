@@ -260,7 +260,7 @@ test('error: a disk that fills while something is replaced: it is done, and the 
   await disk.free()
   await expect(replace('done', disk.fill)).rejects.toMatchObject({
     message: expect.stringMatching(
-      `^The data folder ${folder} cannot be written to \\(ENOSPC.*\\); the running simulator has done what was asked, but a start from the folder would not have it$`,
+      `^The data folder ${folder} cannot be written to \\(ENOSPC.*\\); the running simulator has carried out the request, but a start from the folder would lack it$`,
     ),
     hint: expect.stringMatching(/^Free some space on the disk, and ask again\..*refused\.$/),
   })

@@ -26,7 +26,7 @@ export function notPersisted(folder: string, cause: unknown): ServiceError {
   const system = cause instanceof UnwritableError ? cause.cause : cause
   return new UnwritableError(
     folder,
-    'the running simulator has done what was asked, but a start from the folder would not have it',
+    'the running simulator has carried out the request, but a start from the folder would lack it',
     `${cureOf(system)}, and ask again. Until it is written down, everything else that changes something is refused.`,
     system as Error,
   )
@@ -38,7 +38,7 @@ export function removedOnlyHere(cause: unknown): unknown {
   const { folder, cause: system } = cause
   return new UnwritableError(
     folder,
-    'what was asked for is removed, but a start from the folder would have it again',
+    'it is removed, but a start from the folder would bring it back',
     `${cureOf(system)}, and ask again.`,
     system as Error,
   )

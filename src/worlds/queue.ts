@@ -51,7 +51,7 @@ export function createQueue<Request extends { signal?: AbortSignal }, Result>({
             reject(cause)
           },
         }
-        const onAbort = (): void => one.refuse(new NoWorldError('whoever asked for it is gone'))
+        const onAbort = (): void => one.refuse(new NoWorldError('the caller has disconnected'))
         const timer = setTimeout(
           () => one.refuse(new NoWorldError(`none was released within ${waitMs / 1000} s`)),
           waitMs,

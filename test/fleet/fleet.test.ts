@@ -245,7 +245,7 @@ describe.skipIf(redisProgram === undefined)('with a Redis', () => {
     await sim.close()
     expect(await askJson(`${urlOf(0)}/_sim/clock`)).toMatchObject({
       status: 404,
-      body: { message: 'A front has no world of its own' },
+      body: { message: 'A front has no default world' },
     })
     const clock = `${urlOf(0)}/_sim/worlds/${world.id}/clock`
     const page = { origin: 'https://evil.example' }

@@ -52,7 +52,9 @@ const replaced = (network: Place, depth: number, isTaken: boolean) => async (lif
   trouble(life)
   await life.chain.request(network, method, params).catch((error: Error) => {
     // Further back than a reset or a snapshot, or than the node remembers: refused.
-    if (!/would take back|data unavailable/.test(error.message)) throw error
+    const isForgotten = error.message.includes('data unavailable')
+    if (isForgotten) life.isForgetful = true
+    else if (!error.message.includes('would take back')) throw error
   })
   await life.sim.clock.advance(0)
 }

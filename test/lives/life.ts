@@ -83,6 +83,8 @@ export interface Life extends Manner {
   memory: Memory
   /** Fault rules that are in force, by id. */
   faults: Set<string>
+  /** Its node did not remember enough for a reorganisation. How much it remembers depends on its earlier lives, too. */
+  isForgetful?: boolean
   snapshots: { id: string; memory: Memory; faults: Set<string> }[]
   /** What the account was like after the last step, until the next one looks. While time passes it does not stay so. */
   last?: Told | undefined

@@ -18,7 +18,7 @@ import { openUser, type PlanBody, type User } from '../kit/user.js'
  */
 
 const network = networkNames.find((name) => name === process.env.STRANGERS_NETWORK) ?? 'optimism'
-const strangers = Number(process.env.STRANGERS ?? 3)
+const strangers = Number(process.env.STRANGERS ?? 1)
 const usdc = 10n ** 6n
 const ether = 10n ** 18n
 const friend: Address = '0x00000000000000000000000000000000000f41e7'

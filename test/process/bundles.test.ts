@@ -354,7 +354,7 @@ test('error: a bundle of other blocks that has come to stand there is left alone
   )
   await writeBundle(own, { ...there, networks: new Map(later) })
   const before = await readFile(path)
-  const why = `nothing is added to ${path}: another bundle has come to stand there, with ${network} at block ${block + 1}`
+  const why = `nothing is added to ${path}: another bundle is there now, with ${network} at block ${block + 1}`
   await expect(filled.close()).rejects.toThrow(why)
   expect(await filled.closed).toEqual({ reason: expect.stringContaining(why), exitCode: 1 })
   run.kill('SIGTERM')

@@ -86,7 +86,7 @@ test('behavior: coverage without --require fails nothing: what was not met is sk
 test('error: a required answer that is not documented is refused with what is', async () => {
   const { at } = await afterARefusal()
   const wrong = await runCli(['coverage', '--require', '404:plan_stale@execute', ...at])
-  expect(wrong.stderr).toContain('--require 404:plan_stale@execute is no documented answer')
+  expect(wrong.stderr).toContain('--require 404:plan_stale@execute is not a documented response')
   expect(wrong.stderr).toContain('409:plan_stale@execute')
   expect(wrong.code).toBe(2)
   const nowhere = await runCli(['coverage', '--require', '200@nowhere', ...at])

@@ -171,7 +171,7 @@ test('error: where no blocks are mined it starts all the same, and says what sta
   const words = said.mock.calls.join('')
   said.mockRestore()
   expect(words).toContain('The base network mines no blocks')
-  expect(words).toContain('what a fault had changed there is not taken back')
+  expect(words).toContain('the changes of a fault there are not reverted')
   expect(await exchangeOf(still)).toMatchObject({ inventory: 0n })
   await readsOf(still).request('base', 'evm_setAutomine', [true])
   const next = await killed(image)
@@ -179,3 +179,23 @@ test('error: where no blocks are mined it starts all the same, and says what sta
   await using sim = await createSimulator({ dataDir: next })
   expect(await exchangeOf(sim)).toEqual(before)
 })
+
+test.each(['lifted before', 'in force'])(
+  'behavior: a reset after a start in a halt that is %s: the network mines again',
+  async (moment) => {
+    const dir = await folder()
+    const first = await createSimulator({ dataDir: dir })
+    await first.faults.add({ on: 'chain', effect: 'halt', match: { network: 'base' } })
+    const image = await killed(dir)
+    await first.close()
+    await using sim = await createSimulator({ dataDir: image })
+    expect(sim.faults.list()).toHaveLength(1)
+    if (moment === 'lifted before') await sim.faults.clear()
+    for (let round = 0; round < 2; round++) {
+      await sim.reset()
+      // Refused where nothing is mined.
+      const user = await openUser(sim)
+      await user.fund('base', 'USDC', 9_000_000n)
+    }
+  },
+)

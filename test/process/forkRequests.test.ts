@@ -96,7 +96,7 @@ test('behavior: two that start at once share the cache; it has no key and no URL
 
 test('error: a budget that is used up is the reason, at the start and later; other answers go on', async () => {
   await expect(started({ forkMaxRequests: 0 })).rejects.toThrow(
-    'which is not asked any more: the 0 requests of --fork-max-requests are used up',
+    'which gets no more requests: the limit of --fork-max-requests (0) is reached',
   )
   // One for the block; all else is kept.
   await using sim = await started({ forkMaxRequests: 1 })
@@ -104,7 +104,7 @@ test('error: a budget that is used up is the reason, at the start and later; oth
   const stranger = await openUser(sim)
   const { status, body } = await stranger.api.get(`${stranger.path}/folio`)
   expect({ status, error: body.error }).toEqual({ status: 408, error: 'timeout' })
-  expect(body.message).toContain('the 1 requests of --fork-max-requests are used up')
+  expect(body.message).toContain('the limit of --fork-max-requests (1) is reached')
 })
 
 test('behavior: an endpoint that knows the common methods alone is asked more, and all is the same', async () => {

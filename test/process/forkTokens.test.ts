@@ -142,7 +142,7 @@ describe('from its upstream', () => {
     ] as const) {
       const { status, body: answer } = await user.plan(kind, body)
       expect([kind, status, answer.error]).toEqual([kind, 400, 'plan_failed'])
-      expect(answer.message).toContain('USDT on mainnet takes a fee of what is transferred')
+      expect(answer.message).toContain('USDT on mainnet takes a transfer fee')
     }
     // Another token of the same network has nothing to do with it.
     await user.fund('mainnet', 'USDC', usd)

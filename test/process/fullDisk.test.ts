@@ -114,7 +114,7 @@ test('error: a rule that is in the way goes while the disk is full too; asked ag
   await disk.fill()
   for (let again = 0; again < 2; again++) {
     await expect(sim.faults.remove('rule-7')).rejects.toThrow(
-      /ENOSPC.*what was asked for is removed, but a start from the folder would have it again/,
+      /ENOSPC.*it is removed, but a start from the folder would bring it back/,
     )
     expect(left()).toBe(59)
   }

@@ -175,7 +175,7 @@ test('error: no such exchange, after a reset too; a change that is none, or cann
   ])
   const { world } = await fork(before)
   expect((await ask(`${world.controlUrl}/journal/fork`, { body: { before } })).body.message).toBe(
-    'A world has no worlds of its own',
+    'A leased world cannot lease worlds',
   )
   await sim.reset()
   expect((await refused({ before }))[0]).toBe(404)

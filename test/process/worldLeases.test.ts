@@ -178,7 +178,7 @@ test('error: what a world cannot begin with is refused, by the name of the field
   const [world] = both
   expect(await askControl(sim, 'POST', `/worlds/${world!.body.id}/worlds`)).toMatchObject({
     status: 404,
-    body: { message: 'A world has no worlds of its own' },
+    body: { message: 'A leased world cannot lease worlds' },
   })
 })
 

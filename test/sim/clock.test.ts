@@ -290,7 +290,7 @@ test.each([
 
 test('error: before the chains’ time a simulator does not start, and says why', async () => {
   await expect(createSimulator({ clock: 'frozen@2020-01-01T00:00:00Z' })).rejects.toThrow(
-    'The clock cannot be frozen at 2020-01-01T00:00:00Z: the chains stand at 2025-',
+    'The clock cannot be frozen at 2020-01-01T00:00:00Z: the chains are at 2025-',
   )
 })
 

@@ -257,7 +257,7 @@ test('error: rules that can never fire, or name what is not there', async () => 
     [{ ...failing, match: { account_id: 'acc_nobody00000' } }, 'there is no account'],
     [{ ...failing, match: { network: 'gnosis' } }, 'match.network'],
     [{ ...failing, match: { signer: 'x' } }, 'signer'],
-    [{ on: 'request', effect: stale, match: { kind: 'earn' } }, 'they answer invalid_params'],
+    [{ on: 'request', effect: stale, match: { kind: 'earn' } }, 'they return invalid_params'],
     [
       { on: 'plan', sequence: ['stale', { stale: { by: 'price' } }], match: { kind: 'earn' } },
       'no request at this seam is of kind earn; its requests: POST /accounts/:account_id/plan/swap',

@@ -77,14 +77,14 @@ const endless = (res: ServerResponse): void => {
 }
 
 const answers: [what: string, answer: (res: ServerResponse) => void, first: RegExp][] = [
-  ['JSON that is none', (res) => res.writeHead(200, json).end('{"a":'), /no such service/],
+  ['JSON that is none', (res) => res.writeHead(200, json).end('{"a":'), /is not this service/],
   ['HTML', (res) => res.writeHead(200, { 'content-type': 'text/html' }).end('<h1>'), /<h1>/],
-  ['null', (res) => res.writeHead(200, json).end('null'), /no such service/],
-  ['nothing', (res) => res.writeHead(204).end(), /no such service/],
+  ['null', (res) => res.writeHead(200, json).end('null'), /is not this service/],
+  ['nothing', (res) => res.writeHead(204).end(), /is not this service/],
   [
     'JSON too deep',
     (res) => res.writeHead(200, json).end('['.repeat(1e5) + ']'.repeat(1e5)),
-    /no such service/,
+    /is not this service/,
   ],
   ['a redirect to itself', (res) => res.writeHead(302, { location: '/networks' }).end(), /302/],
   ['a closed connection', (res) => res.destroy(), /no server answers/],
@@ -142,7 +142,7 @@ test('behavior: a server that limits every request is not asked for ever', async
     reach: 'read',
   })
   proxy.alteration = {}
-  expect(report.ended ?? '').toContain('429 has asked for more than 600 seconds')
+  expect(report.ended ?? '').toContain('the waits that 429 asked for exceed 600 seconds')
   expect(waited).toBeLessThanOrEqual(600_000)
 })
 

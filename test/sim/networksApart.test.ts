@@ -162,8 +162,7 @@ describe.each(['frozen', 'running'])('two deposits, clock %s', (clock) => {
 test('behavior: two deposits, one reverts and is taken back while the other is under way: its item says so', async () => {
   const user = await openUser(sim)
   for (const network of ['arbitrum', 'mainnet'] as const) await user.fund(network, 'USDC', own)
-  const revert = { on: 'execute', effect: { revert: { by: 'gas' } }, match: { network: 'mainnet' } }
-  await sim.faults.add(revert)
+  await sim.faults.add({ on: 'execute', effect: 'revert', match: { network: 'mainnet' } })
   const { id } = await begin(user, 'transfer', transfer)
   await sim.faults.clear()
   const reverted = async () =>
@@ -175,7 +174,7 @@ test('behavior: two deposits, one reverts and is taken back while the other is u
   await chain.request('mainnet', 'anvil_rollback', [depth])
   await sim.clock.advance(0)
   const gone = {
-    ...{ success: false, transaction_hash: null },
+    ...{ success: false, transaction_hash: null, revert_signature: null, revert_values: null },
     revert_reason: `a reorganisation took the transaction ${transaction_hash} off the chain; nothing has moved`,
   }
   expect((await activityOf(user, id)).activity_status).toBe('pending')

@@ -97,7 +97,7 @@ test('behavior: docs/verify.md has our scores', async () => {
   const held = results.filter(({ outcome }) => outcome === 'conforms').length
   expect(page).toContain(`| all | ${held} of ${results.length} |`)
   const met = first.cells.filter(({ outcome }) => outcome === 'conforms').length
-  expect(page).toContain(`meet ${met} of the ${first.cells.length} documented responses`)
+  expect(page).toContain(`cover ${met} of the ${first.cells.length} documented responses`)
   const all = cellsOf(new Map(), routesOf(planKinds).service).length
   expect(page).toContain(`The OpenAPI document has ${all} answers`)
   expect(page).toContain(`\`verify\` leaves out ${all - first.cells.length},`)

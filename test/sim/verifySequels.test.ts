@@ -66,7 +66,7 @@ test('error: a server that answers a web page is no such service', async () => {
     }),
   }
   await expect(run()).rejects.toThrow(
-    /is no such service: GET \/networks is 200 text\/html "<!doctype html>/,
+    /is not this service: GET \/networks is 200 text\/html "<!doctype html>/,
   )
 })
 

@@ -84,7 +84,10 @@ export async function returnTo(
     const mayStartOver = isStart && node.start !== undefined
     const isLost = lost.includes(node)
     const goBack = isLost ? startOver : mayStartOver ? revertOrStartOver : revert
-    const back = () => revertChain(node, checkpoint.get(node.network)!, clock, goBack)
+    const mark = checkpoint.get(node.network)!
+    // A start from a data folder may have been made while a fault held the node, which a reset lifts.
+    const to = isStart ? { ...mark, automine: true } : mark
+    const back = () => revertChain(node, to, clock, goBack)
     return inTurn(node, isStart ? () => movingStart(node, back) : back)
   })
 }

@@ -177,7 +177,7 @@ class LoggedNode implements NodeCommands {
   private expectWhole(): void {
     if (this.history.isWhole && !this.log.isRestoring) return
     throw new Error(
-      'it was being changed as a whole (a restore, a reset, blocks taken back), and that was not written down yet. A start with this folder begins before that',
+      'it was being changed as a whole (a restore, a reset, blocks taken back), and that was not saved yet. The next start with this folder begins before it',
     )
   }
 

@@ -127,7 +127,7 @@ test('error: a folder that is used, or has something in it', async () => {
   await mkdir(target)
   await writeFile(join(target, 'notes.txt'), 'mine')
   await expect(importFolder(target, file, origin)).rejects.toThrow(
-    `${target} is not empty (it has notes.txt), and an import changes nothing that is there.`,
+    `${target} is not empty (it has notes.txt), and an import does not change existing data.`,
   )
   expect(await readdir(target)).toEqual(['notes.txt'])
   const busy = join(root, 'busy')

@@ -44,7 +44,7 @@ export async function importFolder(
     const other = (await readdir(folder)).find(isOther)
     if (other !== undefined)
       throw new Error(
-        `${folder} is not empty (it has ${other}), and an import changes nothing that is there. Name a new --data-dir; to go on with what is in ${folder}, start with --data-dir alone.`,
+        `${folder} is not empty (it has ${other}), and an import does not change existing data. Name a new --data-dir; to continue with ${folder}, start with --data-dir alone.`,
       )
     try {
       await writeFile(mark, 'An import goes on here.\n')

@@ -258,7 +258,7 @@ function badGatewayMessage(network: NetworkName, cause: NodeJS.ErrnoException): 
 
 function lateMessage(network: NetworkName, timeoutMs: number): string {
   return (
-    `The ${network} node did not answer within ${timeoutMs / 1000} s, and may still be at it. ` +
+    `The ${network} node did not answer within ${timeoutMs / 1000} s, and may still be working. ` +
     'GET /health/ready tells whether it is well, GET /_sim/faults whether a rule holds it.'
   )
 }

@@ -25,7 +25,7 @@ const toMining =
   'every transaction is mined at once: the fault {"on": "chain", "effect": "halt"} stops a network, "execute" with "stuck" one transaction'
 const toReset =
   'POST /_sim/reset takes the service and all chains back to the start, POST /_sim/snapshots keeps a moment to go back to'
-const toFork = 'what is forked is said at the start: --fork NET=URL'
+const toFork = 'forks are chosen at the start: --fork NET=URL'
 const noOther = 'it belongs to the network, and nothing changes it'
 
 /**

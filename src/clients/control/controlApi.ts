@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 a3eb7ad37a78fbe9a7703940ebd1ca4189fe67cf472c63b4df1bfc5764fec7d9): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 6459d718e98ee76b646ab12f99fba2d7c6f4e178750ae29de853c742bf3c88c4): not to be edited.
 
 export interface paths {
     "/_sim": {

@@ -6,7 +6,7 @@ export interface FaultSettings {
   request: {
     /** The request waits `ms` milliseconds of the clock before anything is done. With a frozen clock, it waits until the clock is advanced. Removing the rule ends the wait. */
     latency: { ms: number }
-    /** Nothing is done and no answer comes, until the client gives up. Removing the rule cuts the connection. */
+    /** Nothing is done and no response comes until the client gives up. Removing the rule cuts the connection. */
     hang: Record<string, never>
     /** Returns the error `error` with its own status, and nothing is done. With `done`, the request is carried out first, as when a service breaks after its transaction has landed. A rule with a path, kind or method may only use errors that a matching route documents. */
     respond: { error: 'invalid_params' | 'plan_failed' | 'no_wallet' | 'missing_auth_header' | 'invalid_api_key' | 'api_key_revoked' | 'forbidden' | 'account_not_found' | 'plan_not_found' | 'not_found' | 'method_not_allowed' | 'timeout' | 'account_already_exists' | 'plan_stale' | 'conflict' | 'payload_too_large' | 'headers_too_large' | 'rate_limited' | 'swap_quote_failed' | 'world_lost' | 'fleet_unavailable' | 'internal_error'; message?: string; done?: boolean }
@@ -98,7 +98,7 @@ export interface FaultSettings {
     reorder: Record<string, never>
   }
   answer: {
-    /** Every object of the answer, errors and messages of the folio stream included, has an extra field `added_later`, an object. Tables whose keys are data (assets, networks of an asset, sections of the folio) get no extra key. */
+    /** Every object of the response, errors and messages of the folio stream included, has an extra field `added_later`, an object. Tables whose keys are data (assets, networks of an asset, sections of the folio) get no extra key. */
     unknown_fields: Record<string, never>
     /** Before an event of the account, another one of an undocumented type (`portfolio_revalued`) with other data is delivered. It has its own cursor, and all later reads include it. */
     unknown_events: Record<string, never>

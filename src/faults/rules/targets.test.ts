@@ -163,7 +163,7 @@ test('error: an error that no matching route returns; without a match, any', asy
   expect(await respond({ path: '*/execute' })).toEqual({ path: '*/execute' })
   for (const match of [{ path: '/networks' }, { path: '/networks', method: 'GET' }])
     await expect(respond(match)).rejects.toThrow(
-      'the rule can never fire: no route that this matches answers plan_stale; they answer timeout',
+      'the rule can never fire: no route that this matches returns plan_stale; they return timeout',
     )
 })
 

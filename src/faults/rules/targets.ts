@@ -80,7 +80,7 @@ export async function checkMatch(
   const narrowed = match.path ?? match.kind ?? match.method
   if (seam === 'request' && error && narrowed && !routes.some((r) => r.codes.includes(error)))
     throw never(
-      `no route that this matches answers ${error}; they answer ${[...new Set(routes.flatMap((r) => r.codes))].join(', ')}`,
+      `no route that this matches returns ${error}; they return ${[...new Set(routes.flatMap((r) => r.codes))].join(', ')}`,
     )
   return kind === undefined ? match : { ...match, kind }
 }

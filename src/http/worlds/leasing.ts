@@ -9,7 +9,7 @@ const retryAfter = 1
 /** The worlds that can be leased; a world itself has none. */
 export function leasesOf({ worlds }: Pick<AppDeps, 'worlds'>): WorldLeases {
   if (worlds) return worlds
-  throw new ServiceError('not_found', 'A world has no worlds of its own', {
+  throw new ServiceError('not_found', 'A leased world cannot lease worlds', {
     hint: 'Lease worlds at /_sim/worlds of the simulator itself.',
   })
 }

@@ -107,12 +107,12 @@ function requestFigures({ coverage, planned, executed, ended }: MetricsSources):
     ],
   )
   return [
-    counter('requests_total', 'Requests that have ended, by what was answered.', answers),
-    histogram('plan_duration_seconds', 'From asking for a plan to its answer.', planned),
-    histogram('execute_duration_seconds', 'From asking to execute to the answer.', executed),
+    counter('requests_total', 'Finished requests, by response.', answers),
+    histogram('plan_duration_seconds', 'Time to return a plan.', planned),
+    histogram('execute_duration_seconds', 'Time to respond to execute.', executed),
     histogram(
       'execution_duration_seconds',
-      'From the answer to execute to the end of the activity.',
+      'Time from the response to execute to the end of the activity.',
       ended,
     ),
   ]
@@ -127,7 +127,7 @@ function queueFigures({ tasks, bridge }: MetricsSources, executions: number): Fi
       'Deposits that have neither been filled nor sent back.',
       bridge.waiting(),
     ),
-    gauge('background_tasks', 'Work that goes on beyond requests.', [
+    gauge('background_tasks', 'Background work.', [
       [{ state: 'busy' }, busy],
       [{ state: 'waiting' }, yielding],
     ]),

@@ -80,7 +80,7 @@ export function createFrontApp(options: FrontAppOptions) {
   mountMetrics(app, options)
   mountDocuments(app, options)
   app.use(['/_sim', '/metrics', '/rpc', '/worlds'], () => {
-    throw new ServiceError('not_found', 'A front has no world of its own', {
+    throw new ServiceError('not_found', 'A front has no default world', {
       hint: 'Lease one with POST /_sim/worlds; its key, or the paths /_sim/worlds/ID/... and /worlds/ID/rpc/..., select it.',
     })
   })

@@ -81,7 +81,7 @@ export function createPlacing({
       tried.push(place.id)
     }
     if (performance.now() < request.untilMs) return wait(request)
-    throw new NoWorldError(`nobody had room within ${waitMs / 1000} s`)
+    throw new NoWorldError(`no worker had room within ${waitMs / 1000} s`)
   }
   /** Undefined when this worker has no room after all, is gone or another one by now, or cannot tell the directory of a lease. */
   const leaseAt = async (place: Place, { signal: _, ...question }: WorkerQuestion) => {

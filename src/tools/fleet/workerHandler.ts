@@ -52,7 +52,7 @@ function admission({ token, workerId }: WorkerHandlerOptions) {
   return (req: IncomingMessage): ServiceError | undefined => {
     const { [fleetHeaders.token]: given, [fleetHeaders.worker]: meant } = req.headers
     if (expected && !timingSafeEqual(expected, hash(String(given))))
-      return new ServiceError('forbidden', 'A worker answers the fronts of its fleet alone', {
+      return new ServiceError('forbidden', 'A worker serves only the fronts of its fleet', {
         hint: 'Send the request to a front. If this is a front, give it the --fleet-token of the workers.',
       })
     if (meant === undefined || meant === workerId) return undefined

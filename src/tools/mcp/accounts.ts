@@ -12,7 +12,7 @@ export const accountsTool: Tool = {
   actions: {
     create: {
       operation: createAccount,
-      text: 'The signer is signer_address, or the address of private_key. With neither, a key is made and told once: it signs nothing of value.',
+      text: 'The signer is signer_address, or the address of private_key. With neither, a key is created and returned once. Use it for nothing of value.',
       more: { private_key: privateKeyInput },
       required: [],
       async run({ private_key, ...args }, tools) {

@@ -40,7 +40,11 @@ export function createResources(operations: ReadonlyMap<string, Operation>): Res
       text: () => [...operations.values()].map(paragraphOf).join('\n'),
     },
     file('faults', 'docs/faults.md', 'Every seam and effect, and how to meet each error.'),
-    file('ledger', 'docs/fidelity.md', 'What the interface leaves open and what is chosen here.'),
+    file(
+      'ledger',
+      'docs/fidelity.md',
+      'The choices of the simulator where the interface is silent.',
+    ),
     file('openapi', 'openapi/openapi.json', 'The service as OpenAPI: long.', 'application/json'),
     file('control', 'openapi/control.json', 'The control API as OpenAPI.', 'application/json'),
     ...pages().map((page) => file(`docs/${page}`, `docs/${page}.md`, headingOf(page))),

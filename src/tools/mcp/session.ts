@@ -136,7 +136,7 @@ async function checkTarget(target: ScenarioTarget): Promise<void> {
     )
   if (!('x-svc-sim-request-id' in answer.headers))
     throw new ToolError(
-      `What answers at ${target.url} is not a simulator (status ${answer.status}). Give the url of one.`,
+      `The server at ${target.url} is not a simulator (status ${answer.status}). Give the url of one.`,
     )
   if (answer.status === 401)
     throw new ToolError(

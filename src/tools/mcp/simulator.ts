@@ -35,7 +35,7 @@ export function simulatorTool(startInputs?: Readonly<Record<string, JsonSchema>>
 function ownActions(startInputs: Readonly<Record<string, JsonSchema>>): Tool['actions'] {
   return {
     start: {
-      text: 'On a free port; answers its URLs and API key, for the client that is to be tested.',
+      text: 'On a free port. Returns its URLs and API key for the client under test.',
       more: startInputs,
       run: async (args, { session }) => ({ result: await session.start(flagsOf(args)) }),
     },

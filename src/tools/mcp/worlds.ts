@@ -18,7 +18,7 @@ export const worldsTool: Tool = {
   actions: {
     lease: {
       operation: leaseOperation,
-      text: `Leases one and goes there; for ${leaseSeconds} seconds, unless lease_seconds says else. Its key is for the client that is to be tested.`,
+      text: `Leases one and enters it, for ${leaseSeconds} seconds or lease_seconds. Its key is for the client under test.`,
       async run(args, tools) {
         const reply = await ask(tools, leaseOperation, { lease_seconds: leaseSeconds, ...args })
         if (reply.status === 201) {

@@ -99,7 +99,7 @@ export function createCaller(target: VerifyTarget, clock: RunClock, limits = bou
       limitedMs += waitMs
       if (limitedMs > limits.limitedMs)
         throw new RunEnded(
-          `429 has asked for more than ${limits.limitedMs / 1_000} seconds of waiting in all`,
+          `the waits that 429 asked for exceed ${limits.limitedMs / 1_000} seconds in all`,
         )
       await clock.wait(waitMs)
     }

@@ -133,7 +133,7 @@ async function expectService({ url }: VerifyTarget, caller: Caller): Promise<boo
     )
   if (typeof answer.body !== 'object' || answer.body === null)
     throw new CannotRun(
-      `what answers at ${url} is no such service: GET /networks is ${answer.status} ${answer.headers['content-type'] ?? ''} ${short(answer.body)}`,
+      `the server at ${url} is not this service: GET /networks is ${answer.status} ${answer.headers['content-type'] ?? ''} ${short(answer.body)}`,
     )
   return 'x-svc-sim-request-id' in answer.headers
 }

@@ -90,10 +90,10 @@ test('behavior: what is added stays, whoever adds at the same time; the same aga
 test('error: nothing is added to a bundle of another block, to a damaged one and to none', async () => {
   const before = await readFile(path)
   await expect(addToBundle(folder, withOne('slot 1', `0x${'cd'.repeat(32)}`))).rejects.toThrow(
-    /^nothing is added to .*: another bundle has come to stand there, with base at block 16/,
+    /^nothing is added to .*: another bundle is there now, with base at block 16/,
   )
   const later = { ...bundle, moment: bundle.moment + 1 }
-  await expect(addToBundle(folder, later)).rejects.toThrow('another bundle has come to stand there')
+  await expect(addToBundle(folder, later)).rejects.toThrow('another bundle is there now')
   expect((await readFile(path)).equals(before)).toBe(true)
   await writeFile(path, before.subarray(0, -1))
   await expect(addToBundle(folder, withOne('slot 1'))).rejects.toThrow('is damaged')

@@ -149,7 +149,7 @@ function sumOf(path: string, bundle: Bundle, more: Bundle): Bundle {
     const there = networks.get(network) ?? added
     if (there.hash !== added.hash || bundle.moment !== more.moment)
       throw new BundleError(
-        `nothing is added to ${path}: another bundle has come to stand there, with ${network} at block ${there.block} instead of ${added.block}. Start from that one to add to it`,
+        `nothing is added to ${path}: another bundle is there now, with ${network} at block ${there.block} instead of ${added.block}. Start from that one to add to it`,
       )
     networks.set(network, { ...there, answers: new Map([...added.answers, ...there.answers]) })
   }

@@ -79,7 +79,7 @@ export function expectForks(
   if (asked.length > 0 && missing.length > 0)
     refuse(
       `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} forked in it too, and this start does not fork ${missing.length > 1 ? 'them' : 'it'}`,
-      `Give ${missing.map((network) => `--fork ${network}=URL`).join(' and ')} too; or leave all --fork out, to run from what is recorded.`,
+      `Give ${missing.map((network) => `--fork ${network}=URL`).join(' and ')} too; or leave all --fork out, to run from the recorded state.`,
     )
   for (const [network, { block, hash }] of bundle ?? []) {
     const { pin } = of(network)!

@@ -196,11 +196,11 @@ interface Served {
 const recordings = {
   bundle: (network) => ({
     runsFrom: 'a bundle',
-    cure: `Record it: "svc-sim bundle create" with --account for whose account it is, take an address for empty with --assume-empty, or start with --bundle and --fork ${network}=URL, which asks for what is missing`,
+    cure: `Record it: "svc-sim bundle create" with --account for whose account it is, take an address for empty with --assume-empty, or start with --bundle and --fork ${network}=URL, which requests missing state`,
   }),
   'data folder': (network) => ({
     runsFrom: 'what its data folder has recorded',
-    cure: `Start with --data-dir and --fork ${network}=URL, which asks for what is missing`,
+    cure: `Start with --data-dir and --fork ${network}=URL, which requests missing state`,
   }),
 } as const satisfies Record<string, (network: NetworkName) => NotRecorded>
 

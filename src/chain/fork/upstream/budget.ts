@@ -16,7 +16,7 @@ export function createBudget(max: number | undefined): Budget {
     take() {
       if (max !== undefined && taken >= max)
         throw new SpentError(
-          `which is not asked any more: the ${max} requests of --fork-max-requests are used up. Start again with more of them, or from what is kept: --fork-cache with the same block, or a bundle`,
+          `which gets no more requests: the limit of --fork-max-requests (${max}) is reached. Raise it, or start from recorded state: --fork-cache with the same block, or a bundle`,
         )
       taken++
     },

@@ -107,7 +107,7 @@ function post(
         response.on('data', (chunk: Buffer) => {
           chunks.push(chunk)
           bytes += chunk.length
-          if (bytes > maxAnswerBytes) request.destroy(new LateError('its answer has no end'))
+          if (bytes > maxAnswerBytes) request.destroy(new LateError('its response does not end'))
         })
         response.on('error', fail)
         response.on('end', () => {

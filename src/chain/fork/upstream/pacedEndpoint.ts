@@ -159,10 +159,10 @@ function resultOf(
       )
     throw new Trouble(`which refuses ${method}: ${why}`)
   }
-  if (read.id !== id) throw new Trouble(`which answers ${method} to another question`)
+  if (read.id !== id) throw new Trouble(`whose response to ${method} belongs to another request`)
   if (!canBeAnswer(method, result))
     throw new Trouble(
-      `which answers ${method} with what cannot be: ${hide(JSON.stringify(result)?.slice(0, 100) ?? 'nothing')}`,
+      `whose response to ${method} is malformed: ${hide(JSON.stringify(result)?.slice(0, 100) ?? 'nothing')}`,
     )
   return result
 }

@@ -86,7 +86,7 @@ function urlProblem(url: string): string | undefined {
     return 'the URL must be an http:// or https:// address of a JSON-RPC endpoint'
   // An "@" before the host is a user's; behind it, it can only be meant for a block.
   if (`${parsed.pathname}${parsed.search}${parsed.hash}`.includes('@'))
-    return 'what stands behind the last "@" must be a block number in decimal digits'
+    return 'the part after the last "@" must be a block number in decimal digits'
   return undefined
 }
 

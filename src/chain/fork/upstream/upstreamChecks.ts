@@ -58,7 +58,7 @@ export async function expectSame(
     ? `has another block ${Number(number)} than the one that the data folder was forked from (${found.hash} instead of ${hash})`
     : `has no block ${Number(number)}, from which the data folder was forked`
   throw new Error(
-    `${network} cannot go on from ${host}, which ${why}. Give the endpoint that it was forked from, leave all --fork out to run from what is recorded, or name another --data-dir`,
+    `${network} cannot continue from ${host}, which ${why}. Give the endpoint that it was forked from, leave all --fork out to run from the recorded state, or name another --data-dir`,
   )
 }
 

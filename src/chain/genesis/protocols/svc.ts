@@ -21,7 +21,7 @@ export async function buildSvc(node: Node): Promise<void> {
     const code = await node.rpc.request<Hex>('eth_getCode', [deployment.address, 'latest'])
     if (code === '0x')
       throw new Error(
-        `${deployment.name} did not come to stand at ${deployment.address} on ${node.network}. ` +
+        `${deployment.name} was not deployed at ${deployment.address} on ${node.network}. ` +
           'Run "npm run build:contracts" and build the world again.',
       )
   }

@@ -51,7 +51,7 @@ export const effectRoutes: readonly Route[] = [
             {
               on: 'request',
               effect: 'hang',
-              summary: 'Nothing is done and no answer comes, until the client gives up.',
+              summary: 'Nothing is done and no response comes until the client gives up.',
               synthetic: null,
               settings: { type: 'object', properties: {}, additionalProperties: false },
             },

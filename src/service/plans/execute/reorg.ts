@@ -157,7 +157,8 @@ function isTakenBack({ revert_reason }: ActivityItem): boolean {
 /** What an item that is not sent again says when its transaction is not on the chain any more. */
 export function takenBack<Item extends ActivityItem>(item: Item, nowMs: number): Item {
   const revert_reason = `${byReorganisation} ${item.transaction_hash} off the chain; nothing has moved`
-  return { ...item, ...notArrived, success: false, revert_reason, updated_at: isoSeconds(nowMs) }
+  const reason = { revert_reason, revert_signature: null, revert_values: null }
+  return { ...item, ...notArrived, ...reason, success: false, updated_at: isoSeconds(nowMs) }
 }
 
 /** What an item of a bridge's fill says as long as it is expected. */

@@ -33,7 +33,7 @@ export async function feeTaken(
   if (!taken) return undefined
   const { network, address } = taken
   const { symbol } = parts.book.on(network).tokens.find((token) => token.address === address)!
-  return `${symbol} on ${network} takes a fee of what is transferred: less would arrive than the plan says. Use another asset, or set the fee of ${address} to 0 on the fork`
+  return `${symbol} on ${network} takes a transfer fee: less would arrive than the plan says. Use another asset, or set the fee of ${address} to 0 on the fork`
 }
 
 /** The tokens that the plan moves on a network. */

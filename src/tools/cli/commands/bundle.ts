@@ -62,7 +62,7 @@ async function inspect(folder: string, asJson: boolean): Promise<number> {
     `  moment     ${at}`,
     ...each.map(
       ({ network, block, answers, paths }) =>
-        `  ${network.padEnd(10)} block ${block}, ${answers} answers, ${paths} paths to what is kept of a wallet`,
+        `  ${network.padEnd(10)} block ${block}, ${answers} answers, ${paths} paths to data about a wallet`,
     ),
     `  accounts   ${accounts.length === 0 ? 'none' : accounts.join(', ')}`,
     ...(emptyOnes.length === 0 ? [] : [`  empty      ${emptyOnes.join(', ')}`]),

@@ -38,7 +38,7 @@ function cellNamed(text: string, cells: readonly Cell[]): Cell {
     there.length > 0
       ? `${endpoint} has ${there.map(nameOfCell).join(', ')}`
       : `endpoints: ${[...new Set(cells.map((cell) => cell.endpoint))].join(', ')}`
-  throw new ConfigError(`--require ${text} is no documented answer; ${allowed}.`)
+  throw new ConfigError(`--require ${text} is not a documented response; ${allowed}.`)
 }
 
 function table(cells: readonly Cell[]): string {

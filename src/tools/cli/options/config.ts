@@ -183,7 +183,7 @@ function checkFleet(command: 'worker' | 'front', values: OptionValues): void {
   }
   if (!isLoopback(host) && fleetToken === undefined)
     throw new ConfigError(
-      `Other machines may reach ${host}, and a worker answers its fronts alone. ` +
+      `Other machines may reach ${host}, and a worker serves only its fronts. ` +
         'Give both the same --fleet-token (better: SVC_SIM_FLEET_TOKEN, which does not show in process lists), or listen on 127.0.0.1.',
     )
   if (!isLoopback(host) && advertise === undefined)
@@ -253,7 +253,7 @@ function checkForks({ fork, bundle, saveBundle }: OptionValues): void {
   }
   if (saveBundle && (bundle === undefined || forked.length === 0)) {
     throw new ConfigError(
-      '--save-bundle adds to the bundle of --bundle what was asked of --fork besides. Give both, or leave --save-bundle out.',
+      '--save-bundle adds the state requested from --fork to the bundle of --bundle. Give both, or leave --save-bundle out.',
     )
   }
 }

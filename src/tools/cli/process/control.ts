@@ -28,7 +28,7 @@ export async function control<T>(
     )
   if (!('x-svc-sim-request-id' in answer.headers))
     throw new Error(
-      `what answers at ${url} is not a simulator (status ${answer.status}). Say where it runs with --base-url.`,
+      `the server at ${url} is not a simulator (status ${answer.status}). Say where it runs with --base-url.`,
     )
   if (answer.status >= 200 && answer.status < 300) return answer.body as T
   const { error, message } = answer.body as { error?: string; message?: string }

@@ -36,7 +36,7 @@ export async function attempt(done: string, work: () => Promise<unknown>): Promi
   } catch (error) {
     // A browser says only `Failed to fetch`.
     const text =
-      error instanceof TypeError ? 'The simulator does not answer' : (error as Error).message
+      error instanceof TypeError ? 'The simulator does not respond' : (error as Error).message
     tell({ kind: 'refused', text, hint: error instanceof Refused ? error.hint : undefined })
     return false
   }

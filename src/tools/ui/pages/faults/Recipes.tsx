@@ -9,7 +9,7 @@ const recipes = [
     rule: { on: 'plan', effect: { stale: { by: 'nonce' } }, times: 1 },
   },
   {
-    title: 'Lose the answer to execute',
+    title: 'Lose the response to execute',
     says: 'The plan is executed, and the connection is cut without a response.',
     rule: { on: 'execute', effect: 'response_lost', times: 1 },
   },
@@ -35,7 +35,7 @@ const recipes = [
   },
   {
     title: 'Take a network down',
-    says: 'Polygon does not answer until the rule is removed.',
+    says: 'Polygon does not respond until the rule is removed.',
     rule: { on: 'chain', effect: 'down', match: { network: 'polygon' } },
   },
   {
