@@ -81,8 +81,16 @@ const nameOf = ({ what, on, amount, transaction }: Omit<Move, 'what'> & { what: 
 /** The hint of the folio, by hand: 0.9999 of the input arrives, less 0.003 USDC. */
 const arrives = (input: bigint): bigint => (input * 9_999n) / 10_000n - 3_000n
 
-/** Every fill pays for a deposit, none twice; a deposit that went back was not filled. At the `end` each has gone one of both ways. */
-function bridgesAgree(moves: readonly Move[], bridged: readonly Bridged[], isEnd: boolean): void {
+/**
+ * Every fill pays for a deposit, none twice; a deposit that went back was not filled. At the `end` each has gone one of both ways. Where a
+ * reorganisation took the grant as well, a deposit cannot be made again, and its fill stays.
+ */
+function bridgesAgree(
+  moves: readonly Move[],
+  bridged: readonly Bridged[],
+  granted: readonly Place[],
+  isEnd: boolean,
+): void {
   const told = moves.filter(({ what }) => what === 'deposit' || what === 'fill').map(nameOf)
   expect(told.sort(), 'the money of deposits and fills').toEqual(bridged.map(nameOf).sort())
   const open = bridged.filter(({ what }) => what === 'deposit')
@@ -94,7 +102,8 @@ function bridgesAgree(moves: readonly Move[], bridged: readonly Bridged[], isEnd
     open.splice(at, 1)
   }
   for (const { what, about } of bridged)
-    if (what === 'fill') close(`a fill ${about}`, (deposit) => deposit.about === about)
+    if (what === 'fill' && granted.some((on) => about.startsWith(`${chainIdOf(on)}/`)))
+      close(`a fill ${about}`, (deposit) => deposit.about === about)
   for (const move of moves)
     if (move.what === 'refund')
       close(nameOf(move), ({ on, input }) => on === move.on && input === move.amount)
@@ -149,10 +158,12 @@ export function moneyAgrees(life: Life, sight: Sight, isEnd: boolean): void {
     // A fork's token is not minted, so its log lacks the grant. A reorganisation may have taken the grant back.
     const isWhole = gained === usdc || (sum('grant') === 0n && gained + grant === usdc)
     expect([usdc, isWhole], `what the logs of ${on} leave is ${gained}`).toEqual([usdc, true])
-    return { moves, bridged: bridgedIn(on, logs, wallet) }
+    const hasGrant = sum('grant') > 0n || gained !== usdc
+    return { on, moves, bridged: bridgedIn(on, logs, wallet), hasGrant }
   })
   const moves = all.flatMap((each) => each.moves)
   const bridged = all.flatMap((each) => each.bridged)
-  bridgesAgree(moves, bridged, isEnd)
+  const granted = all.filter(({ hasGrant }) => hasGrant).map(({ on }) => on)
+  bridgesAgree(moves, bridged, granted, isEnd)
   effectsAgree(life, sight, moves)
 }
