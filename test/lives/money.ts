@@ -110,8 +110,16 @@ function bridgesAgree(
   if (isEnd) expect(open.map(nameOf), 'deposits that nobody ended').toEqual([])
 }
 
-/** What is confirmed has happened, once; what has happened is confirmed or, before the `end`, under way. */
-function effectsAgree(life: Life, sight: Sight, moves: readonly Move[]): void {
+/**
+ * What is confirmed has happened, once; what has happened is confirmed or, before the `end`, under way. When a deposit cannot be made again
+ * (not all is `granted`), its plan has failed, though what it paid for stays.
+ */
+function effectsAgree(
+  life: Life,
+  sight: Sight,
+  moves: readonly Move[],
+  granted: readonly Place[],
+): void {
   const statuses = new Map(sight.activities.map((each) => [each.activity_id, each.activity_status]))
   const text = ({ kind, on, amount }: Effect): string => `${kind} of ${amount} on ${on}`
   const of = (wanted: string): string[] =>
@@ -123,7 +131,8 @@ function effectsAgree(life: Life, sight: Sight, moves: readonly Move[]): void {
     .map(({ what, ...more }) => text({ ...more, kind: what as Effect['kind'] }))
   expect(without(of('confirmed'), seen), 'confirmed, but it has not happened').toEqual([])
   const more = without(seen, of('confirmed'))
-  expect(without(more, of('pending')), 'happened, but it is not confirmed').toEqual([])
+  const others = [...of('pending'), ...(granted.length < places.length ? of('failed') : [])]
+  expect(without(more, others), 'happened, but it is not confirmed').toEqual([])
   if (more.length > 0) return
   for (const on of places) {
     const bought = life.memory.executions
@@ -165,5 +174,5 @@ export function moneyAgrees(life: Life, sight: Sight, isEnd: boolean): void {
   const bridged = all.flatMap((each) => each.bridged)
   const granted = all.filter(({ hasGrant }) => hasGrant).map(({ on }) => on)
   bridgesAgree(moves, bridged, granted, isEnd)
-  effectsAgree(life, sight, moves)
+  effectsAgree(life, sight, moves, granted)
 }
