@@ -150,6 +150,24 @@ describe.skipIf(!hasBrowser)('the overview in a browser', () => {
       .toBeGreaterThan(before)
   })
 
+  test('default: the first view transfers less than 250 kB', async () => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const sizes: Promise<number>[] = []
+    page.on('requestfinished', (request) => {
+      const size = async () => (await request.sizes()).responseBodySize
+      sizes.push(size())
+    })
+    await page.goto(sim.uiUrl!)
+    await page.locator('article.network').first().waitFor()
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+    // The page, its script, its styles and the overview at least.
+    expect(sizes.length).toBeGreaterThan(3)
+    expect(bytes).toBeGreaterThan(30_000)
+    expect(bytes).toBeLessThan(250_000)
+    await context.close()
+  })
+
   test('behavior: a block that is mined while the page waits for an overview is not forgotten when that comes', async () => {
     const { page } = open
     const height = page.locator('article[data-network=base] .height')

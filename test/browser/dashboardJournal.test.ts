@@ -194,6 +194,10 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const lanes = (side: Locator) => side.locator('.lane-head').allTextContents()
     expect(await lanes(here!)).toEqual(['client', 'service', 'optimism', 'base'])
     expect(await lanes(there!)).toEqual(await lanes(here!))
+    const [left, right] = await Promise.all(
+      [here!, there!].map((side) => side.locator('.lanes').boundingBox()),
+    )
+    expect(left!.x + left!.width).toBeLessThanOrEqual(right!.x)
     const both = page.getByRole('region', { name: 'Both timelines' })
     const tops = async () => {
       const boxes = [here!, there!].map((side) => side.locator('.chip').first().boundingBox())

@@ -249,7 +249,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       .getByText(/refused the deposit; \d+ refunded on base/)
       .first()
       .waitFor()
-    await findings.getByText('bridge.refund').waitFor()
+    await findings.getByText('bridge.refund').first().waitFor()
     // Styles of the pages that one came by do not reach into this one.
     const ofPlan = page.locator('.chip.of-plan')
     const labels = ofPlan.locator('.label, .sub')

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type CliRun, killRuns, runCli, startCli, startNpx } from '../kit/cli.js'
 import { isAlive, markedBy, waitUntilNothingCarries } from '../kit/processes.js'
@@ -173,4 +175,36 @@ test('behavior: the command gets the whole environment and its words as they are
   })
   expect(JSON.parse(stdout)).toEqual({ first: 'a b=c', second: '', url: 'string', args })
   expect(code).toBe(0)
+})
+
+/** A client whose plan is refused, and that ends with this code. */
+const refusedClient = (code: number): string => `
+  const { SVC_BASE_URL, SVC_API_KEY } = process.env
+  const headers = { authorization: 'Bearer ' + SVC_API_KEY, 'content-type': 'application/json' }
+  const post = async (path, body) =>
+    (await fetch(SVC_BASE_URL + path, { method: 'POST', headers, body: JSON.stringify(body) })).json()
+  const signer_address = '0x00000000000000000000000000000000000f41e7'
+  const { account_id } = await post('/accounts', { signer_type: 'eoa', signer_address })
+  const body = { asset: 'USDC', amount: '1', network: 'base', recipient: signer_address }
+  await post('/accounts/' + account_id + '/plan/transfer', body)
+  process.exitCode = ${code}`
+
+test('behavior: what became of the accounts of a command that failed is said before the simulator ends', async () => {
+  const trace = join(mkdtempSync(join(tmpdir(), 'svc-sim-exec-')), 'run.trace')
+  const client = (code: number) => ['--', node, '--input-type=module', '-e', refusedClient(code)]
+  const [failed, traced, good, quiet] = await Promise.all([
+    runCli(['exec', ...client(3)]),
+    runCli(['exec', '--trace', trace, ...client(3)]),
+    runCli(['exec', ...client(0)]),
+    runCli(['exec', '--quiet', ...client(3)]),
+  ])
+  expect([failed, traced, good, quiet].map(({ code }) => code)).toEqual([3, 3, 0, 3])
+  expect(failed.stderr).toMatch(
+    /^svc-sim: (acc_\w{12}): no plan of this account has been executed; the last refusal was POST \/accounts\/\1\/plan\/transfer: returned 400 plan_failed \(insufficient resources of USDC on base: .+\)$/m,
+  )
+  expect(failed.stderr).toMatch(
+    /^svc-sim: the whole story: run it again with --trace run\.trace, then npx svc-sim ui run\.trace$/m,
+  )
+  expect(traced.stderr).toContain(`svc-sim: the whole story: npx svc-sim ui ${trace}\n`)
+  for (const { stderr } of [good, quiet]) expect(stderr).not.toContain('acc_')
 })

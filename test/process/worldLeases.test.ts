@@ -133,6 +133,10 @@ test('behavior: leaseWorld renews by itself, waits where all are taken, and give
   await vi.waitFor(async () => expect(await counts()).toMatchObject({ waiting: 1 }), 10_000)
   await first.close()
   expect((await second).id).not.toBe(first.id)
+  await expect((await second).restore('snp_99')).rejects.toMatchObject({
+    ...{ name: 'RefusedError', status: 404, code: 'not_found' },
+    hint: expect.stringMatching(/^Existing snapshots: none\. /),
+  })
   await (await second).close()
   await expect(
     first.fund({ address: `0x${'11'.repeat(20)}`, asset: 'USDC', amount: 1n, network: 'base' }),

@@ -15,6 +15,7 @@ interface Inspected {
   status: string
   network: string
   calls: { to: string; function: string; args: Record<string, unknown> }[]
+  logs: { contract: string }[]
   balances: { address: string; asset: string; change: string }[]
 }
 
@@ -54,6 +55,21 @@ test('default: a swap is decoded by parameter name, and its balance changes are 
   for (const { asset, change } of seen.balances)
     sums.set(asset, (sums.get(asset) ?? 0n) + BigInt(change))
   expect([...sums.values()].filter((sum) => sum !== 0n)).toEqual([])
+})
+
+test('behavior: a deposit names its parameters, the wallet in its logs, and the contract that the wallet delegates to', async () => {
+  const user = await openUser(sim)
+  await user.fund('optimism', 'USDC', 9_000_000n)
+  const body = { network: 'base', asset: 'USDC', amount: '5000000', protocol: 'compound' }
+  const plan = (await user.plan('earn', body)).body as PlanBody
+  const { activity_id } = (await user.execute(plan)).body as { activity_id: string }
+  await sim.clock.advance(10)
+  const { activity_metadata } = await user.follow(activity_id)
+  const seen = await inspect(activity_metadata[0]!.transaction_hash as string)
+  const deposit = seen.calls.find((call) => call.function === 'depositV3')
+  expect(deposit).toMatchObject({ to: 'spoke pool', args: { destinationChainId: '8453' } })
+  expect(seen.calls.map(({ to }) => to)).toContain('wallet implementation')
+  expect(seen.logs.map(({ contract }) => contract)).toContain(user.id)
 })
 
 test('error: no hash, and one that no network has mined', async () => {

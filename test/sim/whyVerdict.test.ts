@@ -68,7 +68,7 @@ test('default: the rule that made a plan fail is named in the same words for act
   expect((await why(plan.plan_id)).now).toBe(told.now)
   expect((await why(user.id)).now).toBe(`activity ${activityId}: ${told.now}`)
   const request = executed.headers.get('x-svc-sim-request-id')!
-  expect((await why(request)).now).toBe(`200; activity ${activityId}: ${told.now}`)
+  expect((await why(request)).now).toBe(`returned 200; activity ${activityId}: ${told.now}`)
 })
 
 test.each([
@@ -129,7 +129,7 @@ test('behavior: a response that was lost, and a request that was refused, name t
   const refused = await next.user.execute(next.plan)
   const told = await why(refused.headers.get('x-svc-sim-request-id')!)
   expect(told.now).toMatch(
-    /^500 internal_error \(.+\), because mean \(execute\.reject_signature\) changed one bit of the signature$/,
+    /^returned 500 internal_error \(.+\), because mean \(execute\.reject_signature\) changed one bit of the signature$/,
   )
   expect((await why(next.plan.plan_id)).now).toMatch(/^not executed; it can be until 2026-/)
   await sim.clock.advance(3_600)

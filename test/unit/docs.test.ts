@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { createProgram } from '../../src/tools/cli/program.js'
 import { sections } from '../../tools/docs/sections.mjs'
 
 // The pages of the documentation: none is lost, and no link leads nowhere. The site's own build checks its links as well.
@@ -56,6 +57,33 @@ test('default: every link to the repository leads to a file that is there', () =
     return [...links].map(([, path]) => path!).filter((path) => !existsSync(join(root, path)))
   })
   expect(dead).toEqual([])
+})
+
+test('default: every svc-sim command line in the pages has a command and options that exist', () => {
+  const known = new Map(
+    createProgram(() => {}).commands.map((command) => [
+      command.name(),
+      new Set(['--help', ...command.options.map(({ long }) => long)]),
+    ]),
+  )
+  let lines = 0
+  const wrong = readable.flatMap((file) => {
+    const code = read(file).match(/^```(sh|yaml)[\s\S]*?^```$|`[^`\n]+`/gm) ?? []
+    return code
+      .flatMap((text) => [
+        ...text.matchAll(
+          /(?<=^|["'`(]|\b(?:npx|exec|yarn|bunx) )svc-sim ([a-z]+)\b((?: (?!-- )[^\s`'"|;&)]+)*)/gm,
+        ),
+      ])
+      .flatMap(([line, name, rest]) => {
+        lines += 1
+        const flags = rest!.match(/(?<= )--[a-z][a-z-]*/g) ?? []
+        const options = known.get(name!)
+        return flags.every((flag) => options?.has(flag)) && options ? [] : [`${file}: ${line}`]
+      })
+  })
+  expect(lines).toBeGreaterThan(100)
+  expect(wrong).toEqual([])
 })
 
 const sources = ['src', 'contracts', 'test', 'scripts', 'tools'].flatMap((folder) =>

@@ -108,6 +108,7 @@ export function contractName(address: Hex, network: NetworkName, book: AddressBo
     [networkBook.aave.pool]: 'Aave pool',
     [svcAddresses.nonceManager]: 'nonce manager',
     [svcAddresses.factory]: 'wallet factory',
+    [svcAddresses.walletImplementation]: 'wallet implementation',
   }
   return named[wanted] ?? address
 }

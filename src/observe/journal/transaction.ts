@@ -45,7 +45,10 @@ export function readTransaction(
             error: each.error === undefined ? null : failureOf(each),
           })),
     calls_left_out: Math.max(0, calls.length - shownCalls),
-    logs: transaction.logs.map((log) => decodeLog(log, network, book)),
+    logs: transaction.logs.map((log) => ({
+      ...decodeLog(log, network, book),
+      contract: nameOf(log.address),
+    })),
     balances: isReverted ? [] : balanceChanges(transaction, calls, book, nameOf),
   }
 }
@@ -65,14 +68,16 @@ function failureOf({ error = '', output }: TracedCall): string {
 
 let functions: Map<string, AbiFunction[]> | undefined
 
-/** Every function of every ABI, by its selector: two contracts may name its parameters differently. */
+/** Every function of every ABI, by its selector, those with names for all parameters first: two contracts may name them differently. */
 function knownFunctions(): Map<string, AbiFunction[]> {
   if (functions) return functions
   functions = new Map()
   for (const item of (Object.values(abis) as Abi[]).flat()) {
     if (item.type !== 'function') continue
     const selector = toFunctionSelector(item)
-    functions.set(selector, [...(functions.get(selector) ?? []), item])
+    const others = functions.get(selector) ?? []
+    const hasNames = item.inputs.every(({ name }) => name)
+    functions.set(selector, hasNames ? [item, ...others] : [...others, item])
   }
   return functions
 }

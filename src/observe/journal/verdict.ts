@@ -74,7 +74,7 @@ function requestVerdict(
   const why = stale && fired.length === 0 ? `, because ${stale.title}` : becauseOf(fired)
   const how = !answer
     ? 'no response yet'
-    : `${told?.title}${message === undefined || stale ? '' : ` (${message})`}`
+    : `${answer.cut ? '' : 'returned '}${told?.title}${message === undefined || stale ? '' : ` (${message})`}`
   return `${how}${why}${activity && ledTo ? `; activity ${activity.activityId}: ${ledTo}` : ''}`
 }
 

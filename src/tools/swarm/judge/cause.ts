@@ -17,6 +17,9 @@ const refusals: readonly string[] = [
   'folio.timeout',
 ]
 
+/** Either puts an event behind a later one. */
+const outOfOrder: readonly string[] = ['events.delay', 'events.reorder']
+
 /** What a client could not cope with, and the fault that brought it there. */
 export interface Cause {
   cause: string
@@ -48,6 +51,7 @@ function nameOf(kind: FindingKind, effect: string, exchange: Exchange): string {
   if (startedBy(exchange) !== undefined && !isTold) return 'a lost response to an execution'
   if (kind === 'left_behind') return 'an execution that takes long'
   if (kind === 'moved_twice' && refusals.includes(effect)) return 'a refused request'
+  if (outOfOrder.includes(effect)) return 'late or out-of-order events'
   if (kind !== 'gave_up' || !isRefused(exchange)) return effect
   return mayRepeat(exchange) ? 'a request that has to be sent again' : answerText(exchange)
 }

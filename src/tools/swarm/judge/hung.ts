@@ -19,6 +19,7 @@ export function hung(
   { tookMs }: Baseline,
 ): Pick<ClientFinding, 'message' | 'about' | 'cause'> {
   const last = exchanges.at(-1)
+  const isWaiting = last !== undefined && waitsForResponse(last)
   const open = openExecution(exchanges)
   const effects = new Set(exchanges.flatMap((each) => firedAt(each).map(({ effect }) => effect)))
   const parts = [
@@ -30,15 +31,18 @@ export function hung(
   return {
     message: parts.join(' '),
     about: open ?? last?.request_id,
-    cause: last ? `${last.method} ${routeOf(last.url)} ${answerText(last)}` : 'no request',
+    cause: isWaiting
+      ? 'a response that does not come'
+      : last
+        ? `after ${last.method} ${routeOf(last.url)} (${answerText(last)})`
+        : 'no request',
   }
 }
 
 function waitText(last: Exchange, exchanges: readonly Exchange[], tookMs: number): string {
   const call = `${last.method} ${last.url}`
-  const { answer } = last
-  const took = answer?.took_ms ?? 0
-  if (!answer || (answer.cut && took > pauseMs))
+  const took = last.answer?.took_ms ?? 0
+  if (waitsForResponse(last))
     return `It was waiting for the response to ${call}${took > 0 ? `, for ${seconds(took)}` : ''}.`
   const alike = exchanges.filter(({ method, url }) => method === last.method && url === last.url)
   // It took its first request soon after it had begun.
@@ -46,6 +50,11 @@ function waitText(last: Exchange, exchanges: readonly Exchange[], tookMs: number
   return silentMs > pauseMs
     ? `After its last request, ${callText(last)}, it sent nothing for about ${seconds(silentMs)}.`
     : `It was still sending requests: ${callText(last)} ${alike.length} times.`
+}
+
+/** It had no response when the client was stopped, which cuts the connection. */
+function waitsForResponse({ answer }: Exchange): boolean {
+  return !answer || (answer.cut && (answer.took_ms ?? 0) > pauseMs)
 }
 
 function seconds(ms: number): string {

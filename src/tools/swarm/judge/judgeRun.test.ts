@@ -216,6 +216,8 @@ test('behavior: faults that a client cannot tell apart are one cause', () => {
     expect(causes([met(3, effect, { answer: error })], gaveUp)).toEqual([
       'a request that has to be sent again',
     ])
+  for (const effect of ['events.delay', 'events.reorder'])
+    expect(causes([met(3, effect)], gaveUp)).toEqual(['late or out-of-order events'])
   const stale = { ...error, status: 409, body: { error: 'plan_stale' } }
   expect(causes([met(3, 'plan.stale', { answer: stale })], gaveUp)).toEqual(['409 plan_stale'])
   const lost = (effect: string, answer = cut) => {
@@ -226,6 +228,17 @@ test('behavior: faults that a client cannot tell apart are one cause', () => {
   expect(causes(lost('execute.response_lost'), twice)).toEqual(['a lost response to an execution'])
   expect(causes(lost('request.respond', error), twice)).toEqual(['a lost response to an execution'])
   expect(causes([met(3, 'request.rate_limit')], twice)).toEqual(['a refused request'])
+})
+
+test('behavior: gave_up says which refusal or fault came last', () => {
+  const message = (...exchanges: Exchange[]): string =>
+    judgeRun(baseline, runOf({ exit: 1, exchanges }), { survivable: true })[0]!.message
+  expect(message(refused(3, 500, 'internal_error'))).toContain(
+    'The last refusal that it met was GET /activities/act_1 (500 internal_error).',
+  )
+  expect(message(met(3, 'events.delay'))).toContain(
+    'The last fault was events.delay at GET /activities/act_1 (200).',
+  )
 })
 
 test('behavior: gave_up shows the line of the output that names the error, or the last ones', () => {
@@ -248,6 +261,9 @@ test('behavior: hung says what the client asked last, for how long, and which fa
   expect(message([exchange(1), waiting])).toBe(
     'The client had not ended after 10.0 s, and was stopped; without faults it takes 0.3 s. It was waiting for the response to GET /activities/act_1, for 9.0 s. Faults that fired before: request.hang.',
   )
+  const ending = { exit: 137, hung: true, tookMs: 10_000, output: '' }
+  expect(causes([exchange(1), waiting], { ending })).toEqual(['a response that does not come'])
+  expect(causes([exchange(1)], { ending })).toEqual(['after GET /activities/* (200)'])
   expect(message([exchange(1), exchange(2)])).toContain(
     'After its last request, GET /activities/act_1 (200), it sent nothing for about 9.0 s.',
   )

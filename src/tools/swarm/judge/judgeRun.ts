@@ -1,4 +1,4 @@
-import { callText, isTrouble } from '../world/exchange.js'
+import { callText, type Exchange, firedAt, isRefused, isTrouble } from '../world/exchange.js'
 import { causeOf } from './cause.js'
 import type { ClientFinding } from './finding.js'
 import { hammered } from './hammered.js'
@@ -49,13 +49,18 @@ function claimed(difference: Pick<ClientFinding, 'message' | 'about'> | undefine
 }
 
 function gaveUpText({ ending, exchanges }: Run) {
-  const refused = exchanges.findLast((each) => isTrouble(each))
-  const why = refused ? ` The last trouble that it met was ${callText(refused)}.` : ''
+  const trouble = exchanges.findLast((each) => isTrouble(each))
   const output = lastWords(ending.output)
   return {
-    message: `The client gave up with exit code ${ending.exit}. It did not have to: a client that retries, plans again or waits survives every fault of this run.${why}${output === '' ? '' : ` It wrote: ${output}`}`,
-    about: refused?.request_id,
+    message: `The client gave up with exit code ${ending.exit}. It did not have to: a client that retries, plans again or waits survives every fault of this run.${trouble ? troubleText(trouble) : ''}${output === '' ? '' : ` It wrote: ${output}`}`,
+    about: trouble?.request_id,
   }
+}
+
+function troubleText(trouble: Exchange): string {
+  const effects = firedAt(trouble).map(({ effect }) => effect)
+  const what = isRefused(trouble) ? 'refusal that it met was' : `fault was ${effects.join(', ')} at`
+  return ` The last ${what} ${callText(trouble)}.`
 }
 
 /** The line that names an error, or else the last ones. */

@@ -112,8 +112,13 @@ function SideBySide({ id, twin, otherWorld }: { id: string; twin: string; otherW
           {hasAll ? 'Hide' : 'Show'} {counted(parting[0], 'moment')} before the first difference
         </button>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
-      <section class="side-by-side" tabIndex={0} aria-label="Both timelines">
+      <section
+        class="side-by-side"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
+        tabIndex={0}
+        aria-label="Both timelines"
+        style={{ '--lanes': lanes.length }}
+      >
         <Side title="Here" loaded={here} from={from} lanes={lanes} />
         <OtherWorld.Provider value={otherWorld}>
           <Side title="In the fork" loaded={there} from={twinFrom} lanes={lanes} />
@@ -136,7 +141,7 @@ function Side({
   lanes: readonly string[]
 }) {
   return (
-    <section class="panel side" aria-label={title} style={{ '--lanes': lanes.length }}>
+    <section class="panel side" aria-label={title}>
       <h2>{title}</h2>
       {refusal && (
         <p class="callout bad" role="alert">
