@@ -121,7 +121,7 @@ test('behavior: a response that was lost, and a request that was refused, name t
   await expect(user.execute(plan)).rejects.toThrow()
   await sim.clock.advance(0)
   expect((await why(plan.plan_id)).now).toBe(
-    'confirmed; its client did not get the response (the connection was cut), because mean (execute.response_lost) cut the connection after the plan was executed',
+    'confirmed; its client did not get the response (the connection was cut), because mean (execute.response_lost) cut the connection after the plan was executed, and finds this activity by its plan_id',
   )
   await sim.faults.clear()
   const next = await planned()
@@ -148,10 +148,11 @@ test('behavior: a transaction leads to its activity, or belongs to none', async 
     expect(related.activity_id).toBe(activityId)
     expect(now).toContain(`${place === 0 ? 'reverted' : 'mined'} ${hashes[place]}`)
     expect(now).toContain(
-      `with transfer.transferERC20Token; it belongs to activity ${activityId}: `,
+      `; it called transfer.transferERC20Token and belongs to activity ${activityId}: `,
     )
   }
   expect(found[0]!.now).toContain('because mean (execute.duplicate) sent the same operations twice')
+  expect((await why('mean')).now).toContain('has fired 1 of 1 times and will not fire again; it')
   const { user } = await planned()
   const sent = await fetch(sim.rpc('base'), {
     method: 'POST',
@@ -178,9 +179,9 @@ test('behavior: a fault rule says what it is, how often it fired, and what it me
   const rule = { id: 'gas', on: 'execute', effect, match: { kind: 'transfer' } }
   const { user, executed, activityId } = await executedUnder(rule)
   const request = executed.headers.get('x-svc-sim-request-id')!
-  const met = `it met POST ${user.path}/plan/execute (${request}), activity ${activityId}`
+  const met = `it fired at POST ${user.path}/plan/execute (${request}), activity ${activityId}`
   expect((await why('gas')).now).toBe(
-    `fault rule execute.revert {"by":"gas"} for kind transfer is armed and has fired at 1 of 1 matching calls; ${met}`,
+    `fault rule execute.revert {"by":"gas"} for kind transfer is armed: it has fired at 1 of 1 matching calls; ${met}`,
   )
   await sim.faults.clear()
   const { now, timeline } = await why('gas')

@@ -59,7 +59,11 @@ async function answerTo(
     request.signal.throwIfAborted()
     const { message, cause } = error as Error & { cause?: Error & { code?: string } }
     const why = cause?.message || cause?.code || message
-    throw new SvcError(`${call}: no answer from ${origin} (${why}). Is the service running?`, {
+    const next =
+      cause?.code === 'ECONNREFUSED' || request.method === 'GET'
+        ? 'Is the service running?'
+        : 'The service may have carried the request out: look before you send it again.'
+    throw new SvcError(`${call}: no answer from ${origin} (${why}). ${next}`, {
       status: 0,
       code: 'unreachable',
       call,

@@ -16,7 +16,7 @@ export function ruleVerdict({ id, moments, exchanges }: WhyStory, { rules }: Why
     ),
   )
   const what = rule
-    ? `fault rule ${stepText(rule)}${matchText(rule.match)} is armed and has fired at ${rule.hits} of ${rule.seen} matching calls`
+    ? `fault rule ${stepText(rule)}${matchText(rule.match)} ${stateOf(rule)}`
     : `fault rule ${[...names].join(', ')} is no longer armed; in the journal it fired ${fired.length === 1 ? 'once' : `${fired.length} times`}`
   const requests = new Set(fired.map(({ request_id }) => request_id))
   const met = exchanges.filter(({ requestId }) => requests.has(requestId))
@@ -27,7 +27,14 @@ export function ruleVerdict({ id, moments, exchanges }: WhyStory, { rules }: Why
     ...newest(met.map(({ requestId, method, url }) => `${method} ${url} (${requestId})`)),
     ...newest([...new Set(activities)].map((activity) => `activity ${activity}`)),
   ]
-  return `${what}${texts.length === 0 ? '' : `; it met ${texts.join(', ')}`}`
+  return `${what}${texts.length === 0 ? '' : `; it fired at ${texts.join(', ')}`}`
+}
+
+function stateOf({ hits, seen, times }: RuleView): string {
+  if (times !== undefined && hits >= times)
+    return `has fired ${hits} of ${times} times and will not fire again`
+  const most = times === undefined ? '' : `, and ends after ${times} times`
+  return `is armed: it has fired at ${hits} of ${seen} matching calls${most}`
 }
 
 function stepText({ on, effect, sequence }: RuleView): string {

@@ -75,7 +75,9 @@ function requestVerdict(
   const how = !answer
     ? 'no response yet'
     : `${answer.cut ? '' : 'returned '}${told?.title}${message === undefined || stale ? '' : ` (${message})`}`
-  return `${how}${why}${activity && ledTo ? `; activity ${activity.activityId}: ${ledTo}` : ''}`
+  // What was just said of this response is not said again.
+  const then = answer?.cut ? ledTo?.replace(/; its client did not get.*$/, '') : ledTo
+  return `${how}${why}${activity && then ? `; activity ${activity.activityId}: ${then}` : ''}`
 }
 
 /** How an activity ended and which rules had a part in it, or what it waits for. */
@@ -175,7 +177,7 @@ function lostAnswer(own: readonly OrderedMoment[], fired: ReturnType<typeof fire
   const answer = own.findLast(({ type }) => type === 'answer')
   if (!answer || answer.title.startsWith('2')) return ''
   const causes = fired.filter(({ ends, moment }) => !ends && !moment.details.event)
-  return `; its client did not get the response (${answer.title})${becauseOf(causes)}`
+  return `; its client did not get the response (${answer.title})${becauseOf(causes)}, and finds this activity by its plan_id`
 }
 
 /** The network that a bridge takes from; undefined for what is no bridge. */
