@@ -107,6 +107,8 @@ try {
     await sim.clock.advance(20)
     await page.getByText('confirmed').first().waitFor()
     await page.locator('.countdown').nth(1).waitFor()
+    // The stream brings the moved clock a little later.
+    await page.getByText('1m 40s').nth(1).waitFor()
   })
 } finally {
   await browser.close()

@@ -117,7 +117,18 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.getByLabel('amount', { exact: true }).fill('2000000')
     await page.getByRole('button', { name: 'Make the plan' }).click()
     await page.getByRole('button', { name: 'Sign and execute' }).waitFor()
+    // What is asked while the page opens waits for the key.
+    const keyless: string[] = []
+    page.on('response', (response) => {
+      if (response.status() === 401) keyless.push(response.url())
+    })
+    await page.route('**/_sim/overview', async (route) => {
+      await page.getByLabel('amount', { exact: true }).waitFor()
+      await route.continue()
+    })
     await page.reload()
+    await page.locator('#plan-market-words option').first().waitFor({ state: 'attached' })
+    expect(keyless).toEqual([])
     const execute = page.getByRole('button', { name: 'Sign and execute' })
     await execute.waitFor()
     expect(await page.getByLabel('amount', { exact: true }).inputValue()).toBe('2000000')

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -128,6 +129,45 @@ test('behavior: no two pages give the same class a meaning of their own', () => 
     }
   }
   expect(twice).toEqual([])
+})
+
+/** A file of the dashboard with all that it imports, except what it loads later. */
+function withImports(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file) || !existsSync(file)) return found
+  found.add(file)
+  if (file.endsWith('.css')) return found
+  for (const [, from] of readFileSync(file, 'utf8').matchAll(/(?:from|import) '(\.[^']+)'/g)) {
+    const path = resolve(dirname(file), from!)
+    const ways = path.endsWith('.js')
+      ? ['.tsx', '.ts'].map((end) => path.slice(0, -3) + end)
+      : [path]
+    for (const way of ways) withImports(way, found)
+  }
+  return found
+}
+
+test('behavior: a page that is opened first brings the styles of all its classes', () => {
+  const ui = packageFile('src/tools/ui')
+  const shell = withImports(`${ui}/main.tsx`)
+  const styled = (file: string) =>
+    [...readFileSync(file, 'utf8').matchAll(/\.([a-z][\w-]*)(?=[^{}]*\{)/g)].map(
+      ([, name]) => name!,
+    )
+  const all = new Set(readdirSync(`${ui}/styles`).flatMap((file) => styled(`${ui}/styles/${file}`)))
+  const pages = readFileSync(`${ui}/shell/pages.ts`, 'utf8').matchAll(/import\('\.\.(.+?)\.js'\)/g)
+  const missing = [...pages].flatMap(([, page]) => {
+    const files = [...shell, ...withImports(`${ui}${page}.tsx`)]
+    const has = new Set(files.filter((file) => file.endsWith('.css')).flatMap(styled))
+    const used = files
+      .filter((file) => file.endsWith('.tsx'))
+      .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/class="([^"]+)"/g)])
+      .flatMap(([, names]) => names!.split(' '))
+    return [...new Set(used)]
+      .filter((name) => all.has(name) && !has.has(name))
+      .map((name) => `${page} ${name}`)
+  })
+  expect(all.size).toBeGreaterThan(100)
+  expect(missing).toEqual([])
 })
 
 describe.skipIf(!hasBrowser)('in a browser', () => {

@@ -132,6 +132,12 @@ test('behavior: a response that was lost, and a request that was refused, name t
     /^returned 500 internal_error \(.+\), because mean \(execute\.reject_signature\) changed one bit of the signature$/,
   )
   expect((await why(next.plan.plan_id)).now).toMatch(/^not executed; it can be until 2026-/)
+  await sim.faults.add({ id: 'kind', on: 'answer', effect: 'unknown_fields' })
+  const authorization = `Bearer ${sim.apiKey}`
+  const read = await fetch(`${sim.url}/networks`, { headers: { authorization } })
+  expect((await why(read.headers.get('x-svc-sim-request-id')!)).now).toBe(
+    'returned 200; kind (answer.unknown_fields) fired',
+  )
   await sim.clock.advance(3_600)
   expect((await why(next.plan.plan_id)).now).toMatch(/^never executed; it expired at 2026-/)
   expect((await why(next.user.id)).now).toBe(

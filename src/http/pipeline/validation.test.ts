@@ -16,9 +16,9 @@ const schema = z.object({
 })
 const valid = { amount: '5', network: 'base', protocol: 'compound' }
 
-function problem(input: unknown): ServiceError {
+function problem(input: unknown, of: z.ZodType = schema): ServiceError {
   try {
-    parse(schema, input, 'body')
+    parse(of, input, 'body')
   } catch (error) {
     if (error instanceof ServiceError) return error
     throw error
@@ -70,6 +70,13 @@ test('error: the hint lists the fields and names the unknown ones', () => {
   expect(problem({ ...valid, amount: 1, amuont: '5' }).hint).toBe(
     'Send amount as text: "1". Fields of the body: amount, network, protocol, reward_assets (optional), deep (optional), named (optional). See /docs. Ignored in the body, because not known: amuont.',
   )
+})
+
+test('error: what a strict body refuses was not ignored', () => {
+  const strict = z.strictObject({ times: z.int().optional() })
+  const refused = problem({ time: 1 }, strict)
+  expect(refused.message).toBe('the body must not have time, received {"time":1}')
+  expect(refused.hint).toBe('Fields of the body: times (optional). See /docs.')
 })
 
 test('behavior: unknown fields of a valid body are named', () => {

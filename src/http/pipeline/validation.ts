@@ -16,11 +16,16 @@ export function parse<T>(schema: ZodType<T>, input: unknown, where: 'body' | 'qu
   const hints = [
     ...refusedSlips(result.error.issues, input),
     fieldList(schema, where),
-    unknownFieldHint(schema, input, where),
+    // A strict schema has refused them already.
+    isStrict(result.error) ? undefined : unknownFieldHint(schema, input, where),
   ]
   throw new ServiceError('invalid_params', describeZodError(result.error, input, where), {
     hint: hints.filter((hint) => hint !== undefined).join(' ') || undefined,
   })
+}
+
+function isStrict({ issues }: ZodError): boolean {
+  return issues.some(({ code, path }) => code === 'unrecognized_keys' && path.length === 0)
 }
 
 /** What a route takes that takes nothing. */

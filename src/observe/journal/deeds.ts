@@ -31,9 +31,12 @@ interface FaultDetails {
 }
 
 /** `, because fault_1 (execute.revert by nonce) used up the wallet’s nonce`; empty without a rule. */
-export function becauseOf(fired: readonly Pick<Fired, 'name' | 'did'>[]): string {
+export function becauseOf(
+  fired: readonly Pick<Fired, 'name' | 'did'>[],
+  word = ', because ',
+): string {
   const texts = [...new Set(fired.map(({ name, did }) => `${name} ${did}`))]
-  return texts.length === 0 ? '' : `, because ${texts.join(', and ')}`
+  return texts.length === 0 ? '' : `${word}${texts.join(', and ')}`
 }
 
 /** Those of the rules that brought about how a transaction or a bridge of the same request ended. */

@@ -70,8 +70,13 @@ function requestVerdict(
   )
   const told = moments.findLast(({ type }) => type === 'answer')
   const { message } = told?.details ?? {}
+  // What was answered well is no consequence of the rules that fired.
+  const isGood = answer && !answer.cut && answer.status < 400
   const stale = moments.find(({ type }) => type === 'cause')
-  const why = stale && fired.length === 0 ? `, because ${stale.title}` : becauseOf(fired)
+  const why =
+    stale && fired.length === 0
+      ? `, because ${stale.title}`
+      : becauseOf(fired, isGood ? '; ' : undefined)
   const how = !answer
     ? 'no response yet'
     : `${answer.cut ? '' : 'returned '}${told?.title}${message === undefined || stale ? '' : ` (${message})`}`
