@@ -83,7 +83,7 @@ describe.runIf(has('bash'))('action.yml', () => {
     })
     for (const path of uploaded!) expect([path, existsSync(path)]).toEqual([path, true])
     expect(kept(job.temp, 'journal.json')).toContain('"url":"/accounts"')
-    expect(JSON.parse(kept(job.temp, 'coverage.json')).seen).toBe(1)
+    expect(JSON.parse(kept(job.temp, 'coverage.json')).met).toBe(1)
     expect(kept(job.temp, 'start.log')).toContain('svc-sim: stopped')
     expect(await isGone(outputs.url!)).toBe(true)
   })

@@ -14,7 +14,7 @@ afterAll(() => sim.close())
 type Place = Pick<SimulatorHandle, 'url' | 'apiKey'>
 
 interface Cells {
-  seen: number
+  met: number
   cells: { path: string; status: number; hits: number }[]
 }
 

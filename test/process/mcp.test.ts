@@ -114,8 +114,8 @@ test('default: an agent creates, plans, breaks and explains', async () => {
   expect(why).toContain('plan_stale')
   expect(why).toContain('moved')
   const coverage = await ask('coverage')
-  expect(coverage.seen_cells).toContain('409:plan_stale@execute')
-  expect(coverage.never_seen).toContain('408:timeout@folio')
+  expect(coverage.met_cells).toContain('409:plan_stale@execute')
+  expect(coverage.never_met).toContain('408:timeout@folio')
 
   // The client under test reaches the same simulator.
   const headers = { authorization: `Bearer ${apiKey}` }

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 6459d718e98ee76b646ab12f99fba2d7c6f4e178750ae29de853c742bf3c88c4): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 c3ffec40eee5fac202a5e87af86443dd37a9e33ddcd61706919c2e17fa8d4953): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1039,7 +1039,7 @@ export interface components {
         };
         Coverage: {
             /** Format: int64 */
-            seen: number;
+            met: number;
             /** Format: int64 */
             documented: number;
             cells: components["schemas"]["Cell"][];

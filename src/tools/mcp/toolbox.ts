@@ -98,14 +98,14 @@ const coverageTool: Tool = {
       async run(args, tools) {
         const reply = await send(tools, operationNamed(tools, coverageOperation), args)
         if (reply.status !== 200) return reply
-        const { seen, documented, cells } = reply.body as {
-          seen: number
+        const { met, documented, cells } = reply.body as {
+          met: number
           documented: number
           cells: Cell[]
         }
         const named = (isMet: boolean) =>
           cells.filter(({ hits }) => hits > 0 === isMet).map(nameOfCell)
-        return { result: { seen, documented, seen_cells: named(true), never_seen: named(false) } }
+        return { result: { met, documented, met_cells: named(true), never_met: named(false) } }
       },
     },
   },

@@ -19,16 +19,16 @@ export const coverageRoutes: readonly Route[] = [
         status: 200,
         description: 'The cells.',
         schema: z
-          .strictObject({ seen: count, documented: count, cells: z.array(cellSchema) })
+          .strictObject({ met: count, documented: count, cells: z.array(cellSchema) })
           .meta({ id: 'Coverage' }),
-        example: { seen: 0, documented: 0, cells: [] },
+        example: { met: 0, documented: 0, cells: [] },
       },
     ],
     errors: [],
     handler({ deps, routes }) {
       const cells = cellsOf(deps.records.coverage, routes.service)
       const seen = cells.filter(({ hits }) => hits > 0).length
-      return { seen, documented: cells.length, cells }
+      return { met: seen, documented: cells.length, cells }
     },
   }),
 ]

@@ -12,8 +12,8 @@ import { reporterOf } from '../process/reporter.js'
  * STATUS:CODE@ENDPOINT` (or `STATUS@ENDPOINT`) it resolves to 1 when one of those was never seen.
  */
 export async function coverage(values: OptionValues): Promise<number> {
-  const { seen, documented, cells } = await control<{
-    seen: number
+  const { met, documented, cells } = await control<{
+    met: number
     documented: number
     cells: Cell[]
   }>(values, '/_sim/coverage')
@@ -22,7 +22,7 @@ export async function coverage(values: OptionValues): Promise<number> {
   const asked = required.length > 0 ? required : cells
   const report = reporterOf(values, { pretty: table, tap, junit })
   await print(report(asked, required.length > 0))
-  say(`seen ${seen} of ${documented} documented responses`)
+  say(`seen ${met} of ${documented} documented responses`)
   if (missed.length > 0) say(`never seen: ${missed.map(nameOfCell).join(', ')}`)
   return missed.length > 0 ? 1 : 0
 }

@@ -19,7 +19,7 @@ export default function Coverage() {
       type === 'dropped' || (type === 'exchange' && !data.url.startsWith('/_sim')),
   )
   if (!coverage) return <p aria-busy="true">Loading…</p>
-  const { seen, documented, cells } = coverage
+  const { met, documented, cells } = coverage
   const open = cells.find((cell) => cellId(cell) === chosen)
   const { columns, rows } = matrixOf(cells)
   const shown = isMissingOnly ? rows.filter((row) => row.seen < row.cells.size) : rows
@@ -27,7 +27,7 @@ export default function Coverage() {
     <section class="panel" aria-labelledby="coverage-title">
       <header>
         <h2 id="coverage-title">
-          {seen} of {documented} documented responses seen
+          {met} of {documented} documented responses seen
         </h2>
         <label class="check">
           <input
@@ -38,7 +38,7 @@ export default function Coverage() {
           Only endpoints with unseen responses
         </label>
       </header>
-      <progress max={documented} value={seen} aria-label="Responses seen" />
+      <progress max={documented} value={met} aria-label="Responses seen" />
       <p class="small legend">
         <span class="cell seen">7</span> seen 7 times <span class="cell">·</span> documented, not
         seen since the start. Blank: not documented for this endpoint. A reset keeps these counts.
