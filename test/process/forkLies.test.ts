@@ -85,7 +85,9 @@ function expectReason(
   allowed: number[],
 ): void {
   expect(allowed).toContain(status)
-  expect(body.message).toMatch(/^base is forked from 127\.0\.0\.1:\d+, which .*--fork base=URL/)
+  expect(body.message).toMatch(
+    /^base is forked from 127\.0\.0\.1:\d+, (which|whose) .*--fork base=URL/,
+  )
   expect(body.message).not.toContain(upstreamKey)
 }
 

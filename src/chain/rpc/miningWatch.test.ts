@@ -61,28 +61,3 @@ test('behavior: it knows whether each transaction is mined at once, and nothing 
   mining.renew()
   expect([...seen, mining.isOn]).toEqual([undefined, true, false, true, false, undefined])
 })
-
-test('behavior: the service is told from memory whether the node mines, and a client by the node', async () => {
-  const mining = createMiningWatch()
-  const { over, answer } = nodeBehind(mining)
-  const asks = (by: 'service' | 'client') => {
-    const method = 'anvil_getAutomine'
-    return over({ network: 'base', text: JSON.stringify({ method }), methods: [method], by })
-  }
-  const first = asks('service')
-  answer()
-  expect(JSON.parse(await first)).toEqual({ result: true })
-  expect(mining.isOn).toBe(true)
-  expect(JSON.parse(await asks('service'))).toMatchObject({ result: true })
-  const switched = ask(over, 'evm_setAutomine', false)
-  answer()
-  await switched
-  expect(JSON.parse(await asks('service'))).toMatchObject({ result: false })
-  const byClient = asks('client')
-  answer()
-  expect(JSON.parse(await byClient)).toEqual({ result: true })
-  mining.renew()
-  const afterwards = asks('service')
-  answer()
-  expect(JSON.parse(await afterwards)).toEqual({ result: true })
-})

@@ -1,6 +1,5 @@
 import { commandKind } from './nodeCommand.js'
 import type { ChainStep } from './pipeline.js'
-import { parseAnswer } from './rpc.js'
 
 /** Knows whether a node mines what it is sent, since all that changes it goes through its channels. */
 export interface MiningWatch {
@@ -13,11 +12,10 @@ export interface MiningWatch {
   stirs(): Promise<void>
   /** Its process is another one. */
   renew(): void
-  /** Watches what goes to the node. The service is told from memory whether it mines. */
+  /** Watches what goes to the node. */
   readonly step: ChainStep
 }
 
-const asksMining = 'anvil_getAutomine'
 const switchesMining = /_(setautomine|setintervalmining)$/i
 
 /** @param isOn Whether the node is known to mine at the start. */
@@ -39,14 +37,7 @@ export function createMiningWatch(isOn?: boolean): MiningWatch {
       stir()
     },
     async step(message, next) {
-      const { methods, text, by } = message
-      if (by === 'service' && methods[0] === asksMining) {
-        if (self.isOn !== undefined) return `{"jsonrpc":"2.0","id":1,"result":${self.isOn}}`
-        const answer = await next(message)
-        const { result } = parseAnswer(answer)
-        if (typeof result === 'boolean') self.isOn ??= result
-        return answer
-      }
+      const { methods, text } = message
       if (methods.every((method) => commandKind(method, undefined) === 'read')) return next(message)
       stir()
       try {
