@@ -98,6 +98,48 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.getByText(/The wallet has 5.00 USDC on base/).waitFor()
   })
 
+  test('behavior: a read of an account that waits for a network can be stopped, also a later one, and taken up again', async () => {
+    const { page } = dashboard
+    const user = await openUser(dashboard.sim)
+    await user.fund('base', 'USDC', 5_000_000n)
+    const held = `**/_sim/accounts/${user.id}`
+    const aborted = () => page.waitForEvent('requestfailed', (each) => each.url().endsWith(user.id))
+    const stop = page.getByRole('button', { name: 'Stop waiting' })
+    const again = page.getByRole('button', { name: 'Read again' })
+    const stopHeld = async (): Promise<void> => {
+      await stop.waitFor()
+      const [request] = await Promise.all([aborted(), stop.click()])
+      expect(request.failure()?.errorText).toContain('ERR_ABORTED')
+    }
+    await page.route(held, () => {}) // no answer, ever
+    await goTo(page, `accounts/${user.id}`)
+    await stopHeld()
+    await page.getByText('balances, activities and events are not shown').waitFor()
+    await page.getByRole('region', { name: 'Account' }).getByText(user.wallet).waitFor()
+    // What happens meanwhile is not read either.
+    const reads: string[] = []
+    page.on('request', (each) => reads.push(...[each.url()].filter((url) => url.endsWith(user.id))))
+    await dashboard.sim.clock.advance(1)
+    await page.getByText('00:00:01').first().waitFor()
+    expect(reads).toEqual([])
+    await page.unroute(held)
+    await dashboard.sim.faults.add({ on: 'chain', effect: 'down', match: { network: 'polygon' } })
+    await again.click()
+    await page.getByText(/polygon does not respond/).waitFor()
+    await page.getByRole('cell', { name: '5.00 USDC' }).waitFor()
+    await page.route(held, () => {})
+    await user.fund('base', 'USDC', 1n)
+    await stopHeld()
+    await page.getByText('shows what it read before').waitFor()
+    expect(await page.getByRole('cell', { name: '5.00 USDC' }).count()).toBe(1)
+    await page.unroute(held)
+    await dashboard.sim.faults.clear()
+    await again.click()
+    await page.getByText(/polygon does not respond/).waitFor({ state: 'detached' })
+    await page.getByRole('cell', { name: '5.000001 USDC' }).waitFor()
+    expect(await stop.or(again).count()).toBe(0)
+  })
+
   test('behavior: a plan that was refused is stale, not alive; a reload keeps form, plan and key', async () => {
     const { page } = dashboard
     await goTo(page, 'accounts')

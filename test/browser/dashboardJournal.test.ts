@@ -138,6 +138,76 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.getByText('No request matches these filters').waitFor()
   })
 
+  test('behavior: a row says which client sent it; resent with edits, the request meets faults and is in the journal', async () => {
+    const { page } = open
+    const user = await openUser(sim)
+    await user.fund('base', 'USDC', 5_000_000n)
+    const path = `${user.path}/plan/earn`
+    const sent = await fetch(sim.url + path, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${sim.apiKey}`,
+        'user-agent': 'python-requests/2.32 CPython/3.12',
+      },
+      body: JSON.stringify({ ...earn, amount: '1000001' }),
+    })
+    expect(sent.status).toBe(201)
+    await goTo(page, 'journal')
+    const option = exchangeList(page).getByRole('option', { name: /plan\/earn 201/ })
+    await option.getByText('python-requests/2.32', { exact: true }).click()
+    await page.getByText('Resend with edits').click()
+    const form = page.locator('.resend')
+    const body = form.getByLabel('Body')
+    expect(JSON.parse(await body.inputValue())).toEqual({ ...earn, amount: '1000001' })
+    await form.getByLabel('Path').fill('plan')
+    expect(await form.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
+    await form.getByLabel('Path').fill(path)
+    await body.fill(JSON.stringify({ ...earn, amount: '2000002' }))
+    await form.getByRole('button', { name: 'Send' }).click()
+    const answer = form.getByRole('region', { name: 'Response to the edited request' })
+    await answer.getByText(/"pln_/).waitFor()
+    expect(await answer.textContent()).toContain('2000002')
+    // A wrong body is the service's to refuse, and a rule meets a read of this form too.
+    await body.fill('{"amount":')
+    await form.getByRole('button', { name: 'Send' }).click()
+    await answer.getByText('invalid_params').waitFor()
+    await sim.faults.add({ id: 'met', on: 'request', effect: { respond: { error: 'not_found' } } })
+    await form.getByLabel('Method').selectOption('GET')
+    await form.getByLabel('Path').fill(`${user.path}/folio`)
+    await form.getByRole('button', { name: 'Send' }).click()
+    await answer.getByText('not_found').waitFor()
+    expect(sim.faults.list()).toMatchObject([{ id: 'met', hits: 1 }])
+    const options = exchangeList(page).getByRole('option')
+    await options.filter({ hasText: /plan\/earn.*400/ }).waitFor()
+    await options.filter({ hasText: /folio.*404/ }).waitFor()
+    // The control API of this world takes one as well.
+    await form.getByLabel('Method').selectOption('POST')
+    await form.getByLabel('Path').fill('/_sim/clock/advance')
+    await body.fill('{"seconds":5}')
+    await form.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('00:00:05').first().waitFor()
+    expect(await axeViolations(page)).toEqual([])
+  })
+
+  test('behavior: a switch shows what the page itself has read, which the journal omits', async () => {
+    const { page } = open
+    const user = await openUser(sim)
+    await goTo(page, `accounts/${user.id}`)
+    await page.getByText(user.wallet).waitFor()
+    await goTo(page, 'journal')
+    const own = page.getByRole('region', { name: 'Reads of this page' })
+    const read = own.getByRole('listitem').filter({ hasText: `/_sim/accounts/${user.id}` })
+    await exchangeList(page).getByRole('option').first().waitFor()
+    expect(await own.count()).toBe(0)
+    await page.getByLabel('The page’s own requests').check()
+    await read.first().getByText('200').waitFor()
+    expect(await read.first().textContent()).toMatch(/^00:00:00GET/)
+    const rows = await exchangeList(page).getByRole('option').allTextContents()
+    expect(rows.filter((row) => row.includes('/_sim/accounts'))).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
+  })
+
   test('behavior: saved as a test: what is shown plays, and is downloaded', async () => {
     const { page } = open
     await stale(await openUser(sim))

@@ -286,7 +286,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.getByRole('link', { name: 'Why did it fail?' }).click()
     const findings = page.getByRole('region', { name: /^What went wrong/ })
     await findings
-      .getByText(/refused the deposit; \d+ refunded on base/)
+      .getByText(/refused the deposit; [\d.]+ USDC refunded on base/)
       .first()
       .waitFor()
     await findings.getByText('bridge.refund').first().waitFor()

@@ -67,7 +67,10 @@ test('default: the defect of docs/swarm.md is found, shrunk to one rule, and its
   const failing = await svcSim('exec', '--scenario', scenario, '--', 'node', 'pay.mjs')
   expect(failing).toMatchObject({ code: 1, stderr: expect.stringContaining('moved_twice: ') })
   const mended = await svcSim('exec', '--scenario', scenario, '--', 'node', 'pay-fixed.mjs')
-  expect(mended).toMatchObject({ code: 0 })
+  expect(mended).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('passed: the same outcome as without faults'),
+  })
   const replayed = await svcSim(...searching, '--replay', scenario, '--', 'node', 'pay.mjs')
   expect(replayed).toMatchObject({ code: 1 })
   expect(JSON.parse(replayed.stdout).findings).toMatchObject([

@@ -119,7 +119,7 @@ describe.each(planKinds.map((kind) => [kind.path, kind] as const))('%s', (path, 
     if (fieldsNaming('network', kind.schema).length > 0) return expectMet(path, { network })
     for (const on of ['request', 'plan'])
       expect(await add({ on, effect: answering[on], match: { kind: path, network } })).toMatch(
-        /the rule can never fire: no request at this seam is of kind \w+ and names its network; there/,
+        /the rule can never fire: no request at this seam is of kind \w+ and names its network; its requests: /,
       )
   })
 

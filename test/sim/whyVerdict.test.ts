@@ -85,7 +85,7 @@ test.each([
   [
     { on: 'bridge', effect: 'refund' },
     'arbitrum',
-    'failed: the bridge from arbitrum to base failed, because mean (bridge.refund) had the deposit refunded at once (the bridge refused the deposit; 5008902 refunded on arbitrum at once); operation 2 of 2 (TRANSFER on base) was not run',
+    'failed: the bridge from arbitrum to base failed, because mean (bridge.refund) had the deposit refunded at once (the bridge refused the deposit; 5.008902 USDC refunded on arbitrum at once); operation 2 of 2 (TRANSFER on base) was not run',
   ],
   [
     { on: 'bridge', effect: { partial: { percent: 40 } } },
@@ -94,7 +94,7 @@ test.each([
   ],
 ] as const)('behavior: %j: the failure names it', async (rule, funds, now) => {
   const { told, activityId } = await executedUnder(rule, funds, 10)
-  expect(told.now.replace(/\d+ refunded/, '5008902 refunded')).toBe(now)
+  expect(told.now.replace(/5\.\d+ USDC refunded/, '5.008902 USDC refunded')).toBe(now)
   const cause = told.timeline.find(({ title }) => title.includes(', because mean ('))
   expect(cause?.details).toMatchObject({ activity_id: activityId })
 })

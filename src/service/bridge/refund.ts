@@ -1,4 +1,4 @@
-import { encodeFunctionData } from 'viem/utils'
+import { encodeFunctionData, formatUnits } from 'viem/utils'
 import type { Receipt } from '../../chain/rpc/node.js'
 import { StoppedError } from '../../chain/transactions/pool.js'
 import { failureOf } from '../../chain/transactions/revert.js'
@@ -35,7 +35,7 @@ export async function refundWhenDue(
   { signal, early = false }: { signal: AbortSignal; early?: boolean },
 ): Promise<Settled | { status: 'interrupted' }> {
   const origin = parts.nodes.get(deposit.from)
-  const { fillDeadline, inputAmount } = deposit.relayData
+  const { fillDeadline } = deposit.relayData
   try {
     const before = await fillReceipt(parts, deposit)
     if (before) return { status: 'filled', receipt: before }
@@ -47,7 +47,7 @@ export async function refundWhenDue(
       (await refundReceipt(parts, deposit)) ??
       (await retryUntilWritable(() => sendRefund(parts, deposit, early, signal), signal))
     const when = early ? 'at once' : 'after the fill deadline'
-    const reason = `${why}; ${inputAmount} refunded on ${deposit.from} ${when}`
+    const reason = `${why}; ${shownInput(parts, deposit)} refunded on ${deposit.from} ${when}`
     return { status: 'failed', reason, refund }
   } catch (error) {
     if (isInterrupted(error)) return { status: 'interrupted' }
@@ -56,6 +56,15 @@ export async function refundWhenDue(
       reason: `${why}; the refund failed: ${failureOf(error)}`,
     }
   }
+}
+
+/** `900 USDC`; the smallest units and the address of a token that is no asset of ours. */
+function shownInput({ book }: Pick<FillParts, 'book'>, { from, relayData }: Deposit): string {
+  const address = addressOf(relayData.inputToken)
+  const token = book.on(from).tokens.find((candidate) => candidate.address === address)
+  return token
+    ? `${formatUnits(relayData.inputAmount, token.decimals)} ${token.symbol}`
+    : `${relayData.inputAmount} of ${address}`
 }
 
 /** Whether what was being done is to be done later: the relayer pauses, or the disk takes nothing. */

@@ -208,7 +208,7 @@ test('behavior: a deposit that cannot be filled is back with its depositor after
   const outcome = await bridge.outcome(made)
   expect(outcome).toMatchObject({
     status: 'failed',
-    reason: `the fill failed: ${worthless} is no asset of optimism; ${amount} refunded on base after the fill deadline`,
+    reason: `the fill failed: ${worthless} is no asset of optimism; 5 USDC refunded on base after the fill deadline`,
   })
   expect(await held('base', who)).toBe(amount)
   const { refund } = outcome as { refund?: Receipt }

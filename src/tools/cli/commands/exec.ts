@@ -95,6 +95,7 @@ async function isFaulty(
   try {
     const found = await judgeScenario({ faults, outcome }, ending, { simulator, controlToken })
     for (const { kind, message } of found) complain(`${kind}: ${message}`)
+    if (found.length === 0 && ending.exit === 0) say('passed: the same outcome as without faults')
     return found.length > 0
   } catch (error) {
     complain(`the outcome could not be read: ${(error as Error).message}`)

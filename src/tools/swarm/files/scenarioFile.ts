@@ -74,7 +74,7 @@ function textOf({ name, given, faults, outcome }: Content): string {
   const { accounts, ...bounds } = outcome
   const line = ([key, value]: [string, unknown]): string => `${key}: ${JSON.stringify(value)}\n`
   return [
-    '# Fails until the client is mended: svc-sim exec --scenario THIS-FILE -- COMMAND\n',
+    '# Fails until the client is fixed: svc-sim exec --scenario THIS-FILE -- COMMAND\n',
     ...Object.entries({ name, given }).map(line),
     list('faults', faults),
     '# What the command does without faults.\n',

@@ -17,6 +17,9 @@ const refusals: readonly string[] = [
   'folio.timeout',
 ]
 
+/** The cause of whoever does not find out what became of an execution. */
+export const lostResponse = 'a lost response to an execution'
+
 /** Either puts an event behind a later one. */
 const outOfOrder: readonly string[] = ['events.delay', 'events.reorder']
 
@@ -66,7 +69,7 @@ export function firstAt(exchanges: readonly Exchange[]): string | undefined {
 function nameOf(kind: FindingKind, effect: string, exchange: Exchange): string {
   const { answer } = exchange
   const isTold = answer?.status === 200 && !answer.cut
-  if (startedBy(exchange) !== undefined && !isTold) return 'a lost response to an execution'
+  if (startedBy(exchange) !== undefined && !isTold) return lostResponse
   if (kind === 'left_behind') return 'an execution that takes long'
   if (kind === 'moved_twice' && refusals.includes(effect)) return 'a refused request'
   if (outOfOrder.includes(effect)) return 'late or out-of-order events'

@@ -181,6 +181,16 @@ test('behavior: misused by a cursor that went back, not by polls at once or by w
   expect(judgeRun(usual, runOf({ exchanges: back }), { survivable: true })).toEqual([])
 })
 
+test('behavior: an intent is told with its asset and the name of its network', () => {
+  const [account] = outcome(2).accounts
+  const intent = 'supply chain_id=8453 asset_symbol=USDC market_type=COMET market=0xb1'
+  const moves = account!.moves.map((move) => ({ ...move, intent }))
+  const run = runOf({ outcome: { accounts: [{ ...account!, moves }] } })
+  expect(judgeRun(baseline, run, { survivable: true })[0]!.message).toContain(
+    'Account acc_a executed "supply USDC on base (market_type COMET, market 0xb1)" 2 times;',
+  )
+})
+
 test('behavior: of several payments, the one that was made twice is named', () => {
   const paid = (...amounts: bigint[]): MoneyOutcome => {
     const moves = amounts.map((amount, n) => ({

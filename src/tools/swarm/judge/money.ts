@@ -1,3 +1,4 @@
+import { networks } from '../../../deployments/networks.js'
 import type { ClientFinding } from './finding.js'
 import type { AccountOutcome, MoneyOutcome, Move } from './outcome.js'
 
@@ -22,7 +23,7 @@ export function movedTwice(baseline: MoneyOutcome, outcome: MoneyOutcome): Diffe
       const times = timesText(moves.length)
       const extra = unexpected(expected, moves)
       return {
-        message: `Account ${account.id} executed the intent "${intent}" ${times}; without faults it did so ${timesText(expected.length)}. One too many is activity ${extra.activityId} of plan ${extra.planId}${amountsText(extra)}.`,
+        message: `Account ${account.id} executed "${intentText(intent)}" ${times}; without faults it did so ${timesText(expected.length)}. One too many is activity ${extra.activityId} of plan ${extra.planId}${amountsText(extra)}.`,
         about: account.id,
       }
     }
@@ -45,7 +46,7 @@ export function misplaced(baseline: MoneyOutcome, outcome: MoneyOutcome): Differ
       const done = there.get(intent)?.length ?? 0
       if (done >= moves.length) continue
       return {
-        message: `Account ${account.id} executed the intent "${intent}" ${timesText(done)}; without faults it did so ${timesText(moves.length)}.`,
+        message: `Account ${account.id} executed "${intentText(intent)}" ${timesText(done)}; without faults it did so ${timesText(moves.length)}.`,
         about: account.id,
       }
     }
@@ -121,6 +122,22 @@ function differingHolding(
 /** Rounded down, so that what is just beyond it counts. */
 function toleranceOf(amount: bigint): bigint {
   return amount / tolerancePart + dust
+}
+
+/** `supply chain_id=8453 asset_symbol=USDC market_type=COMET` for people: `supply USDC on base (market_type COMET)`. */
+function intentText(intent: string): string {
+  const [type, ...fields] = intent.split(' ')
+  const { asset_symbol, chain_id, ...others } = Object.fromEntries(
+    fields.map((field) => field.split('=') as [string, string]),
+  )
+  const network = networks.find(({ chainId }) => String(chainId) === chain_id)?.name ?? chain_id
+  const rest = Object.entries(others).map(([name, value]) => `${name} ${value}`)
+  return [
+    type,
+    ...(asset_symbol === undefined ? [] : [asset_symbol]),
+    ...(network === undefined ? [] : [`on ${network}`]),
+    ...(rest.length === 0 ? [] : [`(${rest.join(', ')})`]),
+  ].join(' ')
 }
 
 function amountsText({ amounts }: Move): string {

@@ -28,7 +28,7 @@ const pay = ['node', "it's pay.mjs"]
 
 test('default: a finding with its faults, its timeline and what to run next', () => {
   expect(swarmReporters.pretty(report, pay)).toMatchInlineSnapshot(`
-    "1. moved_twice: a lost response to an execution (found in run 4, seed 7; seen in 2 runs; reproduced 3 of 3)
+    "1. moved_twice: a lost response to an execution (seed 7; seen in 2 runs; reproduced 3 of 3)
          acc_1 sent "5 USDC" twice & <more>
        Faults:
          {"on":"execute","effect":"response_lost","times":1}
@@ -38,6 +38,7 @@ test('default: a finding with its faults, its timeline and what to run next', ()
          npx svc-sim exec --scenario 'swarm/moved twice.yaml' -- node 'it'\\''s pay.mjs'
          npx svc-sim swarm --replay 'swarm/moved twice.yaml' -- node 'it'\\''s pay.mjs'
          npx svc-sim ui swarm/moved.jsonl
+       How to fix it: docs/guides/lost-answer.md
        Seen with:
          request.truncate at GET /1 (a cut connection)
          request.truncate at GET /2 (a cut connection)
@@ -47,7 +48,7 @@ test('default: a finding with its faults, its timeline and what to run next', ()
          and 1 more
 
     1 finding in 10 runs (2.5 s, seed 5). Without faults the command executes 1 plan.
-    In all runs it met 1 documented error: POST /accounts 409 account_already_exists.
+    In all runs the client received 1 documented error: POST /accounts 409 account_already_exists.
     Never reached: bridge.delay.
     "
   `)
@@ -57,6 +58,14 @@ test('behavior: without a trace, none is offered', () => {
   const text = swarmReporters.pretty({ ...report, findings: [{ ...finding, trace: '' }] }, pay)
   expect(text).toContain('--replay')
   expect(text).not.toContain('svc-sim ui')
+})
+
+test('behavior: a finding without faults has no seed, and one of another cause no page', () => {
+  const other = { ...finding, kind: 'hung', cause: 'no request', rules: [] } as const
+  const text = swarmReporters.pretty({ ...report, findings: [other], cells: [] }, pay)
+  expect(text).toContain('1. hung: no request (without faults; seen in 2 runs;')
+  expect(text).not.toContain('lost-answer.md')
+  expect(text).toContain('\nThe client received no documented error.\n')
 })
 
 test('behavior: no finding says how much was tried', () => {

@@ -1,5 +1,6 @@
 import { xml } from '../../../clients/scenarios/reporters.js'
 import { shellWord } from '../../../lib/shellWord.js'
+import { lostResponse } from '../judge/cause.js'
 import type { ReportedFinding, SwarmReport } from '../types.js'
 import { metErrors } from '../world/world.js'
 import { plural } from './plural.js'
@@ -20,7 +21,9 @@ function pretty(report: SwarmReport, words: readonly string[]): string {
   return [
     ...findings.map((finding, place) => findingText(finding, place + 1, command)),
     `${findings.length === 0 ? 'No findings' : plural(findings.length, 'finding')} in ${plural(runs, 'run')} (${seconds} s, seed ${seed}). Without faults the command executes ${plural(baseline.executions, 'plan')}.`,
-    `In all runs it met ${plural(errors.length, 'documented error')}: ${errors.map(({ cell }) => cell).join(', ') || 'none'}.`,
+    errors.length === 0
+      ? 'The client received no documented error.'
+      : `In all runs the client received ${plural(errors.length, 'documented error')}: ${errors.map(({ cell }) => cell).join(', ')}.`,
     ...(unreached.length === 0 ? [] : [`Never reached: ${unreached.join(', ')}.`]),
     '',
   ].join('\n')
@@ -31,10 +34,10 @@ const mostSeenWith = 5
 
 function findingText(finding: ReportedFinding, number: number, command: string): string {
   const { kind, cause, message, rules, scenario, seen_with, trace, reproduced } = finding
-  const { seen, found_after, seed } = finding
+  const { seen, seed } = finding
   const indented = (text: string): string => text.replace(/^(?=.)/gm, '     ')
   return [
-    `${number}. ${kind}: ${cause} (found in run ${found_after}, seed ${seed}; seen in ${plural(seen, 'run')}; reproduced ${reproduced})`,
+    `${number}. ${kind}: ${cause} (${rules.length === 0 ? 'without faults' : `seed ${seed}`}; seen in ${plural(seen, 'run')}; reproduced ${reproduced})`,
     indented(message),
     '   Faults:',
     ...(rules.length === 0 ? ['     none'] : rules.map((rule) => `     ${JSON.stringify(rule)}`)),
@@ -45,6 +48,9 @@ function findingText(finding: ReportedFinding, number: number, command: string):
     `     npx svc-sim exec --scenario ${shellWord(scenario)} -- ${command}`,
     `     npx svc-sim swarm --replay ${shellWord(scenario)} -- ${command}`,
     ...(trace === '' ? [] : [`     npx svc-sim ui ${shellWord(trace)}`]),
+    ...(kind === 'moved_twice' || cause === lostResponse
+      ? ['   How to fix it: docs/guides/lost-answer.md']
+      : []),
     ...(seen_with.length < 2
       ? []
       : ['   Seen with:', ...seen_with.slice(0, mostSeenWith).map((at) => `     ${at}`)]),

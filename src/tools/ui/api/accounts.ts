@@ -1,8 +1,9 @@
 import createFetchClient from 'openapi-fetch'
 import type { paths as ServicePaths } from '../../../clients/client/serviceApi.js'
 import type { components } from '../../../clients/control/controlApi.js'
+import { asViewer } from './ownReads.js'
 import { answered } from './refusal.js'
-import { asViewer, controlApi } from './session.js'
+import { controlApi } from './session.js'
 import type { StreamMessage } from './stream.js'
 
 /** A sub-account as it is listed. */
@@ -11,9 +12,10 @@ export type ListedAccount = components['schemas']['AccountOfAny']
 /** A sub-account with all that is told of it. */
 export type AccountView = components['schemas']['AccountView']
 
-/** Looks at a sub-account. */
-export function lookAt(id: string): Promise<AccountView> {
-  return answered(controlApi.GET('/_sim/accounts/{id}', { params: { path: { id } } }))
+/** Looks at a sub-account; rejects with an `AbortError` when the signal is aborted first. */
+export function lookAt(id: string, signal?: AbortSignal): Promise<AccountView> {
+  const params = { path: { id } }
+  return answered(controlApi.GET('/_sim/accounts/{id}', { params, ...(signal && { signal }) }))
 }
 
 /** The service API as the prime account of an account asks it. */
@@ -23,7 +25,7 @@ export function serviceOf({ account, api_key }: AccountView) {
   return createFetchClient<ServicePaths>({
     baseUrl: location.origin,
     headers: { authorization: `Bearer ${api_key}` },
-    fetch: (request) => fetch(asViewer(request)),
+    fetch: asViewer,
   })
 }
 

@@ -1,5 +1,6 @@
+import { asViewer } from './ownReads.js'
 import type { ApiDocument } from './schemas.js'
-import { askControl, asViewer } from './session.js'
+import { askControl } from './session.js'
 
 const loaded = new Map<string, Promise<ApiDocument>>()
 
@@ -15,7 +16,7 @@ export function documentOf(path: '/openapi.json' | '/_sim/openapi.json'): Promis
 
 async function load(path: string): Promise<ApiDocument> {
   const request = new Request(path)
-  const answer = await (path.startsWith('/_sim') ? askControl(request) : fetch(asViewer(request)))
+  const answer = await (path.startsWith('/_sim') ? askControl(request) : asViewer(request))
   if (!answer.ok) throw new Error(`${path} responded with ${answer.status}`)
   return answer.json()
 }

@@ -2,6 +2,7 @@ import { computed, effect, signal } from '@preact/signals'
 import createFetchClient from 'openapi-fetch'
 import type { paths as ServicePaths } from '../../../clients/client/serviceApi.js'
 import type { paths as ControlPaths } from '../../../clients/control/controlApi.js'
+import { asViewer } from './ownReads.js'
 
 /** The control token, where the simulator asks for one. It is in this tab's memory and nowhere else: a reload asks again. */
 const token = signal<string | undefined>()
@@ -24,12 +25,6 @@ export function signIn(given: string): void {
   needsToken.value = 'no'
 }
 
-/** Marks a read of the page itself, so that it is no client: no fault meets it, and the journal leaves it out. */
-export function asViewer(request: Request): Request {
-  if (request.method === 'GET') request.headers.set('x-svc-sim-viewer', 'dashboard')
-  return request
-}
-
 /** Resolves when the key of the world that is looked at is known: what asks before would be refused. */
 function knownKey(): Promise<string> {
   return new Promise((resolve) => {
@@ -43,7 +38,11 @@ function knownKey(): Promise<string> {
 }
 
 /** Sends a request to the control API of the world that is looked at, or of another one. Leases are the first one's. */
-export async function askControl(request: Request, at = world.value): Promise<Response> {
+export async function askControl(
+  request: Request,
+  at = world.value,
+  send: (request: Request) => Promise<Response> = asViewer,
+): Promise<Response> {
   const url = new URL(request.url)
   if (at !== undefined && !/^\/_sim\/worlds(\/|$)/.test(url.pathname))
     url.pathname = url.pathname.replace('/_sim', `/_sim/worlds/${at}`)
@@ -52,7 +51,7 @@ export async function askControl(request: Request, at = world.value): Promise<Re
   const body = method === 'GET' ? null : await request.text()
   const asked = new Request(url, { method, headers, signal, cache, body: body || null })
   if (token.value !== undefined) asked.headers.set('authorization', `Bearer ${token.value}`)
-  const response = await fetch(asViewer(asked))
+  const response = await send(asked)
   if (response.status === 401) needsToken.value = token.value === undefined ? 'yes' : 'wrong'
   return response
 }
@@ -60,7 +59,22 @@ export async function askControl(request: Request, at = world.value): Promise<Re
 async function askService(request: Request): Promise<Response> {
   if (!request.headers.has('authorization'))
     request.headers.set('authorization', `Bearer ${await knownKey()}`)
-  return fetch(asViewer(request))
+  return asViewer(request)
+}
+
+/**
+ * Sends a request as a client does: faults meet it, and the journal records it. A control route gets the control token and is that
+ * of the world that is looked at; any other gets the key of that world.
+ *
+ * @param path begins with `/`.
+ * @throws `TypeError` when there is no response.
+ */
+export async function sendAsClient(path: string, init: RequestInit): Promise<Response> {
+  const request = new Request(location.origin + path, init)
+  if (/^\/_sim(?=[/?]|$)/.test(path))
+    return askControl(request, world.value, (asked) => fetch(asked))
+  request.headers.set('authorization', `Bearer ${await knownKey()}`)
+  return fetch(request)
 }
 
 /** The control API, of the world that is looked at. */

@@ -1,5 +1,5 @@
 import { positionsOf, worthOf } from '../../../../service/folio/positions.js'
-import { type AccountView, changesHoldings, lookAt } from '../../api/accounts.js'
+import { type AccountView, findAccounts } from '../../api/accounts.js'
 import { canSign } from '../../api/signers.js'
 import { useLoaded } from '../../api/useLoaded.js'
 import { Facts } from '../../parts/Facts.js'
@@ -9,27 +9,32 @@ import { href } from '../../shell/route.js'
 import { Fund } from './Fund.js'
 import { History } from './History.js'
 import { Holdings } from './Holdings.js'
+import { type StoppableView, useStoppableView } from './useStoppableView.js'
 import { ValueChart } from './ValueChart.js'
 
 /** One account: what it has, what it owes, what happened to it. */
 export function OneAccount({ id }: { id: string }) {
-  const { data: view, refusal } = useLoaded(
-    id,
-    () => lookAt(id),
-    (message) => changesHoldings(id, message),
-  )
+  const reads = useStoppableView(id)
+  const { data: view, refusal } = reads
   if (refusal)
     return (
       <p role="alert">
         {refusal.message}. <a href={href(['accounts'])}>Show all accounts</a>
       </p>
     )
-  if (!view) return <p aria-busy="true">Loading…</p>
+  if (!view)
+    return (
+      <div class="account">
+        {reads.phase === 'stopped' ? <HeadOnly id={id} /> : <p aria-busy="true">Loading…</p>}
+        <Waiting reads={reads} />
+      </div>
+    )
   const positions = view.folio ? positionsOf(view.folio) : []
   return (
     <div class="account">
-      <Head view={view} />
+      <Head account={view.account} />
       <Missing missing={view.missing} />
+      <Waiting reads={reads} />
       <div class="account-columns">
         <section class="panel value" aria-labelledby="value-title">
           <header>
@@ -62,7 +67,40 @@ function Missing({ missing }: Pick<AccountView, 'missing'>) {
   ))
 }
 
-function Head({ view: { account } }: { view: AccountView }) {
+/** Offers to stop a read that takes long, and says what the page shows once it is stopped. */
+function Waiting({ reads: { data: view, phase, stop, again } }: { reads: StoppableView }) {
+  if (phase === 'stopped')
+    return (
+      <p class="callout" role="status">
+        You stopped the read.{' '}
+        {view
+          ? 'The page shows what it read before, and no longer follows the account.'
+          : 'The balances, activities and events are not shown.'}{' '}
+        <button type="button" onClick={again}>
+          Read again
+        </button>
+      </p>
+    )
+  // When all networks respond, a read that follows another takes no time to speak of.
+  if (phase === 'read' || view?.missing.length === 0) return null
+  return (
+    <p class="waiting">
+      <button type="button" onClick={stop}>
+        Stop waiting
+      </button>{' '}
+      <span class="small">A network that does not respond delays each read by 2 s.</span>
+    </p>
+  )
+}
+
+/** The account by the list, which asks no network. */
+function HeadOnly({ id }: { id: string }) {
+  const { data } = useLoaded(id, () => findAccounts({ q: id, limit: 1 }))
+  const account = data?.accounts[0]
+  return account ? <Head account={account} /> : null
+}
+
+function Head({ account }: Pick<AccountView, 'account'>) {
   const { account_id, signer_address, svc_wallet_address, prime_account_id } = account
   return (
     <section class="panel account-head" aria-label="Account">

@@ -7,6 +7,7 @@ import { Status } from '../../parts/Status.js'
 import { shownClock, shownTime } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
 import { curlOf } from './curl.js'
+import { Resend } from './Resend.js'
 import { SaveAsTest } from './SaveAsTest.js'
 import { shownBytes, shownMs } from './sizes.js'
 
@@ -52,6 +53,7 @@ export function ExchangeDetails({ exchange, onClose }: { exchange: Exchange; onC
           </a>
         )}
       </div>
+      <Resend key={cursor} exchange={exchange} />
       <Hints answer={answer} />
       <h3>Request</h3>
       <Headers headers={headers} />

@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { components } from '../../../../clients/control/controlApi.js'
 import { exchanges, isJournalKnown, loadWholeJournal } from '../../api/live.js'
 import { Status } from '../../parts/Status.js'
@@ -17,6 +17,7 @@ import {
 import { ExchangeDetails } from './ExchangeDetails.js'
 import { FilterBar } from './FilterBar.js'
 import { ForkHere } from './ForkHere.js'
+import { OwnReads } from './OwnReads.js'
 import { SaveAsTest } from './SaveAsTest.js'
 import { shownBytes, shownMs } from './sizes.js'
 
@@ -33,6 +34,7 @@ function Exchanges({ rest: [place] }: { rest: readonly string[] }) {
   // The URL has both, so that a reload, a link and the way back find them again.
   const filter = filterOf(here.value.query)
   const cursor = place === undefined ? undefined : Number(place)
+  const [hasOwn, setOwn] = useState(false)
   useEffect(() => loadWholeJournal(), [])
   const all = exchanges.value
   const found = useMemo(
@@ -55,8 +57,17 @@ function Exchanges({ rest: [place] }: { rest: readonly string[] }) {
           <span class="small" role="status">
             {found.length === all.length ? all.length : `${found.length} of ${all.length}`} requests
           </span>
+          <label class="field inline">
+            <input
+              type="checkbox"
+              checked={hasOwn}
+              onChange={({ currentTarget }) => setOwn(currentTarget.checked)}
+            />
+            <span>The page’s own requests</span>
+          </label>
           <SaveAsTest filter={filter} />
         </div>
+        {hasOwn && <OwnReads />}
         {found.length === 0 ? (
           <p class="empty">
             {!isJournalKnown.value
@@ -83,8 +94,9 @@ function Exchanges({ rest: [place] }: { rest: readonly string[] }) {
 }
 
 function Row({ exchange, isNarrow }: { exchange: Exchange; isNarrow: boolean }) {
-  const { at, method, url, answer } = exchange
+  const { at, method, url, headers, answer } = exchange
   const fired = faultsOf(exchange)
+  const agent = headers['user-agent']
   return (
     <>
       <time>{shownClock(at)}</time>
@@ -99,6 +111,9 @@ function Row({ exchange, isNarrow }: { exchange: Exchange; isNarrow: boolean }) 
       <Status answer={answer} />
       <span class="size">{answer && shownBytes(answer.bytes)}</span>
       <span class="size">{shownMs(answer?.took_ms)}</span>
+      <span class="client" title={agent}>
+        {agent?.split(' ')[0]}
+      </span>
     </>
   )
 }

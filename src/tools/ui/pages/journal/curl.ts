@@ -5,6 +5,11 @@ type Exchange = components['schemas']['Exchange']
 /** Headers that curl writes by itself, or that were about the connection only. */
 const itsOwn = new Set(['content-length', 'user-agent', 'host', 'accept-encoding', 'connection'])
 
+/** The headers of a recorded request that its sender chose. */
+export function sentHeaders(headers: Exchange['headers']): [name: string, value: string][] {
+  return Object.entries(headers).filter(([name]) => !itsOwn.has(name.toLowerCase()))
+}
+
 /** The exchange as a command for a shell that asks the same again. */
 export function curlOf(
   { method, url, headers, body }: Pick<Exchange, 'method' | 'url' | 'headers' | 'body'>,
@@ -22,7 +27,7 @@ export function curlOf(
     needsToken?: boolean
   },
 ): string {
-  const sent = Object.entries(headers).filter(([name]) => !itsOwn.has(name.toLowerCase()))
+  const sent = sentHeaders(headers)
   const isControl = /^\/_sim(?=[/?]|$)/.test(url)
   if (isControl && needsToken) sent.unshift(['authorization', 'Bearer YOUR_CONTROL_TOKEN'])
   if (!isControl) sent.unshift(['authorization', `Bearer ${apiKey ?? 'YOUR_KEY'}`])

@@ -1,0 +1,52 @@
+import { signal } from '@preact/signals'
+
+/** A read that the page has sent by itself. */
+export interface OwnRead {
+  /** Counts up. */
+  id: number
+  /** When it was answered, by the simulator's clock, as an HTTP date; null without a response. */
+  at: string | null
+  /** With its query, without its origin. */
+  url: string
+  /** The response as far as it is shown; null when there was none, as for a read that was stopped. */
+  answer: { status: number; cut: false } | null
+  /** Until the headers of the response, in milliseconds of real time. */
+  tookMs: number
+}
+
+/** So many are kept. */
+const keptReads = 200
+
+/** The last reads of this page, newest first: the journal omits them. */
+export const ownReads = signal<readonly OwnRead[]>([])
+
+let lastId = 0
+
+/**
+ * Sends a request of the page. A read is marked, so that the page is no client: no fault meets it, and the journal leaves it out.
+ * Anything else is what a client does.
+ */
+export async function asViewer(request: Request): Promise<Response> {
+  if (request.method !== 'GET') return fetch(request)
+  request.headers.set('x-svc-sim-viewer', 'dashboard')
+  const begun = performance.now()
+  const { pathname, search } = new URL(request.url)
+  const keep = (response?: Response): void => {
+    const read: OwnRead = {
+      id: ++lastId,
+      at: response?.headers.get('date') ?? null,
+      url: pathname + search,
+      answer: response ? { status: response.status, cut: false } : null,
+      tookMs: performance.now() - begun,
+    }
+    ownReads.value = [read, ...ownReads.peek()].slice(0, keptReads)
+  }
+  try {
+    const response = await fetch(request)
+    keep(response)
+    return response
+  } catch (error) {
+    keep()
+    throw error
+  }
+}

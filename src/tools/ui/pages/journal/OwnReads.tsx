@@ -1,0 +1,32 @@
+import { ownReads } from '../../api/ownReads.js'
+import { Status } from '../../parts/Status.js'
+import { shownClock } from '../../parts/text.js'
+import { shownMs } from './sizes.js'
+
+/** What the page itself has read, newest first. */
+export function OwnReads() {
+  return (
+    <section
+      class="own-reads"
+      aria-label="Reads of this page, newest first"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
+      tabIndex={0}
+    >
+      <p class="small">
+        The last {ownReads.value.length} reads of this page since it was loaded. Faults ignore them,
+        and the journal omits them.
+      </p>
+      <ol>
+        {ownReads.value.map(({ id, at, url, answer, tookMs }) => (
+          <li key={id}>
+            <time>{at === null ? '' : shownClock(at)}</time>
+            <span class="method">GET</span>
+            <span class="url">{url}</span>
+            {answer ? <Status answer={answer} /> : <span class="pill">no response</span>}
+            <span class="size">{shownMs(Math.round(tookMs))}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,115 @@
+import { useState } from 'preact/hooks'
+import type { components } from '../../../../clients/control/controlApi.js'
+import { sendAsClient } from '../../api/session.js'
+import { JsonView } from '../../parts/JsonView.js'
+import { Linked } from '../../parts/Linked.js'
+import { Status } from '../../parts/Status.js'
+import { sentHeaders } from './curl.js'
+
+type Exchange = components['schemas']['Exchange']
+
+interface Answer {
+  status: number
+  requestId: string
+  /** As JSON where it is some. */
+  body: unknown
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Sends a recorded request again, with edits, as a client: faults meet it, and the journal records it. */
+export function Resend({ exchange }: { exchange: Exchange }) {
+  const { headers, body: recorded = '' } = exchange
+  const [method, setMethod] = useState(exchange.method)
+  const [path, setPath] = useState(exchange.url)
+  const [body, setBody] = useState(
+    typeof recorded === 'string' ? recorded : JSON.stringify(recorded, null, 2),
+  )
+  const [answer, setAnswer] = useState<Answer | string>()
+  const [isSending, setSending] = useState(false)
+  const hasBody = !/^(GET|HEAD)$/.test(method)
+  const isPath = path.startsWith('/')
+  const send = async (): Promise<void> => {
+    setSending(true)
+    setAnswer(undefined)
+    const init = { method, headers: sentHeaders(headers), body: (hasBody && body) || null }
+    setAnswer(await sent(path, init))
+    setSending(false)
+  }
+  return (
+    <details class="resend steers">
+      <summary>Resend with edits</summary>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send()
+        }}
+      >
+        <div class="row">
+          <label class="field">
+            <span>Method</span>
+            <select value={method} onChange={({ currentTarget }) => setMethod(currentTarget.value)}>
+              {[...new Set([...methods, exchange.method])].map((each) => (
+                <option key={each}>{each}</option>
+              ))}
+            </select>
+          </label>
+          <label class="field path">
+            <span>Path</span>
+            <input
+              value={path}
+              aria-invalid={!isPath}
+              onInput={({ currentTarget }) => setPath(currentTarget.value)}
+            />
+          </label>
+        </div>
+        <label class="field">
+          <span>Body</span>
+          <textarea
+            rows={8}
+            spellcheck={false}
+            value={body}
+            disabled={!hasBody}
+            onInput={({ currentTarget }) => setBody(currentTarget.value)}
+          />
+        </label>
+        <button type="submit" class="primary" disabled={!isPath || isSending}>
+          Send
+        </button>
+      </form>
+      <div role="status">{answer !== undefined && <Answered answer={answer} />}</div>
+    </details>
+  )
+}
+
+function Answered({ answer }: { answer: Answer | string }) {
+  if (typeof answer === 'string') return <p class="callout bad">{answer}</p>
+  const { status, requestId, body } = answer
+  return (
+    <>
+      <p>
+        <Status answer={{ status, cut: false }} /> <Linked text={requestId} />
+      </p>
+      {body !== '' && <JsonView value={body} label="Response to the edited request" />}
+    </>
+  )
+}
+
+/** Sends it; a text says why there is no response. */
+async function sent(path: string, init: RequestInit): Promise<Answer | string> {
+  try {
+    const response = await sendAsClient(path, init)
+    const requestId = response.headers.get('x-svc-sim-request-id') ?? ''
+    return { status: response.status, requestId, body: parsed(await response.text()) }
+  } catch (error) {
+    return `No response (${(error as Error).message}). The request may or may not have been executed.`
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
