@@ -16,7 +16,6 @@ import { createValueHistory } from '../service/folio/values.js'
 import { planKinds } from '../service/plans/kinds/index.js'
 import { createPlanPipeline } from '../service/plans/pipeline.js'
 import { createRewardsUpdater } from '../service/rewards/updater.js'
-import { yieldFor } from '../time/backgroundTasks.js'
 import type { Base, PartsOptions } from './composeBase.js'
 import { stuckEvent } from './logEvents.js'
 
@@ -65,7 +64,7 @@ export async function composePlanning(options: PartsOptions, base: Base) {
   const plans = createPlanPipeline({
     ...sources,
     forked: forks,
-    bridge: { ...bridge, outcome: (deposit) => yieldFor(bridge.outcome(deposit)) },
+    bridge,
     kinds: planKinds,
     around: {
       timing: planTiming(times),

@@ -1,10 +1,13 @@
 import { expect, test, vi } from 'vitest'
 import {
   awaitAnswer,
+  awaitBehind,
   createBackgroundTasks,
   createStand,
+  currentTask,
   inOrder,
   inParallel,
+  type Task,
   whileMoving,
   yieldFor,
 } from './backgroundTasks.js'
@@ -144,6 +147,33 @@ test('behavior: work in order begins when the one before has ended or waits for 
   event.open()
   expect(await running).toEqual([1, 2, 3])
   await tasks.settled()
+})
+
+test('behavior: work in order begins when the parts of the one before, and those whom they wait for, have ended or wait', async () => {
+  const tasks = createBackgroundTasks()
+  const [answer, event, ending] = [latch(), latch(), latch()]
+  const done: string[] = []
+  let other: Task | undefined
+  const bringing = tasks.run(async () => {
+    other = currentTask()
+    await answer.opened
+    done.push('answered')
+    await yieldFor(event.opened)
+  })
+  const running = tasks.run(() =>
+    inOrder([
+      () => inParallel([() => awaitBehind(() => other, bringing), () => yieldFor(ending.opened)]),
+      async () => void done.push('second'),
+    ]),
+  )
+  await new Promise((resolve) => setImmediate(resolve))
+  await new Promise((resolve) => setImmediate(resolve))
+  answer.open()
+  expect(await tasks.settled()).toEqual([])
+  expect(done).toEqual(['answered', 'second'])
+  event.open()
+  ending.open()
+  await running
 })
 
 test('error: one of several in order that fails fails all, and the others are carried out', async () => {

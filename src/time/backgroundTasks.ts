@@ -23,14 +23,17 @@ export interface BackgroundTasks {
 /** How long `settled` waits by default: as long as the system lock does, and longer than any send to a node that works. */
 const settlePatienceMs = 10_000
 
+/** Who brings what is waited for: a task, several of which each brings a part, or one that stands still; undefined: it is about to come. */
+type Behind = () => Task | readonly Task[] | 'still' | undefined
+
 /** A piece of work. While it yields, somebody else has to move first. */
 export interface Task {
   what: string
   yielding: number
   /** How many of its waits are known to end by themselves. */
   moving: number
-  /** Whom it waits for: while one of them yields or stands still, so does it. */
-  readonly behind: Set<() => Task | 'still' | undefined>
+  /** Whom it waits for: while one of them yields or stands still, so does it. Of several tasks that are named as one, while all do. */
+  readonly behind: Set<Behind>
   tasks: BackgroundTasks
   onChange(): void
   /** It has come further. */
@@ -67,10 +70,7 @@ export const currentTask = (): Task | undefined => underWay.getStore()
  * Awaits, inside a task, what another task brings, such as a turn in a queue: busy for as long as that one is. `other` is asked
  * whenever it matters; while it knows of none, what is awaited is about to come.
  */
-export async function awaitBehind<T>(
-  other: () => Task | 'still' | undefined,
-  event: Promise<T>,
-): Promise<T> {
+export async function awaitBehind<T>(other: Behind, event: Promise<T>): Promise<T> {
   const job = currentTask()
   if (!job) return event
   const behind = () => other() // each wait its own
@@ -110,7 +110,7 @@ export function createStand(): Stand & { set(isStill: boolean): void } {
 export async function awaitAnswer<T>(from: Stand, answer: Promise<T>): Promise<T> {
   const job = currentTask()
   if (!job) return answer
-  const behind = () => (from.isStill ? 'still' : undefined)
+  const behind: Behind = () => (from.isStill ? 'still' : undefined)
   job.behind.add(behind)
   const unsubscribe = from.onChange(job.onChange)
   if (from.isStill) job.onChange()
@@ -143,7 +143,8 @@ function isBusy(task: Task, asking: readonly Task[] = []): boolean {
   return [...task.behind].every((behind) => {
     const other = behind()
     if (other === 'still') return false
-    return other === undefined || all.includes(other) || isBusy(other, all)
+    if (other === undefined) return true
+    return [other].flat().some((each) => all.includes(each) || isBusy(each, all))
   })
 }
 
@@ -164,7 +165,7 @@ export function inOrder<T>(tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
   })
 }
 
-/** Runs the tasks that `startAll` starts. Whoever asks for them is busy until the last has begun and as soon as all have ended. */
+/** Runs the tasks that `startAll` starts. Whoever asks for them is busy until the last has begun, while one of them is, and as soon as all have ended. */
 async function together<T>(
   tasks: readonly (() => Promise<T>)[],
   startAll: (start: (task: () => Promise<T>) => Started) => void | Promise<void>,
@@ -173,13 +174,17 @@ async function together<T>(
   if (!job) return Promise.all(tasks.map((task) => task()))
   let [unbegun, left] = [tasks.length, tasks.length]
   const runs: Promise<T>[] = []
+  const parts = new Set<Task>()
   const start = (task: () => Promise<T>): Started => {
     const started: Started = { job: undefined, hasEnded: false }
     const counted = async (): Promise<T> => {
-      started.job = currentTask()
+      const part = currentTask()!
+      started.job = part
+      parts.add(part)
       try {
         return await task()
       } finally {
+        parts.delete(part)
         left--
         started.hasEnded = true
       }
@@ -195,7 +200,7 @@ async function together<T>(
     job.onChange()
     return Promise.all(runs)
   }
-  return awaitBehind(() => (unbegun === 0 && left > 0 ? 'still' : undefined), all())
+  return awaitBehind(() => (unbegun === 0 && left > 0 ? [...parts] : undefined), all())
 }
 
 /** A task of several that has begun. */
@@ -236,7 +241,7 @@ export function createBackgroundTasks(isMoving: () => boolean = () => false): Ba
   const self: BackgroundTasks = {
     async run(work, what = 'work') {
       const onSign = (): void => signs.publish(job)
-      const behind = new Set<() => Task | 'still' | undefined>()
+      const behind = new Set<Behind>()
       const job: Task = { what, yielding: 0, moving: 0, behind, tasks: self, onChange, onSign }
       jobs.add(job)
       onChange()

@@ -73,6 +73,26 @@ test('behavior: with a seed and a frozen clock the same requests draw the same i
   expect(running.filter((id) => [...first, ...second].includes(id))).toEqual([])
 })
 
+test('behavior: with a frozen clock equal lives tell equal events, though one part fails as the money of another comes back', async () => {
+  const { sim } = await start({ seed: 11n, clock: 'frozen' })
+  const told = new Set<string>()
+  for (let round = 0; round < 8; round++) {
+    await sim.reset()
+    const user = await openUser(sim, `0x${'1'.repeat(64)}`)
+    for (const on of ['base', 'optimism'] as const) await user.fund(on, 'USDC', 100_000_000n)
+    await sim.faults.add({ on: 'bridge', effect: 'refund' })
+    const match = { network: 'base' }
+    await sim.faults.add({ on: 'execute', effect: { revert: { by: 'gas' } }, match })
+    const both = { ...earn, amount: '199950000', network: 'arbitrum' }
+    await user.execute((await user.plan('earn', both)).body as PlanBody)
+    await sim.clock.advance(0)
+    const { events } = (await user.api.get(`${user.path}/events`)).body
+    expect(events.at(-1).data.activity_status).toBe('failed')
+    told.add(JSON.stringify(events))
+  }
+  expect(told.size).toBe(1)
+})
+
 test('behavior: a fault of an execution that was undone half-way does not meet the next one of its id', async () => {
   const { sim } = await start({ seed: 11n, clock: 'frozen' })
   const user = await openUser(sim)

@@ -10,7 +10,7 @@ import { recordBundle } from '../../src/tools/bundles/record.js'
 import { killRuns } from '../kit/cli.js'
 import { createSimulator } from '../kit/simulator.js'
 import { startOn } from '../kit/told.js'
-import { startUpstream } from '../kit/upstream.js'
+import { placeMakersPool, startUpstream } from '../kit/upstream.js'
 import { lives, moreSteps } from '../lives/commands.js'
 import { end } from '../lives/holds.js'
 import { begin, friend, type Home, type Life, type Manner } from '../lives/life.js'
@@ -73,6 +73,7 @@ test.each(['fork', 'bundle'] as const)(
     const network = 'optimism'
     const upstream = await startUpstream(network)
     endings.push(() => upstream.stop())
+    await placeMakersPool(upstream)
     const fork = { [network]: { url: upstream.url } }
     const dir = await mkdtemp(join(tmpdir(), 'svc-sim-lives-'))
     endings.push(() => rm(dir, { recursive: true, force: true }))

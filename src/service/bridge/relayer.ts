@@ -8,7 +8,12 @@ import type { NetworkName } from '../../deployments/networks.js'
 import { manyAborted } from '../../lib/abort.js'
 import { keepNewest } from '../../lib/keepNewest.js'
 import type { Stateful, Worker } from '../../lib/lifecycle.js'
-import type { BackgroundTasks } from '../../time/backgroundTasks.js'
+import {
+  awaitBehind,
+  type BackgroundTasks,
+  currentTask,
+  type Task,
+} from '../../time/backgroundTasks.js'
 import type { Clock, Wait } from '../../time/clock.js'
 import { retryUntilWritable } from '../../time/retryUntilWritable.js'
 import { taskQueues } from '../../time/taskQueues.js'
@@ -25,8 +30,13 @@ export type FillOutcome = Settled | { status: 'interrupted' }
 
 /** Fills deposits of all five networks out of its own pocket, as Across's relayers do, and sends back what it could not fill. */
 export interface BridgeRelayer {
-  /** How this deposit ended; waits until it has, or until the relayer pauses: then it is to be asked again. */
+  /**
+   * How this deposit ended; waits until it has, or until the relayer pauses: then it is to be asked again. A task that asks is busy for as
+   * long as the relayer is with the deposit, and not while that waits for the clock.
+   */
   outcome(deposit: Deposit): Promise<FillOutcome>
+  /** Tells of a deposit that the relayer may not have heard of yet. */
+  hear(deposit: Deposit): void
   /**
    * The deposit that this fill paid for is gone and is going to be made again, perhaps under another number: it is not paid for
    * twice. To be said before it is made again.
@@ -106,7 +116,7 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
   const drop = (key: Hex): void => void (entries.delete(key) && leave(key))
   const known = (deposit: Deposit) => madeBefore({ entries, fillsToCount, book, drop }, deposit)
   /** Starts the fill when the deposit is first seen, by its log or by the plan that made it. */
-  const outcome = (deposit: Deposit): Promise<FillOutcome> => {
+  const hear = (deposit: Deposit): Service => {
     const key = relayHash(deposit)
     const isNew = !entries.has(key)
     const before = entries.get(key) ?? known(deposit) ?? { dueMs: clock.now() + parts.delayMs }
@@ -117,9 +127,9 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
     if (entry.settled) {
       const filled = endingOf(entry.settled)
       if (filled) fillsToCount.delete(filled.transactionHash)
-      return Promise.resolve(entry.settled)
+      return { outcome: Promise.resolve(entry.settled) }
     }
-    if (interrupt.signal.aborted) return Promise.resolve({ status: 'interrupted' })
+    if (interrupt.signal.aborted) return { outcome: Promise.resolve({ status: 'interrupted' }) }
     // One that was dropped may still be ending.
     return (!isNew && running.get(key)) || start(key, entry)
   }
@@ -127,21 +137,22 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
     nodes,
     (network) => ({ address: book.on(network).spokePool, topic: depositTopics }),
     (network, log) => {
-      for (const deposit of depositsIn([log], network, book)) void outcome(deposit)
+      for (const deposit of depositsIn([log], network, book)) hear(deposit)
     },
   )
 
   return {
-    outcome,
+    outcome: (deposit) => outcomeOf(hear(deposit)),
+    hear: (deposit) => void hear(deposit),
     alreadyFilled: (fill) => void fillsToCount.set(fill.transactionHash, fill),
     async pause() {
       await watch.pause()
       interrupt.abort()
-      await Promise.all(running.values())
+      await Promise.all([...running.values()].map(({ outcome }) => outcome))
     },
     async resume() {
       interrupt = manyAborted()
-      for (const [key, entry] of entries) if (!entry.settled) void start(key, entry)
+      for (const [key, entry] of entries) if (!entry.settled) start(key, entry)
       await watch.resume()
     },
     catchUp: watch.catchUp,
@@ -149,9 +160,9 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
     recheck: (network) =>
       findFallen(nodes.get(network), book, entries, {
         drop,
-        renumbered: (deposit) => void outcome(deposit),
+        renumbered: (deposit) => void hear(deposit),
         serveAgain(key, entry) {
-          if (!interrupt.signal.aborted) void start(key, entry)
+          if (!interrupt.signal.aborted) start(key, entry)
         },
       }),
     save: () => ({
@@ -168,22 +179,34 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
   }
 }
 
+/** How a deposit is being served. */
+interface Service {
+  outcome: Promise<FillOutcome>
+  /** In which task; absent when it has ended. */
+  task?: Task | undefined
+}
+
+const outcomeOf = ({ outcome, task }: Service): Promise<FillOutcome> =>
+  awaitBehind(() => task, outcome)
+
 /** Serves entries, each once at a time, until it is told to leave one or `paused` is aborted. */
 function createServing(
   track: RelayerParts['track'],
   serveOne: (entry: Entry, signal: AbortSignal) => Promise<FillOutcome>,
   paused: () => AbortSignal,
 ) {
-  const running = new Map<Hex, Promise<FillOutcome>>()
+  const running = new Map<Hex, Service>()
   const leaving = new Map<Hex, AbortController>()
   return {
-    running: running as ReadonlyMap<Hex, Promise<FillOutcome>>,
-    start(key: Hex, entry: Entry): Promise<FillOutcome> {
+    running: running as ReadonlyMap<Hex, Service>,
+    start(key: Hex, entry: Entry): Service {
       const left = new AbortController()
       leaving.set(key, left)
       const signal = AbortSignal.any([paused(), left.signal])
-      const before = running.get(key) // A fill that had not ended when it was to pause.
+      const before = running.get(key)?.outcome // A fill that had not ended when it was to pause.
+      let task: Task | undefined
       const work = async (): Promise<FillOutcome> => {
+        task = currentTask()
         await before
         const ended = entry.settled ?? (await serveOne(entry, signal))
         if (ended.status !== 'interrupted') entry.settled = ended
@@ -192,11 +215,12 @@ function createServing(
       const outcome = track(work, `the fill of deposit ${depositKey(entry.deposit)}`).finally(
         () => {
           if (leaving.get(key) === left) leaving.delete(key)
-          if (running.get(key) === outcome) running.delete(key)
+          if (running.get(key) === service) running.delete(key)
         },
       )
-      running.set(key, outcome)
-      return outcome
+      const service = { outcome, task }
+      running.set(key, service)
+      return service
     },
     leave: (key: Hex): void => leaving.get(key)?.abort(),
   }

@@ -128,7 +128,7 @@ async function notifyRelayer(
   { logs }: Receipt,
 ): Promise<void> {
   const deposits = depositsIn(logs, network, book)
-  for (const deposit of deposits) void bridge.outcome(deposit)
+  for (const deposit of deposits) bridge.hear(deposit)
   if (deposits.length > 0) await new Promise((resolve) => setImmediate(resolve))
 }
 
