@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { createPublicClient, erc20Abi, http } from 'viem'
+import { createPublicClient, erc20Abi, formatUnits, http } from 'viem'
 import { sign } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { loadAddressBook } from '../../src/deployments/addressBook.js'
@@ -78,7 +78,7 @@ test('behavior: refund: the activity fails with the reason, and the folio shows 
     ['TRANSFER', 8453, false],
   ])
   expect(activity.activity_metadata[1]!.revert_reason).toBe(
-    `the bridge refused the deposit; ${input} refunded on optimism at once`,
+    `the bridge refused the deposit; ${formatUnits(BigInt(input), 6)} USDC refunded on optimism at once`,
   )
   const told = (await user.api.get(`/_sim/why/${activity.activity_id}`)).body
   const refund = activity.activity_metadata[2]!.transaction_hash
@@ -123,7 +123,7 @@ test('behavior: stuck past the deadline: refunded on the origin network, never f
   const activity = (await user.api.get(`/activities/${activityId}`)).body as ActivityBody
   expect(activity.activity_status).toBe('failed')
   expect(activity.activity_metadata[1]!.revert_reason).toBe(
-    `no relayer filled the deposit; ${input} refunded on optimism after the fill deadline`,
+    `no relayer filled the deposit; ${formatUnits(BigInt(input), 6)} USDC refunded on optimism after the fill deadline`,
   )
   // The refund stands beside it with its transaction; what waited for the fill never ran.
   const refund = activity.activity_metadata.find((item) => item.action_type === 'BRIDGE_REFUND')!
