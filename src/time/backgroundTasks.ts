@@ -23,7 +23,7 @@ export interface BackgroundTasks {
 /** How long `settled` waits by default: as long as the system lock does, and longer than any send to a node that works. */
 const settlePatienceMs = 10_000
 
-/** Who brings what is waited for: a task, several of which each brings a part, or one that stands still; undefined: it is about to come. */
+/** What is waited for: a task, several tasks of which each brings a part, or something that stands still; undefined when it is about to come. */
 type Behind = () => Task | readonly Task[] | 'still' | undefined
 
 /** A piece of work. While it yields, somebody else has to move first. */
@@ -165,7 +165,7 @@ export function inOrder<T>(tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
   })
 }
 
-/** Runs the tasks that `startAll` starts. Whoever asks for them is busy until the last has begun, while one of them is, and as soon as all have ended. */
+/** Runs the tasks that `startAll` starts. The caller counts as busy until the last has begun, while any of them is busy, and once all have ended. */
 async function together<T>(
   tasks: readonly (() => Promise<T>)[],
   startAll: (start: (task: () => Promise<T>) => Started) => void | Promise<void>,

@@ -104,8 +104,8 @@ async function movingStart(
 }
 
 /**
- * Whether nothing has happened to a node since it was marked, so that there is nothing to take back. Only where its time stands still, and
- * where no other snapshot was taken since: going back would end that. With a command log, going back is itself a step of the log.
+ * Whether nothing has happened to a node since it was marked, so that a revert can be left out. False while its time runs; false when
+ * another snapshot was taken since, because a revert would end that one; and false with a command log, which must have the revert.
  */
 function isUntouched(
   { changeTracker, snapshots, start }: Node,

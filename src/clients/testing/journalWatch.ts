@@ -37,7 +37,7 @@ export async function watchJournal(sim: WatchedSimulator): Promise<JournalWatch>
   return { timelines: () => timelinesSince(sim, cursor) }
 }
 
-/** The timelines of what was asked since a cursor; 0 is the start. */
+/** The timelines of the accounts and ids that requests after this journal cursor named; 0 is the start of the journal. */
 export async function timelinesSince(sim: WatchedSimulator, cursor: number): Promise<Timeline[]> {
   const found = new Map<string, Timeline>()
   for (const asked of (await idsSince(sim, cursor)).slice(-maxIds)) {

@@ -227,7 +227,7 @@ type Ending = 'reverted' | 'not mined' | 'failed' | 'pending' | 'replaced by a r
 
 /** What an effect does, as `why` tells it. */
 export interface Deed {
-  /** What stands behind the name of the rule: `used up the wallet’s nonce`. */
+  /** What the rule did, as a predicate after its name: `used up the wallet’s nonce`. */
   did: string
   /** What of an execution comes of it; nothing when it concerns the response alone. */
   ends?: readonly Ending[]

@@ -39,7 +39,7 @@ test('behavior: an event that is delivered late stands behind the one that overt
   ])
 })
 
-test('behavior: a doubled event is told twice, a dropped one as not delivered', () => {
+test('behavior: a doubled event is shown twice, a dropped one as not delivered', () => {
   const doubled = [happened(1, 1, 'pending'), met(1, 1, 'events.duplicate')]
   const late = { ...delivered(1.1, 1, 2), at: doubled[0]!.at }
   expect(titles(...doubled, { ...late, details: { account_id, of: 1, cursor: 1 } }, late)).toEqual([

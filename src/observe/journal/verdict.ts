@@ -14,10 +14,10 @@ import type { WhySources, WhyStory } from './whySchema.js'
 
 /** What became of it, in one line. */
 export async function nowOf(story: WhyStory, sources: WhySources): Promise<string> {
-  const { id, asked, account, activity, planId, isRule, moments } = story
+  const { id, asked, account, activity, planId, isRule, isLedTo, moments } = story
   if (isRule) return ruleVerdict(story, sources)
   if (asked) return requestVerdict(asked, story)
-  if (activity) return activityVerdict(activity, moments, sources)
+  if (activity) return activityVerdict(activity, moments, sources, isLedTo)
   if (account && planId) {
     const plan = await sources.store.plan(account.accountId, planId)
     const { expiresAtMs = 0 } = plan ?? {}
@@ -30,7 +30,7 @@ export async function nowOf(story: WhyStory, sources: WhySources): Promise<strin
   return `the simulator no longer has ${id}: it has expired, or a reset or restore has undone it`
 }
 
-/** So many of an account's activities are told of: the latest one, and before it those that did not simply succeed. */
+/** At most so many of an account's activities are named: the latest one, and earlier ones that were not simply confirmed. */
 const toldOf = 3
 
 async function accountVerdict(
@@ -80,9 +80,7 @@ function requestVerdict(
   const how = !answer
     ? 'no response yet'
     : `${answer.cut ? '' : 'returned '}${told?.title}${message === undefined || stale ? '' : ` (${message})`}`
-  // What was just said of this response is not said again.
-  const then = answer?.cut ? ledTo?.replace(/; its client did not get.*$/, '') : ledTo
-  return `${how}${why}${activity && then ? `; activity ${activity.activityId}: ${then}` : ''}`
+  return `${how}${why}${activity && ledTo ? `; activity ${activity.activityId}: ${ledTo}` : ''}`
 }
 
 /** How an activity ended and which rules had a part in it, or what it waits for. */
@@ -90,13 +88,15 @@ function activityVerdict(
   activity: ActivityRecord,
   moments: readonly OrderedMoment[],
   sources: Pick<WhySources, 'rules' | 'book'>,
+  isLedTo = false,
 ): string {
   const request_id = moments.findLast(
     ({ type, details }) => type === 'activity' && details.activity_id === activity.activityId,
   )?.request_id
   const own = moments.filter((moment) => moment.request_id === request_id)
   const fired = firedIn(own)
-  const lost = lostAnswer(own, fired)
+  // Whoever asks about the execution's request is told of its response anyway.
+  const lost = isLedTo ? '' : lostAnswer(own, fired)
   if (activity.status === 'confirmed') return `confirmed${lost}`
   const because = (ending: string, item: ActivityItem): string => {
     const from = sourceOf(item)
@@ -109,7 +109,7 @@ function activityVerdict(
     const isOfBridge = ({ moment }: (typeof fired)[number]): boolean =>
       `${moment.details.effect}`.startsWith('bridge.')
     return becauseOf(
-      // What waits for the one is not held up by the other.
+      // A bridge fault delays only what waits for a bridge, and the other faults only the rest.
       causes.filter((each) => ending !== 'pending' || isOfBridge(each) === (from !== undefined)),
     )
   }

@@ -11,8 +11,14 @@ const maxMoments = 1_000
 /**
  * The timeline of an account, plan, activity, intent, request or fault rule, over HTTP, plan, signature, transactions, bridge
  * fills, events and faults. Undefined when neither the journal nor the store knows the id.
+ *
+ * @param isLedTo Whether it is an activity that is told of as part of the verdict on its execution's request.
  */
-export async function explain(id: string, sources: WhySources): Promise<Why | undefined> {
+export async function explain(
+  id: string,
+  sources: WhySources,
+  isLedTo = false,
+): Promise<Why | undefined> {
   const asked = sources.journal.all().findLast(({ requestId }) => requestId === id)
   const isRule = !asked && knowsRule(id, sources)
   const found = isRule ? {} : await lookUpFirst(asked ? idsOf(asked) : [id], sources)
@@ -36,8 +42,8 @@ export async function explain(id: string, sources: WhySources): Promise<Why | un
   if (exchanges.length === 0 && !account && !activity && !planId && !isRule) return undefined
   const moments = await momentsIn(exchanges, sources)
   const shown = foldReads(moments, exchanges)
-  const ledTo = asked && activity && (await explain(activity.activityId, sources))?.now
-  const story = { id, moments, exchanges, asked, ledTo, ...found }
+  const ledTo = asked && activity && (await explain(activity.activityId, sources, true))?.now
+  const story = { id, moments, exchanges, asked, ledTo, isLedTo, ...found }
   const { nowOf } = await import('./verdict.js')
   return {
     id,

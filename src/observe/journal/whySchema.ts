@@ -31,7 +31,7 @@ const nullableId = z.string().nullable()
 export const whySchema = z
   .strictObject({
     id: z.string(),
-    // What the id belongs together with; null what there is none of.
+    // The ids that belong to it; null where there is none.
     related: z.strictObject({
       account_id: nullableId,
       plan_id: nullableId,
@@ -82,6 +82,8 @@ export interface WhyStory extends StoreRecords {
   /** The request, when the id is that of one, and what became of the activity that it led to. */
   asked?: RecordedRequest | undefined
   ledTo?: string | undefined
+  /** It is an activity that is told of as part of the verdict on its execution's request. */
+  isLedTo?: boolean
   /** The id is that of a fault rule. */
   isRule?: boolean
 }

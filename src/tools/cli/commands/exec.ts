@@ -116,7 +116,7 @@ function environment(
   }
 }
 
-/** So many accounts are told of, the latest ones. */
+/** At most so many accounts are named, the latest ones. */
 const mostStories = 3
 
 /** A simulator that hangs is not asked for long. Milliseconds. */
