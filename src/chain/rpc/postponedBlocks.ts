@@ -1,5 +1,10 @@
-import type { Node } from './node.js'
-import { type ChainMessage, type ChainStep, type PassOn, rpcOver } from './pipeline.js'
+import {
+  type ChainMessage,
+  type ChainPipeline,
+  type ChainStep,
+  type PassOn,
+  rpcOver,
+} from './pipeline.js'
 import type { Rpc } from './rpc.js'
 
 /**
@@ -70,6 +75,6 @@ export function createPostponedBlocks(
 }
 
 /** The way to a node that leaves postponed blocks postponed, for questions about what happened on the chain. */
-export function rpcAsItStands({ rpc, pipeline }: Pick<Node, 'rpc' | 'pipeline'>): Rpc {
+export function rpcAsItStands({ rpc, pipeline }: { rpc: Rpc; pipeline?: ChainPipeline }): Rpc {
   return pipeline?.with({ postponed: undefined }).rpc() ?? rpc
 }
