@@ -7,6 +7,7 @@ import type { Forks } from '../chain/fork/install/forkedNetwork.js'
 import { worldFiles } from '../chain/genesis/load.js'
 import { notReadyYet } from '../chain/process/health.js'
 import { describeDeath, type NodeDeath } from '../chain/process/launch.js'
+import { answerOf, type ControlSchemas, createControl } from '../clients/control/controlClient.js'
 import type { FundRequest } from '../clients/remote/fundRequest.js'
 import { checkScenarioFolder } from '../clients/scenarios/runs.js'
 import type { ScenarioTarget } from '../clients/scenarios/target.js'
@@ -162,7 +163,12 @@ async function startFromOptions({
     faults: parts.service!.faults,
     seed,
     clock: parts.service!.timekeeper,
-    fund: (request) => fund(`${url}/_sim/fund`, request, options.controlToken),
+    fund: (request) =>
+      answerOf(
+        createControl(`${url}/_sim`, options.controlToken).POST('/fund', {
+          body: request as ControlSchemas['Fund'],
+        }),
+      ),
     writeDown: async () => parts.chains?.data?.folder.checkpoint(),
     async close() {
       if (failed) return failed
@@ -325,22 +331,6 @@ function answerWhileStarting(req: IncomingMessage, res: ServerResponse): boolean
   res.writeHead(live ? 200 : 503, { 'content-type': 'application/json; charset=utf-8' })
   res.end(JSON.stringify(live ? { status: 'live' } : notReadyYet()))
   return true
-}
-
-async function fund(url: string, request: FundRequest, token: string | undefined) {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    },
-    body: JSON.stringify(request, (_key, value) =>
-      typeof value === 'bigint' ? `${value}` : value,
-    ),
-  })
-  const body = (await response.json()) as { address: string; balance: string; message?: string }
-  if (!response.ok) throw new Error(`fund: ${body.message}`)
-  return body
 }
 
 /** The log, with all keys and tokens masked where it is ours and JSON. */

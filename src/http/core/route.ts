@@ -87,20 +87,42 @@ export interface Route {
   handler(context: never): unknown
 }
 
-/** Types the handler's context after the route's access and schemas, and what it returns after the schema of its first answer. */
-export function defineRoute<A extends Access, Answer, Query = undefined, Body = undefined>(
-  route: Omit<Route, 'access' | 'answers' | 'query' | 'body' | 'handler'> & {
-    access: A
-    answers: readonly [RouteAnswer<Answer>, ...RouteAnswer[]]
-    query?: ZodType<Query>
-    body?: { schema: ZodType<Body>; example: unknown; absent?: unknown }
-    /** Undefined for a stream, which it has written itself. */
-    handler(
-      context: Context<A, Query, Body>,
-    ): NoInfer<Answer> | Promise<NoInfer<Answer> | undefined>
-  },
+/** The one success answer of most routes; its status is 200 when absent. */
+type OnlyAnswer<Answer> = Omit<RouteAnswer<Answer>, 'status'> & { status?: number }
+
+/** An endpoint as its file writes it: what it leaves out is as most routes have it. */
+type RouteParts<A extends Access, Answer, Query, Body> = Omit<
+  Route,
+  'access' | 'source' | 'answers' | 'errors' | 'query' | 'body' | 'handler'
+> & {
+  access: A
+  /** `extension` when absent. */
+  source?: Route['source']
+  answer: OnlyAnswer<Answer>
+  /** Further success answers. */
+  moreAnswers?: readonly RouteAnswer[]
+  errors?: Route['errors']
+  query?: ZodType<Query>
+  body?: { schema: ZodType<Body>; example: unknown; absent?: unknown }
+  /** Undefined for a stream, which it has written itself. */
+  handler(context: Context<A, Query, Body>): NoInfer<Answer> | Promise<NoInfer<Answer> | undefined>
+}
+
+/** Types the handler's context after the route's access and schemas, and what it returns after the schema of its answer. */
+export function defineRoute<A extends Access, Answer, Query = undefined, Body = undefined>({
+  answer,
+  moreAnswers = [],
+  ...route
+}: RouteParts<A, Answer, Query, Body>): Route {
+  const answers = [{ status: 200, ...answer }, ...moreAnswers] as const
+  return { source: 'extension', errors: [], ...route, answers }
+}
+
+/** A route of the control API, under the tag `Control` unless it names another. */
+export function controlRoute<Answer, Query = undefined, Body = undefined>(
+  route: Omit<RouteParts<'control', Answer, Query, Body>, 'access' | 'tag'> & { tag?: string },
 ): Route {
-  return route
+  return defineRoute({ tag: 'Control', ...route, access: 'control' })
 }
 
 /** All error answers of a route: its own, and those that its access, query and body bring with them. */

@@ -53,14 +53,12 @@ export const accountRoutes: readonly Route[] = [
       schema: createBody,
       example: { signer_type: 'eoa', signer_address: example.signer },
     },
-    answers: [
-      {
-        status: 201,
-        description: 'The new sub-account.',
-        schema: accountSchema,
-        example: accountExample,
-      },
-    ],
+    answer: {
+      status: 201,
+      description: 'The new sub-account.',
+      schema: accountSchema,
+      example: accountExample,
+    },
     errors: [
       {
         code: 'invalid_params',
@@ -95,16 +93,12 @@ export const accountRoutes: readonly Route[] = [
     description:
       'All sub-accounts of the prime account, oldest first. With `limit`, returns one page. For the next page, pass the last `account_id` as `after`.',
     access: 'prime',
-    source: 'extension',
     query: listQuery,
-    answers: [
-      {
-        status: 200,
-        description: 'The sub-accounts.',
-        schema: z.strictObject({ accounts: z.array(accountSchema) }),
-        example: { accounts: [accountExample] },
-      },
-    ],
+    answer: {
+      description: 'The sub-accounts.',
+      schema: z.strictObject({ accounts: z.array(accountSchema) }),
+      example: { accounts: [accountExample] },
+    },
     errors: [
       {
         code: 'invalid_params',
@@ -125,16 +119,11 @@ export const accountRoutes: readonly Route[] = [
     summary: 'Read a sub-account',
     description: 'One sub-account.',
     access: 'account',
-    source: 'extension',
-    answers: [
-      {
-        status: 200,
-        description: 'The sub-account.',
-        schema: accountSchema,
-        example: accountExample,
-      },
-    ],
-    errors: [],
+    answer: {
+      description: 'The sub-account.',
+      schema: accountSchema,
+      example: accountExample,
+    },
     handler: ({ account }) => accountWire(account),
   }),
 ]

@@ -8,7 +8,6 @@ import { activityWire } from '../openapi/activityWire.js'
 import { activityExample } from '../openapi/examples.js'
 
 const oneActivity = {
-  status: 200,
   description: 'The activity.',
   schema: activitySchema,
   example: activityExample,
@@ -28,16 +27,11 @@ export const activityRoutes: readonly Route[] = [
     summary: 'List the activities of a sub-account',
     description: 'All activities, newest first. An activity is created by executing a plan.',
     access: 'account',
-    source: 'extension',
-    answers: [
-      {
-        status: 200,
-        description: 'The activities.',
-        schema: z.strictObject({ activities: z.array(activitySchema) }),
-        example: { activities: [activityExample] },
-      },
-    ],
-    errors: [],
+    answer: {
+      description: 'The activities.',
+      schema: z.strictObject({ activities: z.array(activitySchema) }),
+      example: { activities: [activityExample] },
+    },
     async handler({ deps, account }) {
       const activities = await deps.service.store.activities(account.accountId)
       return { activities: activities.map(activityWire) }
@@ -51,8 +45,7 @@ export const activityRoutes: readonly Route[] = [
     summary: 'Read an activity of a sub-account',
     description: 'One activity of the sub-account.',
     access: 'account',
-    source: 'extension',
-    answers: [oneActivity],
+    answer: oneActivity,
     errors: [notFound],
     async handler({ deps, account, req }) {
       const id = String(req.params.activity_id)
@@ -69,8 +62,7 @@ export const activityRoutes: readonly Route[] = [
     summary: 'Read an activity',
     description: 'One activity of any sub-account of the prime account.',
     access: 'prime',
-    source: 'extension',
-    answers: [oneActivity],
+    answer: oneActivity,
     errors: [notFound],
     async handler({ deps, prime, req }) {
       const id = String(req.params.activity_id)

@@ -16,24 +16,19 @@ export const assetRoutes: readonly Route[] = [
     summary: 'List the assets',
     description: 'A map from symbol to asset, with the token address on each network that has it.',
     access: 'prime',
-    source: 'extension',
-    answers: [
-      {
-        status: 200,
-        description: 'The assets by symbol.',
-        schema: z.strictObject({ assets: z.record(z.string(), assetSchema) }),
-        example: {
-          assets: {
-            USDC: {
-              name: 'USD Coin',
-              decimals: 6,
-              networks: { base: { chain_id: 8453, address: example.usdc, native: false } },
-            },
+    answer: {
+      description: 'The assets by symbol.',
+      schema: z.strictObject({ assets: z.record(z.string(), assetSchema) }),
+      example: {
+        assets: {
+          USDC: {
+            name: 'USD Coin',
+            decimals: 6,
+            networks: { base: { chain_id: 8453, address: example.usdc, native: false } },
           },
         },
       },
-    ],
-    errors: [],
+    },
     handler: ({ deps }) => ({ assets: assetsOf(deps.service.book) }),
   }),
 ]

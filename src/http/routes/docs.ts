@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { defineRoute, type Route } from '../core/route.js'
+import { controlRoute, defineRoute, type Route } from '../core/route.js'
 
 // The emitter is loaded by the first request for a document: it would cost the start of the server tens of milliseconds.
 
 const where = { api: '/', docs: '/docs', openapi: '/openapi.json', health: '/health/ready' }
 
 const documentAnswer = {
-  status: 200,
   description: 'The OpenAPI 3.1 document.',
   schema: z.looseObject({ openapi: z.enum(['3.1.0', '3.0.3']) }),
   example: { openapi: '3.1.0' },
@@ -21,21 +20,16 @@ export const docsRoutes: readonly Route[] = [
     summary: 'Where to look',
     description: 'The paths to start with.',
     access: 'open',
-    source: 'extension',
-    answers: [
-      {
-        status: 200,
-        description: 'The paths.',
-        schema: z.strictObject({
-          api: z.string(),
-          docs: z.string(),
-          openapi: z.string(),
-          health: z.string(),
-        }),
-        example: where,
-      },
-    ],
-    errors: [],
+    answer: {
+      description: 'The paths.',
+      schema: z.strictObject({
+        api: z.string(),
+        docs: z.string(),
+        openapi: z.string(),
+        health: z.string(),
+      }),
+      example: where,
+    },
     handler: () => where,
   }),
   defineRoute({
@@ -46,9 +40,7 @@ export const docsRoutes: readonly Route[] = [
     summary: 'The OpenAPI document as JSON',
     description: 'This document. `/docs` shows it in a browser.',
     access: 'open',
-    source: 'extension',
-    answers: [documentAnswer],
-    errors: [],
+    answer: documentAnswer,
     async handler({ routes }) {
       const { emitOpenApi } = await import('../openapi/openapi.js')
       return { ...emitOpenApi(routes.service) }
@@ -62,15 +54,11 @@ export const docsRoutes: readonly Route[] = [
     summary: 'The OpenAPI 3.0 document as JSON',
     description: 'The same in OpenAPI 3.0, for tools that do not read 3.1.',
     access: 'open',
-    source: 'extension',
-    answers: [
-      {
-        ...documentAnswer,
-        description: 'The OpenAPI 3.0 document.',
-        example: { openapi: '3.0.3' as const },
-      },
-    ],
-    errors: [],
+    answer: {
+      ...documentAnswer,
+      description: 'The OpenAPI 3.0 document.',
+      example: { openapi: '3.0.3' as const },
+    },
     async handler({ routes }) {
       const { emitOpenApi } = await import('../openapi/openapi.js')
       return { ...emitOpenApi(routes.service, { oas: '3.0' }) }
@@ -84,17 +72,12 @@ export const docsRoutes: readonly Route[] = [
     summary: 'The OpenAPI document as YAML',
     description: 'The same document as `/openapi.json`.',
     access: 'open',
-    source: 'extension',
-    answers: [
-      {
-        status: 200,
-        description: 'The OpenAPI 3.1 document.',
-        contentType: 'application/yaml',
-        schema: z.string(),
-        example: 'openapi: 3.1.0\n',
-      },
-    ],
-    errors: [],
+    answer: {
+      description: 'The OpenAPI 3.1 document.',
+      contentType: 'application/yaml',
+      schema: z.string(),
+      example: 'openapi: 3.1.0\n',
+    },
     async handler({ routes }) {
       const { emitOpenApi, documentToYaml } = await import('../openapi/openapi.js')
       return documentToYaml(emitOpenApi(routes.service))
@@ -104,17 +87,13 @@ export const docsRoutes: readonly Route[] = [
 
 /** The control API's own document. */
 export const controlDocsRoutes: readonly Route[] = [
-  defineRoute({
+  controlRoute({
     operationId: 'getControlOpenapi',
     method: 'get',
     path: '/_sim/openapi.json',
-    tag: 'Control',
     summary: 'The OpenAPI document of the control API',
     description: 'This document.',
-    access: 'control',
-    source: 'extension',
-    answers: [documentAnswer],
-    errors: [],
+    answer: documentAnswer,
     async handler({ routes }) {
       const { emitOpenApi } = await import('../openapi/openapi.js')
       return { ...emitOpenApi(routes.control, { control: true }) }

@@ -32,27 +32,24 @@ export const eventRoutes: readonly Route[] = [
     locks: 'handler',
     source: 'interface',
     query: eventsQuery,
-    answers: [
-      {
-        status: 200,
-        description: 'The events after the cursor.',
-        schema: z.strictObject({ events: z.array(eventSchema), cursor: count }),
-        example: {
-          events: [
-            {
-              event_type: 'activity_updated',
-              data: {
-                activity_id: example.activityId,
-                activity_type: 'svc_operation_executed',
-                activity_status: 'confirmed',
-              },
-              timestamp: example.unix,
+    answer: {
+      description: 'The events after the cursor.',
+      schema: z.strictObject({ events: z.array(eventSchema), cursor: count }),
+      example: {
+        events: [
+          {
+            event_type: 'activity_updated',
+            data: {
+              activity_id: example.activityId,
+              activity_type: 'svc_operation_executed',
+              activity_status: 'confirmed',
             },
-          ],
-          cursor: example.unix,
-        },
+            timestamp: example.unix,
+          },
+        ],
+        cursor: example.unix,
       },
-    ],
+    },
     errors: [
       {
         code: 'invalid_params',

@@ -22,14 +22,11 @@ export const folioRoutes: readonly Route[] = [
     access: 'account',
     source: 'interface',
     query: folioQuery,
-    answers: [
-      {
-        status: 200,
-        description: 'The folio.',
-        schema: z.strictObject({ folio: folioSchema }),
-        example: { folio: folioExample },
-      },
-    ],
+    answer: {
+      description: 'The folio.',
+      schema: z.strictObject({ folio: folioSchema }),
+      example: { folio: folioExample },
+    },
     errors: [
       {
         code: 'invalid_params',

@@ -27,17 +27,13 @@ export const folioStreamRoutes: readonly Route[] = [
       'Sends server-sent events. The first is `snapshot`: an array of `[key, value]` pairs whose keys begin with the section. After each event of the account, and every 30 seconds of the clock, `update` has the changed pairs (null for a removed key). A `: keepalive` comment is sent every 30 seconds of the machine’s time, even when the clock is frozen.',
     access: 'account',
     locks: 'handler',
-    source: 'extension',
-    answers: [
-      {
-        status: 200,
-        description: 'The stream; it stays open until the client closes it.',
-        contentType: 'text/event-stream',
-        schema: z.string(),
-        example:
-          'event: snapshot\ndata: [["balances/token/base/USDC/0x2222222222222222222222222222222222222222","52e6"]]\n\n',
-      },
-    ],
+    answer: {
+      description: 'The stream; it stays open until the client closes it.',
+      contentType: 'text/event-stream',
+      schema: z.string(),
+      example:
+        'event: snapshot\ndata: [["balances/token/base/USDC/0x2222222222222222222222222222222222222222","52e6"]]\n\n',
+    },
     errors: [{ code: 'timeout' }],
     async handler({ deps, prime, account, req, res }) {
       const { accountId, primeId } = account

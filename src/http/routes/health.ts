@@ -21,16 +21,11 @@ export const healthRoutes: readonly Route[] = [
     summary: 'Is the process up?',
     description: 'Responds as soon as the process listens.',
     access: 'open',
-    source: 'extension',
-    answers: [
-      {
-        status: 200,
-        description: 'The process is up.',
-        schema: z.strictObject({ status: z.literal('live') }),
-        example: live,
-      },
-    ],
-    errors: [],
+    answer: {
+      description: 'The process is up.',
+      schema: z.strictObject({ status: z.literal('live') }),
+      example: live,
+    },
     handler: () => live,
   }),
   defineRoute({
@@ -41,14 +36,12 @@ export const healthRoutes: readonly Route[] = [
     summary: 'Are all networks up?',
     description: 'Asks every node for its chain id.',
     access: 'open',
-    source: 'extension',
-    answers: [
-      {
-        status: 200,
-        description: 'Every node answers with the right chain id.',
-        schema: readinessSchema,
-        example: readinessExample(true),
-      },
+    answer: {
+      description: 'Every node answers with the right chain id.',
+      schema: readinessSchema,
+      example: readinessExample(true),
+    },
+    moreAnswers: [
       {
         status: 503,
         description: 'At least one node does not.',
@@ -56,7 +49,6 @@ export const healthRoutes: readonly Route[] = [
         example: readinessExample(false),
       },
     ],
-    errors: [],
     async handler({ deps, res }) {
       const answer = await deps.chains.readiness()
       if (answer.status === 'not_ready') res.status(503)

@@ -21,15 +21,11 @@ export const networkRoutes: readonly Route[] = [
     description: 'The supported networks. Requests refer to a network by its `name`.',
     access: 'prime',
     source: 'interface',
-    answers: [
-      {
-        status: 200,
-        description: 'The networks.',
-        schema: z.strictObject({ networks: z.array(networkSchema) }),
-        example: body,
-      },
-    ],
-    errors: [],
+    answer: {
+      description: 'The networks.',
+      schema: z.strictObject({ networks: z.array(networkSchema) }),
+      example: body,
+    },
     handler: () => body,
   }),
 ]

@@ -21,14 +21,12 @@ export function planRoutes(kinds: readonly PlanKindInfo[]): Route[] {
       source: kind.isExtension ? 'extension' : 'interface',
       planKind: kind,
       body: { schema: kind.schema, example: kind.example },
-      answers: [
-        {
-          status: 201,
-          description: 'The plan: its operations, and the digest to sign.',
-          schema: planSchema,
-          example: kind.digestOnly ? digestOnlyExample : planExample,
-        },
-      ],
+      answer: {
+        status: 201,
+        description: 'The plan: its operations, and the digest to sign.',
+        schema: planSchema,
+        example: kind.digestOnly ? digestOnlyExample : planExample,
+      },
       errors: planErrors(kind),
       // Its details are JSON already; the test client checks each of them against this schema.
       handler: ({ deps, account, body }) =>
@@ -69,19 +67,16 @@ export const executeRoutes: readonly Route[] = [
       schema: executeBody,
       example: { plan_id: example.planId, signature: `0x${'1'.repeat(128)}1b` },
     },
-    answers: [
-      {
-        status: 200,
-        description: 'Submitted, not yet confirmed.',
-        schema: executionSchema,
-        example: {
-          plan_id: example.planId,
-          svc_intent_id: example.intentId,
-          activity_id: example.activityId,
-          status: 'executing',
-        },
+    answer: {
+      description: 'Submitted, not yet confirmed.',
+      schema: executionSchema,
+      example: {
+        plan_id: example.planId,
+        svc_intent_id: example.intentId,
+        activity_id: example.activityId,
+        status: 'executing',
       },
-    ],
+    },
     errors: [
       {
         code: 'invalid_params',

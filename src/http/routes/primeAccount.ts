@@ -11,21 +11,16 @@ export const primeAccountRoutes: readonly Route[] = [
     summary: 'Read the prime account',
     description: 'The holder of the API key.',
     access: 'prime',
-    source: 'extension',
-    answers: [
-      {
-        status: 200,
-        description: 'The prime account.',
-        schema: primeAccountSchema,
-        example: {
-          id: 'svc_a1b2c3d4e5f6',
-          name: 'Example Co',
-          email: 'dev@example.test',
-          created_at: example.time,
-        },
+    answer: {
+      description: 'The prime account.',
+      schema: primeAccountSchema,
+      example: {
+        id: 'svc_a1b2c3d4e5f6',
+        name: 'Example Co',
+        email: 'dev@example.test',
+        created_at: example.time,
       },
-    ],
-    errors: [],
+    },
     handler: ({ prime }) => ({
       id: prime.primeId,
       name: prime.name,

@@ -11,9 +11,7 @@ import type { Node } from '../../chain/rpc/node.js'
 import { createNetworkStateReader } from '../../chain/state/networkState.js'
 import type { AddressBook } from '../../deployments/addressBook.js'
 import type { NetworkName } from '../../deployments/networks.js'
-
-/** JSON-RPC of a network of the simulator that records. */
-type Ask = (network: NetworkName, method: string, params: unknown[]) => Promise<unknown>
+import type { Ask } from './client.js'
 
 /** What a transaction has used: by address, and there by slot. */
 type Prestate = Record<string, { storage?: Record<string, unknown> }>

@@ -1,5 +1,5 @@
 import { formatUnits, parseUnits } from 'viem/utils'
-import type { clientOf } from './client.js'
+import { answerOf, type ControlClient, RefusedError } from '../../clients/control/controlClient.js'
 
 /** To where prices are moved and back, in hundredths: what lies between has then been read in both directions. */
 const stations = [110n, 90n]
@@ -12,18 +12,24 @@ const decimals = 8
  * remarked on. The prices stay moved.
  */
 export async function touchPrices(
-  client: ReturnType<typeof clientOf>,
+  control: ControlClient,
   remark: (text: string) => void,
 ): Promise<void> {
-  const { prices } = await client.control('/prices')
+  const { prices } = await answerOf(control.GET('/prices'))
   const done = new Set<string>()
-  for (const [asset, usd] of Object.entries(prices as Record<string, string>)) {
+  for (const [asset, usd] of Object.entries(prices)) {
     if (done.has(asset)) continue
     for (const hundredths of stations) {
       const price = (parseUnits(usd, decimals) * hundredths) / 100n
-      const end = await client.movePrice(asset, formatUnits(price, decimals))
-      if (end.refusal !== undefined) remark(`no move of the price of ${asset}: ${end.refusal}`)
-      for (const symbol of end.moved) done.add(symbol)
+      const params = { path: { asset } }
+      const body = { usd: formatUnits(price, decimals) }
+      try {
+        const { moved } = await answerOf(control.PUT('/prices/{asset}', { params, body }))
+        for (const symbol of moved) done.add(symbol)
+      } catch (error) {
+        if (!(error instanceof RefusedError)) throw error
+        remark(`no move of the price of ${asset}: ${error.message}`)
+      }
     }
   }
 }

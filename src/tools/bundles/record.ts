@@ -1,17 +1,18 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import type { Address } from 'viem'
 import { keccak256, stringToHex } from 'viem/utils'
 import { pinBlocks } from '../../chain/fork/upstream/pinBlocks.js'
 import type { SlotPath } from '../../chain/fork/upstream/slotPaths.js'
 import type { ForkLimits, ForkTargets } from '../../chain/fork/upstream/target.js'
 import { walletAddressOf } from '../../chain/wallet/wallet.js'
+import { createControl } from '../../clients/control/controlClient.js'
 import { loadAddressBook } from '../../deployments/addressBook.js'
 import type { NetworkName } from '../../deployments/networks.js'
 import { unlessAborted } from '../../lib/abort.js'
-import { packageFile } from '../../lib/files/packageFile.js'
+import { packageVersion } from '../../lib/files/packageFile.js'
 import { type Simulator, startSimulator } from '../../simulator/sim.js'
 import { isoSeconds } from '../../time/clock.js'
-import { clientOf } from './client.js'
+import { askNetworks, traceWithinMs } from './client.js'
 import { createPathRecorder } from './pathRecorder.js'
 import { readPools } from './pools.js'
 import { touchPrices } from './prices.js'
@@ -54,14 +55,14 @@ export async function recordBundle(options: RecordOptions): Promise<void> {
     rpcUnsafe: true,
     rpcTimeoutMs: traceWithinMs,
   })
-  const client = clientOf(simulator)
+  const ask = askNetworks(simulator)
   const work = async (): Promise<void> => {
     for (const network of simulator.forks.keys())
       await readPools(loadAddressBook().on(network), async (...at) =>
-        BigInt(String(await client.rpc(network, 'eth_getStorageAt', [...at, 'latest']))),
+        BigInt(String(await ask(network, 'eth_getStorageAt', [...at, 'latest']))),
       )
     say('moving prices')
-    await touchPrices(client, say)
+    await touchPrices(createControl(simulator.controlUrl, undefined), say)
     await simulator.snapshots.reset()
     say('making plans of every kind for an unused wallet')
     const paths = await recordPaths(simulator, say)
@@ -76,7 +77,7 @@ export async function recordBundle(options: RecordOptions): Promise<void> {
       paths: paths.get(network) ?? [],
       assumedEmpty: options.assumeEmpty ?? [],
     })
-    await simulator.saveBundle(out, { madeBy: ownVersion(), moment, accounts }, known)
+    await simulator.saveBundle(out, { madeBy: packageVersion(), moment, accounts }, known)
   }
   try {
     await unlessAborted(work(), signal)
@@ -89,31 +90,23 @@ export async function recordBundle(options: RecordOptions): Promise<void> {
 const template =
   `0x${keccak256(stringToHex('svc-sim/the signer of a template')).slice(26)}` as Address
 
-/** Milliseconds that a trace may take. */
-const traceWithinMs = 600_000
-
 /** By network, where contracts keep what they know of a wallet. */
 async function recordPaths(
   simulator: Simulator,
   say: (line: string) => void,
 ): Promise<ReadonlyMap<NetworkName, SlotPath[]>> {
-  const { rpc } = clientOf(simulator)
+  const ask = askNetworks(simulator)
   const forked = [...simulator.forks.keys()]
   const blocks = await Promise.all(
     forked.map(
-      async (network) => [network, Number(await rpc(network, 'eth_blockNumber', []))] as const,
+      async (network) => [network, Number(await ask(network, 'eth_blockNumber', []))] as const,
     ),
   )
   const book = loadAddressBook(simulator.forks)
-  const recorder = createPathRecorder(rpc, book, walletAddressOf(template), new Map(blocks))
+  const recorder = createPathRecorder(ask, book, walletAddressOf(template), new Map(blocks))
   await touch(simulator, template, say, async (done) => {
     await recorder.look()
     if (done) await recorder.read(done)
   })
   return new Map(forked.map((network) => [network, recorder.pathsOn(network)]))
-}
-
-function ownVersion(): string {
-  const text = readFileSync(packageFile('package.json'), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
 }

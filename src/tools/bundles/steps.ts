@@ -1,12 +1,13 @@
 import type { Address } from 'viem'
 import { uniswapPools } from '../../chain/funds/uniswapPools.js'
+import type { PlanName } from '../../clients/client/types.js'
 import type { NetworkBook } from '../../deployments/addressBook.js'
 import type { Token } from '../../deployments/token.js'
 
 /** A plan that is made and executed so that everything that it reads is read once. */
 export interface PlanTrial {
   /** The last segment of its path. */
-  path: string
+  path: PlanName
   body: Record<string, unknown>
 }
 
@@ -136,7 +137,7 @@ function loops(book: NetworkBook): PlanTrial[] {
       .filter(({ token0, token1 }) =>
         [token0, token1].every(({ address }) => pair.includes(address)),
       )
-      .flatMap(({ fee }, index) => [
+      .flatMap(({ fee }, index): PlanTrial[] => [
         {
           path: 'loop-long',
           body: {
@@ -152,16 +153,16 @@ function loops(book: NetworkBook): PlanTrial[] {
           ? []
           : [
               {
-                path: 'add-backing',
+                path: 'add-backing' as const,
                 body: { ...position, amount: backing(20_000n), is_short: false },
               },
               {
-                path: 'withdraw-backing',
+                path: 'withdraw-backing' as const,
                 body: { ...position, amount: backing(50_000n), is_short: false },
               },
             ]),
         {
-          path: 'unloop-long',
+          path: 'unloop-long' as const,
           body: {
             ...{ ...position, pool_fee: fee, exposure_amount: 'max', backing_amount_to_exit: '0' },
             min_swap_backing_amount: '1',
@@ -181,21 +182,25 @@ function swaps(book: NetworkBook): PlanTrial[] {
     ...{ from_protocol: 'compound', to_protocol: 'morpho_vault', to_market: vault?.address },
   }
   return [
-    ...book.tokens.map(({ symbol }) => ({
-      path: 'swap',
-      body: {
-        ...{ sell_asset: symbol, sell_amount: share(book, symbol, 1000n) },
-        buy_asset: both.find((other) => other !== symbol),
-      },
-    })),
+    ...book.tokens.map(
+      ({ symbol }): PlanTrial => ({
+        path: 'swap',
+        body: {
+          ...{ sell_asset: symbol, sell_amount: share(book, symbol, 1000n) },
+          buy_asset: both.find((other) => other !== symbol),
+        },
+      }),
+    ),
     // It stays there, to be rewarded: not every market rewards its lenders.
-    ...book.comets.map(({ baseSymbol }) => ({
-      path: 'earn',
-      body: {
-        ...{ protocol: 'compound', asset: baseSymbol },
-        amount: share(book, baseSymbol, 2n),
-      },
-    })),
-    ...(comet && vault ? [{ path: 'migrate', body: migration }] : []),
+    ...book.comets.map(
+      ({ baseSymbol }): PlanTrial => ({
+        path: 'earn',
+        body: {
+          ...{ protocol: 'compound', asset: baseSymbol },
+          amount: share(book, baseSymbol, 2n),
+        },
+      }),
+    ),
+    ...(comet && vault ? [{ path: 'migrate' as const, body: migration }] : []),
   ]
 }

@@ -1,15 +1,21 @@
 import type { Address, Hex } from 'viem'
 import { toHex } from 'viem/utils'
+import { createSvcClient, type SvcClient } from '../../clients/client/client.js'
+import type { PlanIntent, PlanName } from '../../clients/client/types.js'
+import { createControl } from '../../clients/control/controlClient.js'
 import { loadAddressBook } from '../../deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../../deployments/networks.js'
 import type { Simulator } from '../../simulator/sim.js'
-import { clientOf } from './client.js'
+import { askNetworks, refusalOf } from './client.js'
 import { bridged, giftOf, type PlanTrial, rewardSteps, stepsOn } from './steps.js'
 
 /** Accepts every signature (EIP-1271). It stands at the signer's address in the simulator that records, and nowhere else. */
 const yesCode: Hex = '0x631626ba7e60e01b60005260206000f3'
 /** What nodes compute themselves; a call of one reads its account. A real signature is recovered by the first, and here none is. */
 const precompiles = Array.from({ length: 17 }, (_, i) => toHex(i + 1, { size: 20 }))
+
+/** Well formed; whose it is does not matter where it is recorded. */
+const anySignature = `0x${'11'.repeat(64)}1b`
 
 /** A day: enough for rewards to be owed. */
 const laterSeconds = 86_400
@@ -32,32 +38,34 @@ export async function touch(
   remark: Remark,
   watch: (done?: NetworkName) => Promise<void> = async () => {},
 ): Promise<void> {
-  const client = clientOf(simulator)
-  const account = await client.openAccount(signer)
+  const { url: baseUrl, apiKey, controlUrl, clock } = simulator
+  const client = createSvcClient({ baseUrl, apiKey })
+  const control = createControl(controlUrl, undefined)
+  const ask = askNetworks(simulator)
+  const { account_id: account } = await client.createAccount(signer)
   const book = loadAddressBook(simulator.forks)
   const forked = [...simulator.forks.keys()]
   // On all networks: bridges go to and from offline ones too.
-  for (const network of networkNames) await client.rpc(network, 'anvil_setCode', [signer, yesCode])
+  for (const network of networkNames) await ask(network, 'anvil_setCode', [signer, yesCode])
   for (const network of forked)
-    for (const address of precompiles)
-      await client.rpc(network, 'eth_getBalance', [address, 'latest'])
-  await client.read(`${account}/folio`)
+    for (const address of precompiles) await ask(network, 'eth_getBalance', [address, 'latest'])
+  await client.folio(account)
   const run = async (of: string, { path, body }: PlanTrial): Promise<void> => {
-    const refusal = await client.run(account, path, body)
+    const refusal = await carryOut(client, account, { path, body })
     if (refusal) remark(`${of}: no ${path} (${assetsIn(body)}): ${refusal}`)
     await watch()
   }
   const give = async (network: NetworkName, asset: string, amount: bigint): Promise<void> => {
-    const gift = { account_id: idOf(account), asset, network, amount: amount.toString() }
-    const refusal = await client.fund(gift)
+    const body = { account_id: account, asset, network, amount: amount.toString() }
+    const refusal = await refusalOf(control.POST('/fund', { body }))
     if (refusal) remark(`${network}: ${refusal}`)
   }
   /** Of vaults, which nobody has earned on a fork. */
   const grant = async (network: NetworkName): Promise<void> => {
     const asset = book.on(network).morphoRewards?.symbol
     if (asset === undefined) return
-    const reward = { account_id: idOf(account), asset, network, amount: `${granted}` }
-    const refusal = await client.grant(reward)
+    const body = { account_id: account, asset, network, amount: `${granted}` }
+    const refusal = await refusalOf(control.POST('/rewards', { body }))
     if (refusal) remark(`${network}: no rewards of vaults (${asset}): ${refusal}`)
   }
   /** The account has nearly nothing where it is to arrive. */
@@ -79,12 +87,26 @@ export async function touch(
     await watch(network)
   }
   for (const isSupplied of [true, false]) {
-    await client.control('/clock/advance', { seconds: laterSeconds })
+    await clock.advance(laterSeconds)
     for (const network of forked) await grant(network)
     for (const network of forked)
       for (const step of rewardSteps(book.on(network), { isSupplied })) await run(network, step)
   }
-  await client.read(`${account}/folio`)
+  await client.folio(account)
+}
+
+/** Plans, executes and follows; resolves to why not. */
+async function carryOut(
+  client: SvcClient,
+  account: string,
+  { path, body }: PlanTrial,
+): Promise<string | undefined> {
+  const planning = client.plan(account, path, body as PlanIntent<PlanName>)
+  const refusal = await refusalOf(planning)
+  if (refusal) return refusal
+  const { activity_id } = await client.execute(account, await planning, () => anySignature)
+  const { activity_status } = await client.waitForActivity(account, activity_id)
+  return activity_status === 'confirmed' ? undefined : `it is ${activity_status}`
 }
 
 function assetsIn(body: Record<string, unknown>): string {
@@ -97,8 +119,4 @@ function assetsIn(body: Record<string, unknown>): string {
     'pool_fee',
   ]
   return named.flatMap((name) => (name in body ? [String(body[name])] : [])).join(', ')
-}
-
-function idOf(account: string): string {
-  return account.slice('/accounts/'.length)
 }

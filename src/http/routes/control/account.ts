@@ -7,7 +7,7 @@ import { folioSchema } from '../../../service/folio/schema.js'
 import type { ActivityRecord, EventRecord } from '../../../service/store/store.js'
 import { activityType } from '../../../service/store/store.js'
 import { isoSeconds } from '../../../time/clock.js'
-import { defineRoute, type Route } from '../../core/route.js'
+import { controlRoute, type Route } from '../../core/route.js'
 import { accountExample, example, folioExample } from '../../openapi/examples.js'
 import { accountWire } from '../accounts.js'
 import { foundAccountSchema } from './allAccounts.js'
@@ -97,60 +97,54 @@ const eventOf = ({ cursor, data, timestamp }: EventRecord) => ({
 })
 
 export const accountViewRoutes: readonly Route[] = [
-  defineRoute({
-    tag: 'Control',
-    access: 'control',
-    source: 'extension',
+  controlRoute({
     operationId: 'inspectAccount',
     method: 'get',
     path: '/_sim/accounts/:id',
     summary: 'Inspect a sub-account',
     description:
       'Returns the folio, activities and events of a sub-account of any prime account. Read-only: faults ignore it and the journal omits it.',
-    answers: [
-      {
-        status: 200,
-        description: `The sub-account, with its newest ${shownEntries} activities and events.`,
-        schema: viewSchema,
-        example: {
-          account: { ...accountExample, prime_account_id: 'svc_a1b2c3d4e5f6' },
-          api_key: 'qk_local0_000000000000000000000000',
-          folio: folioExample,
-          missing: [],
-          values: [{ unix_ms: example.unix * 1000, usd: '5' }],
-          activities: [
-            {
-              activity_id: example.activityId,
-              plan_id: example.planId,
-              activity_type: 'svc_operation_executed' as const,
-              activity_status: 'confirmed' as const,
-              occurred_at: example.time,
-              updated_at: example.time,
-              items: [
-                {
+    answer: {
+      description: `The sub-account, with its newest ${shownEntries} activities and events.`,
+      schema: viewSchema,
+      example: {
+        account: { ...accountExample, prime_account_id: 'svc_a1b2c3d4e5f6' },
+        api_key: 'qk_local0_000000000000000000000000',
+        folio: folioExample,
+        missing: [],
+        values: [{ unix_ms: example.unix * 1000, usd: '5' }],
+        activities: [
+          {
+            activity_id: example.activityId,
+            plan_id: example.planId,
+            activity_type: 'svc_operation_executed' as const,
+            activity_status: 'confirmed' as const,
+            occurred_at: example.time,
+            updated_at: example.time,
+            items: [
+              {
+                action_type: 'COMET_SUPPLY',
+                network: 'base',
+                action_context: {
                   action_type: 'COMET_SUPPLY',
-                  network: 'base',
-                  action_context: {
-                    action_type: 'COMET_SUPPLY',
-                    amount: '1000000',
-                    asset_symbol: 'USDC',
-                    chain_id: '8453',
-                  },
+                  amount: '1000000',
+                  asset_symbol: 'USDC',
+                  chain_id: '8453',
                 },
-              ],
-            },
-          ],
-          events: [
-            {
-              cursor: 1,
-              activity_id: example.activityId,
-              activity_status: 'confirmed' as const,
-              timestamp: example.unix,
-            },
-          ],
-        },
+              },
+            ],
+          },
+        ],
+        events: [
+          {
+            cursor: 1,
+            activity_id: example.activityId,
+            activity_status: 'confirmed' as const,
+            timestamp: example.unix,
+          },
+        ],
       },
-    ],
+    },
     errors: [
       {
         code: 'not_found',

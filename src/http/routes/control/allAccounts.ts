@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count } from '../../../lib/scalars.js'
 import type { AccountRecord } from '../../../service/store/store.js'
-import { defineRoute, type Route } from '../../core/route.js'
+import { controlRoute, type Route } from '../../core/route.js'
 import { accountExample } from '../../openapi/examples.js'
 import { integerParameter } from '../../openapi/query.js'
 import { accountSchema } from '../../openapi/schemas.js'
@@ -32,10 +32,7 @@ export const foundAccountSchema = accountSchema
   .meta({ id: 'AccountOfAny' })
 
 export const allAccountsRoutes: readonly Route[] = [
-  defineRoute({
-    tag: 'Control',
-    access: 'control',
-    source: 'extension',
+  controlRoute({
     operationId: 'listAllAccounts',
     method: 'get',
     path: '/_sim/accounts',
@@ -43,17 +40,14 @@ export const allAccountsRoutes: readonly Route[] = [
     description:
       'Lists the sub-accounts of all prime accounts, oldest first by default. For the next page, pass the last `account_id` as `after`.',
     query,
-    answers: [
-      {
-        status: 200,
-        description: 'One page, and the total number found.',
-        schema: z.strictObject({ accounts: z.array(foundAccountSchema), total: count }),
-        example: {
-          accounts: [{ ...accountExample, prime_account_id: 'svc_a1b2c3d4e5f6' }],
-          total: 1,
-        },
+    answer: {
+      description: 'One page, and the total number found.',
+      schema: z.strictObject({ accounts: z.array(foundAccountSchema), total: count }),
+      example: {
+        accounts: [{ ...accountExample, prime_account_id: 'svc_a1b2c3d4e5f6' }],
+        total: 1,
       },
-    ],
+    },
     errors: [
       {
         code: 'invalid_params',

@@ -3,7 +3,7 @@ import type { Time } from '../../../control/time.js'
 import { unixMilliseconds } from '../../../lib/scalars.js'
 import { clockModes, longestAdvance } from '../../../time/clock.js'
 import { requestSignal } from '../../core/requestSignal.js'
-import { defineRoute, type ErrorCase, type Route } from '../../core/route.js'
+import { controlRoute, type ErrorCase, type Route } from '../../core/route.js'
 
 /** What time it is, on the wire. */
 export const clockSchema = z
@@ -17,18 +17,10 @@ export const clockSchema = z
   .meta({ id: 'Clock' })
 
 const answer = {
-  status: 200,
   description: 'The resulting time. Everything due by then has happened, on all chains.',
   schema: clockSchema,
   example: { now: '2026-01-01T00:02:01Z', unix_ms: 1767225721000, mode: 'frozen' },
 }
-
-const common = {
-  tag: 'Control',
-  access: 'control',
-  source: 'extension',
-  answers: [answer],
-} as const
 
 const secondsError = 'must be a number of seconds, 0 or more, such as 121 or 0.5'
 const secondsBody = (description: string) =>
@@ -78,19 +70,18 @@ const busy: ErrorCase = {
 
 /** The one clock: of the API, of everything that waits, and of the five chains. */
 export const clockRoutes: readonly Route[] = [
-  defineRoute({
-    ...common,
+  controlRoute({
+    answer,
     operationId: 'getClock',
     method: 'get',
     settles: 'briefly',
     path: '/_sim/clock',
     summary: 'Read the clock',
     description: 'The API and all chains share this clock.',
-    errors: [],
     handler: ({ deps }) => clockWire(deps.control.timekeeper.time()),
   }),
-  defineRoute({
-    ...common,
+  controlRoute({
+    answer,
     operationId: 'advanceClock',
     method: 'post',
     path: '/_sim/clock/advance',
@@ -102,8 +93,8 @@ export const clockRoutes: readonly Route[] = [
     handler: async ({ deps, body }) =>
       clockWire(await deps.control.timekeeper.advance(body.seconds)),
   }),
-  defineRoute({
-    ...common,
+  controlRoute({
+    answer,
     operationId: 'freezeClock',
     method: 'post',
     path: '/_sim/clock/freeze',
@@ -114,18 +105,17 @@ export const clockRoutes: readonly Route[] = [
     errors: [badInstant, busy],
     handler: async ({ deps, body }) => clockWire(await deps.control.timekeeper.freeze(body.at)),
   }),
-  defineRoute({
-    ...common,
+  controlRoute({
+    answer,
     operationId: 'resumeClock',
     method: 'post',
     path: '/_sim/clock/resume',
     summary: 'Resume the clock',
     description: 'Resumes the clock from its current time. A running clock is not changed.',
-    errors: [],
     handler: async ({ deps }) => clockWire(await deps.control.timekeeper.resume()),
   }),
-  defineRoute({
-    ...common,
+  controlRoute({
+    answer,
     operationId: 'skipClock',
     method: 'post',
     path: '/_sim/clock/auto',
@@ -135,8 +125,8 @@ export const clockRoutes: readonly Route[] = [
     errors: [busy],
     handler: async ({ deps }) => clockWire(await deps.control.timekeeper.auto()),
   }),
-  defineRoute({
-    ...common,
+  controlRoute({
+    answer,
     operationId: 'waitForClock',
     method: 'post',
     locks: 'handler',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { devAccounts } from '../../../chain/funds/faucet.js'
 import { networkNames, networks, perNetwork } from '../../../deployments/networks.js'
 import { chainId } from '../../../lib/scalars.js'
-import { defineRoute, type Route } from '../../core/route.js'
+import { controlRoute, type Route } from '../../core/route.js'
 import type { AppDeps } from '../../core/types.js'
 import { namedContracts, type SnippetPlace, snippetsOf } from './snippets.js'
 
@@ -45,26 +45,19 @@ const examplePlace: SnippetPlace = {
 }
 
 export const connectRoutes: readonly Route[] = [
-  defineRoute({
+  controlRoute({
     operationId: 'getConnection',
     method: 'get',
     path: '/_sim/connect',
-    tag: 'Control',
     summary: 'Connect a client',
     description:
       'URLs, API key, chain ids, actors, contracts, and snippets to paste. The URLs use the host of the request, so they work for the caller. `svc-sim env` prints the same for a shell.',
-    access: 'control',
     locks: 'none',
-    source: 'extension',
-    answers: [
-      {
-        status: 200,
-        description: 'What a client needs.',
-        schema: connectSchema,
-        example: connectOf(examplePlace, 'http://127.0.0.1:4477/_sim/ui/'),
-      },
-    ],
-    errors: [],
+    answer: {
+      description: 'What a client needs.',
+      schema: connectSchema,
+      example: connectOf(examplePlace, 'http://127.0.0.1:4477/_sim/ui/'),
+    },
     handler({ deps, req }) {
       const place = placeOf(deps, req)
       return connectOf(place, deps.access.noUi ? null : `${place.url}/_sim/ui/`)

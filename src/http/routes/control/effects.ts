@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { seamOf } from '../../../faults/rules/rules.js'
-import { defineRoute, type Route } from '../../core/route.js'
+import { controlRoute, type Route } from '../../core/route.js'
 
 const effectSchema = z
   .strictObject({
@@ -30,36 +30,29 @@ async function effectList() {
 }
 
 export const effectRoutes: readonly Route[] = [
-  defineRoute({
+  controlRoute({
     operationId: 'listEffects',
     method: 'get',
     path: '/_sim/effects',
-    tag: 'Control',
     summary: 'List the seams and effects',
     description:
       'Every seam and effect that a fault rule can name, with the JSON schema of its settings. docs/faults.md is generated from the same data.',
-    access: 'control',
     locks: 'none',
-    source: 'extension',
-    answers: [
-      {
-        status: 200,
-        description: 'The effects, seam by seam.',
-        schema: z.strictObject({ effects: z.array(effectSchema) }).meta({ id: 'Effects' }),
-        example: {
-          effects: [
-            {
-              on: 'request',
-              effect: 'hang',
-              summary: 'Nothing is done and no response comes until the client gives up.',
-              synthetic: null,
-              settings: { type: 'object', properties: {}, additionalProperties: false },
-            },
-          ],
-        },
+    answer: {
+      description: 'The effects, seam by seam.',
+      schema: z.strictObject({ effects: z.array(effectSchema) }).meta({ id: 'Effects' }),
+      example: {
+        effects: [
+          {
+            on: 'request',
+            effect: 'hang',
+            summary: 'Nothing is done and no response comes until the client gives up.',
+            synthetic: null,
+            settings: { type: 'object', properties: {}, additionalProperties: false },
+          },
+        ],
       },
-    ],
-    errors: [],
+    },
     handler: async () => ({ effects: await effectList() }),
   }),
 ]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ServiceError } from '../../../lib/errors.js'
 import { count } from '../../../lib/scalars.js'
-import { defineRoute, type Route } from '../../core/route.js'
+import { controlRoute, type Route } from '../../core/route.js'
 import { example } from '../../openapi/examples.js'
 import { eventSchema } from '../../openapi/schemas.js'
 import { unknownAccount, walletOf } from './walletTarget.js'
@@ -26,36 +26,30 @@ const body = z
   .meta({ id: 'EventAgain' })
 
 export const eventAgainRoutes: readonly Route[] = [
-  defineRoute({
+  controlRoute({
     operationId: 'repeatEvent',
     method: 'post',
     path: '/_sim/events/again',
-    tag: 'Control',
     summary: 'Send an event again',
     description:
       'Delivers an unchanged event again under the next cursor, to waiting long polls and to later reads. A client that expects at-least-once delivery must not act on it twice. This also delivers an event that a fault has dropped. Nothing else changes, and a restart forgets it.',
-    access: 'control',
-    source: 'extension',
     body: { schema: body, example: { account_id: example.accountId, cursor: example.unix } },
-    answers: [
-      {
-        status: 200,
-        description: 'The event, and the cursor under which it was delivered.',
-        schema: z.strictObject({ event: eventSchema, cursor: count }).meta({ id: 'SentAgain' }),
-        example: {
-          event: {
-            event_type: 'activity_updated',
-            data: {
-              activity_id: example.activityId,
-              activity_type: 'svc_operation_executed',
-              activity_status: 'confirmed',
-            },
-            timestamp: example.unix,
+    answer: {
+      description: 'The event, and the cursor under which it was delivered.',
+      schema: z.strictObject({ event: eventSchema, cursor: count }).meta({ id: 'SentAgain' }),
+      example: {
+        event: {
+          event_type: 'activity_updated',
+          data: {
+            activity_id: example.activityId,
+            activity_type: 'svc_operation_executed',
+            activity_status: 'confirmed',
           },
-          cursor: example.unix + 1,
+          timestamp: example.unix,
         },
+        cursor: example.unix + 1,
       },
-    ],
+    },
     errors: [
       {
         code: 'invalid_params',

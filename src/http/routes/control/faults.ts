@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ruleSchema } from '../../../faults/rules/rules.js'
 import { ruleViewSchema } from '../../../faults/rules/view.js'
 import { ServiceError } from '../../../lib/errors.js'
-import { defineRoute, type ErrorCase, type Route } from '../../core/route.js'
+import { controlRoute, type ErrorCase, type Route } from '../../core/route.js'
 
 const ruleExample = {
   id: 'slow_earn',
@@ -30,44 +30,32 @@ const held: ErrorCase = {
 }
 
 export const faultRoutes: readonly Route[] = [
-  defineRoute({
+  controlRoute({
     operationId: 'listFaults',
     method: 'get',
     path: '/_sim/faults',
-    tag: 'Control',
     summary: 'List the fault rules',
     description:
       'Lists the rules in the order in which they apply, with how often each matched and fired.',
-    access: 'control',
     locks: 'handler',
-    source: 'extension',
-    answers: [
-      {
-        status: 200,
-        description: 'The rules.',
-        schema: listAnswer,
-        example: { faults: [viewExample] },
-      },
-    ],
-    errors: [],
+    answer: {
+      description: 'The rules.',
+      schema: listAnswer,
+      example: { faults: [viewExample] },
+    },
     handler: ({ deps }) => ({ faults: deps.faults.list() }),
   }),
-  defineRoute({
+  controlRoute({
     operationId: 'addFault',
     method: 'post',
     path: '/_sim/faults',
-    tag: 'Control',
     summary: 'Add a fault rule',
     description:
       'Adds a rule that makes something fail on purpose. `on` names the seam, `effect` what happens there, and `match` selects the calls. `after` is how many of them pass first, and `times` how often the rule then fires. It applies after the existing rules. docs/faults.md lists seams and effects.',
-    access: 'control',
     locks: 'handler',
     settles: 'briefly',
-    source: 'extension',
     body: { schema: ruleSchema, example: ruleExample },
-    answers: [
-      { status: 201, description: 'The rule.', schema: ruleViewSchema, example: viewExample },
-    ],
+    answer: { status: 201, description: 'The rule.', schema: ruleViewSchema, example: viewExample },
     errors: [
       badRule,
       {
@@ -78,75 +66,56 @@ export const faultRoutes: readonly Route[] = [
     ],
     handler: ({ deps, body }) => deps.faults.add(body),
   }),
-  defineRoute({
+  controlRoute({
     operationId: 'replaceFaults',
     method: 'put',
     path: '/_sim/faults',
-    tag: 'Control',
     summary: 'Replace all fault rules',
     description:
       'Replaces all rules with those of the body, in their order: all or nothing. The old rules are removed as with DELETE.',
-    access: 'control',
     locks: 'handler',
     settles: 'briefly',
-    source: 'extension',
     body: { schema: z.array(ruleSchema).max(1_000), example: [ruleExample] },
-    answers: [
-      {
-        status: 200,
-        description: 'The rules.',
-        schema: listAnswer,
-        example: { faults: [viewExample] },
-      },
-    ],
+    answer: {
+      description: 'The rules.',
+      schema: listAnswer,
+      example: { faults: [viewExample] },
+    },
     errors: [badRule, held],
     handler: async ({ deps, body }) => ({ faults: await deps.faults.set(body) }),
   }),
-  defineRoute({
+  controlRoute({
     operationId: 'removeFaults',
     method: 'delete',
     path: '/_sim/faults',
-    tag: 'Control',
     summary: 'Remove all fault rules',
     description: 'Everything they hold continues, and their changes to the chains are undone.',
-    access: 'control',
     locks: 'handler',
     settles: 'briefly',
-    source: 'extension',
-    answers: [
-      {
-        status: 200,
-        description: 'The removed rules.',
-        schema: listAnswer,
-        example: { faults: [viewExample] },
-      },
-    ],
-    errors: [],
+    answer: {
+      description: 'The removed rules.',
+      schema: listAnswer,
+      example: { faults: [viewExample] },
+    },
     async handler({ deps }) {
       const faults = deps.faults.list()
       await deps.faults.clear()
       return { faults }
     },
   }),
-  defineRoute({
+  controlRoute({
     operationId: 'removeFault',
     method: 'delete',
     path: '/_sim/faults/:id',
-    tag: 'Control',
     summary: 'Remove a fault rule',
     description: 'Everything it holds continues, and its changes to the chains are undone.',
-    access: 'control',
     locks: 'handler',
     settles: 'briefly',
-    source: 'extension',
-    answers: [
-      {
-        status: 200,
-        description: 'The rule in its last state.',
-        schema: ruleViewSchema,
-        example: viewExample,
-      },
-    ],
+    answer: {
+      description: 'The rule in its last state.',
+      schema: ruleViewSchema,
+      example: viewExample,
+    },
     errors: [
       {
         code: 'not_found',

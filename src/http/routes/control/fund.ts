@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { networkNames } from '../../../deployments/networks.js'
 import { amountOrInteger } from '../../../service/plans/model/amount.js'
 import { assetField, networkField } from '../../../service/plans/model/fields.js'
-import { defineRoute, type Route } from '../../core/route.js'
+import { controlRoute, type Route } from '../../core/route.js'
 import { example } from '../../openapi/examples.js'
 import { unknownAccount, walletOf, walletTarget } from './walletTarget.js'
 
@@ -27,15 +27,12 @@ const answerSchema = z
   .meta({ id: 'Funded' })
 
 export const fundRoutes: readonly Route[] = [
-  defineRoute({
+  controlRoute({
     operationId: 'fundWallet',
     method: 'post',
     path: '/_sim/fund',
-    tag: 'Control',
     summary: 'Give funds',
     description: 'Adds to the balance of a sub-account’s wallet or of any address, on one network.',
-    access: 'control',
-    source: 'extension',
     body: {
       schema: fundBody,
       example: {
@@ -45,14 +42,11 @@ export const fundRoutes: readonly Route[] = [
         network: 'base',
       },
     },
-    answers: [
-      {
-        status: 200,
-        description: 'The balance afterwards, in the asset’s smallest unit.',
-        schema: answerSchema,
-        example: { address: example.wallet, asset: 'USDC', network: 'base', balance: '10000000' },
-      },
-    ],
+    answer: {
+      description: 'The balance afterwards, in the asset’s smallest unit.',
+      schema: answerSchema,
+      example: { address: example.wallet, asset: 'USDC', network: 'base', balance: '10000000' },
+    },
     errors: [
       {
         code: 'invalid_params',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { networkNames } from '../../../deployments/networks.js'
 import { networkField } from '../../../service/plans/model/fields.js'
-import { defineRoute, type Route } from '../../core/route.js'
+import { controlRoute, type Route } from '../../core/route.js'
 import { example } from '../../openapi/examples.js'
 import { notOneTarget, unknownAccount, walletOf, walletTarget } from './walletTarget.js'
 
@@ -10,45 +10,39 @@ const body = walletTarget({ network: networkField.optional() }, 'Liquidates').me
 })
 
 export const liquidationRoutes: readonly Route[] = [
-  defineRoute({
+  controlRoute({
     operationId: 'liquidate',
     method: 'post',
     path: '/_sim/liquidations',
-    tag: 'Control',
     summary: 'Liquidate unsafe positions',
     description:
       'A bot account liquidates the unsafe positions of a sub-account’s wallet or of any address, on one network or on all. Comet absorbs the position; on Morpho Blue the bot repays the debt for collateral. Safe positions stay. The sub-account gets an activity of type `exogenous` with its event.',
-    access: 'control',
-    source: 'extension',
     body: { schema: body, example: { account_id: example.accountId, network: 'base' } },
-    answers: [
-      {
-        status: 200,
-        description: 'The liquidated positions; none when everything was safe.',
-        schema: z
-          .strictObject({
-            liquidations: z.array(
-              z.strictObject({
-                network: z.enum(networkNames),
-                protocol: z.enum(['compound', 'morpho']),
-                market: z.string(),
-                transaction_hash: z.string(),
-              }),
-            ),
-          })
-          .meta({ id: 'Liquidations' }),
-        example: {
-          liquidations: [
-            {
-              network: 'base',
-              protocol: 'morpho',
-              market: example.word('a'),
-              transaction_hash: example.word('b'),
-            },
-          ],
-        },
+    answer: {
+      description: 'The liquidated positions; none when everything was safe.',
+      schema: z
+        .strictObject({
+          liquidations: z.array(
+            z.strictObject({
+              network: z.enum(networkNames),
+              protocol: z.enum(['compound', 'morpho']),
+              market: z.string(),
+              transaction_hash: z.string(),
+            }),
+          ),
+        })
+        .meta({ id: 'Liquidations' }),
+      example: {
+        liquidations: [
+          {
+            network: 'base',
+            protocol: 'morpho',
+            market: example.word('a'),
+            transaction_hash: example.word('b'),
+          },
+        ],
       },
-    ],
+    },
     errors: [
       notOneTarget,
       unknownAccount,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { highestPrice, lowestPrice } from '../../../control/priceBoard.js'
 import { decimal } from '../../../service/folio/numbers.js'
-import { defineRoute, type Route } from '../../core/route.js'
+import { controlRoute, type Route } from '../../core/route.js'
 
 const usdError =
   'must be a price in USD per whole token, from 0.00000001 to 1000000000, as a decimal such as "2500" or "0.9998" with at most 8 places and without an exponent'
@@ -38,49 +38,36 @@ const pricesAnswer = z
   .meta({ id: 'Prices' })
 
 export const priceRoutes: readonly Route[] = [
-  defineRoute({
+  controlRoute({
     operationId: 'listPrices',
     method: 'get',
     path: '/_sim/prices',
-    tag: 'Control',
     summary: 'List the prices',
     description: 'The price of every asset in USD per whole token; the same on all networks.',
-    access: 'control',
-    source: 'extension',
-    answers: [
-      {
-        status: 200,
-        description: 'Decimal strings by asset symbol.',
-        schema: pricesAnswer,
-        example: { prices: { ETH: '3000', USDC: '1', WETH: '3000' } },
-      },
-    ],
-    errors: [],
+    answer: {
+      description: 'Decimal strings by asset symbol.',
+      schema: pricesAnswer,
+      example: { prices: { ETH: '3000', USDC: '1', WETH: '3000' } },
+    },
     async handler({ deps }) {
       return { prices: pricesWire(await deps.control.prices.all()) }
     },
   }),
-  defineRoute({
+  controlRoute({
     operationId: 'setPrice',
     method: 'put',
     path: '/_sim/prices/:asset',
-    tag: 'Control',
     summary: 'Move a price',
     description:
       'Sets a new price. Feeds, Aave and Morpho oracles, aggregator quotes and Uniswap pools move together, on all networks. Assets that are a claim on this one (ETH and WETH) move with it. Returns when everything has moved. Positions that become unsafe stay until they are liquidated.',
-    access: 'control',
-    source: 'extension',
     body: { schema: z.object({ usd: usdField }).meta({ id: 'Price' }), example: { usd: '2500' } },
-    answers: [
-      {
-        status: 200,
-        description: 'The new price, and every asset that has it now.',
-        schema: z
-          .strictObject({ asset: z.string(), usd: z.string(), moved: z.array(z.string()) })
-          .meta({ id: 'PriceMoved' }),
-        example: { asset: 'ETH', usd: '2500', moved: ['ETH', 'WETH'] },
-      },
-    ],
+    answer: {
+      description: 'The new price, and every asset that has it now.',
+      schema: z
+        .strictObject({ asset: z.string(), usd: z.string(), moved: z.array(z.string()) })
+        .meta({ id: 'PriceMoved' }),
+      example: { asset: 'ETH', usd: '2500', moved: ['ETH', 'WETH'] },
+    },
     errors: [
       {
         code: 'invalid_params',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { networkNames } from '../../../deployments/networks.js'
 import { exactAmount } from '../../../service/plans/model/amount.js'
 import { assetField, networkField } from '../../../service/plans/model/fields.js'
-import { defineRoute, type Route } from '../../core/route.js'
+import { controlRoute, type Route } from '../../core/route.js'
 import { example } from '../../openapi/examples.js'
 import { unknownAccount, walletOf, walletTarget } from './walletTarget.js'
 
@@ -18,35 +18,29 @@ const body = walletTarget(
 ).meta({ id: 'RewardGrant' })
 
 export const rewardRoutes: readonly Route[] = [
-  defineRoute({
+  controlRoute({
     operationId: 'grantRewards',
     method: 'post',
     path: '/_sim/rewards',
-    tag: 'Control',
     summary: 'Grant rewards',
     description:
       'Grants unearned rewards of Morpho vaults to a sub-account’s wallet or any address. The next root includes them, with a proof, so they can be claimed at once. The distributor receives the funds.',
-    access: 'control',
-    source: 'extension',
     body: {
       schema: body,
       example: { account_id: example.accountId, asset: 'MORPHO', amount, network: 'base' },
     },
-    answers: [
-      {
-        status: 200,
-        description: 'What the wallet can now claim, in the smallest unit.',
-        schema: z
-          .strictObject({
-            address: z.string(),
-            asset: z.string(),
-            network: z.enum(networkNames),
-            owed: z.string().meta({ pattern: '^[0-9]+$' }),
-          })
-          .meta({ id: 'RewardsOwed' }),
-        example: { address: example.wallet, asset: 'MORPHO', network: 'base', owed: amount },
-      },
-    ],
+    answer: {
+      description: 'What the wallet can now claim, in the smallest unit.',
+      schema: z
+        .strictObject({
+          address: z.string(),
+          asset: z.string(),
+          network: z.enum(networkNames),
+          owed: z.string().meta({ pattern: '^[0-9]+$' }),
+        })
+        .meta({ id: 'RewardsOwed' }),
+      example: { address: example.wallet, asset: 'MORPHO', network: 'base', owed: amount },
+    },
     errors: [
       {
         code: 'invalid_params',

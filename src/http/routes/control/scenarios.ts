@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { PlayedScenario } from '../../../clients/scenarios/runs.js'
 import { count } from '../../../lib/scalars.js'
 import { redacted } from '../../core/redacted.js'
-import { defineRoute, type ErrorCase, type Route } from '../../core/route.js'
+import { controlRoute, type ErrorCase, type Route } from '../../core/route.js'
 
 const aboutShape = {
   name: z.string().meta({ description: 'Name of its file, without `.yaml`.' }),
@@ -73,11 +73,11 @@ const busy: ErrorCase = {
 
 const yamlError = 'must be the text of a scenario file'
 
-const common = { tag: 'Scenarios', access: 'control', source: 'extension', locks: 'none' } as const
+const common = { tag: 'Scenarios', locks: 'none' } as const
 
 /** Scenarios that are played in the world that is asked. */
 export const scenarioRoutes: readonly Route[] = [
-  defineRoute({
+  controlRoute({
     ...common,
     operationId: 'listScenarios',
     method: 'get',
@@ -85,36 +85,29 @@ export const scenarioRoutes: readonly Route[] = [
     summary: 'List the scenarios',
     description:
       'Lists the shipped scenarios and those in the `--scenarios` folder, by name. One of your own replaces a shipped one with the same name.',
-    answers: [
-      {
-        status: 200,
-        description: 'The scenarios.',
-        schema: z.strictObject({ scenarios: z.array(entrySchema) }).meta({ id: 'Scenarios' }),
-        example: { scenarios: [entryExample] },
-      },
-    ],
-    errors: [],
+    answer: {
+      description: 'The scenarios.',
+      schema: z.strictObject({ scenarios: z.array(entrySchema) }).meta({ id: 'Scenarios' }),
+      example: { scenarios: [entryExample] },
+    },
     handler: async ({ deps }) => ({ scenarios: await deps.scenarios.list() }),
   }),
-  defineRoute({
+  controlRoute({
     ...common,
     operationId: 'getScenario',
     method: 'get',
     path: '/_sim/scenarios/:name',
     summary: 'Read a scenario',
     description: 'Returns the description and the file of a scenario.',
-    answers: [
-      {
-        status: 200,
-        description: 'The scenario.',
-        schema: z.strictObject({ ...aboutShape, yaml: z.string() }).meta({ id: 'ScenarioFile' }),
-        example: { ...entryExample, yaml: 'name: a plan that goes stale again and again\n' },
-      },
-    ],
+    answer: {
+      description: 'The scenario.',
+      schema: z.strictObject({ ...aboutShape, yaml: z.string() }).meta({ id: 'ScenarioFile' }),
+      example: { ...entryExample, yaml: 'name: a plan that goes stale again and again\n' },
+    },
     errors: [unknown],
     handler: ({ deps, req }) => deps.scenarios.read(String(req.params.name)),
   }),
-  defineRoute({
+  controlRoute({
     ...common,
     operationId: 'runScenario',
     method: 'post',
@@ -122,19 +115,16 @@ export const scenarioRoutes: readonly Route[] = [
     summary: 'Play a scenario',
     description:
       'Plays the scenario in this world, as any client could. First takes a snapshot and sets fault rules aside; at the end, everything is restored. This also undoes what others do meanwhile. In a leased world (`/_sim/worlds/ID/scenarios/NAME/run`) it disturbs nobody. Responds at the end; meanwhile, `scenario` messages of the stream report each part as it begins. The journal keeps the requests and responses.',
-    answers: [
-      {
-        status: 200,
-        description: 'The result, even when the scenario failed.',
-        schema: runSchema,
-        example: runExample,
-      },
-    ],
+    answer: {
+      description: 'The result, even when the scenario failed.',
+      schema: runSchema,
+      example: runExample,
+    },
     errors: [unknown, busy],
     handler: async ({ deps, req }) =>
       redacted(deps, wire(await deps.scenarios.run(String(req.params.name)))),
   }),
-  defineRoute({
+  controlRoute({
     ...common,
     operationId: 'runScenarioText',
     method: 'post',
@@ -146,7 +136,7 @@ export const scenarioRoutes: readonly Route[] = [
       schema: z.object({ yaml: z.string({ error: yamlError }) }).meta({ id: 'ScenarioText' }),
       example: { yaml: 'name: one read\nwhen:\n  - call: { path: /assets }\n' },
     },
-    answers: [{ status: 200, description: 'The result.', schema: runSchema, example: runExample }],
+    answer: { description: 'The result.', schema: runSchema, example: runExample },
     errors: [
       {
         code: 'invalid_params',

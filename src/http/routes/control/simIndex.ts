@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { packageVersion } from '../../../lib/files/packageFile.js'
 import { count } from '../../../lib/scalars.js'
-import { defineRoute, type Route } from '../../core/route.js'
+import { controlRoute, type Route } from '../../core/route.js'
 
 const paths = {
   document: '/_sim/openapi.json',
@@ -46,32 +46,25 @@ const indexSchema = z
 export type SimIndex = z.infer<typeof indexSchema>
 
 export const simIndexRoutes: readonly Route[] = [
-  defineRoute({
+  controlRoute({
     operationId: 'getIndex',
     method: 'get',
     path: '/_sim',
-    tag: 'Control',
     summary: 'Index of the control API',
     description: 'Identifies the simulator, with links to its document and pages.',
-    access: 'control',
     locks: 'none',
-    source: 'extension',
-    answers: [
-      {
-        status: 200,
-        description: 'The index.',
-        schema: indexSchema,
-        example: {
-          name: 'svc-sim',
-          version: '0.1.0',
-          process: 4242,
-          startedIn: '/home/me/project',
-          dataDir: null,
-          ...paths,
-        },
+    answer: {
+      description: 'The index.',
+      schema: indexSchema,
+      example: {
+        name: 'svc-sim',
+        version: '0.1.0',
+        process: 4242,
+        startedIn: '/home/me/project',
+        dataDir: null,
+        ...paths,
       },
-    ],
-    errors: [],
+    },
     handler: ({ deps }) => ({
       name: 'svc-sim' as const,
       version: packageVersion(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { SnapshotInfo } from '../../../control/snapshotInfo.js'
 import { currentScope } from '../../../service/context/requestContext.js'
-import { defineRoute, type ErrorCase, type Route } from '../../core/route.js'
+import { controlRoute, type ErrorCase, type Route } from '../../core/route.js'
 import { example } from '../../openapi/examples.js'
 
 const nameError =
@@ -51,27 +51,22 @@ export function snapshotWire({ id, name, at }: SnapshotInfo): z.infer<typeof sna
 }
 
 export const snapshotRoutes: readonly Route[] = [
-  defineRoute({
+  controlRoute({
     operationId: 'takeSnapshot',
     method: 'post',
     path: '/_sim/snapshots',
-    tag: 'Control',
     summary: 'Take a snapshot',
     description:
       'Saves everything: accounts, plans, activities, events, the five chains, the clock, and fault rules with their counters. Waits for requests under way. Executions and bridge fills pause, then resume. The body may be omitted.',
-    access: 'control',
     locks: 'handler',
     settles: 'handler',
-    source: 'extension',
     body: { schema: takeBody, example: { name: 'funded' }, absent: {} },
-    answers: [
-      {
-        status: 201,
-        description: 'The snapshot.',
-        schema: snapshotSchema,
-        example: snapshotExample,
-      },
-    ],
+    answer: {
+      status: 201,
+      description: 'The snapshot.',
+      schema: snapshotSchema,
+      example: snapshotExample,
+    },
     errors: [
       { code: 'invalid_params', message: `name ${nameError}, received "a/b"` },
       { ...busy, when: `the name is taken, there are already 100 snapshots, or ${busy.when}` },
@@ -82,98 +77,73 @@ export const snapshotRoutes: readonly Route[] = [
       return snapshotWire(await deps.control.snapshots.take(body.name))
     },
   }),
-  defineRoute({
+  controlRoute({
     operationId: 'listSnapshots',
     method: 'get',
     path: '/_sim/snapshots',
-    tag: 'Control',
     summary: 'List the snapshots',
     description: 'Lists the snapshots that can be restored, oldest first.',
-    access: 'control',
     locks: 'handler',
-    source: 'extension',
-    answers: [
-      {
-        status: 200,
-        description: 'The snapshots.',
-        schema: z.strictObject({ snapshots: z.array(snapshotSchema) }).meta({ id: 'Snapshots' }),
-        example: { snapshots: [snapshotExample] },
-      },
-    ],
-    errors: [],
+    answer: {
+      description: 'The snapshots.',
+      schema: z.strictObject({ snapshots: z.array(snapshotSchema) }).meta({ id: 'Snapshots' }),
+      example: { snapshots: [snapshotExample] },
+    },
     handler: ({ deps }) => ({ snapshots: deps.control.snapshots.list().map(snapshotWire) }),
   }),
-  defineRoute({
+  controlRoute({
     operationId: 'restoreSnapshot',
     method: 'post',
     path: '/_sim/snapshots/:id/restore',
-    tag: 'Control',
     summary: 'Restore a snapshot',
     description:
       'Restores everything, including the time of the clock, to the moment of the snapshot. Takes its id or name. Work that was under way then resumes. The snapshot can be restored again; later snapshots are removed. New requests wait meanwhile. Waiting long polls return without events, and folio streams continue with the differences.',
-    access: 'control',
     locks: 'handler',
     settles: 'briefly',
-    source: 'extension',
-    answers: [
-      {
-        status: 200,
-        description: 'The restored snapshot.',
-        schema: z
-          .strictObject({ ...snapshotSchema.shape, dropped: droppedSchema })
-          .meta({ id: 'SnapshotRestored' }),
-        example: { ...snapshotExample, dropped: ['snp_2'] },
-      },
-    ],
+    answer: {
+      description: 'The restored snapshot.',
+      schema: z
+        .strictObject({ ...snapshotSchema.shape, dropped: droppedSchema })
+        .meta({ id: 'SnapshotRestored' }),
+      example: { ...snapshotExample, dropped: ['snp_2'] },
+    },
     errors: [unknown, busy],
     async handler({ deps, req }) {
       const { restored, dropped } = await deps.control.snapshots.restore(String(req.params.id))
       return { ...snapshotWire(restored), dropped }
     },
   }),
-  defineRoute({
+  controlRoute({
     operationId: 'deleteSnapshot',
     method: 'delete',
     path: '/_sim/snapshots/:id',
-    tag: 'Control',
     summary: 'Delete a snapshot',
     description:
       'Deletes a snapshot by id or name. The nodes keep its memory until an earlier snapshot is restored.',
-    access: 'control',
     locks: 'handler',
-    source: 'extension',
-    answers: [
-      {
-        status: 200,
-        description: 'The deleted snapshot.',
-        schema: snapshotSchema,
-        example: snapshotExample,
-      },
-    ],
+    answer: {
+      description: 'The deleted snapshot.',
+      schema: snapshotSchema,
+      example: snapshotExample,
+    },
     errors: [unknown],
     handler: async ({ deps, req }) =>
       snapshotWire(await deps.control.snapshots.delete(String(req.params.id))),
   }),
-  defineRoute({
+  controlRoute({
     operationId: 'resetSimulator',
     method: 'post',
     path: '/_sim/reset',
-    tag: 'Control',
     summary: 'Reset to the start',
     description:
       'Resets everything to the state right after the start, including the world of the scenario that it was started with. All snapshots are removed. A clock that was started as `real` shows the machine’s time again.',
-    access: 'control',
     locks: 'handler',
     settles: 'briefly',
-    source: 'extension',
-    answers: [
-      {
-        status: 200,
-        description: 'Service time now.',
-        schema: z.strictObject({ at: z.string(), dropped: droppedSchema }).meta({ id: 'Reset' }),
-        example: { at: example.time, dropped: ['snp_1'] },
-      },
-    ],
+    answer: {
+      description: 'Service time now.',
+      schema: z.strictObject({ at: z.string(), dropped: droppedSchema }).meta({ id: 'Reset' }),
+      example: { at: example.time, dropped: ['snp_1'] },
+    },
     errors: [busy],
     handler: ({ deps }) => deps.control.snapshots.reset(),
   }),

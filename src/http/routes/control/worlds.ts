@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import type { z } from 'zod'
 import type { LeasedWorld } from '../../../worlds/directory.js'
-import { type Context, defineRoute, type ErrorCase, type Route } from '../../core/route.js'
+import { type Context, controlRoute, type ErrorCase, type Route } from '../../core/route.js'
 import { leaseFor, leasesOf } from '../../worlds/leasing.js'
 import { noWorld, worldLost } from '../../worlds/worldOf.js'
 import {
@@ -38,7 +38,7 @@ export const leaseErrors: readonly ErrorCase[] = [
 ]
 
 export const worldRoutes: readonly Route[] = [
-  defineRoute({
+  controlRoute({
     operationId: 'leaseWorld',
     method: 'post',
     path: '/_sim/worlds',
@@ -46,22 +46,18 @@ export const worldRoutes: readonly Route[] = [
     summary: 'Lease a world',
     description:
       'Leases a separate simulator behind the same port: five chains, clock, prices, faults, accounts, journal and snapshots, in memory. Its key selects it for the service API, and as bearer token for `/_sim` and `/rpc`. The paths `/_sim/worlds/ID/...` and `/worlds/ID/rpc/NETWORK` select it too. No other client gets it until the lease is released or expires. All fields may be omitted, and the body too.',
-    access: 'control',
     locks: 'handler',
-    source: 'extension',
     body: {
       schema: leaseBody,
       example: { seed: '7', clock: 'frozen', lease_seconds: 120 },
       absent: {},
     },
-    answers: [
-      {
-        status: 201,
-        description: 'The world.',
-        schema: leaseSchema,
-        example: { ...worldExample, apiKey: 'qk_3f9a1c_0b7e5d2c8a4f6e1d3b9c', accounts: {} },
-      },
-    ],
+    answer: {
+      status: 201,
+      description: 'The world.',
+      schema: leaseSchema,
+      example: { ...worldExample, apiKey: 'qk_3f9a1c_0b7e5d2c8a4f6e1d3b9c', accounts: {} },
+    },
     errors: [
       {
         code: 'invalid_params',
@@ -72,7 +68,7 @@ export const worldRoutes: readonly Route[] = [
     ],
     handler: lease,
   }),
-  defineRoute({
+  controlRoute({
     operationId: 'listWorlds',
     method: 'get',
     path: '/_sim/worlds',
@@ -80,18 +76,12 @@ export const worldRoutes: readonly Route[] = [
     summary: 'List the worlds',
     description:
       'Lists the leased worlds, oldest lease first, and the number of other worlds. Their keys are not shown.',
-    access: 'control',
     locks: 'none',
-    source: 'extension',
-    answers: [
-      {
-        status: 200,
-        description: 'The worlds.',
-        schema: countsSchema,
-        example: { worlds: [worldExample], leased: 1, warm: 3, starting: 0, waiting: 0, most: 32 },
-      },
-    ],
-    errors: [],
+    answer: {
+      description: 'The worlds.',
+      schema: countsSchema,
+      example: { worlds: [worldExample], leased: 1, warm: 3, starting: 0, waiting: 0, most: 32 },
+    },
     handler({ deps, req }) {
       const leases = leasesOf(deps)
       const { leased, warm, starting, waiting, most } = leases.counts()
@@ -99,23 +89,19 @@ export const worldRoutes: readonly Route[] = [
       return { worlds, leased, warm, starting, waiting, most }
     },
   }),
-  defineRoute({
+  controlRoute({
     operationId: 'getWorld',
     method: 'get',
     path: '/_sim/worlds/:id',
     tag: 'Worlds',
     summary: 'Inspect a world',
     description: 'Returns the end of its lease, or why it was lost.',
-    access: 'control',
     locks: 'none',
-    source: 'extension',
-    answers: [
-      { status: 200, description: 'The world.', schema: worldSchema, example: worldExample },
-    ],
+    answer: { description: 'The world.', schema: worldSchema, example: worldExample },
     errors: [unknown],
     handler: ({ deps, req }) => worldOnWire(found(leasesOf(deps).ofId, req), req),
   }),
-  defineRoute({
+  controlRoute({
     operationId: 'releaseWorld',
     method: 'delete',
     path: '/_sim/worlds/:id',
@@ -123,33 +109,24 @@ export const worldRoutes: readonly Route[] = [
     summary: 'Release a world',
     description:
       'Ends the lease at once: its key and id become unknown, and requests under way may be cut off. The content of the world is lost.',
-    access: 'control',
     locks: 'none',
-    source: 'extension',
-    answers: [
-      {
-        status: 200,
-        description: 'The released world.',
-        schema: worldSchema,
-        example: worldExample,
-      },
-    ],
+    answer: {
+      description: 'The released world.',
+      schema: worldSchema,
+      example: worldExample,
+    },
     errors: [unknown],
     handler: ({ deps, req }) => worldOnWire(found(leasesOf(deps).giveBack, req), req),
   }),
-  defineRoute({
+  controlRoute({
     operationId: 'renewWorld',
     method: 'post',
     path: '/_sim/worlds/:id/renew',
     tag: 'Worlds',
     summary: 'Renew a lease',
     description: 'Extends the lease to `lease_seconds` from now.',
-    access: 'control',
     locks: 'none',
-    source: 'extension',
-    answers: [
-      { status: 200, description: 'The world.', schema: worldSchema, example: worldExample },
-    ],
+    answer: { description: 'The world.', schema: worldSchema, example: worldExample },
     errors: [
       unknown,
       {

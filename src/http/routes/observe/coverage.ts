@@ -1,30 +1,23 @@
 import { z } from 'zod'
 import { count } from '../../../lib/scalars.js'
-import { defineRoute, type Route } from '../../core/route.js'
+import { controlRoute, type Route } from '../../core/route.js'
 import { cellSchema, cellsOf } from '../../pipeline/coverage.js'
 
 export const coverageRoutes: readonly Route[] = [
-  defineRoute({
-    tag: 'Control',
-    access: 'control',
-    source: 'extension',
+  controlRoute({
     operationId: 'getCoverage',
     method: 'get',
     path: '/_sim/coverage',
     summary: 'Read the coverage of documented responses',
     description:
       'Lists every documented (endpoint, status, code) of the service, and how often it was returned since the start. A response counts whatever caused it, including a fault rule. Cut responses and responses to HEAD requests do not count. Each world counts its own responses from the start of its lease. A reset or restore does not clear the counts, and a data folder does not persist them.',
-    answers: [
-      {
-        status: 200,
-        description: 'The cells.',
-        schema: z
-          .strictObject({ met: count, documented: count, cells: z.array(cellSchema) })
-          .meta({ id: 'Coverage' }),
-        example: { met: 0, documented: 0, cells: [] },
-      },
-    ],
-    errors: [],
+    answer: {
+      description: 'The cells.',
+      schema: z
+        .strictObject({ met: count, documented: count, cells: z.array(cellSchema) })
+        .meta({ id: 'Coverage' }),
+      example: { met: 0, documented: 0, cells: [] },
+    },
     handler({ deps, routes }) {
       const cells = cellsOf(deps.records.coverage, routes.service)
       const seen = cells.filter(({ hits }) => hits > 0).length

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { journalPageSchema, pageOf } from '../../../observe/journal/page.js'
 import { redacted } from '../../core/redacted.js'
-import { defineRoute, type Route } from '../../core/route.js'
+import { controlRoute, type Route } from '../../core/route.js'
 import { booleanParameter, integerParameter } from '../../openapi/query.js'
 
 const accountError = 'must be the id of a sub-account, given once'
@@ -16,11 +16,8 @@ const nameError = 'must be a text of 1 to 200 characters, given once'
 const filterParameter = (description: string) =>
   z.string({ error: nameError }).max(200, { error: nameError }).optional().meta({ description })
 
-const common = { tag: 'Control', access: 'control', source: 'extension' } as const
-
 export const journalRoutes: readonly Route[] = [
-  defineRoute({
-    ...common,
+  controlRoute({
     operationId: 'listExchanges',
     method: 'get',
     settles: 'briefly',
@@ -42,14 +39,11 @@ export const journalRoutes: readonly Route[] = [
         'Adds how long each took (`took_ms`). Without it, two simulators with the same seed and a frozen clock return the same journal.',
       ).default(false),
     }),
-    answers: [
-      {
-        status: 200,
-        description: 'The exchanges, and the cursor to continue from.',
-        schema: journalPageSchema,
-        example: { exchanges: [], marks: [], cursor: 0, dropped: 0 },
-      },
-    ],
+    answer: {
+      description: 'The exchanges, and the cursor to continue from.',
+      schema: journalPageSchema,
+      example: { exchanges: [], marks: [], cursor: 0, dropped: 0 },
+    },
     errors: [
       {
         code: 'invalid_params',
@@ -59,8 +53,7 @@ export const journalRoutes: readonly Route[] = [
     ],
     handler: ({ deps, query }) => redacted(deps, pageOf(deps.records.journal, query)),
   }),
-  defineRoute({
-    ...common,
+  controlRoute({
     operationId: 'exportScenario',
     method: 'get',
     path: '/_sim/journal/scenario',
@@ -86,26 +79,23 @@ export const journalRoutes: readonly Route[] = [
         .default('saved from the journal')
         .meta({ description: 'Name of the scenario.' }),
     }),
-    answers: [
-      {
-        status: 200,
-        description: 'The files.',
-        schema: z
-          .strictObject({
-            yaml: z.string().meta({ description: 'For `svc-sim scenario run`.' }),
-            vitest: z.string().meta({ description: 'For vitest, with `svc-sim/vitest`.' }),
-            left_out: z
-              .array(z.string())
-              .meta({ description: 'Exchanges that a scenario cannot contain, and why.' }),
-          })
-          .meta({ id: 'SavedJournal' }),
-        example: {
-          yaml: 'name: saved from the journal\ngiven:\n  accounts: {}\nwhen: []\nthen: []\n',
-          vitest: "import { expect, test } from 'svc-sim/vitest'\n",
-          left_out: [],
-        },
+    answer: {
+      description: 'The files.',
+      schema: z
+        .strictObject({
+          yaml: z.string().meta({ description: 'For `svc-sim scenario run`.' }),
+          vitest: z.string().meta({ description: 'For vitest, with `svc-sim/vitest`.' }),
+          left_out: z
+            .array(z.string())
+            .meta({ description: 'Exchanges that a scenario cannot contain, and why.' }),
+        })
+        .meta({ id: 'SavedJournal' }),
+      example: {
+        yaml: 'name: saved from the journal\ngiven:\n  accounts: {}\nwhen: []\nthen: []\n',
+        vitest: "import { expect, test } from 'svc-sim/vitest'\n",
+        left_out: [],
       },
-    ],
+    },
     errors: [
       {
         code: 'invalid_params',

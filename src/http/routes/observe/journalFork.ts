@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count, httpStatus } from '../../../lib/scalars.js'
 import { redacted } from '../../core/redacted.js'
-import { defineRoute, type Route } from '../../core/route.js'
+import { controlRoute, type Route } from '../../core/route.js'
 import { example } from '../../openapi/examples.js'
 import { hasLeft, leaseFor } from '../../worlds/leasing.js'
 import { worldExample, worldOnWire, worldShape } from '../control/worldSchemas.js'
@@ -70,13 +70,10 @@ const leaseSeconds = 1_800
 
 /** The past with a change in it. */
 export const journalForkRoutes: readonly Route[] = [
-  defineRoute({
+  controlRoute({
     operationId: 'forkJournal',
     method: 'post',
     path: '/_sim/journal/fork',
-    tag: 'Control',
-    access: 'control',
-    source: 'extension',
     locks: 'handler',
     summary: 'Replay the journal with a change',
     description:
@@ -85,28 +82,26 @@ export const journalForkRoutes: readonly Route[] = [
       schema: forkBody,
       example: { before: 9, change: [{ price: { ETH: '2000' } }] },
     },
-    answers: [
-      {
-        status: 201,
-        description: 'The world, and the outcome of each step.',
-        schema: forkSchema,
-        example: {
-          world: { ...worldExample, apiKey: 'qk_3f9a1c_0b7e5d2c8a4f6e1d3b9c' },
-          twins: { [example.accountId]: 'acc_2m8c4v1x9q7z' },
-          steps: [
-            {
-              step: 'price',
-              cursor: null,
-              asked: null,
-              original: null,
-              twin: { status: 200, error: null },
-              problem: null,
-            },
-          ],
-          left_out: [],
-        },
+    answer: {
+      status: 201,
+      description: 'The world, and the outcome of each step.',
+      schema: forkSchema,
+      example: {
+        world: { ...worldExample, apiKey: 'qk_3f9a1c_0b7e5d2c8a4f6e1d3b9c' },
+        twins: { [example.accountId]: 'acc_2m8c4v1x9q7z' },
+        steps: [
+          {
+            step: 'price',
+            cursor: null,
+            asked: null,
+            original: null,
+            twin: { status: 200, error: null },
+            problem: null,
+          },
+        ],
+        left_out: [],
       },
-    ],
+    },
     errors: [
       {
         code: 'invalid_params',

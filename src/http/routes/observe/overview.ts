@@ -7,7 +7,7 @@ import { chainId, count, unixMilliseconds } from '../../../lib/scalars.js'
 import { bridgedFundsOf } from '../../../service/activities/bridged.js'
 import { usdText } from '../../../service/folio/numbers.js'
 import { isoSeconds } from '../../../time/clock.js'
-import { defineRoute, type Route } from '../../core/route.js'
+import { controlRoute, type Route } from '../../core/route.js'
 import { example } from '../../openapi/examples.js'
 import { clockSchema, clockWire } from '../control/clock.js'
 import { pricesWire } from '../control/prices.js'
@@ -99,65 +99,58 @@ const overviewSchema = z
   .meta({ id: 'Overview' })
 
 export const overviewRoutes: readonly Route[] = [
-  defineRoute({
+  controlRoute({
     operationId: 'getOverview',
     method: 'get',
     path: '/_sim/overview',
-    tag: 'Control',
     summary: 'Read the overview',
     description:
       'Returns the clock, networks, executable plans, bridges, accounts by value, faults, snapshots, prices and API keys in one response, even when nodes are down. The dashboard loads it first, then follows `GET /_sim/stream`. For a leased world, use `/_sim/worlds/ID/overview`.',
-    access: 'control',
     locks: 'none',
-    source: 'extension',
-    answers: [
-      {
-        status: 200,
-        description: 'The overview.',
-        schema: overviewSchema,
-        example: {
-          clock: { now: example.time, unix_ms: example.unix * 1000, mode: 'frozen' },
-          faults: [],
-          snapshots: [{ id: 'snp_1', name: 'funded', at: example.time }],
-          prices: { ETH: '3000', USDC: '1', WETH: '3000' },
-          api_keys: ['qk_local0_000000000000000000000000'],
-          networks: networks.map(({ name, chainId }) => ({
-            network: name,
-            chain_id: chainId,
-            ready: true,
-            error: null,
-            forked_from: null,
-            height: 120,
-            time: example.time,
-          })),
-          plans: [
-            {
-              plan_id: example.planId,
-              account_id: example.accountId,
-              kind: 'earn',
-              created_at: example.time,
-              expires_at: isoSeconds((example.unix + 120) * 1000),
-            },
-          ],
-          bridges: [
-            {
-              activity_id: example.activityId,
-              account_id: example.accountId,
-              from: 'polygon' as const,
-              to: 'base' as const,
-              asset: 'USDC',
-              amount: '99820000',
-              status: 'in flight' as const,
-              since: example.time,
-              until: isoSeconds((example.unix + 600) * 1000),
-            },
-          ],
-          failed: [],
-          accounts: [{ account_id: example.accountId, usd: '105.5', unix_ms: example.unix * 1000 }],
-        },
+    answer: {
+      description: 'The overview.',
+      schema: overviewSchema,
+      example: {
+        clock: { now: example.time, unix_ms: example.unix * 1000, mode: 'frozen' },
+        faults: [],
+        snapshots: [{ id: 'snp_1', name: 'funded', at: example.time }],
+        prices: { ETH: '3000', USDC: '1', WETH: '3000' },
+        api_keys: ['qk_local0_000000000000000000000000'],
+        networks: networks.map(({ name, chainId }) => ({
+          network: name,
+          chain_id: chainId,
+          ready: true,
+          error: null,
+          forked_from: null,
+          height: 120,
+          time: example.time,
+        })),
+        plans: [
+          {
+            plan_id: example.planId,
+            account_id: example.accountId,
+            kind: 'earn',
+            created_at: example.time,
+            expires_at: isoSeconds((example.unix + 120) * 1000),
+          },
+        ],
+        bridges: [
+          {
+            activity_id: example.activityId,
+            account_id: example.accountId,
+            from: 'polygon' as const,
+            to: 'base' as const,
+            asset: 'USDC',
+            amount: '99820000',
+            status: 'in flight' as const,
+            since: example.time,
+            until: isoSeconds((example.unix + 600) * 1000),
+          },
+        ],
+        failed: [],
+        accounts: [{ account_id: example.accountId, usd: '105.5', unix_ms: example.unix * 1000 }],
       },
-    ],
-    errors: [],
+    },
     async handler({ deps }) {
       const { access, chains, control, service, timing } = deps
       const [readiness, heads, prices, plans, activities] = await Promise.all([

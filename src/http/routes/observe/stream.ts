@@ -4,34 +4,27 @@ import { streamTypes } from '../../../observe/stream/stream.js'
 import { realWait } from '../../../time/clock.js'
 import { redacted } from '../../core/redacted.js'
 import { requestSignal } from '../../core/requestSignal.js'
-import { defineRoute, type Route } from '../../core/route.js'
+import { controlRoute, type Route } from '../../core/route.js'
 import { eventMessage, eventStreamHead, writePart } from '../../server/eventStream.js'
 
 /** Whoever stands in between closes connections on which nothing comes. Milliseconds of the machine. */
 const keepaliveMs = 15_000
 
 export const streamRoutes: readonly Route[] = [
-  defineRoute({
+  controlRoute({
     operationId: 'followSimulator',
     method: 'get',
     path: '/_sim/stream',
-    tag: 'Control',
     summary: 'Follow events live',
     description: `Sends server-sent events as they happen. Types: ${streamTypes.join(', ')}. The data is JSON. \`exchange\`: an exchange as in \`GET /_sim/journal\`, after its response. \`event\`: an event of any account, with \`account_id\` and \`cursor\`. \`block\`: \`{network, number, hash, parent_hash, time, transactions}\` (a repeated number means that this block and the later ones were replaced). \`clock\`: \`{now, unix_ms, mode}\`, after each move. \`fault\`: \`{change: added|removed|fired, fault, request_id}\`. \`snapshot\`: \`{change: taken|restored|deleted|reset, snapshot, request_id}\`. \`scenario\`: \`{name, run, state: running|passed|failed, where, message, steps}\`, when a part of a scenario begins or ends. \`world\`: \`{change: leased|renewed|ended|lost, world: {id, lease_until}, reason}\`, on the default world only. With the header \`Last-Event-ID\`, the stream resumes after that entry. The response has this header too, so that a client can resume a stream that broke before its first event. The part before the hyphen changes with each start of the simulator. The simulator keeps the last 2,000 entries. A client that is slower, or returns later, first gets \`dropped\` with \`{count}\`. Secrets are masked.`,
-    access: 'control',
     locks: 'none',
-    source: 'extension',
-    answers: [
-      {
-        status: 200,
-        description: 'The stream; it stays open until the client closes it.',
-        contentType: 'text/event-stream',
-        schema: z.string(),
-        example:
-          'id: 5f0c1d2e-17\nevent: clock\ndata: {"now":"2026-01-01T00:02:00Z","unix_ms":1767225720000,"mode":"frozen"}\n\n',
-      },
-    ],
-    errors: [],
+    answer: {
+      description: 'The stream; it stays open until the client closes it.',
+      contentType: 'text/event-stream',
+      schema: z.string(),
+      example:
+        'id: 5f0c1d2e-17\nevent: clock\ndata: {"now":"2026-01-01T00:02:00Z","unix_ms":1767225720000,"mode":"frozen"}\n\n',
+    },
     async handler({ deps, req, res }) {
       const reader = deps.records.stream.reader(req.headers['last-event-id']?.toString())
       const head = { ...eventStreamHead, 'last-event-id': reader.start }

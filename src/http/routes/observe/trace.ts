@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { count } from '../../../lib/scalars.js'
-import { defineRoute, type Route } from '../../core/route.js'
+import { controlRoute, type Route } from '../../core/route.js'
 
 const traceSchema = z
   .strictObject({
@@ -21,25 +21,18 @@ const traceSchema = z
   .meta({ id: 'TraceInfo' })
 
 export const traceRoutes: readonly Route[] = [
-  defineRoute({
-    tag: 'Control',
-    access: 'control',
-    source: 'extension',
+  controlRoute({
     operationId: 'getTrace',
     method: 'get',
     path: '/_sim/trace',
     summary: 'Check whether this is a trace',
     description:
       'Returns null for a running simulator. `svc-sim ui FILE` serves a file that `--trace FILE` has written. There, every change returns `conflict`, and `/_sim/worlds/ID/...` serves what leased worlds did.',
-    answers: [
-      {
-        status: 200,
-        description: 'The trace that is served, or null.',
-        schema: traceSchema,
-        example: { trace: null },
-      },
-    ],
-    errors: [],
+    answer: {
+      description: 'The trace that is served, or null.',
+      schema: traceSchema,
+      example: { trace: null },
+    },
     handler({ deps: { trace } }) {
       if (!trace) return { trace: null }
       const { file, madeBy, endedAt, accountsLeftOut, worldsLeftOut } = trace

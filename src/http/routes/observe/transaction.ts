@@ -1,14 +1,11 @@
 import { ServiceError } from '../../../lib/errors.js'
 import { readTransaction } from '../../../observe/journal/transaction.js'
 import { transactionSchema } from '../../../observe/journal/transactionSchema.js'
-import { defineRoute, type Route } from '../../core/route.js'
+import { controlRoute, type Route } from '../../core/route.js'
 import { example } from '../../openapi/examples.js'
 
 export const transactionRoutes: readonly Route[] = [
-  defineRoute({
-    tag: 'Control',
-    access: 'control',
-    source: 'extension',
+  controlRoute({
     operationId: 'inspectTransaction',
     method: 'get',
     settles: 'briefly',
@@ -16,33 +13,30 @@ export const transactionRoutes: readonly Route[] = [
     summary: 'Inspect a transaction',
     description:
       'Returns a mined transaction of any network: its calls and logs decoded, the balances that it changed, its gas, and why it reverted.',
-    answers: [
-      {
-        status: 200,
-        description: 'The transaction.',
-        schema: transactionSchema,
-        example: {
-          network: 'base',
-          hash: example.word('e'),
-          status: 'mined',
-          block: 354,
-          at: example.time,
-          gas_used: '231354',
-          reason: null,
-          calls: [],
-          calls_left_out: 0,
-          logs: [],
-          balances: [
-            {
-              address: '0x1111111111111111111111111111111111111111',
-              name: example.accountId,
-              asset: 'USDC',
-              change: '-1000000',
-            },
-          ],
-        },
+    answer: {
+      description: 'The transaction.',
+      schema: transactionSchema,
+      example: {
+        network: 'base',
+        hash: example.word('e'),
+        status: 'mined',
+        block: 354,
+        at: example.time,
+        gas_used: '231354',
+        reason: null,
+        calls: [],
+        calls_left_out: 0,
+        logs: [],
+        balances: [
+          {
+            address: '0x1111111111111111111111111111111111111111',
+            name: example.accountId,
+            asset: 'USDC',
+            change: '-1000000',
+          },
+        ],
       },
-    ],
+    },
     errors: [
       {
         code: 'invalid_params',

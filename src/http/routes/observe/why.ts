@@ -2,14 +2,11 @@ import { ServiceError } from '../../../lib/errors.js'
 import { explain, knowsRule } from '../../../observe/journal/why.js'
 import { type Why, type WhySources, whySchema } from '../../../observe/journal/whySchema.js'
 import { redacted } from '../../core/redacted.js'
-import { defineRoute, type Route } from '../../core/route.js'
+import { controlRoute, type Route } from '../../core/route.js'
 import { example } from '../../openapi/examples.js'
 
 export const whyRoutes: readonly Route[] = [
-  defineRoute({
-    tag: 'Control',
-    access: 'control',
-    source: 'extension',
+  controlRoute({
     operationId: 'explain',
     method: 'get',
     settles: 'briefly',
@@ -17,26 +14,23 @@ export const whyRoutes: readonly Route[] = [
     summary: 'Explain what happened',
     description:
       'Returns one timeline for an account, plan, activity (`act_` id or number), intent, request, transaction hash or fault rule, and in `now` what became of it. The timeline has the requests and responses, the plan’s decoded operations, signatures, transactions with decoded logs and revert reasons, bridge fills, events, and the faults that fired.',
-    answers: [
-      {
-        status: 200,
-        description: 'The timeline.',
-        schema: whySchema,
-        example: {
-          id: example.planId,
-          related: {
-            account_id: example.accountId,
-            plan_id: example.planId,
-            activity_id: null,
-            svc_intent_id: null,
-          },
-          timeline: [],
-          activity: null,
-          now: 'not executed; it can be until 2026-01-01T00:02:00Z',
-          is_complete: true,
+    answer: {
+      description: 'The timeline.',
+      schema: whySchema,
+      example: {
+        id: example.planId,
+        related: {
+          account_id: example.accountId,
+          plan_id: example.planId,
+          activity_id: null,
+          svc_intent_id: null,
         },
+        timeline: [],
+        activity: null,
+        now: 'not executed; it can be until 2026-01-01T00:02:00Z',
+        is_complete: true,
       },
-    ],
+    },
     errors: [
       {
         code: 'not_found',
