@@ -11,7 +11,7 @@ import type { Node } from '../../chain/rpc/node.js'
 import { createNetworkStateReader } from '../../chain/state/networkState.js'
 import type { AddressBook } from '../../deployments/addressBook.js'
 import type { NetworkName } from '../../deployments/networks.js'
-import type { Ask } from './client.js'
+import type { AskNetwork } from './client.js'
 
 /** What a transaction has used: by address, and there by slot. */
 type Prestate = Record<string, { storage?: Record<string, unknown> }>
@@ -22,7 +22,7 @@ type Prestate = Record<string, { storage?: Record<string, unknown> }>
  * @param blocks Where each network is now: what came before is not looked at.
  */
 export function createPathRecorder(
-  ask: Ask,
+  ask: AskNetwork,
   book: AddressBook,
   wallet: Address,
   blocks: ReadonlyMap<NetworkName, number>,

@@ -6,7 +6,7 @@ import { createControl } from '../../clients/control/controlClient.js'
 import { loadAddressBook } from '../../deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../../deployments/networks.js'
 import type { Simulator } from '../../simulator/sim.js'
-import { askNetworks, refusalOf } from './client.js'
+import { askNetworks, whyRefused } from './client.js'
 import { bridged, giftOf, type PlanTrial, rewardSteps, stepsOn } from './steps.js'
 
 /** Accepts every signature (EIP-1271). It stands at the signer's address in the simulator that records, and nowhere else. */
@@ -57,7 +57,7 @@ export async function touch(
   }
   const give = async (network: NetworkName, asset: string, amount: bigint): Promise<void> => {
     const body = { account_id: account, asset, network, amount: amount.toString() }
-    const refusal = await refusalOf(control.POST('/fund', { body }))
+    const refusal = await whyRefused(control.POST('/fund', { body }))
     if (refusal) remark(`${network}: ${refusal}`)
   }
   /** Of vaults, which nobody has earned on a fork. */
@@ -65,7 +65,7 @@ export async function touch(
     const asset = book.on(network).morphoRewards?.symbol
     if (asset === undefined) return
     const body = { account_id: account, asset, network, amount: `${granted}` }
-    const refusal = await refusalOf(control.POST('/rewards', { body }))
+    const refusal = await whyRefused(control.POST('/rewards', { body }))
     if (refusal) remark(`${network}: no rewards of vaults (${asset}): ${refusal}`)
   }
   /** The account has nearly nothing where it is to arrive. */
@@ -102,7 +102,7 @@ async function carryOut(
   { path, body }: PlanTrial,
 ): Promise<string | undefined> {
   const planning = client.plan(account, path, body as PlanIntent<PlanName>)
-  const refusal = await refusalOf(planning)
+  const refusal = await whyRefused(planning)
   if (refusal) return refusal
   const { activity_id } = await client.execute(account, await planning, () => anySignature)
   const { activity_status } = await client.waitForActivity(account, activity_id)
