@@ -8,6 +8,6 @@ export const bridgeRefund = defineEffect({
   summary:
     'The deposit is not filled and is refunded on its origin network at once. The activity fails, and the full amount is returned.',
   settings: z.strictObject({}),
-  deed: () => ({ did: 'had the deposit refunded at once', ends: ['failed'] }),
+  outcome: () => ({ text: 'had the deposit refunded at once', ends: ['failed'] }),
   apply: (_, call) => call.refund('the bridge refused the deposit', { early: true }),
 })

@@ -13,7 +13,7 @@ export const duplicate = defineEffect({
   summary:
     'The same signed operations are sent in two transactions. The second reverts on the nonce: money moves once, and the activity is confirmed once.',
   settings: z.strictObject({}),
-  deed: () => ({ did: 'sent the same operations twice', ends: ['reverted'] }),
+  outcome: () => ({ text: 'sent the same operations twice', ends: ['reverted'] }),
   apply(_, call, proceed, { rule }) {
     call.interceptSend.push((send) => async (node, submission, sending) => {
       const first = await send(node, submission, sending)

@@ -15,7 +15,7 @@ export const responseLost = defineEffect({
   summary:
     'The plan is executed, its immediate transactions land, and the connection is cut without a response. The activity exists and can be read.',
   settings: z.strictObject({}),
-  deed: () => ({ did: 'cut the connection after the plan was executed' }),
+  outcome: () => ({ text: 'cut the connection after the plan was executed' }),
   async apply(_, call, proceed) {
     const sent: Promise<void>[] = []
     call.interceptSend.push((send) => (node, submission, sending) => {

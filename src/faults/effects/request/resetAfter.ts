@@ -7,7 +7,7 @@ export const resetAfter = defineEffect({
   name: 'reset_after',
   summary: 'The request is carried out, and the connection is cut without a response.',
   settings: z.strictObject({}),
-  deed: () => ({ did: 'cut the connection after the request was carried out' }),
+  outcome: () => ({ text: 'cut the connection after the request was carried out' }),
   async apply(_, call, proceed) {
     try {
       return await proceed()

@@ -7,7 +7,7 @@ export const resetBefore = defineEffect({
   name: 'reset_before',
   summary: 'The connection is cut before the request is carried out.',
   settings: z.strictObject({}),
-  deed: () => ({ did: 'cut the connection before the request was carried out' }),
+  outcome: () => ({ text: 'cut the connection before the request was carried out' }),
   async apply(_, call) {
     call.cut()
     return undefined

@@ -8,7 +8,7 @@ export const truncate = defineEffect({
   summary:
     'The request is carried out. The response head and the first half of its body arrive, then the connection is cut.',
   settings: z.strictObject({}),
-  deed: () => ({ did: 'cut the response in the middle' }),
+  outcome: () => ({ text: 'cut the response in the middle' }),
   apply(_, call, proceed) {
     call.truncate()
     return proceed()

@@ -146,7 +146,7 @@ export const positionProbes: Probe[] = [
       from: shown('Events'),
       reach: 'all',
       async attempt(context) {
-        const { user, activityIds } = await toldOf[what](context)
+        const { user, activityIds } = await activitiesOf[what](context)
         const events = await eventsOf(user)
         for (const id of activityIds) {
           const statuses = events
@@ -181,7 +181,7 @@ export const positionProbes: Probe[] = [
   }),
 ]
 
-const toldOf = {
+const activitiesOf = {
   loan: async (context: Parameters<typeof loanDone>[0]) => {
     const { user, borrowed, repaid } = await loanDone(context)
     return { user, activityIds: [borrowed.activityId, repaid.activityId] }
