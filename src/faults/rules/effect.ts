@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { ZodType } from 'zod'
+import { type ZodType, z } from 'zod'
 import type { Faucet } from '../../chain/funds/faucet.js'
 import type { Node, Nodes } from '../../chain/rpc/node.js'
 import type { PriceBoard } from '../../control/priceBoard.js'
@@ -286,11 +286,14 @@ export interface Effect {
   outcome?(settings: unknown): EffectOutcome
 }
 
-/** Checks an effect against its seam and its settings' schema. */
-export function defineEffect<S extends SeamName, Settings>(
-  effect: CallEffect<S, Settings>,
+/** The schema of an effect without settings. */
+const noSettings: ZodType = z.strictObject({})
+
+/** Checks an effect against its seam and its settings' schema; without one it has no settings. */
+export function defineEffect<S extends SeamName, Settings = unknown>(
+  effect: Omit<CallEffect<S, Settings>, 'settings'> & { settings?: ZodType<Settings> },
 ): Effect {
-  return effect
+  return { settings: noSettings, ...effect }
 }
 
 /** Checks a persistent effect against its settings' schema. */
