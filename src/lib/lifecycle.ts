@@ -15,4 +15,6 @@ export interface Worker {
   pause(): Promise<void>
   /** Goes on from what it remembers. */
   resume(): Promise<void>
+  /** After the last pause: lets go of what it has kept for the next `resume`. */
+  end?(): void
 }

@@ -123,6 +123,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     },
     async close() {
       await Promise.all(workers.map((worker) => worker.pause()))
+      for (const worker of workers) worker.end?.()
       rpc.close()
       planning.quotes.close()
       await Promise.all([store.close(), planning.aggregator.close()])

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
 import { networkNames } from '../../src/deployments/networks.js'
 import type { FaultRuleInput } from '../../src/faults/rules/faultRuleInput.js'
 import { frozenByDefault } from '../../src/time/clock.js'
@@ -264,4 +266,57 @@ then:
     body: JSON.stringify({ yaml }),
   })
   expect(await response.json()).toMatchObject({ passed: true, failure: null })
+})
+
+test('behavior: a chain that nobody looks at while the clock moves has a block of each move when somebody does', async () => {
+  const { request } = readsOf(sim)
+  const blockAt = async (at: string) =>
+    (await request('polygon', 'eth_getBlockByNumber', [at, false])) as Record<string, string>
+  const before = Number((await blockAt('latest')).number)
+  const begun = sim.clock.time().ms
+  for (const seconds of [5, 60, 7]) await sim.clock.wait(seconds)
+  const blocks = await Promise.all([1, 2, 3].map((i) => blockAt(`0x${(before + i).toString(16)}`)))
+  const times = blocks.map(({ timestamp }) => Number(timestamp) - Math.floor(begun / 1000))
+  expect(times).toEqual([5, 65, 72])
+  expect(Number((await blockAt('latest')).number)).toBe(before + 3)
+})
+
+test('behavior: a folio is the same before and after those blocks are mined, interest included', async () => {
+  const user = await openUser(sim)
+  await user.fund('polygon', 'USDC', 900_000_000n)
+  const earn = { asset: 'USDC', network: 'polygon', protocol: 'aave', amount: '900000000' }
+  const folio = async () => (await user.api.get(`${user.path}/folio`)).body.folio
+  await execute(user, 'earn', earn)
+  await sim.clock.wait(86_400)
+  const { balances, yield_markets } = await folio()
+  await readsOf(sim).request('polygon', 'eth_getBlockByNumber', ['latest', false])
+  const after = await folio()
+  expect(after.balances).toEqual(balances)
+  expect(after.yield_markets).toEqual(yield_markets)
+  await sim.clock.wait(86_400)
+  expect((await folio()).balances).not.toEqual(balances)
+})
+
+test('behavior: who subscribes to heads hears of each move, and of none from before', async () => {
+  await sim.clock.wait(30)
+  const socket = new WebSocket(sim.rpc('polygon').replace('http', 'ws'))
+  const heard: { timestamp: string }[] = []
+  const answered = new Promise<void>((resolve) => {
+    socket.on('message', (data) => {
+      const message = JSON.parse(String(data))
+      if (message.params) heard.push(message.params.result)
+      else resolve()
+    })
+  })
+  await once(socket, 'open')
+  socket.send(
+    JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] }),
+  )
+  await answered
+  const begun = Math.floor(sim.clock.time().ms / 1000)
+  await sim.clock.wait(10)
+  await sim.clock.wait(10)
+  await vi.waitFor(() => expect(heard).toHaveLength(2))
+  expect(heard.map(({ timestamp }) => Number(timestamp) - begun)).toEqual([10, 20])
+  socket.close()
 })

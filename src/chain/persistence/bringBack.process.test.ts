@@ -183,13 +183,15 @@ test('behavior: who has subscribed hears of what came meanwhile, and goes on hea
   const heads: Hex[] = []
   let missed = 0
   const onHead = ({ hash }: { hash: Hex }) => void heads.push(hash)
-  const stop = await subscribe(running.node, ['newHeads'], onHead, () => void missed++)
+  const heard = subscribe(running.node, ['newHeads'], onHead, () => void missed++)
+  await heard.resume()
   await kill()
   await vi.waitFor(() => expect(missed).toBe(1), 10_000)
   await ask(running, 'evm_mine')
   const { hash } = await head(running)
   await vi.waitFor(() => expect(heads).toContain(hash), 10_000)
-  stop()
+  heard.pause()
+  heard.end()
   await kill()
   expect(missed).toBe(1)
 })

@@ -4,6 +4,7 @@ import { ServiceError } from '../../lib/errors.js'
 import { type Clock, type ClockMode, unixSeconds } from '../../time/clock.js'
 import type { Pooled } from '../rpc/changeTracker.js'
 import type { Node, Nodes } from '../rpc/node.js'
+import { minesAtOnce } from '../transactions/mining.js'
 import { actForActors } from '../transactions/prepareActors.js'
 import { inTurn } from '../transactions/send.js'
 
@@ -75,12 +76,12 @@ export async function returnTo(
   const moved = { all: () => nodes.all().filter((node) => !still.includes(node)) }
   const lost = await lostMarks(moved, checkpoint)
   expectNone(lost.filter(({ start }) => !isStart || !start))
+  await Promise.all(nodes.all().map(({ postponed }) => postponed?.drop()))
   return onAll(nodes, async (node) => {
     if (still.includes(node)) return checkpoint.get(node.network)!
     // What an interrupted sender has left with the node is mined before the chain goes back: later it would land in the world
     // that comes back. Where nothing is mined by itself, it would never end.
-    const mines = await node.rpc.request<boolean>('anvil_getAutomine')
-    if (!mines) await node.rpc.request('evm_mine')
+    if (!(await minesAtOnce(node))) await node.rpc.request('evm_mine')
     const mayStartOver = isStart && node.start !== undefined
     const isLost = lost.includes(node)
     const goBack = isLost ? startOver : mayStartOver ? revertOrStartOver : revert
@@ -220,7 +221,7 @@ async function revertChain(
   goBack: GoBack,
 ): Promise<ChainMark> {
   const { rpc, changeTracker, lifecycle } = node
-  const mined = await rpc.request<boolean>('anvil_getAutomine')
+  const mined = await minesAtOnce(node)
   const isEmpty = mined && mark.automine && changeTracker?.mark() !== undefined
   const isStill = clock.mode !== 'real' && changeTracker?.hasStillTime === true
   const keepTime = () =>

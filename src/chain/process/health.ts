@@ -44,21 +44,20 @@ export async function readiness(
   nodes: Nodes,
   forks: ReadonlyMap<NetworkName, ForkOrigin> = new Map(),
 ): Promise<Readiness> {
-  const entries = await Promise.all(
-    networks.map(async ({ name, chainId }): Promise<[NetworkName, NetworkReadiness]> => {
-      const error = await problemOf(nodes, name, chainId)
-      const fork = forks.get(name)
-      return [
-        name,
-        {
-          chain_id: chainId,
-          ready: error === undefined,
-          ...(error === undefined ? {} : { error }),
-          ...(fork ? { fork: forkReport(fork) } : {}),
-        },
-      ]
-    }),
-  )
+  const problems = await problemsOf(nodes)
+  const entries = networks.map(({ name, chainId }): [NetworkName, NetworkReadiness] => {
+    const error = problems.get(name)
+    const fork = forks.get(name)
+    return [
+      name,
+      {
+        chain_id: chainId,
+        ready: error === undefined,
+        ...(error === undefined ? {} : { error }),
+        ...(fork ? { fork: forkReport(fork) } : {}),
+      },
+    ]
+  })
   const states = new Map(entries)
   return readinessOf(perNetwork(({ name }) => states.get(name)!))
 }
@@ -99,21 +98,34 @@ function forkReport({ host, block, leftOut }: ForkOrigin): NonNullable<NetworkRe
   return { host, block, left_out: leftOut.map(({ name, why }) => `${name}: ${why}`) }
 }
 
-async function problemOf(
+/** Of each node that is not ready, why. */
+async function problemsOf(nodes: Nodes): Promise<ReadonlyMap<NetworkName, string>> {
+  const problems = new Map(
+    networks.map(({ name }) => [name, `no answer within ${answerWithinMs} ms`]),
+  )
+  const asked = networks.map(async ({ name, chainId }) => {
+    const problem = await problemOf(nodes, name, chainId)
+    if (problem === undefined) problems.delete(name)
+    else problems.set(name, problem)
+  })
+  await pTimeout(Promise.all(asked), {
+    milliseconds: answerWithinMs,
+    fallback: () => undefined,
+    customTimers: coarseTimers,
+  })
+  return new Map(problems) // What is answered later changes nothing.
+}
+
+function problemOf(
   nodes: Nodes,
   network: NetworkName,
   chainId: number,
-): Promise<string | undefined> {
+): Promise<string | undefined> | string {
   const { lifecycle, rpc } = nodes.get(network)
   if (lifecycle.isDown) return 'the node died, and is being started again'
-  const asked = rpc.request<string>('eth_chainId').then(
+  return rpc.request<string>('eth_chainId').then(
     (answer) =>
       Number(answer) === chainId ? undefined : `answers chain id ${answer}, expected ${chainId}`,
     (error: Error) => error.message,
   )
-  return pTimeout(asked, {
-    milliseconds: answerWithinMs,
-    fallback: () => `no answer within ${answerWithinMs} ms`,
-    customTimers: coarseTimers,
-  })
 }

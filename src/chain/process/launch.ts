@@ -10,11 +10,13 @@ import type { Node } from '../rpc/node.js'
 import { createLifecycle, heardWithinMs, type NodeLifecycle } from '../rpc/nodeLifecycle.js'
 import { ConnectionLost, openChannel } from '../rpc/nodeSocket.js'
 import { ChainPipeline, type ChainStep } from '../rpc/pipeline.js'
+import { createPostponedBlocks } from '../rpc/postponedBlocks.js'
 import { createReorgTime } from '../rpc/reorgTime.js'
 import { RpcTransportError } from '../rpc/rpc.js'
 import { createSharedBlocks } from '../rpc/sharedBlock.js'
 import { createSnapshotGuard } from '../rpc/snapshotGuard.js'
 import { prepareActors } from '../transactions/prepareActors.js'
+import { mineAt } from '../transactions/time.js'
 import type { AnvilExit } from './anvil.js'
 import { AnvilEnded, AnvilInstance, type AnvilParameters } from './anvilInstance.js'
 import { bringBack, GivenUp } from './revival.js'
@@ -199,7 +201,10 @@ export class Launch {
     const { snapshots, keepTime, mining } = this
     const changeTracker = createChangeTracker(commandLog === undefined)
     this.changeTracker = changeTracker
+    // A command log has each block at its moment.
+    const postponed = commandLog ? undefined : createPostponedBlocks(mineAt)
     const pipeline = new ChainPipeline(network, openChannel(socket), {
+      postponed: postponed?.step,
       yield: yieldStep(lifecycle),
       cache: cacheAnswers(changeTracker),
       ...(commandLog && { settle: changeTracker.settled, log: commandLog.step }),
@@ -225,7 +230,7 @@ export class Launch {
       snapshots,
       mining,
     }
-    const node: Node = { ...own, ...(start && { start }) }
+    const node: Node = { ...own, ...(start && { start }), ...(postponed && { postponed }) }
     const [answered] = await Promise.all([
       node.rpc.request<string>('eth_chainId'),
       node.rpc.request('anvil_setLoggingEnabled', [false]),

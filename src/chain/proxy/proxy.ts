@@ -67,7 +67,7 @@ const goingAway = 1001
 const startingAgain = 1012
 
 /** What the proxy has to know of a node. */
-type ProxiedNode = Pick<Node, 'socket' | 'pipeline' | 'fork'> & {
+type ProxiedNode = Pick<Node, 'socket' | 'pipeline' | 'postponed' | 'fork'> & {
   lifecycle?: Pick<Node['lifecycle'], 'isDown' | 'ends'>
 }
 
@@ -182,19 +182,39 @@ function subscriptionsOf(
   node: () => ProxiedNode,
   onEvent: (text: string) => void,
 ): Pick<NodeLine, 'send' | 'close'> {
-  let line: NodeLine | undefined
+  let opening: Promise<NodeLine> | undefined
   const lose = (): void =>
     client.close(startingAgain, `the ${network} node is started again: subscribe again`)
+  const open = async (): Promise<NodeLine> => {
+    const { socket, pipeline, postponed } = node()
+    const release = postponed?.hold()
+    const onClose = (): void => {
+      release?.()
+      lose()
+    }
+    try {
+      // What was to be mined before is no news.
+      if (postponed && postponed.times.length > 0) await pipeline?.rpc().request('eth_blockNumber')
+      return openLine(socket, { onLine: onEvent, onClose })
+    } catch (error) {
+      onClose()
+      throw error
+    }
+  }
   return {
     send(text) {
-      const { socket, lifecycle } = node()
       // One that is being brought back would tell of blocks that everybody knows.
-      if (lifecycle?.isDown) return lose()
-      line ??= openLine(socket, { onLine: onEvent, onClose: lose })
-      line.hold(false)
-      line.send(text)
+      if (node().lifecycle?.isDown) return lose()
+      opening ??= open()
+      void opening.then(
+        (line) => {
+          line.hold(false)
+          line.send(text)
+        },
+        () => {}, // The client was told.
+      )
     },
-    close: () => line?.close(),
+    close: () => void opening?.then((line) => line.close()).catch(() => {}),
   }
 }
 

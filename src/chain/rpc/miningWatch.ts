@@ -24,7 +24,12 @@ export function createMiningWatch(isOn?: boolean): MiningWatch {
   const stir = (): void => {
     for (const go of waiting.splice(0)) go()
   }
-  const note = (text: string): void => {
+  const note = (text: string, answer: string): void => {
+    // Which of them was refused need not be found out: who wants to know asks the node.
+    if (answer.includes('"error"')) {
+      self.isOn = undefined
+      return
+    }
     const sent = JSON.parse(text) as { method: string; params?: unknown[] } | object[]
     for (const { method, params } of [sent].flat() as { method: string; params?: unknown[] }[])
       if (switchesMining.test(method)) self.isOn = /automine/i.test(method) && params?.[0] === true
@@ -42,7 +47,7 @@ export function createMiningWatch(isOn?: boolean): MiningWatch {
       stir()
       try {
         const answer = await next(message)
-        if (methods.some((method) => switchesMining.test(method))) note(text)
+        if (methods.some((method) => switchesMining.test(method))) note(text, answer)
         return answer
       } finally {
         stir()

@@ -4,6 +4,7 @@ import type { ChangeTracker } from './changeTracker.js'
 import type { MiningWatch } from './miningWatch.js'
 import type { NodeLifecycle } from './nodeLifecycle.js'
 import type { ChainPipeline } from './pipeline.js'
+import type { PostponedBlocks } from './postponedBlocks.js'
 import type { Rpc } from './rpc.js'
 import type { SnapshotGuard } from './snapshotGuard.js'
 
@@ -22,6 +23,8 @@ export interface Node {
   readonly lifecycle: NodeLifecycle
   /** Tells when what waits in its pool may be mined, for those who wait for that. */
   readonly mining?: MiningWatch
+  /** What its chain is still to mine; absent where every block is mined at once. */
+  readonly postponed?: PostponedBlocks
   /** Keeps what a reset returns to. */
   readonly snapshots?: Pick<SnapshotGuard, 'keepStart' | 'hasEnded' | 'isNewest' | 'isSure'>
   /** Where it can be started over; there it also comes back when it dies. */

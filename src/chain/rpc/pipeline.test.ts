@@ -33,7 +33,7 @@ function channelOf() {
 }
 
 const inOrder: readonly ChainStepName[] = [
-  ...(['fault', 'notify', 'yield', 'cache', 'settle'] as const),
+  ...(['postponed', 'fault', 'notify', 'yield', 'cache', 'settle'] as const),
   ...(['log', 'track', 'mining', 'guard', 'time', 'share'] as const),
 ]
 

@@ -26,6 +26,8 @@ export type ChainStep = (message: ChainMessage, next: PassOn) => Promise<string>
  * Every request of the service and of `/rpc` takes them. Subscriptions go to the node directly.
  */
 const order = [
+  // Blocks that the clock has left to be mined are mined first.
+  'postponed',
   // A fault rule of the seam `chain` delays the message.
   'fault',
   // After the answer, followers of this chain read it again, and writes without a transaction are remembered.
@@ -93,9 +95,13 @@ export class ChainPipeline {
 
   /** The service's requests over this way. */
   rpc(): Rpc {
-    const { network, channel, send } = this
-    const ask = async (text: string, method: string) =>
-      parseAnswer(await send({ network, text, methods: [method], by: 'service' }))
-    return createRpcOver(`The ${network} node`, ask, channel.close)
+    return rpcOver(this.network, this.send, this.channel.close)
   }
+}
+
+/** The service's requests over this way. */
+export function rpcOver(network: NetworkName, send: PassOn, close: () => void): Rpc {
+  const ask = async (text: string, method: string) =>
+    parseAnswer(await send({ network, text, methods: [method], by: 'service' }))
+  return createRpcOver(`The ${network} node`, ask, close)
 }

@@ -83,7 +83,6 @@ export function followChains(parts: FollowParts): ChainFollower {
   let trails = new Map<NetworkName, Trail>()
   let interrupt = manyAborted()
   interrupt.abort() // paused until it is resumed
-  let stops: (() => void)[] = []
   const looks = new Map<NetworkName, { again: boolean; done: Promise<void> }>()
 
   const run = async (network: NetworkName, state: { again: boolean }): Promise<void> => {
@@ -115,25 +114,27 @@ export function followChains(parts: FollowParts): ChainFollower {
       parts.track(() => run(network, state), `the look at the blocks of ${network}`),
     )
   }
+  const subscriptions = parts.nodes.all().map((node) => {
+    const onHead = ({ hash }: { hash: Hex }): void => {
+      if (trails.get(node.network)?.at(-1)?.hash !== hash) look(node.network)
+    }
+    return subscribe(node, ['newHeads'], onHead, () => look(node.network))
+  })
   return {
     look,
     async pause() {
-      for (const stop of stops.splice(0)) stop()
+      for (const subscription of subscriptions) subscription.pause()
       interrupt.abort()
       await Promise.all([...looks.values()].map(({ done }) => done))
     },
     async resume() {
       interrupt = manyAborted()
-      stops = await Promise.all(
-        parts.nodes.all().map((node) => {
-          const onHead = ({ hash }: { hash: Hex }): void => {
-            if (trails.get(node.network)?.at(-1)?.hash !== hash) look(node.network)
-          }
-          return subscribe(node, ['newHeads'], onHead, () => look(node.network))
-        }),
-      )
+      await Promise.all(subscriptions.map((subscription) => subscription.resume()))
       // Whoever waits for the start does not wait for this.
       for (const { network } of parts.nodes.all()) look(network)
+    },
+    end() {
+      for (const subscription of subscriptions) subscription.end()
     },
     save: () => new Map(trails),
     restore(saved) {

@@ -3,6 +3,7 @@ import { toHex } from 'viem/utils'
 import type { NetworkName } from '../../deployments/networks.js'
 import type { Stateful, Worker } from '../../lib/lifecycle.js'
 import type { Log, Node, Nodes } from '../rpc/node.js'
+import { rpcAsItStands } from '../rpc/postponedBlocks.js'
 import { subscribe } from './subscribe.js'
 
 /** A log as a node tells it. */
@@ -33,9 +34,10 @@ export function createLogWatch(
   onLog: (network: NetworkName, log: MinedLog) => void,
 ): LogWatch {
   let heard = new Map<NetworkName, number>()
-  let stops: (() => void)[] = []
-  const catchUp = async ({ network, rpc }: Node): Promise<void> => {
-    const latest = Number(await rpc.request<Hex>('eth_blockNumber'))
+  const catchUp = async (node: Node): Promise<void> => {
+    const { network, rpc } = node
+    // Blocks that are still to be mined have no logs.
+    const latest = Number(await rpcAsItStands(node).request<Hex>('eth_blockNumber'))
     const known = heard.get(network) ?? latest
     if (latest > known) {
       const { address, topic } = filterOn(network)
@@ -52,21 +54,22 @@ export function createLogWatch(
     if (before > (heard.get(network) ?? before)) heard.set(network, before)
     onLog(network, log)
   }
+  const subscriptions = nodes.all().map((node) => {
+    const { address, topic } = filterOn(node.network)
+    const params = ['logs', { address, topics: [topic] }]
+    const onEvent = (log: MinedLog): void => observe(node.network, log)
+    return subscribe(node, params, onEvent, () => catchUp(node))
+  })
   return {
     async pause() {
-      for (const stop of stops.splice(0)) stop()
+      for (const subscription of subscriptions) subscription.pause()
     },
     async resume() {
-      const all = nodes.all()
-      stops = await Promise.all(
-        all.map((node) => {
-          const { address, topic } = filterOn(node.network)
-          const params = ['logs', { address, topics: [topic] }]
-          const onEvent = (log: MinedLog): void => observe(node.network, log)
-          return subscribe(node, params, onEvent, () => catchUp(node))
-        }),
-      )
-      await Promise.all(all.map(catchUp))
+      await Promise.all(subscriptions.map((subscription) => subscription.resume()))
+      await Promise.all(nodes.all().map(catchUp))
+    },
+    end() {
+      for (const subscription of subscriptions) subscription.end()
     },
     async catchUp() {
       await Promise.all(nodes.all().map(catchUp))

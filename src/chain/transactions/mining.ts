@@ -4,6 +4,15 @@ import { ServiceError } from '../../lib/errors.js'
 import type { Node, Nodes } from '../rpc/node.js'
 import type { NodeLifecycle } from '../rpc/nodeLifecycle.js'
 
+/** Whether the node mines each transaction at once. It is asked once: all that changes it goes through its channels. */
+export async function minesAtOnce({ rpc, mining }: Pick<Node, 'rpc' | 'mining'>): Promise<boolean> {
+  if (mining?.isOn !== undefined) return mining.isOn
+  const isOn = await rpc.request<boolean>('anvil_getAutomine')
+  if (!mining) return isOn
+  mining.isOn ??= isOn // Meanwhile it may have been switched.
+  return mining.isOn
+}
+
 /** Whether blocks come by themselves: with each transaction, or from time to time. */
 export async function minesBlocks({ rpc }: Node): Promise<boolean> {
   if (await rpc.request<boolean>('anvil_getAutomine')) return true
@@ -118,7 +127,7 @@ export async function mineEverywhere(nodes: Pick<Nodes, 'all'>): Promise<() => P
 
 async function mineFor(node: Node): Promise<(() => Promise<void>) | undefined> {
   const { rpc } = node
-  if (await rpc.request<boolean>('anvil_getAutomine')) return undefined
+  if (await minesAtOnce(node)) return undefined
   const interval = await intervalOf(node)
   await mineAgain(node)
   return async () => {

@@ -1,45 +1,68 @@
 import type { Node } from '../rpc/node.js'
 import { ConnectionLost, type NodeLine, openLine } from '../rpc/nodeSocket.js'
 
+/** A subscription to a node, which begins with the first `resume`. Like all that a simulator listens to, it does not keep the program alive. */
+export interface Subscription {
+  /** From now on nothing is called back. */
+  pause(): void
+  /** From now on everything is, but for what came in between. Rejects when the node is gone for good. */
+  resume(): Promise<void>
+  /** After a pause: closes the connection. */
+  end(): void
+}
+
 /**
- * Calls back with everything that the node tells to an `eth_subscribe` with these parameters. Resolves to the stop function;
- * after it nothing is called back. Like all that a simulator listens to, it does not keep the program alive. When the node has
- * died and come back, it subscribes again, and then calls `onMissed`: there may be something that was not told.
+ * Calls back with everything that the node tells to an `eth_subscribe` with these parameters. When the node has died and come back, it
+ * subscribes again, and then calls `onMissed`: there may be something that was not told. What a node tells late, of a world that has been
+ * taken back meanwhile, is not called back.
  */
-export async function subscribe<T>(
-  node: Pick<Node, 'network' | 'socket' | 'lifecycle'>,
+export function subscribe<T>(
+  node: Pick<Node, 'network' | 'socket' | 'lifecycle' | 'changeTracker'>,
   params: readonly unknown[],
   onEvent: (event: T) => void,
   onMissed: () => Promise<void> | void,
-): Promise<() => void> {
-  let line: NodeLine | undefined
-  let stopped = false
-  const open = async (): Promise<void> => {
-    line = await tellingLine<T>(node, params, (event) => {
-      if (!stopped) onEvent(event)
-    })
-    if (stopped) line.close()
-  }
-  const unsubscribe = node.lifecycle.onBack(() => {
-    if (line === undefined) return // the first one is still being opened
-    // When that fails, the node is gone for good, and with it the simulator.
-    void node.lifecycle
-      .whileUp(open)
-      .then(onMissed)
-      .catch(() => {})
-  })
-  const stop = (): void => {
-    stopped = true
-    unsubscribe()
+): Subscription {
+  const { lifecycle, changeTracker } = node
+  let isPaused = true
+  /** What was open when it was paused, and where the node stood then. */
+  let [line, pausedAt]: [NodeLine | undefined, string | undefined] = [undefined, undefined]
+  let opened = 0
+  const close = (): void => {
+    opened++
     line?.close()
+    line = undefined
   }
-  try {
-    await node.lifecycle.whileUp(open)
-  } catch (error) {
-    stop()
-    throw error
+  const open = async (): Promise<void> => {
+    close()
+    const own = opened
+    line = await tellingLine<T>(node, params, (event) => {
+      if (!isPaused && own === opened) onEvent(event)
+    })
+    if (isPaused) close()
   }
-  return stop
+  let unsubscribe = (): void => {}
+  return {
+    pause() {
+      isPaused = true
+      pausedAt = changeTracker?.mark()
+      unsubscribe()
+    },
+    async resume() {
+      isPaused = false
+      unsubscribe = lifecycle.onBack(() => {
+        if (line === undefined) return // the first one is still being opened
+        // When that fails, the node is gone for good, and with it the simulator.
+        void lifecycle
+          .whileUp(open)
+          .then(onMissed)
+          .catch(() => {})
+      })
+      // Where nothing has happened since, nothing can be told late.
+      if (line && pausedAt !== undefined && pausedAt === changeTracker?.mark()) return
+      await lifecycle.whileUp(open)
+    },
+    end: close,
+  }
 }
 
 /** A connection on which the node tells; resolves when it has taken the subscription. */

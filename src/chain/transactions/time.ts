@@ -1,6 +1,8 @@
 import type { Hex } from 'viem'
 import type { ClockState } from '../../time/clock.js'
 import type { Node, Nodes } from '../rpc/node.js'
+import type { Rpc } from '../rpc/rpc.js'
+import { minesAtOnce } from './mining.js'
 
 /**
  * Gives all chains the time of a clock: with a block now, which is what makes it everybody's time. Where it stands still, every later block
@@ -8,21 +10,38 @@ import type { Node, Nodes } from '../rpc/node.js'
  * of the clock keeps its time: blocks cannot go back. A chain that mines no blocks (`evm_setAutomine` off) is not made to:
  * its next block has the time.
  *
- * All or none: when a node fails, those that took the time are put back to `before`, and no block has been mined.
+ * All or none: when a node fails, those that took the time are put back to `before`, and no block has been mined. An `auto` clock moves
+ * often: there a chain that nobody looks at mines its block when somebody does (`PostponedBlocks`).
  */
 export async function setChainTimes(
   nodes: Nodes,
   time: ChainTime,
   before?: ChainTime,
 ): Promise<void> {
+  const isJump = time.mode === 'auto' && before?.mode === 'auto'
+  const later = nodes.all().filter((node) => isJump && mayPostpone(node))
+  const now = nodes.all().filter((node) => !later.includes(node))
   const put = ({ mode, ms }: ChainTime) =>
-    Promise.allSettled(nodes.all().map((node) => setChainTime(node, mode, Math.floor(ms / 1000))))
+    Promise.allSettled(now.map((node) => setChainTime(node, mode, Math.floor(ms / 1000))))
   const failed = (await put(time)).find((result) => result.status === 'rejected')
   if (failed) {
     if (before) await put(before) // The node that failed may fail again; the others are back.
     throw failed.reason
   }
-  await Promise.all(nodes.all().map(mineUnlessHalted))
+  await Promise.all(now.map(mineUnlessHalted))
+  for (const { postponed } of later) postponed?.add(Math.floor(time.ms / 1000))
+}
+
+/** Whether its block is sure to be empty whenever it is mined, and nobody would hear of it. */
+function mayPostpone({ postponed, changeTracker, mining }: Node): boolean {
+  if (!postponed || postponed.isHeld || mining?.isOn !== true) return false
+  return changeTracker?.hasStillTime === true && changeTracker.mark() !== undefined
+}
+
+/** Mines a block with this time; with that of the latest block where that is later. */
+export async function mineAt(rpc: Rpc, seconds: number): Promise<void> {
+  await rpc.request('evm_setTime', [Math.max(seconds, await followedTime(rpc))])
+  await rpc.request('evm_mine')
 }
 
 /** What the chains are to show. */
@@ -42,16 +61,26 @@ async function setChainTime(node: Node, mode: ClockState['mode'], seconds: numbe
   // while it is read, and what somebody mines in between has the old second or the new one, never one before its parent's.
   // `evm_setTime` is taken for the time of the last block, earlier ones too.
   if (!node.changeTracker?.hasStillTime) await rpc.request('anvil_setBlockTimestampInterval', [0])
-  await rpc.request('evm_setTime', [Math.max(seconds, await latestTime(node))])
+  await rpc.request('evm_setTime', [Math.max(seconds, await followedTime(rpc))])
   if (mode === 'real') await rpc.request('anvil_removeBlockTimestampInterval')
 }
 
 /** One block of now, unless the chain mines none by itself: there it would take what waits for whoever has halted it. */
-export async function mineUnlessHalted({ rpc }: Node): Promise<void> {
-  if (await rpc.request<boolean>('anvil_getAutomine')) await rpc.request('evm_mine')
+export async function mineUnlessHalted(node: Node): Promise<void> {
+  if (await minesAtOnce(node)) await node.rpc.request('evm_mine')
 }
 
-async function latestTime({ rpc }: Node): Promise<number> {
-  const block = await rpc.request<{ timestamp: Hex }>('eth_getBlockByNumber', ['latest', false])
-  return Number(block.timestamp)
+/** The time of the latest block, asked for as who follows the chain does: that answer is known already. */
+async function followedTime(rpc: Rpc): Promise<number> {
+  const block = await latestBlock(rpc, true)
+  // A state that was loaded lacks the transactions of its latest block, and is said to have none.
+  return block ? Number(block.timestamp) : latestTime({ rpc })
+}
+
+async function latestTime({ rpc }: Pick<Node, 'rpc'>): Promise<number> {
+  return Number((await latestBlock(rpc, false))!.timestamp)
+}
+
+function latestBlock(rpc: Rpc, isWhole: boolean): Promise<{ timestamp: Hex } | null> {
+  return rpc.request('eth_getBlockByNumber', ['latest', isWhole])
 }

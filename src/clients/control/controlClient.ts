@@ -38,11 +38,15 @@ export type ControlSchemas = components['schemas']
  */
 export type ControlClient = Client<ControlPaths>
 
-/** Makes a client of a control API from its URL and its bearer token; nothing is sent yet. */
-export function createControl(controlUrl: string, token: string | undefined): ControlClient {
+/** Makes a client of a control API from its URL and its bearer token; nothing is sent yet. `headers` go with each request. */
+export function createControl(
+  controlUrl: string,
+  token: string | undefined,
+  headers: Readonly<Record<string, string>> = {},
+): ControlClient {
   return createFetchClient<ControlPaths>({
     baseUrl: controlUrl,
-    ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
+    headers: { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
     bodySerializer: (body) => JSON.stringify(body, bigintAsText),
     async fetch(request) {
       const response = await fetch(request).catch(

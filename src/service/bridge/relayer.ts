@@ -155,6 +155,7 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
       for (const [key, entry] of entries) if (!entry.settled) start(key, entry)
       await watch.resume()
     },
+    end: watch.end,
     catchUp: watch.catchUp,
     waiting: () => [...entries.values()].filter(({ settled }) => settled === undefined).length,
     recheck: (network) =>

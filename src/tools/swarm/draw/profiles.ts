@@ -16,7 +16,7 @@ function effect(
 
 /** What stands from the beginning of the run, for a moment of real time. */
 function brief(name: string): DrawnEffect {
-  const { times: _, ...stands } = effect(name, 'network', { settings: { ms: [300, 1_500] } })
+  const { times: _, ...stands } = effect(name, 'network', { settings: { ms: [20, 100] } })
   return stands
 }
 
@@ -50,7 +50,7 @@ const survivable: readonly DrawnEffect[] = [
   effect('events.reorder', 'everything', { weight: 2 }),
   effect('chain.slow', 'network', { settings: { ms: [5, 40] }, times: [1, 5] }),
   // A node that stops for a moment: one call waits.
-  effect('chain.slow', 'network', { settings: { ms: [500, 1_500] } }),
+  effect('chain.slow', 'network', { settings: { ms: [20, 100] } }),
   effect('chain.reorg', 'network', { weight: 2, settings: { depth: [1, 3] } }),
   // Windows cannot stop a process.
   ...(process.platform === 'win32' ? [] : [brief('chain.down')]),

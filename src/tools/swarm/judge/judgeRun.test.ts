@@ -120,6 +120,9 @@ test('behavior: hammered when retry-after is ignored, and not when it is waited 
   const other = exchange(4, { received_ms: 3_500, url: '/activities/act_2' })
   expect(kinds(runOf({ exchanges: [executed(1, 1), limited, early] }))).toEqual(['hammered'])
   expect(kinds(runOf({ exchanges: [executed(1, 1), limited, other, patient] }))).toEqual([])
+  // The end of an answer may be noted long after the client has it.
+  limited.answer!.took_ms = 400
+  expect(kinds(runOf({ exchanges: [executed(1, 1), limited, patient] }))).toEqual([])
 })
 
 test('behavior: a client that waits by the clock has waited, however little of real time that takes', () => {

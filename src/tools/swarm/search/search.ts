@@ -49,6 +49,9 @@ export interface SearchResult {
   tookMs: number
 }
 
+/** How often the progress learns which answers were met. Milliseconds. */
+const cellsEveryMs = 1_000
+
 /** A run may take so long at least. Milliseconds. */
 const leastTimeoutMs = 10_000
 
@@ -140,7 +143,7 @@ function createBoard(options: SearchOptions, context: ExamineContext) {
   const sightings = new Map<string, Known>()
   const met = new Set<string>()
   const begun = performance.now()
-  let [drawnSoFar, done, examining] = [0, 0, 0]
+  let [drawnSoFar, done, examining, cellsDueAt] = [0, 0, 0, 0]
   const grouped = (): ReportedFinding[] => {
     const groups = createGroups()
     for (const { finding, times, at } of sightings.values())
@@ -161,6 +164,13 @@ function createBoard(options: SearchOptions, context: ExamineContext) {
       const isOver =
         drawnSoFar >= most || performance.now() - begun >= forMs || sightings.size >= bail
       return isOver || options.signal.aborted ? undefined : options.seed + drawnSoFar++
+    },
+    /** Whether to look again at what was met: now and then, since that is for the progress alone. */
+    wantsCells(): boolean {
+      const now = performance.now()
+      if (now < cellsDueAt) return false
+      cellsDueAt = now + cellsEveryMs
+      return true
     },
     ended(cells: readonly MetCell[]): number {
       for (const { cell } of metErrors(cells)) met.add(cell)
@@ -210,10 +220,10 @@ async function job(
     const schedule = drawn(arbitrary, seed)
     const world = await worlds.take()
     let findings: Explained[]
-    let cells: MetCell[]
+    let cells: MetCell[] = []
     try {
       findings = await tryOnce(world, schedule, context)
-      cells = await world.coverage()
+      if (board.wantsCells()) cells = await world.coverage()
     } finally {
       await worlds.giveBack(world)
     }

@@ -1,0 +1,80 @@
+import {
+  type ChainMessage,
+  type ChainPipeline,
+  type ChainStep,
+  type PassOn,
+  rpcOver,
+} from './pipeline.js'
+import type { Rpc } from './rpc.js'
+
+/**
+ * Blocks without transactions that a chain has yet to mine: the clock was moved, and nobody has looked at the chain since. They are mined
+ * before the next message, each with the time of its move, so that the chain never looks different from one that mined them at once.
+ */
+export interface PostponedBlocks {
+  /** Their times, in order. Unix seconds. */
+  readonly times: readonly number[]
+  /** Whether somebody hears of each block without asking, so that none may be postponed. */
+  readonly isHeld: boolean
+  /** The chain has one more to mine. */
+  add(seconds: number): void
+  /** The chain goes back to before them. Resolves when none is being mined any more. */
+  drop(): Promise<void>
+  /** From now on each block is to be mined at once, until the returned function is called. */
+  hold(): () => void
+  /** In front of everything that is asked of the node. */
+  readonly step: ChainStep
+}
+
+/** What answers the same before and after such blocks. */
+const indifferent = new Set(['eth_chainId', 'net_version', 'eth_accounts', 'anvil_getAutomine'])
+
+/** @param mine Mines one block with this time, or with that of the latest block where that is later. */
+export function createPostponedBlocks(
+  mine: (rpc: Rpc, seconds: number) => Promise<void>,
+): PostponedBlocks {
+  let times: readonly number[] = []
+  const holders = new Set<object>()
+  let mining: Promise<void> | undefined
+  const mineAll = async ({ network }: ChainMessage, next: PassOn): Promise<void> => {
+    const rpc = rpcOver(network, next, () => {})
+    for (let [first] = times; first !== undefined; [first] = times) {
+      await mine(rpc, first)
+      times = times.slice(1)
+    }
+  }
+  return {
+    get times() {
+      return times
+    },
+    get isHeld() {
+      return holders.size > 0
+    },
+    add(seconds) {
+      times = [...times, seconds]
+    },
+    async drop() {
+      times = []
+      await mining?.catch(() => {})
+    },
+    hold() {
+      const holder = {}
+      holders.add(holder)
+      return () => void holders.delete(holder)
+    },
+    async step(message, next) {
+      if (times.length > 0 && !message.methods.every((method) => indifferent.has(method))) {
+        mining ??= mineAll(message, next).finally(() => {
+          mining = undefined
+        })
+        await mining
+      }
+      return next(message)
+    },
+  }
+}
+
+/** The way to a node that leaves postponed blocks postponed, for questions about what happened on the chain. */
+export function rpcAsItStands({ rpc, pipeline }: { rpc: Rpc; pipeline?: ChainPipeline }): Rpc {
+  return pipeline?.with({ postponed: undefined }).rpc() ?? rpc
+}
