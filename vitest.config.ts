@@ -5,10 +5,19 @@ import LongestFirst from './test/kit/longestFirst.js'
 function tier(
   name: string,
   include: string[],
-  options: { isolate?: boolean; exclude?: string[]; setupFiles?: string[] } = {},
+  options: {
+    isolate?: boolean
+    exclude?: string[]
+    setupFiles?: string[]
+    maxWorkers?: number
+    sequence?: { groupOrder: number }
+  } = {},
 ): TestProjectConfiguration {
   return { extends: true, test: { name, include, exclude: [], ...options } }
 }
+
+/** Their files wait for processes, pages and time limits, too: a third one at a time uses the processors meanwhile. */
+const waiting = { maxWorkers: 3, sequence: { groupOrder: 1 } }
 
 const besideSource = (suffix: string): string => `{src,contracts}/**/*${suffix}.test.ts`
 
@@ -38,10 +47,10 @@ export default defineConfig({
         setupFiles: ['test/kit/leftovers.ts', 'test/kit/tapSetup.ts'],
       }),
       tier('smoke', ['test/smoke/**/*.test.ts']),
-      tier('process', [besideSource('.process'), 'test/process/**/*.test.ts']),
+      tier('process', [besideSource('.process'), 'test/process/**/*.test.ts'], waiting),
       tier('build', ['test/build/**/*.test.ts']),
-      tier('browser', ['test/browser/**/*.test.ts']),
-      tier('fleet', ['test/fleet/**/*.test.ts']),
+      tier('browser', ['test/browser/**/*.test.ts'], waiting),
+      tier('fleet', ['test/fleet/**/*.test.ts'], waiting),
       tier('soak', ['test/soak/**/*.test.ts']),
     ],
   },

@@ -68,7 +68,8 @@ const ui = {
 }
 const docs = {
   inputs: () => [
-    ...filesIn(root, 'docs'),
+    // Python leaves its caches beside the programs of the documentation.
+    ...filesIn(root, 'docs').filter((file) => !file.includes('/__pycache__/')),
     ...filesIn(root, 'tools/docs').filter(
       (file) => !/\/(node_modules|pages|cache|\.temp)\//.test(file),
     ),

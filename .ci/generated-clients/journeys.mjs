@@ -16,6 +16,12 @@ const minutes = { prepare: 15, generate: 3, compile: 10, journey: 2 }
 const chosen = chosenOf(process.argv.slice(2))
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 const documented = readFileSync(at('../../docs/clients/generated.md'), 'utf8')
+const documents = ['openapi.json', 'openapi-3.0.json']
+mkdirSync(work, { recursive: true })
+for (const [index, oas] of ['3.1', '3.0'].entries()) {
+  const command = `node ${cli} openapi --for-clients --oas ${oas} --format json --out ${documents[index]}`
+  await shell(command, { cwd: work }, 1)
+}
 const results = []
 for (const generator of chosen) results.push([generator.name, await result(generator)])
 for (const [name, text] of results) console.log(`${name.padEnd(26)} ${text}`)
@@ -64,11 +70,7 @@ async function tryOut(generator) {
     HAND: at('hand.mjs'),
     JOURNEY_KEY: `0x${randomBytes(32).toString('hex')}`,
   }
-  for (const [oas, file] of [
-    ['3.1', 'openapi.json'],
-    ['3.0', 'openapi-3.0.json'],
-  ])
-    await run(`node ${cli} openapi --for-clients --oas ${oas} --format json --out ${file}`, 1)
+  for (const file of documents) cpSync(join(work, file), join(folder, file))
   console.log(`\n== ${name}`)
   for (const stage of ['prepare', 'generate', 'compile', 'journey'])
     for (const command of [generator[stage]].flat()) await run(command, minutes[stage])

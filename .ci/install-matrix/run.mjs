@@ -96,7 +96,10 @@ const kinds = {
   bun: (name) => ({ install: [tool(name, 'bin/bun'), 'install'] }),
 }
 
-async function tryCase({ node, tool: name, files = {}, devDependencies }, folder) {
+async function tryCase(
+  { node, tool: name, files = {}, devDependencies, compilers = [5, 6] },
+  folder,
+) {
   cpSync(template, folder, { recursive: true })
   const manifest = {
     name: 'consumer',
@@ -136,11 +139,11 @@ async function tryCase({ node, tool: name, files = {}, devDependencies }, folder
       at,
     )
   if (existsSync(join(folder, 'node_modules/svc-sim')))
-    await checkTypes(folder, devDependencies, at)
+    await checkTypes(folder, devDependencies, at, values.all ? [5, 6] : compilers)
 }
 
 /** Ours without `skipLibCheck`, with nothing but the language and the web; those of the fixtures need what vitest's need. */
-async function checkTypes(folder, devDependencies, at) {
+async function checkTypes(folder, devDependencies, at, versions) {
   const compilerOptions = {
     module: 'nodenext',
     target: 'es2022',
@@ -157,7 +160,7 @@ async function checkTypes(folder, devDependencies, at) {
     })
   for (const project of projects) {
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(project))
-    for (const version of [5, 6])
+    for (const version of versions)
       await run(['node', tool(`typescript${version}`, 'bin/tsc'), '-p', folder], at)
   }
 }

@@ -1,6 +1,5 @@
 import { get } from 'node:http'
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../../src/index.js'
 import {
   axeViolations,
@@ -8,7 +7,7 @@ import {
   hasBrowser,
   launchBrowser,
   openPage,
-  type WatchedPage,
+  usePage,
 } from '../kit/browser.js'
 import { openUser } from '../kit/user.js'
 
@@ -119,20 +118,7 @@ describe('GET /_sim/overview', () => {
 })
 
 describe.skipIf(!hasBrowser)('the overview in a browser', () => {
-  let browser: Browser
-  let open: WatchedPage
-  beforeAll(async () => {
-    browser = await launchBrowser()
-  })
-  afterAll(() => browser?.close())
-  beforeEach(async () => {
-    open = await openPage(browser, sim.uiUrl!)
-    await open.page.getByText('live', { exact: true }).waitFor()
-  })
-  afterEach(async () => {
-    await closePage(open.page)
-    expect(open.problems).toEqual([])
-  })
+  const open = usePage(() => sim.uiUrl!)
 
   test('default: networks, and blocks, requests and events as they come', async () => {
     const { page } = open
@@ -151,7 +137,7 @@ describe.skipIf(!hasBrowser)('the overview in a browser', () => {
   })
 
   test('default: the first view transfers less than 250 kB', async () => {
-    const context = await browser.newContext()
+    const context = await open.page.context().browser()!.newContext()
     const page = await context.newPage()
     const sizes: Promise<number>[] = []
     page.on('requestfinished', (request) => {
@@ -292,6 +278,7 @@ describe.skipIf(!hasBrowser)('the overview in a browser', () => {
     await page.getByText('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266').waitFor()
     await page.getByRole('row', { name: /script cometSupply/ }).waitFor()
     expect(await axeViolations(page)).toEqual([])
+    await closePage(page) // with the wallet in it
   })
 
   test('behavior: it comes back by itself when the connection breaks', async () => {
@@ -347,6 +334,7 @@ describe.skipIf(!hasBrowser)('the overview in a browser', () => {
     await page.getByText('late', { exact: true }).waitFor()
     // The new rule makes it look once.
     expect(asked.slice(1)).toEqual([])
+    await closePage(page) // with its clock
   })
 })
 

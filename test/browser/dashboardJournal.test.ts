@@ -1,19 +1,18 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSimulator, leaseWorld, type SimulatorHandle } from '../../src/index.js'
 import { openTrace } from '../../src/simulator/openTrace.js'
 import { curlOf } from '../../src/tools/ui/pages/journal/curl.js'
 import {
   axeViolations,
-  closePage,
   goTo,
   hasBrowser,
   launchBrowser,
   openPage,
-  type WatchedPage,
+  usePage,
 } from '../kit/browser.js'
 import { emptyFolder } from '../kit/cli.js'
 import { openUser, type PlanBody, type User } from '../kit/user.js'
@@ -25,17 +24,11 @@ const patience = { timeout: 20_000 }
 const file = join(emptyFolder(), 'seen.trace')
 
 let sim: SimulatorHandle
-let browser: Browser
-let open: WatchedPage
 
 beforeAll(async () => {
-  if (hasBrowser) browser = await launchBrowser()
   sim = await createSimulator({ clock: 'frozen', bridgeDelayMs: 3_000 })
 })
-afterAll(async () => {
-  await sim.close()
-  await browser?.close()
-})
+afterAll(() => sim.close())
 beforeEach(() => sim.reset())
 
 /** What a shell makes of a command of curl: the words that curl gets. */
@@ -86,16 +79,7 @@ async function stale(user: User, id = 'moved'): Promise<PlanBody> {
 const exchangeList = (page: Page) => page.getByRole('listbox', { name: 'Requests' })
 
 describe.skipIf(!hasBrowser)('in a browser', () => {
-  beforeEach(async () => {
-    open = await openPage(browser, sim.uiUrl!, {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    })
-    await open.page.getByText('live', { exact: true }).waitFor()
-  })
-  afterEach(async () => {
-    await closePage(open.page)
-    expect(open.problems).toEqual([])
-  })
+  const open = usePage(() => sim.uiUrl!, { permissions: ['clipboard-read', 'clipboard-write'] })
 
   test('default: exchanges as they come; one in full; narrowed by path, status, fault and account', async () => {
     const { page } = open
@@ -476,6 +460,7 @@ test.skipIf(!hasBrowser)(
     const inWorld = await openUser(world)
     await run.close()
     const trace = await openTrace(file)
+    const browser = await launchBrowser()
     const { page, problems } = await openPage(browser, `${trace.url}/_sim/ui/`)
     await page.getByText(/It is read-only/).waitFor()
     await expect.poll(() => page.locator('.overview button:visible').count()).toBe(0)
@@ -517,7 +502,7 @@ test.skipIf(!hasBrowser)(
     await page.getByRole('link', { name: inWorld.id }).waitFor()
     expect(await page.getByRole('link', { name: user.id }).count()).toBe(0)
     expect(problems).toEqual([])
-    await page.context().close()
+    await browser.close()
     await trace.close()
   },
 )

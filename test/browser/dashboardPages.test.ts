@@ -1,18 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../../src/index.js'
 import { packageFile } from '../../src/lib/files/packageFile.js'
-import {
-  axeViolations,
-  closePage,
-  hasBrowser,
-  launchBrowser,
-  openPage,
-  type WatchedPage,
-} from '../kit/browser.js'
+import { axeViolations, hasBrowser, usePage } from '../kit/browser.js'
 import { ask } from '../kit/http.js'
 import { openUser } from '../kit/user.js'
 
@@ -171,22 +164,11 @@ test('behavior: a page that is opened first brings the styles of all its classes
 })
 
 describe.skipIf(!hasBrowser)('in a browser', () => {
-  let browser: Browser
-  let open: WatchedPage
+  // Colours that are on their way from light to dark would be measured half-way.
+  const open = usePage(() => sim.uiUrl!, { reducedMotion: 'reduce' })
   let page: Page
-  beforeAll(async () => {
-    browser = await launchBrowser()
-  })
-  afterAll(() => browser?.close())
-  beforeEach(async () => {
-    // Colours that are on their way from light to dark would be measured half-way.
-    open = await openPage(browser, sim.uiUrl!, { reducedMotion: 'reduce' })
+  beforeEach(() => {
     page = open.page
-    await page.getByText('live', { exact: true }).waitFor()
-  })
-  afterEach(async () => {
-    await closePage(page)
-    expect(open.problems).toEqual([])
   })
 
   const to = (...path: string[]) =>

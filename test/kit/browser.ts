@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 
 /** Where Debian's chromium is; `CHROMIUM` names another. */
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -24,13 +25,15 @@ export interface WatchedPage {
   problems: string[]
 }
 
+const viewport = { width: 1400, height: 900 }
+
 /** Opens a page of its own, without anything stored. */
 export async function openPage(
   browser: Browser,
   url: string,
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
-  const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, ...options })
+  const context = await browser.newContext({ viewport, ...options })
   const page = await context.newPage()
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(String(error.stack)))
@@ -44,6 +47,48 @@ export async function openPage(
   })
   await page.goto(url)
   return { page, problems }
+}
+
+/**
+ * A page at the dashboard for each test of the block that calls it. The tests share one tab, because a new one costs more than many tests
+ * do; each finds it without anything stored. A test that leaves a script or a clock in the tab closes it (`closePage`): the next test
+ * then gets another one. A test fails when anything went wrong in its page.
+ */
+export function usePage(url: () => string, options: BrowserContextOptions = {}): WatchedPage {
+  const open = {} as WatchedPage
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launchBrowser()
+  })
+  afterAll(() => browser?.close())
+  beforeEach(async () => {
+    if (!open.page || open.page.isClosed())
+      Object.assign(open, await openPage(browser, url(), options))
+    else await open.page.goto(url())
+    await open.page.getByText('live', { exact: true }).waitFor()
+  })
+  afterEach(async () => {
+    if (!open.page.isClosed()) await clearTab(open.page, url(), options)
+    expect(open.problems.splice(0)).toEqual([])
+  })
+  return open
+}
+
+/** Leaves the page of a test, and clears what it has stored, altered or opened beside it. */
+async function clearTab(page: Page, url: string, options: BrowserContextOptions): Promise<void> {
+  const { colorScheme = 'light', reducedMotion = 'no-preference' } = options
+  await page.unrouteAll({ behavior: 'wait' })
+  for (const other of page.context().pages()) if (other !== page) await other.close()
+  // A page of the same origin that stores nothing: the dashboard may store something until it is left. The simulator hears of neither the
+  // page nor an icon.
+  const body = '<link rel="icon" href="data:,">'
+  const blank = new URL('/blank', url).href
+  await page.route(blank, (route) => route.fulfill({ contentType: 'text/html', body }))
+  await page.goto(blank)
+  await page.unroute(blank)
+  await page.evaluate('localStorage.clear(); sessionStorage.clear()')
+  await page.emulateMedia({ colorScheme, reducedMotion })
+  await page.setViewportSize(viewport)
 }
 
 /** Goes to a page of the dashboard, such as `plan/acc_1/earn`, as its own links do. */

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type Address, encodeFunctionData, erc20Abi, type Hex, zeroAddress } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { generatePrivateKey } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readBundle, writeBundle } from '../../src/chain/fork/bundle/bundle.js'
 import { devAccounts } from '../../src/chain/funds/faucet.js'
 import { uniswapPools } from '../../src/chain/funds/uniswapPools.js'
@@ -22,6 +23,7 @@ import { openPayer } from '../kit/payer.js'
 import { otherKinds } from '../kit/plans.js'
 import { positionsOn } from '../kit/positions.js'
 import { markedBy, waitUntilGone } from '../kit/processes.js'
+import { liveAsStranger, strangersFriend } from '../kit/strangers.js'
 import { placeMakersPool, startUpstream, type Upstream, upstreamKey } from '../kit/upstream.js'
 import { openUser, type PlanBody, type User } from '../kit/user.js'
 
@@ -58,7 +60,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bundles-'))
   bundle = join(folder, 'bundle')
   left = await killedRecording()
-  const command = [...guideCommand('bundle create'), '--json']
+  const command = [...guideCommand('bundle create'), '--assume-empty', strangersFriend, '--json']
   const { code, stdout, stderr } = await runCli(command, { cwd: folder })
   expect([code, stderr.includes(upstreamKey)]).toEqual([0, false])
   recorded = { said: stderr, printed: stdout, files: await readdir(bundle) }
@@ -79,7 +81,7 @@ afterAll(async () => {
 async function killedRecording() {
   const args = [...guideCommand('bundle create'), '--fork-cache', 'none']
   const killed = startCli(args, { cwd: folder })
-  await killed.saying('stderr', /making plans of every kind/)
+  await killed.saying('stderr', /moving prices/)
   const nodes = markedBy(killed.mark, 'anvil')
   expect(nodes).toHaveLength(5)
   killed.kill('SIGKILL')
@@ -483,4 +485,71 @@ test('behavior: a bundle has neither URL nor key, and is of one moment', async (
   expect(
     recorded.said.split('\n').filter((line) => /: no \S+ \(|: no move of /.test(line)),
   ).toEqual([])
+})
+
+/** Whatever the service says of them from the bundle, it says from the network too. More of them: tier `soak`. */
+describe('signers that nobody knew', () => {
+  let both: SimulatorHandle[]
+  beforeAll(async () => {
+    const same = { clock: 'frozen', seed: 11n } as const
+    const { block } = sim.forks.get(network)!
+    both = [
+      await createSimulator({ ...same, bundle, assumeEmpty: ['signers'] }),
+      await createSimulator({ ...same, fork: { [network]: { url: upstream.url, block } } }),
+    ]
+  })
+  afterAll(() => Promise.all(both.map((each) => each.close())))
+
+  /** What is told of one of them, from the bundle and from the network. */
+  function toldOf(life: (sim: SimulatorHandle, stranger: User) => Promise<unknown>) {
+    const stranger = generatePrivateKey()
+    return Promise.all(both.map(async (one) => life(one, await openUser(one, stranger))))
+  }
+
+  test('default: they make every kind of plan, and are told the same as from the network', async () => {
+    const [one, other] = await toldOf((each, user) => liveAsStranger(each, user, upstream.book))
+    expect(one).toEqual(other)
+  }, 120_000)
+
+  test('behavior: five more are told the same of what they have, which is nothing', async () => {
+    for (let i = 0; i < 5; i++) {
+      const [one, other] = await toldOf(async (_, user) => (await folioOf(user)).body)
+      expect(one).toEqual(other)
+    }
+  })
+
+  test('error: what is neither recorded nor on such a path is named with its network, account and slot', async () => {
+    const [fromBundle] = both as [SimulatorHandle, SimulatorHandle]
+    const { address } = upstream.book.tokens.find(({ symbol }) => symbol === 'USDC')!
+    const odd = `0x${'5'.repeat(64)}`
+    await expect(
+      readsOf(fromBundle).request(network, 'eth_getStorageAt', [address, odd, 'latest']),
+    ).rejects.toThrow(
+      `${network} runs from a bundle, in which slot ${odd} of ${address} was never recorded`,
+    )
+    // An address that is no wallet of ours is not taken for empty.
+    const stranger = await openUser(fromBundle)
+    await stranger.fund(network, 'USDC', 5n * usdc)
+    const somebody = `0x${'ab'.repeat(20)}`
+    const transfer = { network, asset: 'USDC', amount: '1000000', recipient: somebody }
+    const refused = await stranger.plan('transfer', transfer)
+    expect(refused).toMatchObject({ status: 408, body: { error: 'timeout' } })
+    expect(refused.body.message).toContain('--assume-empty')
+  })
+
+  test('default: inspect counts the paths, and says what is taken for empty', async () => {
+    const { code, stdout } = await runCli(['bundle', 'inspect', bundle, '--json'])
+    expect(code).toBe(0)
+    const [one] = JSON.parse(stdout).networks
+    expect(one).toMatchObject({ network, assumed_empty: [strangersFriend] })
+    expect(one.paths).toBeGreaterThan(100)
+    const text = await runCli(['bundle', 'inspect', bundle])
+    expect(text.stdout).toContain(`${one.paths} paths`)
+    expect(text.stdout).toMatch(new RegExp(`empty +${strangersFriend}`))
+    const wrong = await runCli(['start', '--assume-empty', '0x12'])
+    expect([wrong.code, wrong.stderr]).toEqual([
+      expect.any(Number),
+      expect.stringContaining('it must be an address (0x and 40 hex digits), or signers'),
+    ])
+  })
 })

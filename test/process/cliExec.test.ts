@@ -203,8 +203,8 @@ test('behavior: what became of the accounts of a command that failed is said bef
     /^svc-sim: (acc_\w{12}): no plan of this account has been executed; the last refusal was POST \/accounts\/\1\/plan\/transfer: returned 400 plan_failed \(insufficient resources of USDC on base: .+\)$/m,
   )
   expect(failed.stderr).toMatch(
-    /^svc-sim: the whole story: run it again with --trace run\.trace, then npx svc-sim ui run\.trace$/m,
+    /^svc-sim: the full timeline: run it again with --trace run\.trace, then npx svc-sim ui run\.trace$/m,
   )
-  expect(traced.stderr).toContain(`svc-sim: the whole story: npx svc-sim ui ${trace}\n`)
+  expect(traced.stderr).toContain(`svc-sim: the full timeline: npx svc-sim ui ${trace}\n`)
   for (const { stderr } of [good, quiet]) expect(stderr).not.toContain('acc_')
 })

@@ -64,7 +64,7 @@ export function createSharedBlocks(): ChainStep {
       if (methods.every(isFree)) return next(message)
       while (alone) await alone
       const work = next(message)
-      if (!methods.some(switchesMining)) return work
+      if (!methods.some(concernsMining)) return work
       const ended = work.catch(() => {}).finally(() => changing.delete(ended))
       changing.add(ended)
       return work
@@ -89,8 +89,10 @@ export function createSharedBlocks(): ChainStep {
   }
 }
 
+/** A snapshot is of before or after a shared block. While one is made, the node says that it does not mine. */
 const isFree = (method: string): boolean =>
-  commandKind(method, undefined) === 'read' && !/_snapshot$/i.test(method)
+  commandKind(method, undefined) === 'read' && !/_(snapshot|getautomine)$/i.test(method)
 
-const switchesMining = (method: string): boolean =>
-  /_(setautomine|setintervalmining|mine|revert|reorg|rollback|reset)$/i.test(method)
+/** Must be answered before a shared block begins. */
+const concernsMining = (method: string): boolean =>
+  /_([gs]etautomine|setintervalmining|mine|revert|reorg|rollback|reset)$/i.test(method)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../../../test/kit/simulator.js'
 import type { PassOn } from './pipeline.js'
 import { createSnapshotGuard } from './snapshotGuard.js'
@@ -154,6 +154,45 @@ test('behavior: many who snapshot, mine, pay and revert at once leave a node tha
   await rpc('evm_mine')
   expect(Number((await head()).number)).toBe(Number(number) + 1)
   await sim.fund({ address: account, asset: 'USDC', amount: '1', network: 'base' })
+})
+
+test('behavior: a trace by a tracer begins between two blocks, and one that takes long lets others go on', async () => {
+  const order: string[] = []
+  const ends: Record<string, () => void> = {}
+  const toNode: PassOn = ({ methods: [method = ''] }) => {
+    order.push(method)
+    if (method === 'txpool_status') return Promise.resolve('{"result":{"pending":"0x0"}}')
+    return new Promise((resolve) => {
+      ends[method] = () => resolve(`{"result":"${method}"}`)
+    })
+  }
+  const { step } = createSnapshotGuard()
+  const asked = (method: string, ...params: unknown[]) => {
+    const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    return step({ network: 'base', text, methods: [method], by: 'client' }, toNode)
+  }
+  const sent = asked('eth_sendTransactionSync', {})
+  void asked('eth_call') // never answered
+  const trace = asked('debug_traceTransaction', '0x1', { tracer: 'callTracer' })
+  await new Promise(setImmediate)
+  const mined = asked('evm_mine')
+  await new Promise(setImmediate)
+  expect(order).toEqual(['eth_sendTransactionSync', 'eth_call'])
+  ends.eth_sendTransactionSync!()
+  await sent
+  await vi.waitFor(() => expect(order).toContain('debug_traceTransaction'))
+  expect(order).not.toContain('evm_mine')
+  await vi.waitFor(() => expect(order).toContain('evm_mine'), 5_000)
+  ends.evm_mine!()
+  await mined
+  ends.debug_traceTransaction!()
+  expect(await trace).toContain('debug_traceTransaction')
+  // One without a tracer has nothing to wait for.
+  const other = asked('evm_mine')
+  const steps = asked('debug_traceTransaction', '0x1', {})
+  expect(order.slice(-2)).toEqual(['evm_mine', 'debug_traceTransaction'])
+  for (const end of Object.values(ends)) end()
+  await Promise.all([other, steps])
 })
 
 test('behavior: it has the node alone, but does not wait for what hangs', async () => {

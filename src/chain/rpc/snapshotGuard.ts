@@ -16,6 +16,8 @@ import { quantityOf } from './rpcValues.js'
  * - A reset returns to a snapshot. What would end that, or take its block back, is refused.
  * - A revert to an id that it has not given is `false`, and yet ends snapshots: with the highest there can be, all of them. Such ids
  *   do not reach it.
+ * - A trace by a tracer locks the blocks twice. When a block is stored between these two, trace and block wait for each other, and the
+ *   node never answers again. So such a trace begins while no block is being made.
  */
 export interface SnapshotGuard {
   readonly step: ChainStep
@@ -49,13 +51,29 @@ interface Answer {
 }
 
 type Ask = (method: string, ...params: unknown[]) => Promise<unknown>
+type ToNode = (request: Request) => Promise<string>
 
 const takes = /^(evm|anvil|hardhat)_snapshot$/
 const reverts = /^(evm|anvil|hardhat)_revert$/
+const traces = /^debug_trace(transaction|block)/i
 const isGuarded = (method: string): boolean => takes.test(method) || takesBack(method)
+/** Without a tracer the node lists the steps that it has kept. */
+const isTrace = (method: string, text: string): boolean =>
+  traces.test(method) && text.includes('"tracer"')
 
 /** What takes longer (a read of a slow fork, a transaction behind a gap) does not hold up the others. Milliseconds of the machine. */
 const patienceMs = 1_000
+
+const isRead = (method: string): boolean => commandKind(method, undefined) === 'read'
+
+/** Resolves when all have ended, or patience has. */
+const soon = (all: Iterable<Promise<unknown>>): Promise<unknown> =>
+  Promise.race([Promise.all(all), wait(patienceMs, undefined, { ref: false })])
+
+const askOver =
+  (toNode: ToNode): Ask =>
+  async (method, ...params) =>
+    (JSON.parse(await toNode({ id: 0, method, params })) as Answer).result
 
 /** Nothing is known of snapshots that were taken before. */
 export function createSnapshotGuard(): SnapshotGuard {
@@ -64,6 +82,8 @@ export function createSnapshotGuard(): SnapshotGuard {
 
 class Guard implements SnapshotGuard {
   private readonly underWay = new Set<Promise<unknown>>()
+  /** Those of them that change the node. */
+  private readonly changing = new Set<Promise<unknown>>()
   private readonly oneAlone = serialQueue()
   private alone: Promise<unknown> | undefined
   private mines = true
@@ -101,11 +121,16 @@ class Guard implements SnapshotGuard {
   }
 
   readonly step: ChainStep = async (message, next) => {
-    if (!message.methods.some(isGuarded)) return this.pass(message, next)
-    const one = (request: Request): Promise<string> =>
-      isGuarded(request.method)
-        ? this.inTurn(request, (asked) => next(messageOf(asked, message)))
+    const { methods, text } = message
+    if (!methods.some((method) => isGuarded(method) || isTrace(method, text)))
+      return this.pass(message, next)
+    const toNode: ToNode = (asked) => next(messageOf(asked, message))
+    const one = (request: Request): Promise<string> => {
+      if (isGuarded(request.method)) return this.inTurn(() => this.perform(request, toNode))
+      return traces.test(request.method)
+        ? this.trace(request, toNode)
         : this.pass(messageOf(request, message), next)
+    }
     const sent = JSON.parse(message.text) as Request | Request[]
     if (!Array.isArray(sent)) return one(sent)
     const answers: string[] = []
@@ -124,7 +149,11 @@ class Guard implements SnapshotGuard {
     if (waits) return answered
     const ended = answered.catch(() => {})
     this.underWay.add(ended)
-    void ended.then(() => this.underWay.delete(ended))
+    if (!methods.every(isRead)) this.changing.add(ended)
+    void ended.then(() => {
+      this.underWay.delete(ended)
+      this.changing.delete(ended)
+    })
     return answered
   }
 
@@ -141,9 +170,9 @@ class Guard implements SnapshotGuard {
     }
   }
 
-  private inTurn(request: Request, toNode: (request: Request) => Promise<string>): Promise<string> {
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
     return this.oneAlone(async () => {
-      const done = this.perform(request, toNode)
+      const done = work()
       this.alone = done.catch(() => {})
       return done.finally(() => {
         this.alone = undefined
@@ -151,13 +180,20 @@ class Guard implements SnapshotGuard {
     })
   }
 
-  private async perform(
-    request: Request,
-    toNode: (request: Request) => Promise<string>,
-  ): Promise<string> {
-    const ask: Ask = async (method, ...params) =>
-      (JSON.parse(await toNode({ id: 0, method, params })) as Answer).result
-    await this.untilQuiet(ask)
+  /** Has the node alone when it begins, which is when it takes the locks. */
+  private async trace(request: Request, toNode: ToNode): Promise<string> {
+    const [answer] = await this.inTurn(async () => {
+      await this.untilQuiet(askOver(toNode), this.changing)
+      const answered = toNode(request)
+      await soon([answered.catch(() => {})])
+      return [answered]
+    })
+    return answer!
+  }
+
+  private async perform(request: Request, toNode: ToNode): Promise<string> {
+    const ask = askOver(toNode)
+    await this.untilQuiet(ask, this.underWay)
     const id = reverts.test(request.method) ? idOf(request) : undefined
     const fate = id === undefined ? 'lives' : await this.fateOf(id, ask)
     if (fate === 'unknown') return answerTo(request, { result: false })
@@ -187,9 +223,9 @@ class Guard implements SnapshotGuard {
     return Number(await ask('eth_blockNumber')) - blocks < lowest
   }
 
-  private async untilQuiet(ask: Ask): Promise<void> {
+  private async untilQuiet(ask: Ask, underWay: Iterable<Promise<unknown>>): Promise<void> {
     const until = performance.now() + patienceMs
-    await Promise.race([Promise.all(this.underWay), wait(patienceMs, undefined, { ref: false })])
+    await soon(underWay)
     while (this.mines && this.mayHavePooled && performance.now() < until) {
       const { pending } = (await ask('txpool_status')) as { pending: string }
       this.mayHavePooled = Number(pending) > 0

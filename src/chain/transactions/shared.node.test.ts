@@ -116,6 +116,20 @@ test('behavior: one that is refused, and one that is given up, leave the others 
   expect(BigInt(await ask('eth_getBalance', receiver, 'latest'))).toBe(before + 2n)
 })
 
+test('behavior: whoever asks meanwhile is told that the node mines', async () => {
+  const sending = Promise.all(Array.from({ length: 200 }, () => send()))
+  const answers: boolean[] = []
+  let isOver = false
+  const asking = (async () => {
+    while (!isOver) answers.push(await ask<boolean>('anvil_getAutomine'))
+  })()
+  await sending
+  isOver = true
+  await asking
+  expect(answers.length).toBeGreaterThan(1)
+  expect(answers).not.toContain(false)
+})
+
 test('behavior: a client that stops the mining meanwhile has it stopped afterwards, and nothing is sent twice', async () => {
   const before = BigInt(await ask('eth_getBalance', receiver, 'latest'))
   const sends = Array.from({ length: 60 }, () => send())

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { ZodType } from 'zod'
+import { type ZodType, z } from 'zod'
 import type { Faucet } from '../../chain/funds/faucet.js'
 import type { Node, Nodes } from '../../chain/rpc/node.js'
 import type { PriceBoard } from '../../control/priceBoard.js'
@@ -225,10 +225,10 @@ export interface RuleHandle {
 /** How a transaction, a bridge or an activity can end or wait, as notes name it. */
 type Ending = 'reverted' | 'not mined' | 'failed' | 'pending' | 'replaced by a reorganisation'
 
-/** What an effect does, as `why` tells it. */
-export interface Deed {
+/** What an effect does, as `why` reports it. */
+export interface EffectOutcome {
   /** What the rule did, as a predicate after its name: `used up the wallet’s nonce`. */
-  did: string
+  text: string
   /** What of an execution comes of it; nothing when it concerns the response alone. */
   ends?: readonly Ending[]
 }
@@ -247,7 +247,7 @@ export interface CallEffect<S extends SeamName = SeamName, Settings = unknown> {
   /** Whether a request of this route could meet it; those of all routes of the seam when absent. A rule for others is refused. */
   at?(route: AnswerRoute): boolean
   /** What it does, for `why`; absent where its name says enough. */
-  deed?(settings: Settings): Deed
+  outcome?(settings: Settings): EffectOutcome
   /** Whether it could happen at this call at all; if not, the call does not count as matching. */
   applies?(settings: Settings, call: Seams[S]['call']): boolean
   apply(
@@ -283,14 +283,17 @@ export interface Effect {
   synthetic?: string
   meets?(settings: unknown, kind: PlanKind): boolean
   at?(route: AnswerRoute): boolean
-  deed?(settings: unknown): Deed
+  outcome?(settings: unknown): EffectOutcome
 }
 
-/** Checks an effect against its seam and its settings' schema. */
-export function defineEffect<S extends SeamName, Settings>(
-  effect: CallEffect<S, Settings>,
+/** The schema of an effect without settings. */
+const noSettings: ZodType = z.strictObject({})
+
+/** Checks an effect against its seam and its settings' schema; without one it has no settings. */
+export function defineEffect<S extends SeamName, Settings = unknown>(
+  effect: Omit<CallEffect<S, Settings>, 'settings'> & { settings?: ZodType<Settings> },
 ): Effect {
-  return effect
+  return { settings: noSettings, ...effect }
 }
 
 /** Checks a persistent effect against its settings' schema. */

@@ -14,7 +14,7 @@ export async function momentsIn(
 ): Promise<OrderedMoment[]> {
   const [{ noteDetails }, { withCauses }] = await Promise.all([
     import('./decode.js'),
-    import('./deeds.js'),
+    import('./firedRules.js'),
   ])
   const details = (note: RecordedNote) => noteDetails(note, book)
   const happened = inOrderOfCause(exchanges.flatMap((recorded) => momentsOf(recorded, details)))

@@ -2,10 +2,10 @@ import type { RuleView } from '../../faults/rules/faultRules.js'
 import { effectText } from '../../faults/rules/view.js'
 
 import { noteOf } from './journal.js'
-import type { WhySources, WhyStory } from './whySchema.js'
+import type { WhyFacts, WhySources } from './whySchema.js'
 
 /** What a fault rule is, how often it fired, and which requests and activities it met. */
-export function ruleVerdict({ id, moments, exchanges }: WhyStory, { rules }: WhySources): string {
+export function ruleVerdict({ id, moments, exchanges }: WhyFacts, { rules }: WhySources): string {
   const rule = rules.find((each) => each.id === id)
   const fired = moments.filter(
     ({ type, details }) => type === 'fault' && details.rule === id && details.effect !== undefined,

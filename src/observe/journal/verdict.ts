@@ -4,19 +4,19 @@ import type { ActivityItem } from '../../service/plans/model/activityItem.js'
 import { itemName } from '../../service/plans/model/itemName.js'
 import type { ActivityRecord } from '../../service/store/store.js'
 import { isoSeconds } from '../../time/clock.js'
-import { becauseOf, causesOf, firedIn } from './deeds.js'
+import { becauseOf, causesOf, firedIn } from './firedRules.js'
 import type { OrderedMoment } from './foldReads.js'
 import type { RecordedRequest } from './journal.js'
 import { ruleVerdict } from './ruleVerdict.js'
-import type { WhySources, WhyStory } from './whySchema.js'
+import type { WhyFacts, WhySources } from './whySchema.js'
 
 // Loaded when somebody asks why.
 
 /** What became of it, in one line. */
-export async function nowOf(story: WhyStory, sources: WhySources): Promise<string> {
-  const { id, asked, account, activity, planId, isRule, isLedTo, moments } = story
-  if (isRule) return ruleVerdict(story, sources)
-  if (asked) return requestVerdict(asked, story)
+export async function nowOf(facts: WhyFacts, sources: WhySources): Promise<string> {
+  const { id, asked, account, activity, planId, isRule, isLedTo, moments } = facts
+  if (isRule) return ruleVerdict(facts, sources)
+  if (asked) return requestVerdict(asked, facts)
   if (activity) return activityVerdict(activity, moments, sources, isLedTo)
   if (account && planId) {
     const plan = await sources.store.plan(account.accountId, planId)
@@ -26,15 +26,15 @@ export async function nowOf(story: WhyStory, sources: WhySources): Promise<strin
       ? `not executed; it can be until ${until}`
       : `never executed; it expired at ${until}`
   }
-  if (account) return accountVerdict(story, sources)
+  if (account) return accountVerdict(facts, sources)
   return `the simulator no longer has ${id}: it has expired, or a reset or restore has undone it`
 }
 
 /** At most so many of an account's activities are named: the latest one, and earlier ones that were not simply confirmed. */
-const toldOf = 3
+const mostActivities = 3
 
 async function accountVerdict(
-  { account, moments, exchanges }: WhyStory,
+  { account, moments, exchanges }: WhyFacts,
   sources: WhySources,
 ): Promise<string> {
   const activities = await sources.store.activities(account!.accountId)
@@ -57,13 +57,13 @@ async function accountVerdict(
     .filter(({ text }, place) => place === 0 || text !== 'confirmed')
     .map(({ id, text }) => `activity ${id}: ${text}`)
   const which = activities.length === 1 ? [] : [counts.join(', ')]
-  return [...which, ...verdicts.slice(0, toldOf)].join('; ')
+  return [...which, ...verdicts.slice(0, mostActivities)].join('; ')
 }
 
 /** How the request was answered, and what became of the activity that it led to. */
 function requestVerdict(
   { requestId, answer }: RecordedRequest,
-  { moments, activity, ledTo }: Pick<WhyStory, 'moments' | 'activity' | 'ledTo'>,
+  { moments, activity, ledTo }: Pick<WhyFacts, 'moments' | 'activity' | 'ledTo'>,
 ): string {
   const fired = firedIn(moments).filter(
     ({ ends, moment }) => moment.request_id === requestId && !ends && !moment.details.event,
@@ -123,7 +123,7 @@ type Because = (ending: string, item: ActivityItem) => string
 function failure({ metadata }: ActivityRecord, because: Because): string {
   const item = metadata.find(({ success }) => success === false)
   if (!item) return 'no reason is known'
-  const [ending, did] =
+  const [ending, verb] =
     item.action_context.action_type === 'BRIDGE_MINT'
       ? ['failed', 'failed']
       : item.executed_at === null && item.transaction_hash === null
@@ -133,7 +133,7 @@ function failure({ metadata }: ActivityRecord, because: Because): string {
   const reason = cause === '' || ending === 'failed' ? ` (${item.revert_reason})` : ''
   const left = metadata.filter(({ revert_reason }) => revert_reason?.startsWith('not run: '))
   const rest = left.map((each) => `; ${itemName(metadata, each)} was not run`).join('')
-  return `${itemName(metadata, item)} ${did}${cause}${reason}${rest}`
+  return `${itemName(metadata, item)} ${verb}${cause}${reason}${rest}`
 }
 
 /** The first part that has not ended, by when it does, and what follows then. */
@@ -160,7 +160,7 @@ function waitsFor(
     .filter(
       ({ on, effect, match }) => on === 'chain' && isStanding(effect) && onNetwork(match, item),
     )
-    .map(({ id, effect }) => ({ name: id, did: `(chain.${wordOf(effect)}) is in force` }))
+    .map(({ id, effect }) => ({ name: id, text: `(chain.${wordOf(effect)}) is in force` }))
   const what = hash === null ? 'to be sent' : `to be mined (transaction ${hash})`
   return `it waits for ${name} ${what}${cause}${becauseOf(standing)}`
 }

@@ -43,7 +43,7 @@ export async function explain(
   const moments = await momentsIn(exchanges, sources)
   const shown = foldReads(moments, exchanges)
   const ledTo = asked && activity && (await explain(activity.activityId, sources, true))?.now
-  const story = { id, moments, exchanges, asked, ledTo, isLedTo, ...found }
+  const facts = { id, moments, exchanges, asked, ledTo, isLedTo, ...found }
   const { nowOf } = await import('./verdict.js')
   return {
     id,
@@ -60,7 +60,7 @@ export async function explain(
           reasons: activity.metadata.flatMap((item) => item.revert_reason ?? []),
         }
       : null,
-    now: await nowOf(isRule ? { ...story, isRule } : story, sources),
+    now: await nowOf(isRule ? { ...facts, isRule } : facts, sources),
     is_complete:
       shown.length <= maxMoments &&
       (sources.journal.dropped === 0 || hasBeginning(ids, exchanges, asked)),

@@ -75,7 +75,7 @@ export interface StoreRecords {
 }
 
 /** What a verdict is about: an id, what the store knows of it, and what happened to it. */
-export interface WhyStory extends StoreRecords {
+export interface WhyFacts extends StoreRecords {
   id: string
   moments: readonly OrderedMoment[]
   exchanges: readonly RecordedRequest[]

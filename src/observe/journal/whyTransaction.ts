@@ -18,8 +18,8 @@ export async function explainTransaction(
   )
   const operations = (own?.details.operations ?? []) as { script: string; function: string }[]
   const names = operations.map((each) => `${each.script}.${each.function}`)
-  const did = names.length === 0 ? '' : ` called ${names.join(', ')} and`
-  const what = own ? `${own.title}; it${did}` : 'it'
+  const called = names.length === 0 ? '' : ` called ${names.join(', ')} and`
+  const what = own ? `${own.title}; it${called}` : 'it'
   return { ...whole, id, now: `${what} belongs to activity ${known}: ${whole.now}` }
 }
 

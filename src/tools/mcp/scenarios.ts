@@ -12,7 +12,7 @@ import { ToolError } from './toolError.js'
 
 const nameInput = { type: 'string', description: 'A shipped scenario, as list names them.' }
 
-/** Scripted stories: the shipped ones, and those that an agent writes. */
+/** Scenarios: the shipped ones, and those that an agent writes. */
 export const scenariosTool: Tool = {
   name: 'scenarios',
   title: 'Scenarios',

@@ -14,7 +14,7 @@ export interface Tools {
 
 /** One thing that a tool does. */
 export interface ToolAction {
-  /** `POST /_sim/fund`: the operation that gives it arguments, text and, without `run`, its deed. */
+  /** `POST /_sim/fund`: the operation that gives it arguments, text and, without `run`, what it does. */
   operation?: string
   /** What it does, when there is no operation or more is to be said. */
   text?: string

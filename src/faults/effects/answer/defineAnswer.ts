@@ -1,4 +1,4 @@
-import { type ZodType, z } from 'zod'
+import type { ZodType } from 'zod'
 import type { Answer, AnswerCall, AnswerRoute } from '../../rules/effect.js'
 import { defineEffect, type Effect, type FaultTools } from '../../rules/effect.js'
 
@@ -22,13 +22,12 @@ interface AnswerEffect<Settings> {
 
 /** An effect of the seam `answer` as the register holds it. */
 export function defineAnswer<Settings = object>(effect: AnswerEffect<Settings>): Effect {
-  const { name, summary, at = () => true, instead, alter } = effect
-  const settings = effect.settings ?? (z.strictObject({}) as ZodType as ZodType<Settings>)
+  const { name, summary, settings, at = () => true, instead, alter } = effect
   return defineEffect({
     on: 'answer',
     name,
     summary,
-    settings,
+    ...(settings && { settings }),
     at,
     applies: (_, { route }) => at(route),
     async apply(chosen, call, proceed, tools) {

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { AnswerRoute } from '../../rules/effect.js'
 import { defineEffect } from '../../rules/effect.js'
 import { addRequestFaults } from '../../rules/requestFaults.js'
@@ -13,7 +12,6 @@ export const otherIds = defineEffect({
   name: 'other_ids',
   summary:
     'Accounts, plans, intents and activities that the request makes permanently get ids of another form: the known prefix, then 26 capital letters and digits.',
-  settings: z.strictObject({}),
   at: makesIds,
   applies: (_, { route }) => makesIds(route),
   async apply(_, _call, proceed) {

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { EventRecord } from '../../../service/store/store.js'
 import { defineEffect } from '../../rules/effect.js'
 
@@ -8,7 +7,6 @@ export const unknownEvents = defineEffect({
   name: 'unknown_events',
   summary:
     'Before an event of the account, another one of an undocumented type (`portfolio_revalued`) with other data is delivered. It has its own cursor, and all later reads include it.',
-  settings: z.strictObject({}),
   async apply(_, { event, first }, proceed) {
     const other = { event_type: 'portfolio_revalued', data: { reason: 'scheduled', positions: 3 } }
     // The store knows one type; nothing but a reader of events looks into this one.

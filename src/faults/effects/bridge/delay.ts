@@ -9,7 +9,10 @@ export const delay = defineEffect({
   summary:
     'The fill comes `seconds` of the clock later, and the activity is pending meanwhile. If the deposit’s deadline (10 minutes after its plan was made) has passed by then, the deposit is refunded on its origin network instead, also after `seconds`, and the activity fails.',
   settings: z.strictObject({ seconds: secondsField }),
-  deed: ({ seconds }) => ({ did: `delayed the fill by ${seconds} s`, ends: ['failed', 'pending'] }),
+  outcome: ({ seconds }) => ({
+    text: `delayed the fill by ${seconds} s`,
+    ends: ['failed', 'pending'],
+  }),
   async apply({ seconds }, call, proceed, { rule, wait }) {
     await waitOrGone(wait, seconds, [rule.signal, call.signal])
     return call.signal.aborted ? { status: 'interrupted' as const } : proceed()

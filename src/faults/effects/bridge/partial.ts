@@ -11,8 +11,8 @@ export const partial = defineEffect({
   summary:
     'Only `percent` of the output arrives (rounded down) and nothing is refunded. The operations that waited for it are sent and revert on chain, so the activity fails with that reason. The funds that arrived stay in the wallet on the target network.',
   settings: z.strictObject({ percent: z.int().min(1).max(99).default(50) }),
-  deed: ({ percent }) => ({
-    did: `let only ${percent} % of the bridged amount arrive`,
+  outcome: ({ percent }) => ({
+    text: `let only ${percent} % of the bridged amount arrive`,
     ends: ['reverted'],
   }),
   apply({ percent }, call, proceed) {

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { defineEffect } from '../../rules/effect.js'
 
 /** The bridge's hub sends the deposit back at once, long before its deadline. */
@@ -7,7 +6,6 @@ export const bridgeRefund = defineEffect({
   name: 'refund',
   summary:
     'The deposit is not filled and is refunded on its origin network at once. The activity fails, and the full amount is returned.',
-  settings: z.strictObject({}),
-  deed: () => ({ did: 'had the deposit refunded at once', ends: ['failed'] }),
+  outcome: () => ({ text: 'had the deposit refunded at once', ends: ['failed'] }),
   apply: (_, call) => call.refund('the bridge refused the deposit', { early: true }),
 })

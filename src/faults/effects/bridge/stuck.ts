@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { defineEffect } from '../../rules/effect.js'
 
 /**
@@ -10,8 +9,7 @@ export const bridgeStuck = defineEffect({
   name: 'stuck',
   summary:
     'The deposit is never filled: it is debited on one network, nothing arrives on the other, and the activity is pending. After the deadline (10 minutes of the clock) it is refunded on its origin network and the activity fails. Removing the rule before that fills it.',
-  settings: z.strictObject({}),
-  deed: () => ({ did: 'kept relayers from filling the deposit', ends: ['failed', 'pending'] }),
+  outcome: () => ({ text: 'kept relayers from filling the deposit', ends: ['failed', 'pending'] }),
   async apply(_, call, proceed, { rule }) {
     const signal = AbortSignal.any([call.signal, rule.signal])
     const outcome = await call.refund('no relayer filled the deposit', { signal })

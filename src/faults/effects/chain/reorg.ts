@@ -44,8 +44,8 @@ export const reorg = defineEffect({
     depth: z.int().min(1).max(maxDepth).default(1),
     keep: z.boolean().default(false),
   }),
-  deed: () => ({
-    did: 'replaced the blocks after the activity was confirmed',
+  outcome: () => ({
+    text: 'replaced the blocks after the activity was confirmed',
     ends: ['replaced by a reorganisation', 'reverted', 'not mined', 'pending'],
   }),
   async apply({ depth, keep }, call, proceed, { nodes, recheck, rule, changes }) {

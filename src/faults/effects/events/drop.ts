@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { defineEffect } from '../../rules/effect.js'
 
 /** The event is never delivered; what it told of has happened all the same. */
@@ -7,6 +6,5 @@ export const drop = defineEffect({
   name: 'drop',
   summary:
     'An event is never delivered. The activity still changes, as `GET /activities/:id` shows.',
-  settings: z.strictObject({}),
   apply: async () => undefined,
 })

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { defineEffect } from '../../rules/effect.js'
 
 /** Delivered at least once: twice. */
@@ -7,7 +6,6 @@ export const eventDuplicate = defineEffect({
   name: 'duplicate',
   summary:
     'An event is delivered twice in a row: two equal elements of `events`, the second under the next cursor.',
-  settings: z.strictObject({}),
   async apply(_, _call, proceed) {
     // In the same moment, so that nothing comes between them.
     const [delivered] = await Promise.all([proceed(), proceed()])

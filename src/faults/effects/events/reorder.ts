@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { z } from 'zod'
 import { yieldFor } from '../../../time/backgroundTasks.js'
 import { defineEffect } from '../../rules/effect.js'
 
@@ -9,7 +8,6 @@ export const reorder = defineEffect({
   name: 'reorder',
   summary:
     'An event is delivered right after the next one of the account: `confirmed` before `pending`. Cursors follow the order of delivery; timestamps show the true order. Removing the rule delivers an event that still waits for the next one.',
-  settings: z.strictObject({}),
   applies: (_, call) => !call.othersWait(),
   async apply(_, call, proceed, { rule }) {
     // Delivered in the moment of the next one, so that nothing comes in between; being held is no work.

@@ -15,8 +15,8 @@ export const dropped = defineEffect({
   summary:
     'The node accepts the transaction and drops it from its pool. The activity is pending with an unknown hash, and fails after `seconds` (30) of the clock; no funds move. If the rule is removed or the simulator restarted before that, the transaction is sent again as usual and mined.',
   settings: z.strictObject({ seconds: secondsField.default(30) }),
-  deed: ({ seconds }) => ({
-    did: `took the transaction out of the node’s pool; the relayer gives up ${seconds} s later`,
+  outcome: ({ seconds }) => ({
+    text: `took the transaction out of the node’s pool; the relayer gives up ${seconds} s later`,
     ends: ['not mined', 'pending'],
   }),
   apply({ seconds }, call, proceed, { rule, wait }) {

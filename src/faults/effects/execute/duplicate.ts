@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { sendForReceipt } from '../../../chain/transactions/send.js'
 import { noteMined } from '../../../service/plans/execute/minedNote.js'
 import { concerns, defineEffect } from '../../rules/effect.js'
@@ -12,8 +11,7 @@ export const duplicate = defineEffect({
   name: 'duplicate',
   summary:
     'The same signed operations are sent in two transactions. The second reverts on the nonce: money moves once, and the activity is confirmed once.',
-  settings: z.strictObject({}),
-  deed: () => ({ did: 'sent the same operations twice', ends: ['reverted'] }),
+  outcome: () => ({ text: 'sent the same operations twice', ends: ['reverted'] }),
   apply(_, call, proceed, { rule }) {
     call.interceptSend.push((send) => async (node, submission, sending) => {
       const first = await send(node, submission, sending)

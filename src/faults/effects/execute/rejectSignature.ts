@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { defineEffect } from '../../rules/effect.js'
 
 /**
@@ -10,8 +9,7 @@ export const rejectSignature = defineEffect({
   name: 'reject_signature',
   summary:
     'One bit of the signature is changed in transit, and the wallet contract refuses it: 500 `internal_error`. Nothing is sent; the plan stays usable.',
-  settings: z.strictObject({}),
-  deed: () => ({ did: 'changed one bit of the signature' }),
+  outcome: () => ({ text: 'changed one bit of the signature' }),
   apply(_, call, proceed) {
     call.request.signature = turnBit(call.signature)
     return proceed()

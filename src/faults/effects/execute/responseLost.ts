@@ -1,5 +1,4 @@
 import type { Hex } from 'viem'
-import { z } from 'zod'
 import { currentScope } from '../../../service/context/requestContext.js'
 import { defineEffect } from '../../rules/effect.js'
 
@@ -14,8 +13,7 @@ export const responseLost = defineEffect({
   name: 'response_lost',
   summary:
     'The plan is executed, its immediate transactions land, and the connection is cut without a response. The activity exists and can be read.',
-  settings: z.strictObject({}),
-  deed: () => ({ did: 'cut the connection after the plan was executed' }),
+  outcome: () => ({ text: 'cut the connection after the plan was executed' }),
   async apply(_, call, proceed) {
     const sent: Promise<void>[] = []
     call.interceptSend.push((send) => (node, submission, sending) => {

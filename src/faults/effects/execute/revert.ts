@@ -19,8 +19,8 @@ export const revert = defineEffect({
   summary:
     'The transaction is sent and reverts on chain. `by: nonce` (default): its nonce was used up a moment before. `by: gas`: it runs out of gas. The activity fails with the decoded reason, and no funds move.',
   settings: z.strictObject({ by: z.enum(['nonce', 'gas']).default('nonce') }),
-  deed: ({ by }) => ({
-    did:
+  outcome: ({ by }) => ({
+    text:
       by === 'nonce'
         ? 'used up the wallet’s nonce'
         : 'gave the transaction half the gas that it needs',

@@ -14,8 +14,8 @@ export const stuck = defineEffect({
   summary:
     'The transaction waits in the node’s pool, and the activity stays pending with its hash, until `seconds` have passed on the clock or the rule is removed. Then it is mined. After a restart of the simulator, the waiting transaction is sent again as usual.',
   settings: z.strictObject({ seconds: secondsField.optional() }),
-  deed: ({ seconds }) => ({
-    did: `holds the transaction in the node’s pool ${seconds === undefined ? 'until the rule is removed' : `for ${seconds} s`}`,
+  outcome: ({ seconds }) => ({
+    text: `holds the transaction in the node’s pool ${seconds === undefined ? 'until the rule is removed' : `for ${seconds} s`}`,
     ends: ['pending'],
   }),
   apply({ seconds }, call, proceed, { rule, wait }) {

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { defineEffect } from '../../rules/effect.js'
 
 /** Whoever asks for a fresh folio gets the one before: what a replica that lags behind would answer. */
@@ -7,6 +6,5 @@ export const serveStale = defineEffect({
   name: 'serve_stale',
   summary:
     'The folio endpoint returns the account’s most recent folio even when a fresh one is requested. The first one is computed.',
-  settings: z.strictObject({}),
   apply: (_, call) => call.previous(),
 })

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { ServiceError } from '../../../lib/errors.js'
 import { defineEffect } from '../../rules/effect.js'
 
@@ -8,7 +7,6 @@ export const noWallet = defineEffect({
   name: 'no_wallet',
   summary: 'Planning returns 400 `no_wallet`, whatever the account has.',
   synthetic: 'an account has its wallets from its creation on',
-  settings: z.strictObject({}),
   async apply() {
     throw new ServiceError('no_wallet', 'Account has no wallets', {
       hint: 'A fault rule caused this.',

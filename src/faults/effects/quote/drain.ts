@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { defineEffect } from '../../rules/effect.js'
 import { refill, takeOut } from '../exchange.js'
 
@@ -8,7 +7,6 @@ export const drain = defineEffect({
   name: 'drain',
   summary:
     'From the first quote at which the rule fires, the exchange really holds none of the bought asset on that network. Quotes return 422 `swap_quote_failed`, and earlier plans 409 `plan_stale`. Until that quote, earlier plans are executed as quoted. Removing the rule restores the holdings.',
-  settings: z.strictObject({}),
   async apply(_, call, proceed, { rule, nodes, book, track }) {
     const { network, buyToken } = call
     const place = network && book.on(network)

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { unixSeconds } from '../../../time/clock.js'
 import { defineEffect } from '../../rules/effect.js'
 
@@ -7,7 +6,6 @@ export const expired = defineEffect({
   on: 'quote',
   name: 'expired',
   summary: 'The aggregator returns a quote that expired a second ago: 422 `swap_quote_failed`.',
-  settings: z.strictObject({}),
   async apply(_, _call, proceed, { clock }) {
     const reply = await proceed()
     if (reply === 'hang up' || !('expiresAt' in reply.body)) return reply

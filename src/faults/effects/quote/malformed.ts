@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { defineEffect } from '../../rules/effect.js'
 
 /** The aggregator's answer is 200 and no JSON: its text ends in the middle. */
@@ -7,7 +6,6 @@ export const malformed = defineEffect({
   name: 'malformed',
   summary:
     'The aggregator returns only the first half of its JSON, as if it were complete: 422 `swap_quote_failed`.',
-  settings: z.strictObject({}),
   async apply(_, _call, proceed) {
     const reply = await proceed()
     if (reply === 'hang up') return reply

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { defineEffect } from '../../rules/effect.js'
 import { waitOrGone } from '../settings.js'
 
@@ -8,7 +7,6 @@ export const quoteTimeout = defineEffect({
   name: 'timeout',
   summary:
     'The aggregator does not respond. After 5 seconds the service gives up: 422 `swap_quote_failed`. Removing the rule makes the aggregator close the connection.',
-  settings: z.strictObject({}),
   async apply(_, call, _proceed, { rule, wait }) {
     await waitOrGone(wait, undefined, [rule.signal, call.signal])
     return 'hang up' as const

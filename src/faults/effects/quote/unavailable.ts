@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { defineEffect } from '../../rules/effect.js'
 
 /** The aggregator closes the connection without an answer. */
@@ -6,6 +5,5 @@ export const unavailable = defineEffect({
   on: 'quote',
   name: 'unavailable',
   summary: 'The aggregator closes the connection without a response: 422 `swap_quote_failed`.',
-  settings: z.strictObject({}),
   apply: async () => 'hang up' as const,
 })

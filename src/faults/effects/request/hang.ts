@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { defineEffect } from '../../rules/effect.js'
 import { waitOrGone } from '../settings.js'
 
@@ -8,8 +7,7 @@ export const hang = defineEffect({
   name: 'hang',
   summary:
     'Nothing is done and no response comes until the client gives up. Removing the rule cuts the connection.',
-  settings: z.strictObject({}),
-  deed: () => ({ did: 'left the request without a response' }),
+  outcome: () => ({ text: 'left the request without a response' }),
   async apply(_, call, _proceed, { rule, wait }) {
     await waitOrGone(wait, undefined, [rule.signal, call.signal])
     call.cut()

@@ -9,7 +9,7 @@ export const latency = defineEffect({
   summary:
     'The request waits `ms` milliseconds of the clock before anything is done. With a frozen clock, it waits until the clock is advanced. Removing the rule ends the wait.',
   settings: z.strictObject({ ms: msField }),
-  deed: ({ ms }) => ({ did: `delayed the request by ${ms} ms of the clock` }),
+  outcome: ({ ms }) => ({ text: `delayed the request by ${ms} ms of the clock` }),
   async apply({ ms }, call, proceed, { rule, wait }) {
     await waitOrGone(wait, ms / 1000, [rule.signal, call.signal])
     return proceed()

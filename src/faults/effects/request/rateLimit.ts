@@ -9,7 +9,7 @@ export const rateLimit = defineEffect({
   summary: '429 `rate_limited` with the header `retry-after: <seconds>`; nothing is done.',
   synthetic: 'the simulator itself has no limits',
   settings: z.strictObject({ retry_after: z.int().min(0).max(86_400).default(1) }),
-  deed: () => ({ did: 'returned 429 instead' }),
+  outcome: () => ({ text: 'returned 429 instead' }),
   async apply({ retry_after }, call) {
     call.header('retry-after', String(retry_after))
     const when = retry_after === 0 ? 'now' : `in ${retry_after} s`

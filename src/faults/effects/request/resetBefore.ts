@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { defineEffect } from '../../rules/effect.js'
 
 /** The connection ends before anything is done: asking again is safe. */
@@ -6,8 +5,7 @@ export const resetBefore = defineEffect({
   on: 'request',
   name: 'reset_before',
   summary: 'The connection is cut before the request is carried out.',
-  settings: z.strictObject({}),
-  deed: () => ({ did: 'cut the connection before the request was carried out' }),
+  outcome: () => ({ text: 'cut the connection before the request was carried out' }),
   async apply(_, call) {
     call.cut()
     return undefined

@@ -19,8 +19,8 @@ export const respond = defineEffect({
     message: z.string().max(500).optional(),
     done: z.boolean().optional(),
   }),
-  deed: ({ error, done }) => ({
-    did: `returned ${error} ${done ? 'after the request was carried out' : 'instead'}`,
+  outcome: ({ error, done }) => ({
+    text: `returned ${error} ${done ? 'after the request was carried out' : 'instead'}`,
   }),
   async apply({ error, message, done }, _, proceed, { rule }) {
     if (done) await proceed()

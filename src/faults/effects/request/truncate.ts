@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { defineEffect } from '../../rules/effect.js'
 
 /** The work is done and half of the answer comes through. */
@@ -7,8 +6,7 @@ export const truncate = defineEffect({
   name: 'truncate',
   summary:
     'The request is carried out. The response head and the first half of its body arrive, then the connection is cut.',
-  settings: z.strictObject({}),
-  deed: () => ({ did: 'cut the response in the middle' }),
+  outcome: () => ({ text: 'cut the response in the middle' }),
   apply(_, call, proceed) {
     call.truncate()
     return proceed()

@@ -51,7 +51,7 @@ export async function exec(values: OptionValues, words: readonly string[]): Prom
     const ending = timed(code)
     await prepared?.report().catch(() => {}) // a simulator that died has its own last words
     if (!asked && (await isFaulty(ending, { simulator, prepared, values }))) code ||= 1
-    if (!asked && code !== 0) await sayStories(simulator, values).catch(() => {}) // as above
+    if (!asked && code !== 0) await sayTimelines(simulator, values).catch(() => {}) // as above
   }
   await simulator.close()
   // When a node died first, the command's own code says little: it may have failed for that very reason.
@@ -117,30 +117,30 @@ function environment(
 }
 
 /** At most so many accounts are named, the latest ones. */
-const mostStories = 3
+const mostTimelines = 3
 
 /** A simulator that hangs is not asked for long. Milliseconds. */
-const storiesWithinMs = 2_000
+const timelinesWithinMs = 2_000
 
 /**
  * Says what became of the accounts of a command that has failed: `svc-sim why` cannot be asked once the simulator has ended. An account
  * about which there is nothing to say is left out.
  */
-async function sayStories(
+async function sayTimelines(
   { controlUrl, apiKey }: Simulator,
   { quiet, trace, controlToken }: OptionValues,
 ): Promise<void> {
   if (quiet) return
   const { timelinesSince } = await import('../../../clients/testing/journalWatch.js')
-  const stories = await pTimeout(
+  const timelines = await pTimeout(
     timelinesSince({ controlUrl, apiKey: controlToken ?? apiKey }, 0),
     {
-      milliseconds: storiesWithinMs,
+      milliseconds: timelinesWithinMs,
     },
   )
-  const telling = stories.filter(({ now }) => !/(: confirmed|has been executed)$/.test(now))
-  for (const { id, now } of telling.slice(-mostStories)) say(`${id}: ${now}`)
-  if (stories.length === 0) return
+  const telling = timelines.filter(({ now }) => !/(: confirmed|has been executed)$/.test(now))
+  for (const { id, now } of telling.slice(-mostTimelines)) say(`${id}: ${now}`)
+  if (timelines.length === 0) return
   const again = trace === undefined ? 'run it again with --trace run.trace, then ' : ''
-  say(`the whole story: ${again}npx svc-sim ui ${shellWord(trace ?? 'run.trace')}`)
+  say(`the full timeline: ${again}npx svc-sim ui ${shellWord(trace ?? 'run.trace')}`)
 }

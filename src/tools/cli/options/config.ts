@@ -14,6 +14,7 @@ import {
   optionTable,
   variableOf,
 } from './optionTable.js'
+import { anyText, yesOrNo } from './optionValues.js'
 
 /** The file in the working directory whose keys are the flags: `{ "port": 4000, "api-key": ["a", "b"] }`. */
 export const configFileName = 'svc-sim.config.json'
@@ -59,7 +60,7 @@ export function readOptions(
           firstOf(spellings, (each) => fromFlags(each, flags)) ??
           firstOf(spellings, (each) => fromEnv(each, all[name], env)) ??
           file.get(name)
-        return [name, given ? parse(name, given) : all[name].fallback]
+        return [name, given ? parse(name, given) : fallbackOf(all[name])]
       }),
   ) as OptionValues
   if (command === 'start' || command === 'exec') checkTogether(values)
@@ -76,11 +77,16 @@ function firstOf(names: readonly string[], find: (name: string) => Given | undef
   return undefined
 }
 
+function fallbackOf({ value, fallback }: OptionSpec): unknown {
+  return value === undefined ? false : fallback
+}
+
 function parse(name: OptionName, { texts, place }: Given): unknown {
   const spec = all[name]
+  const { value, parse = value === undefined ? yesOrNo : anyText } = spec
   const values = texts.map((text) => {
     try {
-      return spec.parse(text)
+      return parse(text)
     } catch (error) {
       const why = (error as Error).message
       if (spec.isSecret) throw new ConfigError(`${place} cannot be used: ${why}.`)

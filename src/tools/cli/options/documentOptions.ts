@@ -1,12 +1,10 @@
-import { oneOf, yesOrNo } from './optionValues.js'
+import { oneOf } from './optionValues.js'
 
 /** The options of the commands that print documents: a part of `optionTable`. */
 export const documentOptions = {
   control: {
     commands: ['openapi'],
     help: 'print the document of the control API instead of the service API',
-    parse: yesOrNo,
-    fallback: false,
   },
   oas: {
     commands: ['openapi'],
@@ -18,8 +16,6 @@ export const documentOptions = {
   forClients: {
     commands: ['openapi'],
     help: 'for client generators: leave out what only the simulator has, such as its headers',
-    parse: yesOrNo,
-    fallback: false,
   },
   format: {
     commands: ['openapi', 'env'],
@@ -31,7 +27,5 @@ export const documentOptions = {
   schema: {
     commands: ['corpus'],
     help: 'print the JSON Schema of the corpus instead',
-    parse: yesOrNo,
-    fallback: false,
   },
 } as const

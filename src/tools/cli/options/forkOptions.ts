@@ -1,5 +1,5 @@
 import { parseFork, splitForks } from '../../../chain/fork/upstream/target.js'
-import { anyText, emptyAccount, wholeCount, yesOrNo } from './optionValues.js'
+import { emptyAccount, wholeCount } from './optionValues.js'
 
 const running = ['start', 'exec'] as const
 
@@ -23,7 +23,6 @@ export const forkOptions = {
     commands: running,
     value: 'DIR',
     help: 'fork the networks of this bundle without an endpoint; with --fork, missing state is read from there; a new data folder takes the bundle over',
-    parse: anyText,
   },
   assumeEmpty: {
     commands: [...running, 'bundle'],
@@ -40,8 +39,6 @@ export const forkOptions = {
   saveBundle: {
     commands: running,
     help: 'at the end, add what was read from --fork to the bundle',
-    parse: yesOrNo,
-    fallback: false,
   },
   forkCache: {
     commands: [...running, 'worker', 'bundle'],
@@ -53,7 +50,6 @@ export const forkOptions = {
       bundle:
         'create: cache of what was read, for the next bundle at the same block, or none (default: in your cache folder)',
     },
-    parse: anyText,
   },
   forkMaxRequests: {
     commands: [...running, 'worker', 'bundle'],

@@ -4,7 +4,6 @@ import { documentOptions } from './documentOptions.js'
 import { fleetOptions } from './fleetOptions.js'
 import { forkOptions } from './forkOptions.js'
 import {
-  anyText,
   baseUrl,
   clock,
   host,
@@ -15,7 +14,6 @@ import {
   portBase,
   seed,
   token,
-  yesOrNo,
 } from './optionValues.js'
 import { swarmOptions } from './swarmOptions.js'
 import { verifyOptions } from './verifyOptions.js'
@@ -59,9 +57,9 @@ export interface OptionSpec<T = unknown> {
   once?: readonly CommandName[]
   /** Its text may hold a key and is not repeated in errors. */
   isSecret?: boolean
-  /** Throws with what is wrong with the text. */
-  parse: (text: string) => T
-  /** The value when it is given nowhere. */
+  /** Throws with what is wrong with the text. Without it any text will do, or for an option without `value` yes or no. */
+  parse?: (text: string) => T
+  /** The value when it is given nowhere; false for a yes-or-no option. */
   fallback?: T | readonly T[]
 }
 
@@ -107,14 +105,12 @@ export const optionTable = {
     value: 'DIR',
     help: 'persist chains and accounts in this folder, also what forks have read (default: in memory only)',
     helpOf: { data: 'the data folder; required' },
-    parse: anyText,
   },
   fromExport: {
     commands: running,
     alias: 'snapshot',
     value: 'FILE',
     help: 'start from a file of "svc-sim data export"; with a new --data-dir, continue there',
-    parse: anyText,
   },
   apiKey: {
     commands: [...running, 'scenario', 'mcp', 'verify'],
@@ -156,19 +152,16 @@ export const optionTable = {
     commands: running,
     value: 'FILE',
     help: 'prepare the accounts, funds and faults of this scenario file; your client acts',
-    parse: anyText,
   },
   scenarios: {
     commands: running,
     value: 'DIR',
     help: 'folder with more scenario files to play (GET /_sim/scenarios)',
-    parse: anyText,
   },
   trace: {
     commands: running,
     value: 'FILE',
     help: 'record the run in this file; "svc-sim ui FILE" shows it',
-    parse: anyText,
   },
   rpcPortBase: {
     commands: running,
@@ -179,8 +172,6 @@ export const optionTable = {
   rpcUnsafe: {
     commands: [...running, 'worker'],
     help: 'allow JSON-RPC that can break the simulator: mining off, time of one chain, resets, extreme fees and gas',
-    parse: yesOrNo,
-    fallback: false,
   },
   allowedHost: {
     commands: [...running, 'front'],
@@ -223,8 +214,6 @@ export const optionTable = {
   noUi: {
     commands: running,
     help: 'leave out the dashboard at /_sim/ui/',
-    parse: yesOrNo,
-    fallback: false,
   },
   ...fleetOptions,
   json: {
@@ -236,8 +225,6 @@ export const optionTable = {
       data: 'check: print the result as JSON',
       bundle: 'print what the bundle holds as JSON',
     },
-    parse: yesOrNo,
-    fallback: false,
   },
   log: {
     commands: running,
@@ -249,14 +236,10 @@ export const optionTable = {
   quiet: {
     commands: running,
     help: 'print only the reason when it fails: no banner, steps or refused requests',
-    parse: yesOrNo,
-    fallback: false,
   },
   verbose: {
     commands: running,
     help: 'also print the steps of the start, RPC URLs, actors and contracts',
-    parse: yesOrNo,
-    fallback: false,
   },
   account: {
     commands: ['fund', 'bundle'],
@@ -265,7 +248,6 @@ export const optionTable = {
     help: 'sub-account whose wallet gets the funds (acc_...); required',
     helpOf: { bundle: 'create: address of a signer whose account will be used from the bundle' },
     once: ['fund'],
-    parse: anyText,
     fallback: [],
   },
   at: {
@@ -278,19 +260,16 @@ export const optionTable = {
     commands: ['fund'],
     value: 'SYMBOL',
     help: 'symbol of the asset, such as USDC; required',
-    parse: anyText,
   },
   amount: {
     commands: ['fund'],
     value: 'N',
     help: 'amount to add, in the smallest unit of the asset (1000000 is 1 USDC); required',
-    parse: anyText,
   },
   network: {
     commands: ['fund'],
     value: 'NET',
     help: 'network that gets the funds: mainnet, base, arbitrum, optimism or polygon; required',
-    parse: anyText,
   },
   baseUrl: {
     commands: ['fund', 'scenario', 'why', 'env', 'coverage', 'mcp', 'verify'],
@@ -317,7 +296,6 @@ export const optionTable = {
     value: 'CELL',
     many: true,
     help: 'response that a client must have received, such as 409:plan_stale@execute; exits with 1 if none has',
-    parse: anyText,
     fallback: [],
   },
   ...verifyOptions,
@@ -326,7 +304,6 @@ export const optionTable = {
     commands: ['scenario'],
     value: 'FILE',
     help: 'write every request and response to this file, one line of JSON each',
-    parse: anyText,
   },
   ...documentOptions,
   out: {
@@ -337,30 +314,30 @@ export const optionTable = {
       bundle: 'create: folder to write the bundle to',
       swarm: 'folder for scenarios and traces (default: swarm)',
     },
-    parse: anyText,
   },
   overwrite: {
     commands: ['data', 'bundle'],
     help: 'export: replace an existing file',
     helpOf: { bundle: 'create: replace an existing folder' },
-    parse: yesOrNo,
-    fallback: false,
   },
 } as const satisfies Record<string, OptionSpec>
 
 export type OptionName = keyof typeof optionTable
 
+type ValueOf<Spec> = Spec extends { parse: (text: string) => infer T } ? T : string
+
 /** The value that each option has in the end: a list when it may be repeated, undefined when it is given nowhere. */
 export type OptionValues = {
-  [N in OptionName]: (typeof optionTable)[N] extends {
-    many: true
-    parse: (text: string) => infer T
-  }
-    ? readonly T[]
-    : (typeof optionTable)[N] extends { fallback: unknown; parse: (text: string) => infer T }
-      ? T
-      : ReturnType<(typeof optionTable)[N]['parse']> | undefined
+  [N in OptionName]: OptionValue<(typeof optionTable)[N]>
 }
+
+type OptionValue<Spec> = Spec extends { many: true }
+  ? readonly ValueOf<Spec>[]
+  : Spec extends { fallback: unknown }
+    ? ValueOf<Spec>
+    : Spec extends { value: string }
+      ? ValueOf<Spec> | undefined
+      : boolean
 
 /** `dataDir` -> `data-dir`: the flag without dashes, and the key in the file. */
 export function flagOf(name: string): string {

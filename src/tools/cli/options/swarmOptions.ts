@@ -1,5 +1,5 @@
 import { findingKinds } from '../../swarm/judge/finding.js'
-import { anyText, howMany, oneOf, seconds, span, wholeCount } from './optionValues.js'
+import { howMany, oneOf, seconds, span, wholeCount } from './optionValues.js'
 
 /** The options of `swarm` alone: a part of `optionTable`. */
 export const swarmOptions = {
@@ -25,7 +25,6 @@ export const swarmOptions = {
     commands: ['swarm'],
     value: 'NAME|FILE',
     help: 'faults to draw: survivable, which a good client survives; any, also those that no client can repair; open, also other readings of the interface; or a file',
-    parse: anyText,
     fallback: 'survivable',
   },
   shrinkRuns: {
@@ -59,6 +58,5 @@ export const swarmOptions = {
     commands: ['swarm'],
     value: 'FILE',
     help: 'run the scenario of a finding three times, instead of a search',
-    parse: anyText,
   },
 } as const

@@ -1,4 +1,4 @@
-import { anyText, baseUrl, oneOf, yesOrNo } from './optionValues.js'
+import { baseUrl, oneOf } from './optionValues.js'
 
 /** The options of `verify` alone: a part of `optionTable`. */
 export const verifyOptions = {
@@ -21,42 +21,34 @@ export const verifyOptions = {
     value: 'CMD',
     isSecret: true,
     help: 'command that pays, without a shell: {address}, {account_id}, {asset}, {amount} and {network} are replaced in it, and its environment has SVC_FUND_ADDRESS and so on',
-    parse: anyText,
   },
   record: {
     commands: ['verify'],
     value: 'FILE',
     help: 'record the run in this file, without ids, times and amounts',
-    parse: anyText,
   },
   against: {
     commands: ['verify'],
     value: 'FILE',
     help: 'compare with a recorded run; exits with 1 if the server has changed since',
-    parse: anyText,
   },
   baseline: {
     commands: ['verify'],
     value: 'FILE',
     help: 'accept the differences of a recorded run; exits with 1 only if a smaller part of an axis holds',
-    parse: anyText,
   },
   badge: {
     commands: ['verify'],
     value: 'FILE',
     help: 'write the score as a badge: a picture (.svg), or an endpoint badge of shields.io (.json)',
-    parse: anyText,
   },
   brief: {
     commands: ['verify'],
     help: 'print only differences and scores, not every documented response',
-    parse: yesOrNo,
-    fallback: false,
   },
   usedBy: {
     commands: ['verify'],
     value: 'FILE',
     help: 'make no requests; list the calls of a trace, or of a journal (GET /_sim/journal), that rest on our judgement only',
-    parse: anyText,
   },
 } as const

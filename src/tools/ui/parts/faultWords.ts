@@ -3,7 +3,7 @@ import type { components } from '../../../clients/control/controlApi.js'
 type Fault = components['schemas']['Fault']
 
 /** What an effect does to each thing that it meets, by seam and effect. */
-const deeds: Readonly<Record<string, string>> = {
+const outcomes: Readonly<Record<string, string>> = {
   'request.latency': 'waits first',
   'request.hang': 'gets no answer',
   'request.respond': 'gets an error',
@@ -69,11 +69,11 @@ export function faultWords({ on, effect, sequence, match, after, times }: Fault)
     ...(after > 0 ? [`after the first ${after}`] : []),
     ...(times === undefined ? [] : [times === 1 ? 'once' : `${times} times`]),
   ]
-  const deed =
+  const outcome =
     effect === undefined
       ? `goes by turns: ${(sequence ?? []).map(nameOf).join(', ')}`
-      : deedOf(on, effect)
-  return [`${subject}${narrowed.join('')} ${deed}`, ...often].join(', ')
+      : outcomeOf(on, effect)
+  return [`${subject}${narrowed.join('')} ${outcome}`, ...often].join(', ')
 }
 
 const prepositions: Readonly<Record<string, string>> = {
@@ -90,13 +90,13 @@ type Step = NonNullable<Fault['effect']>
 const nameOf = (step: Step): string =>
   typeof step === 'string' ? step : Object.keys(step).join(', ')
 
-function deedOf(on: string, step: Step): string {
+function outcomeOf(on: string, step: Step): string {
   const name = nameOf(step)
   const words = name.replaceAll('_', ' ')
-  const deed = deeds[`${on}.${name}`] ?? (on === 'answer' ? `has ${words}` : `meets ${words}`)
+  const outcome = outcomes[`${on}.${name}`] ?? (on === 'answer' ? `has ${words}` : `meets ${words}`)
   const settings = typeof step === 'string' ? {} : ((Object.values(step)[0] ?? {}) as object)
   const said = Object.entries(settings).map(([key, value]) => `${key} ${shown(value)}`)
-  return said.length === 0 ? deed : `${deed} (${said.join(', ')})`
+  return said.length === 0 ? outcome : `${outcome} (${said.join(', ')})`
 }
 
 const shown = (value: unknown): string =>

@@ -27,11 +27,11 @@ export function actionSentence(type: string, context: Context): Phrase[] {
   return words ?? [type, ...on(context)]
 }
 
-function marketWords(venue: string, deed: string, context: Context): Phrase[] {
-  const { verb, preposition } = verbs[deed]!
+function marketWords(venue: string, action: string, context: Context): Phrase[] {
+  const { verb, preposition } = verbs[action]!
   const collateral = [...sum('collateral_amounts', context), ...sum('collateral_amount', context)]
   const isMoved = collateral.some((each) => typeof each === 'object' && 'raw' in each)
-  const aside = deed === 'BORROW' ? ', with collateral of ' : ', and withdraw collateral of '
+  const aside = action === 'BORROW' ? ', with collateral of ' : ', and withdraw collateral of '
   return [
     `${verb} `,
     ...sum('amount', context),

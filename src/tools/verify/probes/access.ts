@@ -2,7 +2,9 @@ import { type ProbeStep, sends } from '../corpus/steps.js'
 import type { Documented } from '../documented.js'
 import { cellName } from '../documented.js'
 import type { Probe } from '../probe.js'
-import { chosen, nobody, planEndpoints, probe, published, shown } from './define.js'
+import { chosen, nobody, planEndpoints, probeOn, published, shown } from './define.js'
+
+const probe = probeOn('codes')
 
 /** What every endpoint that takes a key answers without one, with a wrong one, and for an account that is not there. */
 export function accessProbes({ cells }: Documented): Probe[] {
@@ -11,34 +13,28 @@ export function accessProbes({ cells }: Documented): Probe[] {
     ...withCode('missing_auth_header').map((cell) =>
       probe({
         name: `${cell.method} ${cell.path} without a key is refused`,
-        axis: 'codes',
         cells: [cellName(cell)],
         from: published('authentication'),
-        reach: 'read',
         steps: [requestFor(cell, { key: null }, { status: 401, code: 'missing_auth_header' })],
       }),
     ),
     ...withCode('invalid_api_key').map((cell) =>
       probe({
         name: `${cell.method} ${cell.path} with an unknown key is refused`,
-        axis: 'codes',
         cells: [cellName(cell)],
         from: published('authentication'),
-        reach: 'read',
         steps: [requestFor(cell, { key: stranger }, { status: 401, code: 'invalid_api_key' })],
       }),
     ),
     ...withCode('account_not_found').map((cell) =>
       probe({
         name: `${cell.method} ${cell.path} of an account that is not there is refused`,
-        axis: 'codes',
         cells: [cellName(cell)],
         from: /\/(folio|events)$/.test(cell.path)
           ? shown('Errors')
           : isPlanPath(cell.path)
             ? chosen('Unknown account on plan endpoints and execute')
             : published('an account that is not there'),
-        reach: 'read',
         steps: [requestFor(cell, {}, { status: 404, code: 'account_not_found' })],
       }),
     ),

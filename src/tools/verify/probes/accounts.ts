@@ -1,7 +1,9 @@
 import { reads, sends } from '../corpus/steps.js'
 import { at, listAt, must, same } from '../expect.js'
 import type { Probe } from '../probe.js'
-import { chosen, probe, published, shown } from './define.js'
+import { chosen, probeOn, published, shown } from './define.js'
+
+const probe = probeOn('codes')
 
 const path = '/accounts'
 const where = 'POST /accounts'
@@ -23,10 +25,8 @@ export const accountProbes: Probe[] = [
   ...bad.map(([what, body]) =>
     probe({
       name: `an account with ${what} is refused`,
-      axis: 'codes',
       cells: ['400:invalid_params@POST accounts'],
       from: shown('Accounts'),
-      reach: 'read',
       steps: [sends('POST', path, { body }, invalid)],
     }),
   ),
@@ -35,7 +35,6 @@ export const accountProbes: Probe[] = [
     axis: 'shapes',
     cells: ['201@POST accounts'],
     from: shown('Account'),
-    reach: 'plan',
     steps: [
       { account: 'newcomer' },
       reads(`${path}/{newcomer.id}`, {
@@ -49,10 +48,8 @@ export const accountProbes: Probe[] = [
   }),
   probe({
     name: 'a signer has one account',
-    axis: 'codes',
     cells: ['409:account_already_exists@POST accounts'],
     from: shown('Accounts'),
-    reach: 'plan',
     steps: [
       { account: 'newcomer' },
       sends('POST', path, { body: eoa('{newcomer.signer}') }, exists),
@@ -60,7 +57,6 @@ export const accountProbes: Probe[] = [
   }),
   probe({
     name: 'a signer that is sent twice at once gets one account',
-    axis: 'codes',
     cells: ['201@POST accounts', '409:account_already_exists@POST accounts'],
     from: shown('Accounts'),
     reach: 'plan',
@@ -74,10 +70,8 @@ export const accountProbes: Probe[] = [
   }),
   probe({
     name: 'a signer in another casing is the same signer',
-    axis: 'codes',
     cells: ['409:account_already_exists@POST accounts'],
     from: chosen('One signer in two casings'),
-    reach: 'plan',
     steps: [
       { account: 'newcomer' },
       sends('POST', path, { body: eoa('{newcomer.signer_lower}') }, exists),
@@ -85,7 +79,6 @@ export const accountProbes: Probe[] = [
   }),
   probe({
     name: 'the zero address is taken as a signer',
-    axis: 'codes',
     cells: ['201@POST accounts'],
     from: chosen('Zero address as signer'),
     reach: 'plan',
@@ -103,7 +96,6 @@ export const accountProbes: Probe[] = [
     axis: 'shapes',
     cells: ['200@GET accounts', '200@account'],
     from: published('accounts'),
-    reach: 'plan',
     steps: [
       { account: 'newcomer' },
       reads(`${path}/{newcomer.id}`, { keep: { own: [] } }),
@@ -137,10 +129,8 @@ export const accountProbes: Probe[] = [
   }),
   probe({
     name: 'a list after an account that is not there is refused',
-    axis: 'codes',
     cells: ['400:invalid_params@GET accounts'],
     from: chosen('Long lists of sub-accounts'),
-    reach: 'read',
     concerns: ({ url }) => /[?&]after=/.test(url),
     steps: [sends('GET', '/accounts?after=acc_000000000000', {}, invalid)],
   }),
@@ -149,7 +139,6 @@ export const accountProbes: Probe[] = [
     axis: 'shapes',
     cells: ['200@GET accounts', '200@activities'],
     from: chosen('Pagination'),
-    reach: 'plan',
     steps: [
       { account: 'newcomer' },
       ...[path, `${path}/{newcomer.id}/activities`].map((each) =>

@@ -2,7 +2,7 @@ import { planKinds } from '../../../service/plans/kinds/index.js'
 import { playing } from '../corpus/play.js'
 import type { ProbeStep } from '../corpus/steps.js'
 import type { Probe } from '../probe.js'
-import type { Basis } from '../types.js'
+import type { Axis, Basis, Reach } from '../types.js'
 
 /** The interface document says so, in this section. */
 export const shown = (section: string): Basis => ({ interface: section })
@@ -13,11 +13,26 @@ export const published = (topic: string): Basis => ({ public: topic })
 /** It is our choice: a row of docs/fidelity.md. */
 export const chosen = (row: string): Basis => ({ judgement: row })
 
-type WithSteps = Omit<Probe, 'attempt'> & { steps: readonly ProbeStep[] }
+/** A probe as its file writes it: its axis is that of the file unless it names another. */
+type ProbeParts = Omit<Probe, 'axis' | 'reach' | 'attempt'> & { axis?: Axis } & (
+    | Pick<Probe, 'reach' | 'attempt'>
+    | { steps: readonly ProbeStep[]; reach?: Reach }
+  )
 
-/** A probe: of steps where they can say it, of a function where something is computed. */
-export const probe = (parts: WithSteps | Probe): Probe =>
-  'attempt' in parts ? parts : { ...parts, attempt: playing(parts.steps) }
+/** Makes probes of an axis: of steps where they can say it, of a function where something is computed. */
+export const probeOn =
+  (axis: Axis) =>
+  (parts: ProbeParts): Probe =>
+    'attempt' in parts
+      ? { axis, ...parts }
+      : { axis, reach: reachOf(parts.steps), ...parts, attempt: playing(parts.steps) }
+
+/** How far a run must go for these steps. */
+function reachOf(steps: readonly ProbeStep[]): Reach {
+  const all = steps.flatMap((step) => ('once' in step ? step.steps : [step]))
+  if (all.some((step) => 'execute' in step)) return 'all'
+  return all.some((step) => 'account' in step || 'plan' in step) ? 'plan' : 'read'
+}
 
 /** An account that nobody has. */
 export const nobody = 'acc_000000000000'

@@ -5,14 +5,15 @@ import { at, listAt, same, textAt } from '../expect.js'
 import type { Probe } from '../probe.js'
 import type { MadePlan, TestAccount } from '../testAccount.js'
 import { NotExercised } from '../types.js'
-import { noPlan, probe, published, shown } from './define.js'
+import { noPlan, probeOn, published, shown } from './define.js'
 import { accountWith, bridgeDone, earnOf, stake, transferFrom, transferOf } from './fixtures.js'
+
+const probe = probeOn('shapes')
 
 /** What signers sign. */
 export const digestProbes: Probe[] = [
   probe({
     name: 'a digest is made of its domain separator and struct hash, as EIP-712 has it',
-    axis: 'shapes',
     cells: ['201@earn'],
     from: shown('Authentication'),
     reach: 'plan',
@@ -30,7 +31,6 @@ export const digestProbes: Probe[] = [
   }),
   probe({
     name: 'the digest of one operation is the EIP-712 hash of that operation, its chain and wallet',
-    axis: 'shapes',
     cells: ['201@transfer'],
     from: published('EIP-712 types'),
     reach: 'plan',
@@ -44,7 +44,6 @@ export const digestProbes: Probe[] = [
   }),
   probe({
     name: 'the digest of several operations is the hash of their own digests: one signature for all networks',
-    axis: 'shapes',
     cells: ['201@transfer'],
     from: published('EIP-712 types'),
     reach: 'all',
@@ -57,10 +56,8 @@ export const digestProbes: Probe[] = [
   }),
   probe({
     name: 'withdraw and transfer show the digest alone',
-    axis: 'shapes',
     cells: ['201@transfer'],
     from: shown('Plan'),
-    reach: 'plan',
     steps: [
       accountWith('planner', stake),
       plans('plan', 'planner', 'transfer', transferFrom('planner', '1000000'), {
@@ -97,7 +94,6 @@ export const digestProbes: Probe[] = [
     axis: 'codes',
     cells: ['500:internal_error@execute'],
     from: shown('Errors'),
-    reach: 'all',
     // Another plan each time: what becomes of one whose signature was refused is not shown.
     steps: [
       accountWith('signer', stake),
@@ -112,7 +108,6 @@ export const digestProbes: Probe[] = [
     axis: 'codes',
     cells: ['400:invalid_params@execute'],
     from: shown('Plan execution'),
-    reach: 'plan',
     steps: [
       { account: 'newcomer' },
       ...[{ signature: `0x${'11'.repeat(65)}` }, { plan_id: noPlan }].map((body) =>

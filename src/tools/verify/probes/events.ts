@@ -2,8 +2,10 @@ import { carriesOut, once, reads } from '../corpus/steps.js'
 import { at, holds, listAt, must, same } from '../expect.js'
 import type { Probe } from '../probe.js'
 import type { TestAccount } from '../testAccount.js'
-import { chosen, probe, published, shown } from './define.js'
+import { chosen, probeOn, published, shown } from './define.js'
 import { accountWith, stake, transferDone, transferFrom, transferOf } from './fixtures.js'
+
+const probe = probeOn('events')
 
 /** A transfer between two accounts of the run, and the names of what came of it. */
 const sent = once('a transfer', [
@@ -26,10 +28,8 @@ const came = ['activities', 0, 'activity_metadata', 0]
 export const eventProbes: Probe[] = [
   probe({
     name: 'an account to which nothing happened has no events, and the cursor that was sent, or 0',
-    axis: 'events',
     cells: ['200@events'],
     from: published('empty answers'),
-    reach: 'plan',
     steps: [
       { account: 'newcomer' },
       ...Object.entries({ '': 0, '?since=7': 7 }).map(([query, cursor]) =>
@@ -44,10 +44,8 @@ export const eventProbes: Probe[] = [
   }),
   probe({
     name: 'an execution is followed by an event that confirms its activity',
-    axis: 'events',
     cells: ['200@events', '200@execute'],
     from: shown('Events'),
-    reach: 'all',
     steps: [
       sent,
       reads('/accounts/{teller.id}/events', {
@@ -72,7 +70,6 @@ export const eventProbes: Probe[] = [
   }),
   probe({
     name: 'after its cursor there is nothing; what happens next is there, and nothing else, and each event is told once',
-    axis: 'events',
     cells: ['200@events'],
     from: shown('Events'),
     reach: 'all',
@@ -100,7 +97,6 @@ export const eventProbes: Probe[] = [
   }),
   probe({
     name: 'events are told in the order in which they happened',
-    axis: 'events',
     cells: ['200@events'],
     from: published('events'),
     reach: 'all',
@@ -127,7 +123,6 @@ export const eventProbes: Probe[] = [
   }),
   probe({
     name: 'a long poll wakes up when something happens, and answers at once when something has',
-    axis: 'events',
     cells: ['200@events'],
     from: shown('Events'),
     reach: 'all',
@@ -155,10 +150,8 @@ export const eventProbes: Probe[] = [
   }),
   probe({
     name: 'a long poll is as good as a plain request in what it tells',
-    axis: 'events',
     cells: ['200@events'],
     from: shown('Events'),
-    reach: 'all',
     steps: [
       sent,
       reads('/accounts/{teller.id}/events?since=0', { keep: { page: [] } }),
@@ -169,10 +162,8 @@ export const eventProbes: Probe[] = [
   }),
   probe({
     name: 'an activity reads the same by itself, below its account, in the list, and by its number',
-    axis: 'events',
     cells: ['200@GET /activities/{activity_id}', '200@activities'],
     from: published('activities'),
-    reach: 'all',
     steps: [
       sent,
       reads('/activities/{activity}', { keep: { own: [], number: ['id'] } }),
@@ -186,7 +177,6 @@ export const eventProbes: Probe[] = [
   }),
   probe({
     name: 'activities have numbers that grow',
-    axis: 'events',
     cells: ['200@GET /activities/{activity_id}'],
     from: chosen('Numbers of an activity'),
     reach: 'all',
@@ -206,10 +196,8 @@ export const eventProbes: Probe[] = [
   }),
   probe({
     name: 'an activity names its account, plan and intent, and has the action with what it did',
-    axis: 'events',
     cells: ['200@GET /activities/{activity_id}'],
     from: published('activities'),
-    reach: 'all',
     steps: [
       sent,
       reads('/activities/{activity}', {
@@ -225,10 +213,8 @@ export const eventProbes: Probe[] = [
   }),
   probe({
     name: 'amounts of expected and observed values are decimal strings, and observed is what happened',
-    axis: 'events',
     cells: ['200@GET /activities/{activity_id}'],
     from: chosen('`expected_values`, `observed_values`'),
-    reach: 'all',
     steps: [
       sent,
       reads('/activities/{activity}', {
@@ -241,10 +227,8 @@ export const eventProbes: Probe[] = [
   }),
   probe({
     name: 'an activity knows the intent, with its amount as a decimal string',
-    axis: 'events',
     cells: ['200@GET /activities/{activity_id}'],
     from: chosen('`svc_intent` of an activity'),
-    reach: 'all',
     steps: [
       sent,
       reads('/activities/{activity}', {
@@ -257,10 +241,8 @@ export const eventProbes: Probe[] = [
   }),
   probe({
     name: 'what another account sends is an activity of the one that gets it, from outside',
-    axis: 'events',
     cells: ['200@activities', '200@events'],
     from: chosen('A plan that sends to the wallet of another sub-account'),
-    reach: 'all',
     concerns: () => false,
     steps: [
       ...received,
@@ -271,10 +253,8 @@ export const eventProbes: Probe[] = [
   }),
   probe({
     name: 'what comes from outside is an INBOUND_TRANSFER of what came',
-    axis: 'events',
     cells: ['200@activities', '200@events'],
     from: chosen('Funds that come to a wallet from outside'),
-    reach: 'all',
     concerns: () => false,
     steps: [
       ...received,

@@ -1,7 +1,7 @@
 import { plans, sends } from '../corpus/steps.js'
 import { amountIn, at, holds, same } from '../expect.js'
 import type { Probe } from '../probe.js'
-import { chosen, hasField, probe, published, shown } from './define.js'
+import { chosen, hasField, probeOn, published, shown } from './define.js'
 import {
   accountWith,
   contextOf,
@@ -12,6 +12,8 @@ import {
   transferOf,
   weth,
 } from './fixtures.js'
+
+const probe = probeOn('money')
 
 const failed = { status: 400, code: 'plan_failed' }
 
@@ -29,10 +31,8 @@ const ether = { asset: 'ETH', network: 'base', amount: 2_000_000_000_000_000n }
 export const moneyProbes: Probe[] = [
   probe({
     name: 'a transfer plans exactly what was asked',
-    axis: 'money',
     cells: ['201@transfer'],
     from: shown('Plan'),
-    reach: 'plan',
     steps: [
       accountWith('planner', stake),
       plans('plan', 'planner', 'transfer', transferFrom('planner', '1234567'), {
@@ -46,10 +46,8 @@ export const moneyProbes: Probe[] = [
   }),
   probe({
     name: 'a supply plans exactly what was asked, as the action of its protocol',
-    axis: 'money',
     cells: ['201@earn'],
     from: shown('Plan'),
-    reach: 'plan',
     steps: [
       accountWith('planner', stake),
       plans('plan', 'planner', 'earn', earnOf('1234567'), {
@@ -62,10 +60,8 @@ export const moneyProbes: Probe[] = [
   }),
   probe({
     name: 'a supply to morpho needs no market, and plans exactly what was asked',
-    axis: 'money',
     cells: ['201@earn'],
     from: shown('Plan creation'),
-    reach: 'plan',
     steps: [
       accountWith('planner', stake),
       plans(
@@ -84,10 +80,8 @@ export const moneyProbes: Probe[] = [
   }),
   probe({
     name: 'an amount that no float can hold is planned to the unit',
-    axis: 'money',
     cells: ['201@transfer'],
     from: shown('Plan'),
-    reach: 'plan',
     steps: [
       accountWith('debtor', weth),
       plans(
@@ -101,10 +95,8 @@ export const moneyProbes: Probe[] = [
   }),
   probe({
     name: 'the last unit can be sent, and not one more',
-    axis: 'money',
     cells: ['201@transfer', '400:plan_failed@transfer'],
     from: published('gas is handled by the service'),
-    reach: 'plan',
     steps: [
       accountWith('planner', stake),
       plans('plan', 'planner', 'transfer', transferFrom('planner', `${stake.amount}`)),
@@ -118,10 +110,8 @@ export const moneyProbes: Probe[] = [
   }),
   probe({
     name: 'the word max and the largest number mean everything',
-    axis: 'money',
     cells: ['201@transfer'],
     from: chosen('"max"'),
-    reach: 'plan',
     concerns: ({ sent }) => hasField(sent, (value) => value === 'max'),
     steps: [
       accountWith('planner', stake),
@@ -134,7 +124,6 @@ export const moneyProbes: Probe[] = [
   }),
   probe({
     name: 'the fee of a swap is 0.15 percent of what is bought, rounded down',
-    axis: 'money',
     cells: ['201@swap'],
     from: shown('Limits'),
     reach: 'plan',
@@ -157,10 +146,8 @@ export const moneyProbes: Probe[] = [
   }),
   probe({
     name: 'buy_amount is what the swap buys, before the fee',
-    axis: 'money',
     cells: ['201@swap'],
     from: chosen('`buy_amount`'),
-    reach: 'plan',
     concerns: ({ sent }) => hasField(sent, (_, name) => name === 'buy_amount'),
     steps: [
       accountWith('planner', stake),
@@ -180,7 +167,6 @@ export const moneyProbes: Probe[] = [
   }),
   probe({
     name: 'own money that covers the quote of an exact purchase is enough',
-    axis: 'money',
     cells: ['201@swap'],
     from: chosen('Room for slippage of `buy_amount`'),
     reach: 'plan',
@@ -202,10 +188,8 @@ export const moneyProbes: Probe[] = [
   }),
   probe({
     name: 'a swap is carried out without a filler, and has the service’s own fee alone',
-    axis: 'money',
     cells: ['201@swap'],
     from: chosen('`use_filler` of SWAP, and fee entries'),
-    reach: 'plan',
     concerns: ({ status }) => status === 201,
     steps: [
       accountWith('planner', stake),
@@ -225,7 +209,6 @@ export const moneyProbes: Probe[] = [
   }),
   probe({
     name: 'swap-and-supply supplies what is bought less the fee',
-    axis: 'money',
     cells: ['201@swap-and-supply'],
     from: shown('Limits'),
     reach: 'plan',
@@ -249,10 +232,8 @@ export const moneyProbes: Probe[] = [
   }),
   probe({
     name: 'the native token stands for its wrapped form in a market',
-    axis: 'money',
     cells: ['201@earn'],
     from: chosen('Native assets in markets'),
-    reach: 'plan',
     concerns: ({ sent }) => ['ETH', 'POL'].includes(String(at(sent, 'asset')).toUpperCase()),
     steps: [
       accountWith('planner', ether),
@@ -272,10 +253,8 @@ export const moneyProbes: Probe[] = [
   }),
   probe({
     name: 'a loan that its collateral does not carry has no plan, also when the collateral has yet to be bridged',
-    axis: 'money',
     cells: ['400:plan_failed@borrow'],
     from: chosen('Operations that wait for a bridge'),
-    reach: 'plan',
     concerns: () => true,
     steps: [
       accountWith('borrower', {
@@ -298,7 +277,6 @@ export const moneyProbes: Probe[] = [
   }),
   probe({
     name: 'a plan sends where it is told to',
-    axis: 'money',
     cells: ['201@transfer'],
     from: published('contexts of actions'),
     reach: 'plan',

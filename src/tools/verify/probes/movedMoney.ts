@@ -2,7 +2,7 @@ import { carriesOut, once, plans, sends } from '../corpus/steps.js'
 import { amountIn, at, holds, same, textAt } from '../expect.js'
 import type { Probe } from '../probe.js'
 import { unitsOf } from '../testAccount.js'
-import { chosen, probe, published, shown } from './define.js'
+import { chosen, probeOn, published, shown } from './define.js'
 import {
   accountWith,
   bridgeDone,
@@ -13,6 +13,8 @@ import {
   swapDone,
   transferDone,
 } from './fixtures.js'
+
+const probe = probeOn('money')
 
 const supplied = once('a supply', [
   accountWith('supplier', stake),
@@ -27,7 +29,6 @@ const failed = { status: 400, code: 'plan_failed' }
 export const movedMoneyProbes: Probe[] = [
   probe({
     name: 'a plan moves no money',
-    axis: 'money',
     cells: ['201@transfer', '200@folio'],
     from: shown('A plan is ephemeral'),
     reach: 'all',
@@ -38,7 +39,6 @@ export const movedMoneyProbes: Probe[] = [
   }),
   probe({
     name: 'a transfer takes exactly its amount, and all of it arrives',
-    axis: 'money',
     cells: ['200@execute', '200@folio'],
     from: shown('Plan execution'),
     reach: 'all',
@@ -54,7 +54,6 @@ export const movedMoneyProbes: Probe[] = [
   }),
   probe({
     name: 'a supply takes exactly its amount; the position has it but for a unit of rounding',
-    axis: 'money',
     cells: ['200@execute', '200@folio'],
     from: shown('Plan execution'),
     reach: 'all',
@@ -82,7 +81,6 @@ export const movedMoneyProbes: Probe[] = [
   }),
   probe({
     name: 'a swap takes what it sells, and brings what was bought less the fee',
-    axis: 'money',
     cells: ['200@execute', '200@folio'],
     from: shown('Limits'),
     reach: 'all',
@@ -109,10 +107,8 @@ export const movedMoneyProbes: Probe[] = [
   }),
   probe({
     name: 'a position is not migrated to where it is',
-    axis: 'money',
     cells: ['400:plan_failed@migrate'],
     from: chosen('Migrating a market to itself'),
-    reach: 'all',
     concerns: ({ sent }) => at(sent, 'from_protocol') === at(sent, 'to_protocol'),
     steps: [
       supplied,
@@ -126,10 +122,8 @@ export const movedMoneyProbes: Probe[] = [
   }),
   probe({
     name: 'a position can be planned to be withdrawn, and to be migrated',
-    axis: 'money',
     cells: ['201@withdraw', '201@migrate'],
     from: shown('Plan creation'),
-    reach: 'all',
     steps: [
       supplied,
       plans('withdrawal', 'supplier', 'withdraw', earnOf('1000000'), {
@@ -149,7 +143,6 @@ export const movedMoneyProbes: Probe[] = [
   }),
   probe({
     name: 'a shortfall is bridged: own money first, and what arrives is the input at the folio’s rate less its cost',
-    axis: 'money',
     cells: ['201@transfer', '200@folio'],
     from: published('bridging'),
     reach: 'all',
@@ -174,7 +167,6 @@ export const movedMoneyProbes: Probe[] = [
   }),
   probe({
     name: 'after a bridge all that was asked for is gone from the wallets, and no more than planned',
-    axis: 'money',
     cells: ['200@execute'],
     from: shown('Funds held on other networks'),
     reach: 'all',

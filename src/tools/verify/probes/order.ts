@@ -1,7 +1,9 @@
 import { carriesOut, executes, plans, sends } from '../corpus/steps.js'
 import type { Probe } from '../probe.js'
-import { chosen, exampleOf, nobody, noPlan, probe } from './define.js'
+import { chosen, exampleOf, nobody, noPlan, probeOn } from './define.js'
 import { accountWith, stake, transferFrom } from './fixtures.js'
+
+const probe = probeOn('order')
 
 const invalid = { status: 400, code: 'invalid_params' }
 const unauthorized = { status: 401, code: 'missing_auth_header' }
@@ -13,53 +15,41 @@ const execute = `/accounts/${nobody}/plan/execute`
 export const orderProbes: Probe[] = [
   probe({
     name: 'the key is asked for before the body is read',
-    axis: 'order',
     cells: ['401:missing_auth_header@earn'],
     from: row,
-    reach: 'read',
     steps: [sends('POST', earn, { raw: '{"amount": ', key: null }, unauthorized)],
   }),
   probe({
     name: 'the key is asked for before the fields',
-    axis: 'order',
     cells: ['401:missing_auth_header@POST accounts'],
     from: row,
-    reach: 'read',
     steps: [sends('POST', '/accounts', { body: { signer_type: 'x' }, key: null }, unauthorized)],
   }),
   probe({
     name: 'a body that is no JSON is refused before the account is looked for',
-    axis: 'order',
     cells: ['400:invalid_params@earn'],
     from: row,
-    reach: 'read',
     concerns: ({ sent }) => typeof sent === 'string',
     steps: [sends('POST', earn, { raw: '{"amount": ' }, invalid)],
   }),
   probe({
     name: 'fields are checked before the account',
-    axis: 'order',
     cells: ['400:invalid_params@earn'],
     from: row,
-    reach: 'read',
     concerns: ({ url }) => url.includes(nobody),
     steps: [sends('POST', earn, { body: { ...exampleOf('earn'), amount: 'many' } }, invalid)],
   }),
   probe({
     name: 'fields of execute are checked before the account and the plan',
-    axis: 'order',
     cells: ['400:invalid_params@execute'],
     from: row,
-    reach: 'read',
     concerns: ({ url }) => url.includes(nobody),
     steps: [sends('POST', execute, { body: { plan_id: noPlan } }, invalid)],
   }),
   probe({
     name: 'the account is looked for before the plan',
-    axis: 'order',
     cells: ['404:account_not_found@execute'],
     from: row,
-    reach: 'read',
     steps: [
       sends(
         'POST',
@@ -71,38 +61,30 @@ export const orderProbes: Probe[] = [
   }),
   probe({
     name: 'query parameters are checked before the account',
-    axis: 'order',
     cells: ['400:invalid_params@events'],
     from: row,
-    reach: 'read',
     steps: [sends('GET', `/accounts/${nobody}/events?since=soon`, {}, invalid)],
   }),
   probe({
     name: 'an unknown route is not there for anybody, with a key or without',
-    axis: 'order',
     cells: ['404:not_found@(no route)'],
     from: chosen('Unknown route, other method'),
-    reach: 'read',
     steps: [{}, { key: null }].map((more) =>
       sends('GET', '/atlantis', more, { status: 404, code: 'not_found' }),
     ),
   }),
   probe({
     name: 'another method is refused before the key is asked for',
-    axis: 'order',
     cells: ['405:method_not_allowed@(other method)'],
     from: chosen('Unknown route, other method'),
-    reach: 'read',
     steps: [
       sends('DELETE', '/networks', { key: null }, { status: 405, code: 'method_not_allowed' }),
     ],
   }),
   probe({
     name: 'staleness is checked before the signature',
-    axis: 'order',
     cells: ['409:plan_stale@execute'],
     from: chosen('Order: staleness, then signature'),
-    reach: 'all',
     steps: [
       accountWith('order', stake),
       plans('late', 'order', 'transfer', transferFrom('order', '100000')),

@@ -1,7 +1,9 @@
 import { planKinds } from '../../../service/plans/kinds/index.js'
 import { type ProbeStep, sends } from '../corpus/steps.js'
 import type { Probe } from '../probe.js'
-import { chosen, exampleOf, hasField, planEndpoints, probe, published, shown } from './define.js'
+import { chosen, exampleOf, hasField, planEndpoints, probeOn, published, shown } from './define.js'
+
+const probe = probeOn('codes')
 
 const invalid = { status: 400, code: 'invalid_params' }
 const failed = { status: 400, code: 'plan_failed' }
@@ -170,53 +172,43 @@ export const planRefusalProbes: Probe[] = [
   ...planEndpoints.map(({ kind, isShown, example }) =>
     probe({
       name: `${kind} names a field as missing, each of them`,
-      axis: 'codes',
       cells: [cellOf(kind, invalid)],
       from: isShown ? shown('Plan creation') : published(kind),
-      reach: 'plan',
       steps: asks(kind, invalid, ...requiredFields(kind).map((field) => without(example, field))),
     }),
   ),
   ...planEndpoints.map(({ kind, isShown, example }) =>
     probe({
       name: `${kind} of an account without money or position has no plan`,
-      axis: 'codes',
       cells: [cellOf(kind, failed)],
       from:
         isShown && !['withdraw', 'transfer'].includes(kind)
           ? shown('Errors')
           : published('refusals'),
-      reach: 'plan',
       steps: asks(kind, failed, example),
     }),
   ),
   ...wrong.map(([kind, what, change]) =>
     probe({
       name: `${kind} with ${what} is refused`,
-      axis: 'codes',
       cells: [cellOf(kind, invalid)],
       from: shown('Plan creation'),
-      reach: 'plan',
       steps: asks(kind, invalid, { ...exampleOf(kind), ...change }),
     }),
   ),
   ...choices.map(({ kind, what, change, row, answer, concerns }) =>
     probe({
       name: `${kind} with ${what} is refused`,
-      axis: 'codes',
       cells: [cellOf(kind, answer)],
       from: chosen(row),
-      reach: 'plan',
       concerns: ({ sent }) => hasField(sent, concerns),
       steps: asks(kind, answer, { ...exampleOf(kind), ...change }),
     }),
   ),
   probe({
     name: 'a field that nobody knows is ignored',
-    axis: 'codes',
     cells: ['400:plan_failed@earn'],
     from: chosen('Unknown fields'),
-    reach: 'plan',
     concerns: ({ sent, url }) => hasUnknownField(url, sent),
     steps: asks('earn', failed, { ...exampleOf('earn'), colour: 'red' }),
   }),

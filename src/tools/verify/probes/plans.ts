@@ -1,14 +1,15 @@
 import { at, holds, listAt, must, same, textAt } from '../expect.js'
 import type { Probe } from '../probe.js'
 import { NotExercised } from '../types.js'
-import { chosen, exampleOf, hasField, probe, published, shown } from './define.js'
+import { chosen, exampleOf, hasField, probeOn, published, shown } from './define.js'
 import { stake, transferDone, transferOf } from './fixtures.js'
+
+const probe = probeOn('codes')
 
 /** How plans name things, and in what order they do them. */
 export const planProbes: Probe[] = [
   probe({
     name: 'a symbol is found in any casing',
-    axis: 'codes',
     cells: ['201@transfer'],
     from: chosen('Casing of symbols, networks and protocols'),
     reach: 'plan',
@@ -40,7 +41,6 @@ export const planProbes: Probe[] = [
   }),
   probe({
     name: 'a loop takes each of the common pool fees',
-    axis: 'codes',
     cells: ['201@loop-long'],
     from: shown('Limits'),
     reach: 'plan',

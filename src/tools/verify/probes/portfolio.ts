@@ -2,8 +2,10 @@ import { executes, plans, reads, sends } from '../corpus/steps.js'
 import { at, holds, same } from '../expect.js'
 import type { Probe } from '../probe.js'
 import type { ProbeContext } from '../probeContext.js'
-import { chosen, probe, published, shown } from './define.js'
+import { chosen, probeOn, published, shown } from './define.js'
 import { accountWith, bridgeDone, stake, transferFrom } from './fixtures.js'
+
+const probe = probeOn('shapes')
 
 const sections = [
   ...['balances', 'prices', 'yield_markets', 'borrow_markets', 'rewards', 'swap_hints'],
@@ -14,10 +16,8 @@ const sections = [
 export const portfolioProbes: Probe[] = [
   probe({
     name: 'a folio stands under the key folio',
-    axis: 'shapes',
     cells: ['200@folio'],
     from: shown('Folio'),
-    reach: 'plan',
     steps: [
       { account: 'newcomer' },
       reads('/accounts/{newcomer.id}/folio', { checks: [{ at: ['folio'], type: 'object' }] }),
@@ -25,10 +25,8 @@ export const portfolioProbes: Probe[] = [
   }),
   probe({
     name: 'a folio has all its sections, also when they are empty',
-    axis: 'shapes',
     cells: ['200@folio'],
     from: published('folio'),
-    reach: 'plan',
     steps: [
       { account: 'newcomer' },
       reads('/accounts/{newcomer.id}/folio', {
@@ -38,10 +36,8 @@ export const portfolioProbes: Probe[] = [
   }),
   probe({
     name: 'balances have keys of the known form, and leave out what is zero',
-    axis: 'shapes',
     cells: ['200@folio'],
     from: published('folio'),
-    reach: 'plan',
     steps: [
       { account: 'newcomer' },
       reads('/accounts/{newcomer.id}/folio', {
@@ -57,7 +53,6 @@ export const portfolioProbes: Probe[] = [
   }),
   probe({
     name: 'the folio names mainnet ethereum, and the next nonce of every network',
-    axis: 'shapes',
     cells: ['200@folio'],
     from: published('folio'),
     reach: 'plan',
@@ -78,7 +73,6 @@ export const portfolioProbes: Probe[] = [
   }),
   probe({
     name: 'a folio has no gas quotes, no other bridges and no other chains',
-    axis: 'shapes',
     cells: ['200@folio'],
     from: chosen('What public folios have and ours leaves out'),
     reach: 'plan',
@@ -99,7 +93,6 @@ export const portfolioProbes: Probe[] = [
   }),
   probe({
     name: 'the first market of a pair has the known key, another its id behind it',
-    axis: 'shapes',
     cells: ['200@folio'],
     from: chosen('Morpho markets of one pair'),
     reach: 'plan',
@@ -126,7 +119,6 @@ export const portfolioProbes: Probe[] = [
   }),
   probe({
     name: 'the collateral of a Morpho market has no total, since none is kept',
-    axis: 'shapes',
     cells: ['200@folio'],
     from: chosen('Sums Morpho Blue does not keep'),
     reach: 'plan',
@@ -147,7 +139,6 @@ export const portfolioProbes: Probe[] = [
   }),
   probe({
     name: 'Aave’s reserves are markets below the address of the pool',
-    axis: 'shapes',
     cells: ['200@folio'],
     from: chosen('Aave in the folio'),
     reach: 'plan',
@@ -168,7 +159,6 @@ export const portfolioProbes: Probe[] = [
   }),
   probe({
     name: 'the cap of a vault is at least what it has',
-    axis: 'shapes',
     cells: ['200@folio'],
     from: chosen('`supply_cap` of a vault'),
     reach: 'plan',
@@ -192,10 +182,8 @@ export const portfolioProbes: Probe[] = [
   }),
   probe({
     name: 'the nonce of an executed operation is through',
-    axis: 'shapes',
     cells: ['200@folio'],
     from: published('completion statuses'),
-    reach: 'all',
     steps: [
       accountWith('nonces', stake),
       plans('plan', 'nonces', 'transfer', transferFrom('nonces', '100000'), {
@@ -215,7 +203,6 @@ export const portfolioProbes: Probe[] = [
   }),
   probe({
     name: 'the fill of a bridge is listed, and through',
-    axis: 'shapes',
     cells: ['200@folio'],
     from: chosen('`across_fill`'),
     reach: 'all',
@@ -254,7 +241,6 @@ export const portfolioProbes: Probe[] = [
     axis: 'codes',
     cells: ['404:not_found@GET /activities/{activity_id}'],
     from: chosen('Activity by id'),
-    reach: 'read',
     steps: [sends('GET', '/activities/act_000000000000', {}, { status: 404, code: 'not_found' })],
   }),
   probe({
@@ -262,7 +248,6 @@ export const portfolioProbes: Probe[] = [
     axis: 'codes',
     cells: ['400:invalid_params@folio'],
     from: published('query parameters'),
-    reach: 'plan',
     steps: [
       { account: 'newcomer' },
       sends(

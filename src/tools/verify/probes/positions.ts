@@ -1,7 +1,7 @@
 import { amountIn, at, holds, must, same } from '../expect.js'
 import type { Probe } from '../probe.js'
 import type { TestAccount } from '../testAccount.js'
-import { chosen, probe, published, shown } from './define.js'
+import { chosen, probeOn, published, shown } from './define.js'
 import { eventsOf } from './events.js'
 import { contextWith } from './fixtures.js'
 import {
@@ -12,6 +12,8 @@ import {
   unitsUnder,
   walletHas,
 } from './positionFixtures.js'
+
+const probe = probeOn('money')
 
 /** Throws unless an amount is this, but for what a market rounds and what interest a minute brings. */
 function nearly(where: string, seen: bigint, expected: bigint): void {
@@ -25,7 +27,6 @@ const folioOf = (user: TestAccount): string => `GET ${user.path}/folio`
 export const positionProbes: Probe[] = [
   probe({
     name: 'a loan brings exactly what was borrowed, and takes exactly its collateral',
-    axis: 'money',
     cells: ['201@borrow', '200@execute', '200@folio'],
     from: shown('Plan execution'),
     reach: 'all',
@@ -46,7 +47,6 @@ export const positionProbes: Probe[] = [
   }),
   probe({
     name: 'a repayment takes exactly its amount, and brings back exactly its collateral',
-    axis: 'money',
     cells: ['201@repay', '200@execute', '200@folio'],
     from: published('repaying a loan'),
     reach: 'all',
@@ -63,7 +63,6 @@ export const positionProbes: Probe[] = [
   }),
   probe({
     name: 'a loop pays what it is to provide, borrows the rest, and leaves its exposure in the market',
-    axis: 'money',
     cells: ['201@loop-long', '200@execute', '200@folio'],
     from: shown('Plan execution'),
     reach: 'all',
@@ -83,7 +82,6 @@ export const positionProbes: Probe[] = [
   }),
   probe({
     name: 'the fee of a loop is 0.04 percent of what is bought, rounded down',
-    axis: 'money',
     cells: ['201@loop-long'],
     from: published('fee on loops'),
     reach: 'all',
@@ -96,7 +94,6 @@ export const positionProbes: Probe[] = [
   }),
   probe({
     name: 'a loop that is closed as a whole leaves neither debt nor exposure, and what the swap yields beyond the debt',
-    axis: 'money',
     cells: ['201@unloop-long', '200@execute', '200@folio'],
     from: shown('Plan execution'),
     reach: 'all',
@@ -113,7 +110,6 @@ export const positionProbes: Probe[] = [
   }),
   probe({
     name: 'a migration moves exactly its amount, and leaves the wallet as it was',
-    axis: 'money',
     cells: ['201@migrate', '200@execute', '200@folio'],
     from: shown('Plan execution'),
     reach: 'all',
@@ -146,7 +142,7 @@ export const positionProbes: Probe[] = [
       from: shown('Events'),
       reach: 'all',
       async attempt(context) {
-        const { user, activityIds } = await toldOf[what](context)
+        const { user, activityIds } = await activitiesOf[what](context)
         const events = await eventsOf(user)
         for (const id of activityIds) {
           const statuses = events
@@ -181,7 +177,7 @@ export const positionProbes: Probe[] = [
   }),
 ]
 
-const toldOf = {
+const activitiesOf = {
   loan: async (context: Parameters<typeof loanDone>[0]) => {
     const { user, borrowed, repaid } = await loanDone(context)
     return { user, activityIds: [borrowed.activityId, repaid.activityId] }

@@ -1,7 +1,9 @@
 import { reads, sends } from '../corpus/steps.js'
 import { must, same } from '../expect.js'
 import type { Probe } from '../probe.js'
-import { chosen, exampleOf, nobody, probe, published, shown } from './define.js'
+import { chosen, exampleOf, nobody, probeOn, published, shown } from './define.js'
+
+const probe = probeOn('codes')
 
 const invalid = { status: 400, code: 'invalid_params' }
 const earn = `/accounts/${nobody}/plan/earn`
@@ -17,25 +19,20 @@ function tooDeep(): string {
 export const requestProbes: Probe[] = [
   probe({
     name: 'a body that is no JSON is refused',
-    axis: 'codes',
     cells: ['400:invalid_params@POST accounts'],
     from: shown('Errors'),
-    reach: 'read',
     steps: [sends('POST', '/accounts', { raw: 'hello' }, invalid)],
   }),
   probe({
     name: 'a body of another content type is refused',
-    axis: 'codes',
     cells: ['400:invalid_params@POST accounts'],
     from: shown('Request and response bodies are JSON'),
-    reach: 'read',
     steps: [
       sends('POST', '/accounts', { raw: '{}', headers: { 'content-type': 'text/plain' } }, invalid),
     ],
   }),
   probe({
     name: 'a body over 1 MiB is refused',
-    axis: 'codes',
     cells: ['413:payload_too_large@earn'],
     from: chosen('Body size'),
     reach: 'read',
@@ -49,16 +46,13 @@ export const requestProbes: Probe[] = [
   }),
   probe({
     name: 'a body of 65 lists in each other is refused',
-    axis: 'codes',
     cells: ['400:invalid_params@earn'],
     from: chosen('Depth of a body'),
-    reach: 'read',
     concerns: ({ sent }) => JSON.stringify(sent ?? null).includes('['.repeat(20)),
     steps: [sends('POST', earn, { raw: tooDeep() }, invalid)],
   }),
   probe({
     name: 'nobody is told to come again later',
-    axis: 'codes',
     cells: ['200@networks'],
     from: chosen('Rate limits'),
     reach: 'read',
@@ -72,10 +66,8 @@ export const requestProbes: Probe[] = [
   }),
   probe({
     name: 'a version that is asked for changes nothing',
-    axis: 'codes',
     cells: ['200@networks'],
     from: chosen('Versioning'),
-    reach: 'read',
     concerns: () => false,
     steps: [
       reads('/networks', { keep: { networks: [] } }),
@@ -92,20 +84,16 @@ export const requestProbes: Probe[] = [
   }),
   probe({
     name: 'integers of queries are decimal digits, given once, without leading zeros',
-    axis: 'codes',
     cells: ['400:invalid_params@events'],
     from: chosen('Integers of query strings'),
-    reach: 'read',
     steps: ['since=01', 'since=1&since=2', 'since=0x1', 'since=-1', 'since=1.5'].map((query) =>
       sends('GET', `/accounts/${nobody}/events?${query}`, {}, invalid),
     ),
   }),
   probe({
     name: 'HEAD of the folio stream has a head alone, and ends',
-    axis: 'codes',
     cells: ['200@stream'],
     from: chosen('HEAD of the folio stream'),
-    reach: 'plan',
     concerns: ({ method }) => method === 'HEAD',
     steps: [
       { account: 'newcomer' },
@@ -122,7 +110,6 @@ export const requestProbes: Probe[] = [
     axis: 'shapes',
     cells: ['200@networks'],
     from: shown('Network'),
-    reach: 'read',
     steps: [
       reads('/networks', {
         checks: Object.entries(chainIds).map(([name, equals]) => ({
@@ -153,7 +140,6 @@ export const requestProbes: Probe[] = [
     axis: 'shapes',
     cells: ['200@markets'],
     from: published('markets'),
-    reach: 'read',
     steps: [
       reads('/markets', {
         checks: ['comet', 'aave_market', 'morpho_market', 'morpho_vault'].map((protocol) => ({
@@ -168,7 +154,6 @@ export const requestProbes: Probe[] = [
     axis: 'shapes',
     cells: ['200@prime_account'],
     from: published('prime account'),
-    reach: 'read',
     steps: [reads('/prime_account')],
   }),
 ]

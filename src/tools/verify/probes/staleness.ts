@@ -3,8 +3,10 @@ import { carriesOut, executes, plans, reads, sends } from '../corpus/steps.js'
 import { executed, holds, must, same, textAt } from '../expect.js'
 import type { Probe } from '../probe.js'
 import type { TestAccount } from '../testAccount.js'
-import { chosen, noPlan, probe, published, shown } from './define.js'
+import { chosen, noPlan, probeOn, published, shown } from './define.js'
 import { accountWith, stake, transferDone, transferFrom, transferOf, usdc } from './fixtures.js'
+
+const probe = probeOn('staleness')
 
 const stale = { status: 409, code: 'plan_stale' }
 const refused = { status: 500, code: 'internal_error' }
@@ -15,10 +17,8 @@ const at = (user: TestAccount) => `POST ${user.path}/plan/execute`
 export const stalenessProbes: Probe[] = [
   probe({
     name: 'a plan that is not there cannot be executed',
-    axis: 'staleness',
     cells: ['404:plan_not_found@execute'],
     from: shown('Errors'),
-    reach: 'plan',
     steps: [
       { account: 'newcomer' },
       sends(
@@ -31,7 +31,6 @@ export const stalenessProbes: Probe[] = [
   }),
   probe({
     name: 'a consumed plan cannot be executed again, however often',
-    axis: 'staleness',
     cells: ['404:plan_not_found@execute'],
     from: shown('Plan lifecycle'),
     reach: 'all',
@@ -45,10 +44,8 @@ export const stalenessProbes: Probe[] = [
   }),
   probe({
     name: 'a consumed plan is not found',
-    axis: 'staleness',
     cells: ['404:plan_not_found@execute'],
     from: chosen('Consumed plan, plan of another account'),
-    reach: 'all',
     steps: [
       accountWith('signer', stake),
       ...carriesOut('done', 'signer', 'transfer', transferFrom('signer', '100000')),
@@ -57,7 +54,6 @@ export const stalenessProbes: Probe[] = [
   }),
   probe({
     name: 'a plan that is executed twice at once is executed once',
-    axis: 'staleness',
     cells: ['200@execute', '404:plan_not_found@execute'],
     from: shown('Limits'),
     reach: 'all',
@@ -75,10 +71,8 @@ export const stalenessProbes: Probe[] = [
   }),
   probe({
     name: 'a plan is stale when another plan of the same state was executed, and stays stale',
-    axis: 'staleness',
     cells: ['409:plan_stale@execute'],
     from: chosen('What makes a plan stale'),
-    reach: 'all',
     steps: [
       accountWith('stale', stake),
       plans('late', 'stale', 'transfer', transferFrom('stale', '1000000')),
@@ -90,7 +84,6 @@ export const stalenessProbes: Probe[] = [
   }),
   probe({
     name: 'of two plans that are executed at once one is, and the other can no longer be',
-    axis: 'staleness',
     cells: ['200@execute', '409:plan_stale@execute'],
     from: chosen('Plans of one wallet at once'),
     reach: 'all',
@@ -108,10 +101,8 @@ export const stalenessProbes: Probe[] = [
   }),
   probe({
     name: 'a plan outlives a refused signature',
-    axis: 'staleness',
     cells: ['200@execute', '500:internal_error@execute'],
     from: chosen('A signature that the wallet refuses'),
-    reach: 'all',
     concerns: ({ status }) => status === 500,
     steps: [
       accountWith('signer', stake),
@@ -123,10 +114,8 @@ export const stalenessProbes: Probe[] = [
   }),
   probe({
     name: 'the passing of time does not make a plan stale',
-    axis: 'staleness',
     cells: ['200@execute'],
     from: chosen('Interest and time'),
-    reach: 'all',
     concerns: () => false,
     steps: [
       accountWith('patient', stake),
@@ -138,10 +127,8 @@ export const stalenessProbes: Probe[] = [
   }),
   probe({
     name: 'a plan of another account is not there',
-    axis: 'staleness',
     cells: ['404:plan_not_found@execute'],
     from: published('plans of other accounts'),
-    reach: 'plan',
     steps: [
       accountWith('planner', stake),
       { account: 'newcomer' },
@@ -158,10 +145,8 @@ export const stalenessProbes: Probe[] = [
   }),
   probe({
     name: 'what an execution under way needs is not there for another plan',
-    axis: 'staleness',
     cells: ['400:plan_failed@transfer'],
     from: chosen('Funds that an execution under way still needs'),
-    reach: 'all',
     steps: [
       accountWith('busy', usdc('base', 1_000_000n), usdc('optimism', 4_000_000n)),
       plans('plan', 'busy', 'transfer', transferFrom('busy', '3000000')),

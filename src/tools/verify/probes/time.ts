@@ -2,8 +2,10 @@ import { reads } from '../corpus/steps.js'
 import { at, holds, listAt, must, same, textAt } from '../expect.js'
 import type { Probe } from '../probe.js'
 import type { ProbeContext } from '../probeContext.js'
-import { chosen, probe, published, shown } from './define.js'
+import { chosen, probeOn, published, shown } from './define.js'
 import { accountWith, stake, transferDone, transferOf } from './fixtures.js'
+
+const probe = probeOn('time')
 
 /** How long an answer may take, with what the server's clock is read too coarsely. */
 const slackMs = 15_000
@@ -12,7 +14,6 @@ const slackMs = 15_000
 export const timeProbes: Probe[] = [
   probe({
     name: 'a plan lives for two minutes',
-    axis: 'time',
     cells: ['201@transfer'],
     from: shown('Limits'),
     reach: 'plan',
@@ -26,7 +27,6 @@ export const timeProbes: Probe[] = [
   }),
   probe({
     name: 'an operation outlives its plan: it expires 900 seconds after its creation',
-    axis: 'time',
     cells: ['201@transfer'],
     from: published('expiry of operations'),
     reach: 'plan',
@@ -48,7 +48,6 @@ export const timeProbes: Probe[] = [
   }),
   probe({
     name: 'an account says when it was made, in ISO 8601',
-    axis: 'time',
     cells: ['201@POST accounts', '200@account'],
     from: published('timestamps'),
     reach: 'plan',
@@ -70,7 +69,6 @@ export const timeProbes: Probe[] = [
   }),
   probe({
     name: 'events carry Unix seconds, of when they happened',
-    axis: 'time',
     cells: ['200@events'],
     from: shown('Event'),
     reach: 'all',
@@ -90,7 +88,6 @@ export const timeProbes: Probe[] = [
   }),
   probe({
     name: 'a long poll without anything new ends after about 30 seconds, empty, with the cursor that was sent',
-    axis: 'time',
     cells: ['200@events'],
     from: shown('Limits'),
     reach: 'plan',
@@ -115,7 +112,6 @@ export const timeProbes: Probe[] = [
   }),
   probe({
     name: 'a plan is gone when its two minutes are over',
-    axis: 'time',
     cells: ['404:plan_not_found@execute'],
     from: shown('Plan lifecycle'),
     reach: 'plan',
@@ -150,7 +146,6 @@ function mustBeNear(where: string, text: string, expected: number): void {
 /** Kept here, since it is about what is answered when. */
 export const cachedFolio: Probe = probe({
   name: 'a cached folio is the last one that was computed, whole',
-  axis: 'time',
   cells: ['200@folio'],
   from: chosen('`cached=true` while something is in flight'),
   reach: 'all',

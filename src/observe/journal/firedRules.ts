@@ -1,5 +1,5 @@
 import { effects } from '../../faults/effects/index.js'
-import type { Deed } from '../../faults/rules/effect.js'
+import type { EffectOutcome } from '../../faults/rules/effect.js'
 import { seamOf } from '../../faults/rules/rules.js'
 import { effectText } from '../../faults/rules/view.js'
 import type { OrderedMoment } from './foldReads.js'
@@ -7,7 +7,7 @@ import type { OrderedMoment } from './foldReads.js'
 // Loaded when somebody asks why: it reads every effect there is.
 
 /** What a rule did at a call, from the moment that says it fired. */
-interface Fired extends Deed {
+interface Fired extends EffectOutcome {
   /** `fault_1 (execute.revert by nonce)`. */
   name: string
   moment: OrderedMoment
@@ -19,8 +19,8 @@ export function firedIn(moments: readonly OrderedMoment[]): Fired[] {
     const { effect, settings = {}, rule } = moment.details as Partial<FaultDetails>
     if (moment.type !== 'fault' || effect === undefined) return []
     const known = effects.find((each) => `${seamOf(each)}.${each.name}` === effect)
-    const deed = known?.deed?.(settings) ?? { did: 'fired' }
-    return [{ ...deed, name: `${rule} (${effectText(effect, settings)})`, moment }]
+    const outcome = known?.outcome?.(settings) ?? { text: 'fired' }
+    return [{ ...outcome, name: `${rule} (${effectText(effect, settings)})`, moment }]
   })
 }
 
@@ -32,10 +32,10 @@ interface FaultDetails {
 
 /** `, because fault_1 (execute.revert by nonce) used up the wallet’s nonce`; empty without a rule. */
 export function becauseOf(
-  fired: readonly Pick<Fired, 'name' | 'did'>[],
+  fired: readonly Pick<Fired, 'name' | 'text'>[],
   word = ', because ',
 ): string {
-  const texts = [...new Set(fired.map(({ name, did }) => `${name} ${did}`))]
+  const texts = [...new Set(fired.map(({ name, text }) => `${name} ${text}`))]
   return texts.length === 0 ? '' : `${word}${texts.join(', and ')}`
 }
 
