@@ -190,7 +190,7 @@ test('error: a folder for the sockets whose file system has none', async () => {
 
 describe('the end of the whole process', () => {
   beforeAll(async () => {
-    const options = '--module nodenext --target es2022 --types node --skipLibCheck --rootDir src'
+    const options = '--module nodenext --target es2023 --types node --skipLibCheck --rootDir src'
     const args = ['--ignoreConfig', ...options.split(' '), '--outDir', scratch]
     const tsc = `${root}/node_modules/.bin/tsc`
     await promisify(execFile)(tsc, [...args, 'src/chain/process/nodes.ts'], { cwd: root })
