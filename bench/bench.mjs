@@ -223,7 +223,7 @@ async function benchWorlds() {
 
 /** Searches of a client that pays once, and of the good client of the examples. */
 async function benchSwarm() {
-  for (const jobs of [2, 3, 4]) {
+  for (const jobs of [2, 4]) {
     const rates = await measureSwarm({ runs: swarmRuns, jobs })
     console.log(
       `swarm, ${jobs} worlds      ${rates.skipping.toFixed(1)} runs a second, a function whose pauses the clock skips (aim: at least 20)`,

@@ -113,12 +113,11 @@ const answerWithinMs = 2_000
  * how they mined before.
  */
 export async function mineEverywhere(nodes: Pick<Nodes, 'all'>): Promise<() => Promise<void>> {
+  const others = nodes.all().filter(({ mining }) => mining?.isOn !== true)
   const undos = await Promise.all(
-    nodes
-      .all()
-      .map((node) =>
-        pTimeout(mineFor(node), { milliseconds: answerWithinMs }).catch(() => undefined),
-      ),
+    others.map((node) =>
+      pTimeout(mineFor(node), { milliseconds: answerWithinMs }).catch(() => undefined),
+    ),
   )
   return async () => {
     await Promise.all(undos.map((undo) => undo?.()))

@@ -3,7 +3,6 @@ import { createSvcClient } from '../../../clients/client/client.js'
 import { unwrap } from '../../../clients/client/unwrap.js'
 import {
   answerOf,
-  type ControlClient,
   type ControlSchemas,
   createControl,
   RefusedError,
@@ -124,8 +123,13 @@ export function worldOf(ready: Ready, close: () => Promise<void>, controlToken?:
     },
     async settle() {
       await control.POST('/clock/auto')
-      const [exchanges] = await Promise.all([exchangesSince(), control.DELETE('/faults')])
-      return { exchanges: exchanges.filter(isOfService), outcome: await outcomeOf(ready, control) }
+      const [exchanges, { accounts }] = await Promise.all([
+        exchangesSince(),
+        answerOf(control.GET('/accounts', { params: { query: { limit: 1000 } } })),
+        control.DELETE('/faults'),
+      ])
+      const outcome = await outcomeOf(ready, accounts)
+      return { exchanges: exchanges.filter(isOfService), outcome }
     },
     async why(id, requests) {
       const told = await control
@@ -156,10 +160,10 @@ function looking(request: Request): Promise<Response> {
   return fetch(request)
 }
 
-async function outcomeOf({ url, apiKey }: Ready, control: ControlClient): Promise<MoneyOutcome> {
-  const { accounts } = await answerOf(
-    control.GET('/accounts', { params: { query: { limit: 1000 } } }),
-  )
+async function outcomeOf(
+  { url, apiKey }: Ready,
+  accounts: readonly { account_id: string; svc_wallet_address: string }[],
+): Promise<MoneyOutcome> {
   const service = createSvcClient({ baseUrl: url, apiKey, fetch: looking })
   const outcomes = accounts.map(async (account) => {
     const { account_id } = account
