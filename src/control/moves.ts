@@ -17,6 +17,8 @@ export interface TimekeeperParts {
   clock: SettableClock
   nodes: Nodes
   tasks: BackgroundTasks
+  /** Whether somebody is told of each block. */
+  isFollowed(): boolean
   catchUp(): Promise<void>
   /** Moves the clock to a state, with which a restart begins from before the move on. */
   keep(state: ClockState, move: () => Promise<void>): Promise<void>
@@ -98,13 +100,14 @@ export async function standStill(
 
 /** The chains before the clock: who is woken by it must find the new time there. */
 export async function moveTo(
-  { clock, nodes, keep }: TimekeeperParts,
+  { clock, nodes, keep, isFollowed }: TimekeeperParts,
   state: ClockState,
 ): Promise<void> {
   const before = { mode: clock.mode, ms: clock.now() }
   await keep(state, async () => {
     try {
-      await setChainTimes(nodes, { mode: state.mode, ms: timeOf(state) }, before)
+      const time = { mode: state.mode, ms: timeOf(state) }
+      await setChainTimes(nodes, time, before, isFollowed())
     } catch (cause) {
       await keep(clock.state(), async () => {}).catch(() => {}) // A restart finds the chains' own time.
       throw new ServiceError(

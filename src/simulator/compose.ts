@@ -150,6 +150,7 @@ function composeControl({ forks }: PartsOptions, base: Base, planning: PlanParts
     clock,
     nodes,
     tasks,
+    isFollowed: stream.isFollowed,
     catchUp: planning.bridge.catchUp,
     keep: clockLog.keep,
   })

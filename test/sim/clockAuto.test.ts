@@ -320,3 +320,26 @@ test('behavior: who subscribes to heads hears of each move, and of none from bef
   expect(heard.map(({ timestamp }) => Number(timestamp) - begun)).toEqual([10, 20])
   socket.close()
 })
+
+test('behavior: who follows the stream is told of the block of each move on each network', async () => {
+  const ending = new AbortController()
+  const { body } = await fetch(`${sim.url}/_sim/stream`, { signal: ending.signal })
+  const reader = body!.pipeThrough(new TextDecoderStream()).getReader()
+  await sim.clock.wait(10)
+  const networks = new Set<string>()
+  for (let text = ''; networks.size < networkNames.length; ) {
+    text += (await reader.read()).value
+    for (const [, network] of text.matchAll(/event: block\ndata: .*?"network":"(\w+)"/g))
+      networks.add(network!)
+  }
+  expect([...networks].sort()).toEqual([...networkNames].sort())
+  ending.abort()
+})
+
+test('behavior: so many blocks at most are left to be mined, and each move has its own', async () => {
+  const { request } = readsOf(sim)
+  const number = async () => Number(await request('optimism', 'eth_blockNumber'))
+  const before = await number()
+  for (let i = 0; i < 70; i++) await sim.clock.wait(1)
+  expect(await number()).toBe(before + 70)
+})

@@ -437,6 +437,7 @@ test('conflict: The clock was not moved: the execution of act_ID does not end', 
     nodes,
     // Not as patient as it is otherwise.
     tasks: { ...tasks, settled: () => tasks.settled(20) },
+    isFollowed: () => false,
     catchUp: async () => {},
     keep: async (_: unknown, move: () => Promise<void>) => move(),
   }

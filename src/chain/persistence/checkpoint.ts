@@ -70,13 +70,13 @@ export async function returnTo(
   clock: RunningClock,
   isStart = false,
 ): Promise<Checkpoint> {
+  const lost = await lostMarks(nodes, checkpoint)
+  expectNone(lost.filter(({ start }) => !isStart || !start))
+  await Promise.all(nodes.all().map(({ postponed }) => postponed?.drop()))
+  // Nobody else mines from here on.
   const still = nodes
     .all()
     .filter((node) => isUntouched(node, checkpoint.get(node.network)!, clock))
-  const moved = { all: () => nodes.all().filter((node) => !still.includes(node)) }
-  const lost = await lostMarks(moved, checkpoint)
-  expectNone(lost.filter(({ start }) => !isStart || !start))
-  await Promise.all(nodes.all().map(({ postponed }) => postponed?.drop()))
   return onAll(nodes, async (node) => {
     if (still.includes(node)) return checkpoint.get(node.network)!
     // What an interrupted sender has left with the node is mined before the chain goes back: later it would land in the world

@@ -33,7 +33,7 @@ function channelOf() {
 }
 
 const inOrder: readonly ChainStepName[] = [
-  ...(['postponed', 'fault', 'notify', 'yield', 'cache', 'settle'] as const),
+  ...(['fault', 'postponed', 'notify', 'yield', 'cache', 'settle'] as const),
   ...(['log', 'track', 'mining', 'guard', 'time', 'share'] as const),
 ]
 

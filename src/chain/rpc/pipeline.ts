@@ -26,10 +26,10 @@ export type ChainStep = (message: ChainMessage, next: PassOn) => Promise<string>
  * Every request of the service and of `/rpc` takes them. Subscriptions go to the node directly.
  */
 const order = [
-  // Blocks that the clock has left to be mined are mined first.
-  'postponed',
   // A fault rule of the seam `chain` delays the message.
   'fault',
+  // Blocks that the clock has left to be mined are mined first, past the faults: they belong to nobody's request.
+  'postponed',
   // After the answer, followers of this chain read it again, and writes without a transaction are remembered.
   'notify',
   // The clock does not wait for the answer while a fault has stopped the process.

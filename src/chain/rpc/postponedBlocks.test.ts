@@ -91,6 +91,17 @@ test('error: a block that could not be mined is tried again with the next questi
   expect(mined).toEqual([5])
 })
 
+test('error: who asks waits only so long for them, and they are mined once all the same', async () => {
+  const { postponed, pipeline, sent, close } = chainWith()
+  postponed.add(5)
+  const go = close()
+  const message = { network: 'base', text: '', methods: ['eth_blockNumber'], by: 'client' } as const
+  await expect(pipeline.send({ ...message, timeoutMs: 5 })).rejects.toThrow('longer than 0.005 s')
+  go()
+  await pipeline.rpc().request('eth_call')
+  expect(sent).toEqual(['evm_setTime 5', 'evm_mine', 'eth_call'])
+})
+
 test('behavior: it tells whether somebody hears of each block, however often one lets go', () => {
   const { postponed } = chainWith()
   const [first, second] = [postponed.hold(), postponed.hold()]

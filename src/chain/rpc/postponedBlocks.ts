@@ -1,3 +1,5 @@
+import pTimeout from 'p-timeout'
+import { AnswerTimeout } from './nodeSocket.js'
 import {
   type ChainMessage,
   type ChainPipeline,
@@ -22,7 +24,7 @@ export interface PostponedBlocks {
   drop(): Promise<void>
   /** From now on each block is to be mined at once, until the returned function is called. */
   hold(): () => void
-  /** In front of everything that is asked of the node. */
+  /** In front of everything that reaches the node. */
   readonly step: ChainStep
 }
 
@@ -67,11 +69,18 @@ export function createPostponedBlocks(
         mining ??= mineAll(message, next).finally(() => {
           mining = undefined
         })
-        await mining
+        await inTime(mining, message.timeoutMs)
       }
       return next(message)
     },
   }
+}
+
+/** Who asks waits only so long; what is being mined goes on, since half a block cannot be taken back. */
+function inTime(mining: Promise<void>, timeoutMs: number | undefined): Promise<void> {
+  if (timeoutMs === undefined) return mining
+  const message = new AnswerTimeout(`it took longer than ${timeoutMs / 1000} s`)
+  return pTimeout(mining, { milliseconds: timeoutMs, message })
 }
 
 /** The way to a node that leaves postponed blocks postponed, for questions about what happened on the chain. */

@@ -6,6 +6,7 @@ import { manyAborted } from '../../lib/abort.js'
 import type { Stateful, Worker } from '../../lib/lifecycle.js'
 import type { BackgroundTasks } from '../../time/backgroundTasks.js'
 import type { Node, Nodes } from '../rpc/node.js'
+import { rpcAsItStands } from '../rpc/postponedBlocks.js'
 import type { Rpc } from '../rpc/rpc.js'
 import { unlessStopped } from './pool.js'
 import { subscribe } from './subscribe.js'
@@ -144,9 +145,11 @@ export function followChains(parts: FollowParts): ChainFollower {
 }
 
 /** Every answer is waited for only until the follower is to pause. */
-function readOnly({ network, rpc }: Node, signal: AbortSignal): ReadNode {
+function readOnly(node: Node, signal: AbortSignal): ReadNode {
+  // Blocks that are still to be mined are no news yet.
+  const rpc = rpcAsItStands(node)
   return {
-    network,
+    network: node.network,
     rpc: {
       request: <T>(method: string, params?: readonly unknown[]) =>
         unlessStopped(rpc.request<T>(method, params), signal),

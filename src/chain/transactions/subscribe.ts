@@ -35,9 +35,11 @@ export function subscribe<T>(
   const open = async (): Promise<void> => {
     close()
     const own = opened
-    line = await tellingLine<T>(node, params, (event) => {
+    const telling = await tellingLine<T>(node, params, (event) => {
       if (!isPaused && own === opened) onEvent(event)
     })
+    if (own !== opened) return telling.close()
+    line = telling
     if (isPaused) close()
   }
   let unsubscribe = (): void => {}

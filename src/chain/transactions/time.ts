@@ -11,15 +11,16 @@ import { minesAtOnce } from './mining.js'
  * its next block has the time.
  *
  * All or none: when a node fails, those that took the time are put back to `before`, and no block has been mined. An `auto` clock moves
- * often: there a chain that nobody looks at mines its block when somebody does (`PostponedBlocks`).
+ * often: there a chain that nobody looks at mines its block when somebody does (`PostponedBlocks`), unless `atOnce` is given.
  */
 export async function setChainTimes(
   nodes: Nodes,
   time: ChainTime,
   before?: ChainTime,
+  atOnce = false,
 ): Promise<void> {
   const isJump = time.mode === 'auto' && before?.mode === 'auto'
-  const later = nodes.all().filter((node) => isJump && mayPostpone(node))
+  const later = nodes.all().filter((node) => isJump && !atOnce && mayPostpone(node))
   const now = nodes.all().filter((node) => !later.includes(node))
   const put = ({ mode, ms }: ChainTime) =>
     Promise.allSettled(now.map((node) => setChainTime(node, mode, Math.floor(ms / 1000))))
@@ -29,12 +30,24 @@ export async function setChainTimes(
     throw failed.reason
   }
   await Promise.all(now.map(mineUnlessHalted))
-  for (const { postponed } of later) postponed?.add(Math.floor(time.ms / 1000))
+  await Promise.all(later.map((node) => postpone(node, time)))
 }
+
+/** Meanwhile somebody may have begun to look. */
+async function postpone(node: Node, { mode, ms }: ChainTime): Promise<void> {
+  const seconds = Math.floor(ms / 1000)
+  if (mayPostpone(node)) return node.postponed!.add(seconds)
+  await setChainTime(node, mode, seconds)
+  await mineUnlessHalted(node)
+}
+
+/** More would take whoever looks then too long. */
+const mostPostponed = 64
 
 /** Whether its block is sure to be empty whenever it is mined, and nobody would hear of it. */
 function mayPostpone({ postponed, changeTracker, mining }: Node): boolean {
   if (!postponed || postponed.isHeld || mining?.isOn !== true) return false
+  if (postponed.times.length >= mostPostponed) return false
   return changeTracker?.hasStillTime === true && changeTracker.mark() !== undefined
 }
 

@@ -126,8 +126,9 @@ export function worldOf(ready: Ready, close: () => Promise<void>, controlToken?:
       const [exchanges, { accounts }] = await Promise.all([
         exchangesSince(),
         answerOf(control.GET('/accounts', { params: { query: { limit: 1000 } } })),
-        control.DELETE('/faults'),
       ])
+      // Only now: what a fault holds ends with it.
+      await control.DELETE('/faults')
       const outcome = await outcomeOf(ready, accounts)
       return { exchanges: exchanges.filter(isOfService), outcome }
     },
