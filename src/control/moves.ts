@@ -17,7 +17,7 @@ export interface TimekeeperParts {
   clock: SettableClock
   nodes: Nodes
   tasks: BackgroundTasks
-  /** Whether somebody is told of each block. */
+  /** Whether somebody follows the stream, which reports every block. */
   isFollowed(): boolean
   catchUp(): Promise<void>
   /** Moves the clock to a state, with which a restart begins from before the move on. */

@@ -343,3 +343,22 @@ test('behavior: so many blocks at most are left to be mined, and each move has i
   for (let i = 0; i < 70; i++) await sim.clock.wait(1)
   expect(await number()).toBe(before + 70)
 })
+
+test('behavior: a reset and a restore take blocks that wait back with the rest', async () => {
+  const { request } = readsOf(sim)
+  const latest = async () => {
+    const block = await request('arbitrum', 'eth_getBlockByNumber', ['latest', false])
+    const { number, timestamp } = block as { number: string; timestamp: string }
+    return [Number(number), Number(timestamp)] as const
+  }
+  await sim.reset()
+  const [number, seconds] = await latest()
+  await sim.clock.wait(5)
+  await sim.reset()
+  expect(await latest()).toEqual([number, seconds])
+  await sim.clock.wait(5)
+  const snapshot = await sim.snapshot()
+  await sim.clock.wait(7)
+  await sim.restore(snapshot)
+  expect(await latest()).toEqual([number + 1, seconds + 5])
+})

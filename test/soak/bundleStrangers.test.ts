@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { networkNames } from '../../src/deployments/networks.js'
 import { createSimulator, type SimulatorHandle } from '../../src/index.js'
 import { recordBundle } from '../../src/tools/bundles/record.js'
-import { readsOf } from '../kit/chainReads.js'
 import { killRuns, runCli } from '../kit/cli.js'
 import { liveAsStranger, strangersFriend } from '../kit/strangers.js'
 import { startUpstream, type Upstream } from '../kit/upstream.js'
@@ -19,7 +18,6 @@ import { openUser } from '../kit/user.js'
 
 const network = networkNames.find((name) => name === process.env.STRANGERS_NETWORK) ?? 'optimism'
 const strangers = Number(process.env.STRANGERS ?? 10)
-const usdc = 10n ** 6n
 let upstream: Upstream
 let bundle: string
 let fromBundle: SimulatorHandle
@@ -73,25 +71,6 @@ test('behavior: twenty more are told the same of what they have, which is nothin
     expect(one).toEqual(other)
   }
 }, 120_000)
-
-test('error: what is neither recorded nor on such a path is named with its network, account and slot', async () => {
-  const chain = readsOf(fromBundle)
-  const { address } = upstream.book.tokens.find(({ symbol }) => symbol === 'USDC')!
-  const odd = `0x${'5'.repeat(64)}`
-  await expect(
-    chain.request(network, 'eth_getStorageAt', [address, odd, 'latest']),
-  ).rejects.toThrow(
-    `${network} runs from a bundle, in which slot ${odd} of ${address} was never recorded`,
-  )
-  // An address that is no wallet of ours is not taken for empty.
-  const user = await openUser(fromBundle)
-  await user.fund(network, 'USDC', 5n * usdc)
-  const somebody = `0x${'ab'.repeat(20)}`
-  const body = { network, asset: 'USDC', amount: '1000000', recipient: somebody }
-  const refused = await user.plan('transfer', body)
-  expect(refused).toMatchObject({ status: 408, body: { error: 'timeout' } })
-  expect(refused.body.message).toContain('--assume-empty')
-})
 
 test('default: inspect counts the paths, and says what is taken for empty', async () => {
   const { code, stdout } = await runCli(['bundle', 'inspect', bundle, '--json'])

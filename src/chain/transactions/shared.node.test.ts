@@ -116,7 +116,7 @@ test('behavior: one that is refused, and one that is given up, leave the others 
   expect(BigInt(await ask('eth_getBalance', receiver, 'latest'))).toBe(before + 2n)
 })
 
-test('behavior: whoever asks meanwhile is told that the node mines', async () => {
+test('behavior: a question about the mining mode waits for the shared block, and the answer is that the node mines', async () => {
   const sending = Promise.all(Array.from({ length: 200 }, () => send()))
   const answers: boolean[] = []
   let isOver = false

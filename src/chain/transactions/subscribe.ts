@@ -5,16 +5,15 @@ import { ConnectionLost, type NodeLine, openLine } from '../rpc/nodeSocket.js'
 export interface Subscription {
   /** From now on nothing is called back. */
   pause(): void
-  /** From now on everything is, but for what came in between. Rejects when the node is gone for good. */
+  /** From now on every notification is; those from before are lost. Rejects when the node is gone for good. */
   resume(): Promise<void>
   /** After a pause: closes the connection. */
   end(): void
 }
 
 /**
- * Calls back with everything that the node tells to an `eth_subscribe` with these parameters. When the node has died and come back, it
- * subscribes again, and then calls `onMissed`: there may be something that was not told. What a node tells late, of a world that has been
- * taken back meanwhile, is not called back.
+ * Calls back with each notification of an `eth_subscribe` with these parameters. When the node has died and come back, it subscribes again,
+ * and then calls `onMissed`, since notifications may have been lost. Late ones, of a world that a reset or restore has taken back, are dropped.
  */
 export function subscribe<T>(
   node: Pick<Node, 'network' | 'socket' | 'lifecycle' | 'changeTracker'>,
@@ -59,7 +58,7 @@ export function subscribe<T>(
           .then(onMissed)
           .catch(() => {})
       })
-      // Where nothing has happened since, nothing can be told late.
+      // Where nothing has happened since, no notification can be late.
       if (line && pausedAt !== undefined && pausedAt === changeTracker?.mark()) return
       await lifecycle.whileUp(open)
     },

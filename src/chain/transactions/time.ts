@@ -33,7 +33,7 @@ export async function setChainTimes(
   await Promise.all(later.map((node) => postpone(node, time)))
 }
 
-/** Meanwhile somebody may have begun to look. */
+/** Leaves the block to be mined later, unless somebody has begun to follow the chain meanwhile. */
 async function postpone(node: Node, { mode, ms }: ChainTime): Promise<void> {
   const seconds = Math.floor(ms / 1000)
   if (mayPostpone(node)) return node.postponed!.add(seconds)
@@ -41,7 +41,7 @@ async function postpone(node: Node, { mode, ms }: ChainTime): Promise<void> {
   await mineUnlessHalted(node)
 }
 
-/** More would take whoever looks then too long. */
+/** The next message to the chain waits until all of them are mined, so there are never more. */
 const mostPostponed = 64
 
 /** Whether its block is sure to be empty whenever it is mined, and nobody would hear of it. */

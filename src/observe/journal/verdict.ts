@@ -95,7 +95,7 @@ function activityVerdict(
   )?.request_id
   const own = moments.filter((moment) => moment.request_id === request_id)
   const fired = firedIn(own)
-  // Whoever asks about the execution's request is told of its response anyway.
+  // The verdict on the execution's request reports its response already.
   const lost = isLedTo ? '' : lostAnswer(own, fired)
   if (activity.status === 'confirmed') return `confirmed${lost}`
   const because = (ending: string, item: ActivityItem): string => {

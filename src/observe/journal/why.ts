@@ -12,7 +12,7 @@ const maxMoments = 1_000
  * The timeline of an account, plan, activity, intent, request or fault rule, over HTTP, plan, signature, transactions, bridge
  * fills, events and faults. Undefined when neither the journal nor the store knows the id.
  *
- * @param isLedTo Whether it is an activity that is told of as part of the verdict on its execution's request.
+ * @param isLedTo Whether this activity's verdict becomes part of the verdict on the request that executed it.
  */
 export async function explain(
   id: string,

@@ -82,7 +82,7 @@ export interface WhyFacts extends StoreRecords {
   /** The request, when the id is that of one, and what became of the activity that it led to. */
   asked?: RecordedRequest | undefined
   ledTo?: string | undefined
-  /** It is an activity that is told of as part of the verdict on its execution's request. */
+  /** The activity's verdict becomes part of the verdict on the request that executed it. */
   isLedTo?: boolean
   /** The id is that of a fault rule. */
   isRule?: boolean
