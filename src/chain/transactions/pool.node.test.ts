@@ -24,14 +24,28 @@ async function pooled(): Promise<Hex> {
   return node.rpc.request<Hex>('eth_sendTransaction', [call])
 }
 
+/** A way to the node, and when it is asked for a transaction by its hash. */
+function listened(node: Node): { asking: Node; asked: Promise<void> } {
+  let hear: () => void
+  const asked = new Promise<void>((resolve) => {
+    hear = resolve
+  })
+  const request: Node['rpc']['request'] = (method, params) => {
+    if (method === 'eth_getTransactionByHash') hear()
+    return node.rpc.request(method, params)
+  }
+  return { asking: { ...node, rpc: { ...node.rpc, request } }, asked }
+}
+
 test('default: what waits is found by its call, and its receipt comes with its block', async () => {
   const hash = await pooled()
   expect(await pooledHash(node, call)).toBe(hash)
   expect(await pooledHash(node, { ...call, data: '0x' })).toBe(undefined)
   expect(await pooledHash(node, { ...call, from: actors.admin })).toBe(undefined)
-  const waiting = receiptOfPooled(node, call)
-  // It has asked for the pool by the time that this is answered.
-  await node.rpc.request('eth_chainId')
+  const { asked, asking } = listened(node)
+  const waiting = receiptOfPooled(asking, call)
+  // The node answers what comes at once in any order, so it mines only after it was asked for what waits in the pool.
+  await asked
   await node.rpc.request('evm_mine')
   expect(await waiting).toMatchObject({ transactionHash: hash, status: '0x1' })
   expect(await receiptOfPooled(node, call)).toBe(undefined)
