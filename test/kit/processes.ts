@@ -31,13 +31,18 @@ export const markVariable = 'SVC_SIM_TEST_RUN'
 
 /** Every process that carries a run's mark, whatever its parent is by now; optionally of one program. Read from /proc: only on Linux. */
 export function markedBy(mark: string, program = ''): number[] {
+  return withVariable(markVariable, mark, program)
+}
+
+/** Every process in whose environment a variable has this value. */
+export function withVariable(variable: string, value: string, program = ''): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
     .filter((pid) => {
       try {
         const environment = readFileSync(`/proc/${pid}/environ`, 'utf8')
-        if (!environment.includes(`${markVariable}=${mark}\0`)) return false
+        if (!environment.includes(`${variable}=${value}\0`)) return false
         return readFileSync(`/proc/${pid}/comm`, 'utf8').trim().endsWith(program) && isAlive(pid)
       } catch {
         return false // it ended meanwhile, or is another user's
