@@ -35,5 +35,6 @@ async function untilAlone(starts: string): Promise<void> {
   for (; left.length > 0 && performance.now() < until; left = look()) await wait(50)
   if (left.length === 0) return
   const named = left.map((pid) => `${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8')}`)
+  process.exitCode = 1 // vitest itself only prints what a teardown throws
   throw new Error(`the tests have left running: ${named.join('; ').replaceAll('\0', ' ')}`)
 }
