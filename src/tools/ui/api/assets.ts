@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals'
 import type { Schemas } from '../../../clients/client/types.js'
-import { answered } from './refusal.js'
-import { serviceApi } from './session.js'
+import { answered, serviceApi } from './session.js'
 
 /** Every asset by its symbol, once somebody has asked for them. */
 export const assets = signal<Readonly<Record<string, Schemas['Asset']>>>({})

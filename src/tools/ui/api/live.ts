@@ -1,11 +1,8 @@
 import { batch, computed, signal } from '@preact/signals'
-import type { components } from '../../../clients/control/controlApi.js'
 import { coalesced } from './coalesced.js'
-import { answered } from './refusal.js'
-import { apiKey, askControl, controlApi, needsToken } from './session.js'
+import { answered, apiKey, askControl, controlApi, needsToken } from './session.js'
 import { followStream, type StreamData, type StreamMessage } from './stream.js'
-
-type Schemas = components['schemas']
+import type { Clock, Exchange, Overview } from './types.js'
 
 /** How the page hears of what happens. */
 export const connection = signal<'connecting' | 'live' | 'broken' | 'gone'>('connecting')
@@ -14,13 +11,13 @@ export const connection = signal<'connecting' | 'live' | 'broken' | 'gone'>('con
 export const restarts = signal(0)
 
 /** How things stand: loaded when the stream opens, then kept by it. */
-export const overview = signal<Schemas['Overview'] | undefined>()
+export const overview = signal<Overview | undefined>()
 
 /** The clock as it was last told, and when that was by the page's own clock. */
-export const toldClock = signal<(Schemas['Clock'] & { toldAt: number }) | undefined>()
+export const toldClock = signal<(Clock & { toldAt: number }) | undefined>()
 
 /** Exchanges, newest first. */
-export const exchanges = signal<readonly Schemas['Exchange'][]>([])
+export const exchanges = signal<readonly Exchange[]>([])
 
 /** Whether the newest exchanges have been loaded: before that, nobody knows that there are none. */
 export const isJournalKnown = signal(false)
@@ -99,10 +96,10 @@ export const loadWholeJournal = coalesced(async () => {
 })
 
 /** In the order of their cursors, newest first, each once. */
-function addExchanges(given: readonly Schemas['Exchange'][]): void {
+function addExchanges(given: readonly Exchange[]): void {
   if (given.length === 0) return
   const before = exchanges.peek()
-  const merged: Schemas['Exchange'][] = []
+  const merged: Exchange[] = []
   let next = 0
   // What is known is in order already: to sort ten thousand anew for each that comes would be felt.
   for (const one of [...given].sort((a, b) => b.cursor - a.cursor)) {

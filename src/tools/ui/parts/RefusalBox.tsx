@@ -1,4 +1,4 @@
-import type { Refused } from '../api/refusal.js'
+import type { Refused } from '../api/session.js'
 import { href } from '../shell/route.js'
 import { Linked } from './Linked.js'
 

@@ -1,6 +1,6 @@
 import type { FormSchema } from '../api/schemas.js'
-import { Described } from './Described.js'
 import { type FormValues, fieldKind } from './formValues.js'
+import { Described } from './labels.js'
 
 interface FieldsProps {
   /** Distinguishes the fields of forms that stand beside each other. */

@@ -124,8 +124,8 @@ function TraceBanner() {
   const { file, ended_at, accounts_left_out, worlds_left_out } = trace.value
   return (
     <p class="banner" role="note">
-      <strong>Trace</strong> of a run that ended at {shownTime(Date.parse(ended_at))}. It is
-      read-only. <code>{file}</code>
+      <strong>Trace</strong> of a run that ended at {shownTime(ended_at)}. It is read-only.{' '}
+      <code>{file}</code>
       {accounts_left_out > 0 && ` ${accounts_left_out} accounts are not in this trace.`}
       {worlds_left_out > 0 && ` ${worlds_left_out} leased worlds are not in this trace.`}
     </p>

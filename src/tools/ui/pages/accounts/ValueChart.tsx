@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
-import type { AccountView } from '../../api/accounts.js'
+import type { AccountView } from '../../api/types.js'
 import { shownUsd, usdOf } from '../../parts/money.js'
 import { shownTime } from '../../parts/text.js'
 import { chartOf } from './chart.js'

@@ -1,6 +1,7 @@
-import { answered } from '../../api/refusal.js'
-import { controlApi } from '../../api/session.js'
+import { answered, controlApi } from '../../api/session.js'
 import { useLoaded } from '../../api/useLoaded.js'
+import { Check } from '../../parts/controls.js'
+import { Panel, Scroller } from '../../parts/panels.js'
 import { useQuery } from '../../shell/route.js'
 import '../../styles/coverage.css'
 import { counted } from '../../parts/text.js'
@@ -24,20 +25,16 @@ export default function Coverage() {
   const { columns, rows } = matrixOf(cells)
   const shown = isMissingOnly ? rows.filter((row) => row.seen < row.cells.size) : rows
   return (
-    <section class="panel" aria-labelledby="coverage-title">
-      <header>
-        <h2 id="coverage-title">
-          {met} of {documented} documented responses seen
-        </h2>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isMissingOnly}
-            onChange={({ currentTarget }) => setShownRows(currentTarget.checked ? 'missing' : '')}
-          />{' '}
-          Only endpoints with unseen responses
-        </label>
-      </header>
+    <Panel
+      title={`${met} of ${documented} documented responses seen`}
+      aside={
+        <Check
+          label="Only endpoints with unseen responses"
+          isOn={isMissingOnly}
+          onChange={(on) => setShownRows(on ? 'missing' : '')}
+        />
+      }
+    >
       <progress max={documented} value={met} aria-label="Responses seen" />
       <p class="small legend">
         <span class="cell seen">7</span> seen 7 times <span class="cell">·</span> documented, not
@@ -45,8 +42,7 @@ export default function Coverage() {
         Press a cell to see how to meet it, and which requests did.
       </p>
       {open && <CellDetails key={chosen} cell={open} />}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
-      <section class="matrix-scroller" tabIndex={0} aria-label="Matrix">
+      <Scroller kind="matrix-scroller" label="Matrix">
         <table class="matrix">
           <thead>
             <tr>
@@ -72,8 +68,8 @@ export default function Coverage() {
             ))}
           </tbody>
         </table>
-      </section>
-    </section>
+      </Scroller>
+    </Panel>
   )
 }
 

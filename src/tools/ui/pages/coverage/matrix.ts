@@ -1,14 +1,9 @@
-import type { components } from '../../../../clients/control/controlApi.js'
-
-/** A documented way in which an endpoint can answer. */
-export type CoverageCell = components['schemas']['Cell']
+import type { CoverageCell, Exchange } from '../../api/types.js'
 
 /** `POST /accounts/{account_id}/plan/earn 400 no_wallet`. */
 export function cellId({ method, path, status, code }: CoverageCell): string {
   return [method, path, status, code].filter((part) => part !== null).join(' ')
 }
-
-type Exchange = components['schemas']['Exchange']
 
 /** The newest exchanges whose answer was this one. */
 export function metBy(

@@ -1,9 +1,9 @@
 import { documentOf } from '../../api/documents.js'
-import { answered } from '../../api/refusal.js'
-import { controlApi } from '../../api/session.js'
+import { answered, controlApi } from '../../api/session.js'
 import { useLoaded } from '../../api/useLoaded.js'
-import { Described } from '../../parts/Described.js'
 import { FaultList } from '../../parts/FaultList.js'
+import { Described } from '../../parts/labels.js'
+import { Panel } from '../../parts/panels.js'
 import '../../styles/faults.css'
 import '../../styles/forms.css'
 import { href } from '../../shell/route.js'
@@ -23,11 +23,11 @@ export default function Faults({ rest: [seam, name] }: { rest: readonly string[]
     <div class="faults-page">
       <FaultList />
       <Recipes />
-      <section class="panel steers" aria-labelledby="arm-title">
-        <header>
-          <h2 id="arm-title">Break something</h2>
-          <span class="small">a rule that can never fire is refused, with the reason</span>
-        </header>
+      <Panel
+        title="Break something"
+        kind="steers"
+        aside={<span class="small">a rule that can never fire is refused, with the reason</span>}
+      >
         <nav class="seams" aria-label="Seams">
           {seams.map((each) => (
             <a
@@ -57,7 +57,7 @@ export default function Faults({ rest: [seam, name] }: { rest: readonly string[]
           </ul>
           {chosen && <RuleForm key={`${at} ${chosen.effect}`} entry={chosen} rule={rule} />}
         </div>
-      </section>
+      </Panel>
     </div>
   )
 }

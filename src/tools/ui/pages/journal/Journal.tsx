@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { components } from '../../../../clients/control/controlApi.js'
 import { exchanges, isJournalKnown, loadWholeJournal } from '../../api/live.js'
-import { Status } from '../../parts/Status.js'
+import type { Exchange } from '../../api/types.js'
+import { Check } from '../../parts/controls.js'
+import { Status } from '../../parts/labels.js'
 import { shownClock } from '../../parts/text.js'
 import { VirtualList } from '../../parts/VirtualList.js'
 import { goInstead, here } from '../../shell/route.js'
@@ -14,14 +15,12 @@ import {
   isNarrowing,
   queryOf,
 } from '../../../../observe/journal/filter.js'
+import { shownBytes, shownMs } from '../../parts/text.js'
 import { ExchangeDetails } from './ExchangeDetails.js'
 import { FilterBar } from './FilterBar.js'
 import { ForkHere } from './ForkHere.js'
 import { OwnReads } from './OwnReads.js'
 import { SaveAsTest } from './SaveAsTest.js'
-import { shownBytes, shownMs } from './sizes.js'
-
-type Exchange = components['schemas']['Exchange']
 
 /** Everything that was asked and answered, as it comes; or what it would have come to with a change. */
 export default function Journal({ rest }: { rest: readonly string[] }) {
@@ -57,14 +56,7 @@ function Exchanges({ rest: [place] }: { rest: readonly string[] }) {
           <span class="small" role="status">
             {found.length === all.length ? all.length : `${found.length} of ${all.length}`} requests
           </span>
-          <label class="field inline">
-            <input
-              type="checkbox"
-              checked={hasOwn}
-              onChange={({ currentTarget }) => setOwn(currentTarget.checked)}
-            />
-            <span>The page’s own requests</span>
-          </label>
+          <Check label="The page’s own requests" isOn={hasOwn} onChange={setOwn} />
           <SaveAsTest filter={filter} />
         </div>
         {hasOwn && <OwnReads />}

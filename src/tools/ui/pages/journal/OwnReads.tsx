@@ -1,7 +1,6 @@
 import { ownReads } from '../../api/ownReads.js'
-import { Status } from '../../parts/Status.js'
-import { shownClock } from '../../parts/text.js'
-import { shownMs } from './sizes.js'
+import { Status } from '../../parts/labels.js'
+import { shownClock, shownMs } from '../../parts/text.js'
 
 /** What the page itself has read, newest first. */
 export function OwnReads() {

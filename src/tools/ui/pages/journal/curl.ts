@@ -1,6 +1,4 @@
-import type { components } from '../../../../clients/control/controlApi.js'
-
-type Exchange = components['schemas']['Exchange']
+import type { Exchange } from '../../api/types.js'
 
 /** Headers that curl writes by itself, or that were about the connection only. */
 const itsOwn = new Set(['content-length', 'user-agent', 'host', 'accept-encoding', 'connection'])

@@ -1,10 +1,8 @@
-import type { components } from '../../../../clients/control/controlApi.js'
 import { faults, overview } from '../../api/live.js'
 import { isReadOnly } from '../../api/trace.js'
-import { NetworkLabel } from '../../parts/NetworkLabel.js'
+import type { NetworkState } from '../../api/types.js'
+import { NetworkLabel } from '../../parts/labels.js'
 import { shownClock } from '../../parts/text.js'
-
-type Network = components['schemas']['Overview']['networks'][number]
 
 /** The five networks: how far they are, and what is wrong with them. */
 export function Networks() {
@@ -17,7 +15,7 @@ export function Networks() {
   )
 }
 
-function NetworkCard({ network, chain_id, ready, error, forked_from, height, time }: Network) {
+function NetworkCard({ network, chain_id, ready, error, forked_from, height, time }: NetworkState) {
   const troubles = troublesOf(network)
   const isHalted = troubles.includes('halt')
   const isOver = isReadOnly.value

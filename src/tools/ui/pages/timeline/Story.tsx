@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { components } from '../../../../clients/control/controlApi.js'
 import { assets, needAssets, symbolAt } from '../../api/assets.js'
 import { networkOfChain } from '../../api/networkOfChain.js'
+import type { Why } from '../../api/types.js'
+import { Check } from '../../parts/controls.js'
 import { Linked } from '../../parts/Linked.js'
 import { moneyText } from '../../parts/Money.js'
 import { goInstead, here } from '../../shell/route.js'
@@ -14,12 +15,9 @@ import type { Names } from './flights.js'
 import { layoutOf } from './layout.js'
 import { MomentDetails } from './MomentDetails.js'
 
-type Why = components['schemas']['Why']
-
 const names: Names = {
   networkOf: networkOfChain,
-  money: (network, token, raw) =>
-    moneyText({ raw, symbol: symbolAt(network, token) ?? token, price: undefined }),
+  money: (network, token, raw) => moneyText({ raw, symbol: symbolAt(network, token) ?? token }),
 }
 
 /**
@@ -85,8 +83,8 @@ export function Story({
         <Flights moments={timeline} />
         <Findings why={why} onOpen={(index) => setOpen(shown.indexOf(timeline[index]!))} />
         <div class="row">
-          <Toggle label="Reads" isOn={hasReads} onChange={(on) => show(() => setReads(on))} />
-          <Toggle label="Events" isOn={hasEvents} onChange={(on) => show(() => setEvents(on))} />
+          <Check label="Reads" isOn={hasReads} onChange={(on) => show(() => setReads(on))} />
+          <Check label="Events" isOn={hasEvents} onChange={(on) => show(() => setEvents(on))} />
           <span class="small" role="status">
             {shown.length} of {timeline.length} moments. Use the arrow keys to move between them.
           </span>
@@ -122,26 +120,5 @@ function Belongs({ why: { id, related, activity } }: { why: Why }) {
         </span>
       ))}
     </p>
-  )
-}
-
-function Toggle({
-  label,
-  isOn,
-  onChange,
-}: {
-  label: string
-  isOn: boolean
-  onChange(isOn: boolean): void
-}) {
-  return (
-    <label class="field inline">
-      <input
-        type="checkbox"
-        checked={isOn}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-      />
-      <span>{label}</span>
-    </label>
   )
 }

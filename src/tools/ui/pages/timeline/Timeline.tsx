@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { Form, TextField } from '../../parts/controls.js'
 import { go } from '../../shell/route.js'
 import '../../styles/journal.css'
 import { Recent } from './Recent.js'
@@ -26,24 +27,17 @@ export default function Timeline({ rest: [id] }: { rest: readonly string[] }) {
 function Search({ id }: { id: string | undefined }) {
   const [text, setText] = useState(id ?? '')
   return (
-    <form
-      class="row search"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (text.trim() !== '') go(['timeline', text.trim()])
-      }}
-    >
-      <label class="field inline">
-        <span>Id</span>
-        <input
-          type="search"
-          value={text}
-          maxLength={64}
-          placeholder="id of an account, plan, activity, intent or request"
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      </label>
+    <Form class="row search" onSubmit={() => text.trim() !== '' && go(['timeline', text.trim()])}>
+      <TextField
+        label="Id"
+        kind="inline"
+        type="search"
+        value={text}
+        maxLength={64}
+        placeholder="id of an account, plan, activity, intent or request"
+        onInput={setText}
+      />
       <button type="submit">Show</button>
-    </form>
+    </Form>
   )
 }

@@ -1,7 +1,6 @@
-import type { components } from '../../../../clients/control/controlApi.js'
-import { groupedDigits, shownUrl } from './words.js'
-
-type Moment = components['schemas']['Moment']
+import type { Moment } from '../../api/types.js'
+import { groupedDigits } from '../../parts/text.js'
+import { shownUrl } from './words.js'
 
 /** What the colour of an element says. */
 export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'dim'

@@ -1,10 +1,7 @@
-import type { components } from '../../../../clients/control/controlApi.js'
-import { answered } from '../../api/refusal.js'
-import { controlApi, controlApiOf } from '../../api/session.js'
+import { answered, controlApi, controlApiOf } from '../../api/session.js'
 import type { StreamMessage } from '../../api/stream.js'
+import type { Why } from '../../api/types.js'
 import { type Loaded, useLoaded } from '../../api/useLoaded.js'
-
-type Why = components['schemas']['Why']
 
 /** The timeline of an id, again whenever something happens to it; in another world as it is now. */
 export function useWhy(id: string | undefined, otherWorld?: string): Loaded<Why> {

@@ -1,8 +1,6 @@
-import type { components } from '../../../../clients/control/controlApi.js'
+import type { Why } from '../../api/types.js'
 import { fact, type Tone } from './elements.js'
 import { shownUrl } from './words.js'
-
-type Why = components['schemas']['Why']
 
 /** One thing that went wrong, in words. */
 export interface Finding {
