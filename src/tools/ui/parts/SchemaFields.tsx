@@ -19,7 +19,7 @@ interface FieldsProps {
 export function SchemaFields({ schema, ...props }: FieldsProps) {
   const required = schema.required ?? []
   return (
-    <div class="fields">
+    <div class="fields columns" style={{ '--least': '16rem' }}>
       {Object.entries(schema.properties ?? {}).map(([name, field]) => (
         <SchemaField
           key={name}

@@ -76,7 +76,7 @@ function Inside() {
           <img src={icon} alt="" width="28" height="28" />
           svc-sim
         </a>
-        <nav aria-label="Pages">
+        <nav class="links" aria-label="Pages">
           {navigated.value.map((page) => (
             <a
               key={page.name}
@@ -99,7 +99,7 @@ function Inside() {
         <TraceBanner />
         <WorldFrame />
         {connection.value === 'broken' && (
-          <p class="banner unreachable" role="alert">
+          <p class="banner callout bad" role="alert">
             The simulator does not respond. This page shows what it said last, and keeps trying.
           </p>
         )}
@@ -123,7 +123,7 @@ function TraceBanner() {
   if (!trace.value) return null
   const { file, ended_at, accounts_left_out, worlds_left_out } = trace.value
   return (
-    <p class="banner" role="note">
+    <p class="banner callout frozen" role="note">
       <strong>Trace</strong> of a run that ended at {shownTime(ended_at)}. It is read-only.{' '}
       <code>{file}</code>
       {accounts_left_out > 0 && ` ${accounts_left_out} accounts are not in this trace.`}
@@ -134,7 +134,7 @@ function TraceBanner() {
 
 function WorldGone() {
   return (
-    <p class="banner" role="alert">
+    <p class="banner callout frozen" role="alert">
       World {world.value} does not exist. It may have been released, or its lease has expired.{' '}
       <a href={hrefIn(undefined, [])}>Go to the default world</a>
     </p>

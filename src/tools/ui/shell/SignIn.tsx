@@ -7,7 +7,7 @@ export function SignIn() {
   const [token, setToken] = useState('')
   return (
     <main class="sign-in">
-      <Form class="panel" onSubmit={() => signIn(token.trim())}>
+      <Form class="panel stack tight" onSubmit={() => signIn(token.trim())}>
         <h1>svc-sim</h1>
         <p>
           Other machines can reach this simulator, so the dashboard needs its control token: the

@@ -27,7 +27,7 @@ export function WorldFrame() {
       await loadWorlds()
     })
   return (
-    <section class="banner world-frame" aria-label="Leased world">
+    <section class="banner callout frozen spread" aria-label="Leased world">
       <span>
         <strong>World {id}</strong>, leased until {shownTime(known.lease_until)} by the machine’s
         clock

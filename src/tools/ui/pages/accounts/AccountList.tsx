@@ -23,7 +23,7 @@ export function AccountList() {
   const last = found?.accounts.at(-1)?.account_id
   const hasMore = found !== undefined && from + found.accounts.length < found.total
   return (
-    <div class="accounts">
+    <div class="stack">
       <CreateAccount />
       <Panel
         title="All accounts"

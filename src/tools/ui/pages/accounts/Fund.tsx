@@ -32,7 +32,7 @@ export function Fund({ id }: { id: string }) {
     })
   return (
     <Panel title="Give funds" kind="steers">
-      <Form class="fund" onSubmit={() => give(amount.trim(), asset)}>
+      <Form class="fund columns fit" onSubmit={() => give(amount.trim(), asset)}>
         <Choice
           label="Network"
           of={(overview.value?.networks ?? []).map((each) => each.network)}

@@ -14,8 +14,8 @@ export function History({ view: { activities, events } }: { view: AccountView })
       <Panel title="Activities" aside={<Count of={activities} />}>
         <List empty="None yet.">
           {activities.map((activity) => (
-            <li key={activity.activity_id} class="activity">
-              <span class="activity-what">
+            <li key={activity.activity_id} class="activity spread">
+              <span class="words">
                 <a href={href(['timeline', activity.activity_id])}>{activity.activity_id}</a>
                 <span class="small">
                   {shownTime(activity.occurred_at)}

@@ -28,12 +28,12 @@ export function Holdings({
   const networks = [...new Set(positions.map(({ network }) => network))]
   const underWay = Object.values(folio.patches).flat().length
   return (
-    <section aria-label="Holdings" class="holdings">
+    <section aria-label="Holdings" class="stack">
       {networks.length === 0 && isWhole && (
         <p class="panel empty">The wallet is empty. Give it funds, then make a plan.</p>
       )}
       <Loans id={id} loans={loansOf(folio)} />
-      <div class="holding-grid">
+      <div class="columns fit" style={{ '--least': '26rem' }}>
         {networks.map((network) => (
           <OnNetwork
             key={network}
@@ -103,7 +103,7 @@ function Loans({ id, loans }: { id: string; loans: readonly Debt[] }) {
     >
       <ul class="list">
         {loans.map(({ network, protocol, what, debtUsd, health }) => (
-          <li key={`${network} ${protocol} ${what}`} class="loan">
+          <li key={`${network} ${protocol} ${what}`} class="loan spread">
             <span>
               <NetworkLabel network={network} /> {protocol}: {what}
             </span>

@@ -25,14 +25,14 @@ export function OneAccount({ id }: { id: string }) {
     )
   if (!view)
     return (
-      <div class="account">
+      <div class="stack">
         {reads.phase === 'stopped' ? <HeadOnly id={id} /> : <p aria-busy="true">Loading…</p>}
         <Waiting reads={reads} />
       </div>
     )
   const positions = view.folio ? positionsOf(view.folio) : []
   return (
-    <div class="account">
+    <div class="stack">
       <Head account={view.account} />
       <Missing missing={view.missing} />
       <Waiting reads={reads} />
@@ -43,7 +43,7 @@ export function OneAccount({ id }: { id: string }) {
         >
           {view.folio ? (
             <>
-              <p class="total">{shownUsd(worthOf(positions))}</p>
+              <p class="figure total">{shownUsd(worthOf(positions))}</p>
               <ValueChart values={view.values} />
             </>
           ) : (
@@ -84,7 +84,7 @@ function Waiting({ reads: { data: view, phase, stop, again } }: { reads: Stoppab
   // When all networks respond, a read that follows another takes no time to speak of.
   if (phase === 'read' || view?.missing.length === 0) return null
   return (
-    <p class="waiting">
+    <p class="late">
       <button type="button" onClick={stop}>
         Stop waiting
       </button>{' '}

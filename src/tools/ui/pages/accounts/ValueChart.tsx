@@ -52,7 +52,7 @@ export function ValueChart({ values }: Pick<AccountView, 'values'>) {
         </svg>
         <span class="point" style={{ left: percent(shown.x), top: percent(shown.y) }} />
       </section>
-      <figcaption>
+      <figcaption class="row between">
         <span>{shownTime(first.at)}</span>
         <output>
           {shownUsd(shown.usd)} at {shownTime(shown.at)}

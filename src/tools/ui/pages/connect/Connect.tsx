@@ -6,8 +6,6 @@ import { Act, Copy } from '../../parts/controls.js'
 import { NetworkLabel } from '../../parts/labels.js'
 import { CopiedFacts, Panel, Scroller, Table } from '../../parts/panels.js'
 import { useQuery } from '../../shell/route.js'
-import '../../styles/connect.css'
-import '../../styles/forms.css'
 import { addNetwork, walletHere } from './wallet.js'
 
 const titles: Readonly<Record<string, string>> = {
@@ -27,7 +25,7 @@ export default function Connect() {
   const { url, apiKey, controlUrl, docsUrl, rpc, chainIds, actors, contracts, snippets } = data
   const places = { API: url, Key: apiKey, 'Control API': controlUrl, Documentation: docsUrl }
   return (
-    <div class="connect-page">
+    <div class="connect-page columns" style={{ '--least': '56rem' }}>
       <Panel title="Where it is">
         <CopiedFacts of={places} />
         <p class="small">

@@ -4,8 +4,6 @@ import { useLoaded } from '../../api/useLoaded.js'
 import { FaultList } from '../../parts/FaultList.js'
 import { Described } from '../../parts/labels.js'
 import { Panel } from '../../parts/panels.js'
-import '../../styles/faults.css'
-import '../../styles/forms.css'
 import { href } from '../../shell/route.js'
 import { Recipes } from './Recipes.js'
 import { RuleForm } from './RuleForm.js'
@@ -20,7 +18,7 @@ export default function Faults({ rest: [seam, name] }: { rest: readonly string[]
   const there = effects.filter(({ on }) => on === at)
   const chosen = there.find(({ effect }) => effect === name) ?? there[0]
   return (
-    <div class="faults-page">
+    <div class="stack">
       <FaultList />
       <Recipes />
       <Panel
@@ -28,7 +26,7 @@ export default function Faults({ rest: [seam, name] }: { rest: readonly string[]
         kind="steers"
         aside={<span class="small">a rule that can never fire is refused, with the reason</span>}
       >
-        <nav class="seams" aria-label="Seams">
+        <nav class="seams links" aria-label="Seams">
           {seams.map((each) => (
             <a
               key={each}
@@ -40,7 +38,7 @@ export default function Faults({ rest: [seam, name] }: { rest: readonly string[]
           ))}
         </nav>
         <div class="effects">
-          <ul class="effect-list" aria-label="Effects">
+          <ul class="effect-list links list" aria-label="Effects">
             {there.map(({ effect, summary }) => (
               <li key={effect}>
                 <a

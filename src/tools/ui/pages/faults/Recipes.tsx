@@ -50,7 +50,7 @@ const recipes = [
 export function Recipes() {
   return (
     <Panel title="Recipes" kind="steers" aside={<span class="small">one press arms a rule</span>}>
-      <ul class="recipes">
+      <ul class="recipes columns" style={{ '--least': '17rem' }}>
         {recipes.map(({ title, says, rule }) => (
           <li key={title}>
             <Act done={`Armed: ${title}`} work={() => addRule(rule)}>

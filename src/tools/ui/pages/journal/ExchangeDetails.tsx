@@ -23,7 +23,7 @@ export function ExchangeDetails({ exchange, onClose }: { exchange: Exchange; onC
       needsToken: hasToken.peek(),
     })
   return (
-    <section class="panel details" aria-labelledby="details-title">
+    <section class="panel details stack tight" aria-labelledby="details-title">
       <header>
         <h2 id="details-title" class="mono">
           {method} <Linked text={url} />
@@ -103,7 +103,7 @@ function Notes({ notes }: Pick<Exchange, 'notes'>) {
   return (
     <>
       <h3>What this request caused</h3>
-      <ol class="notes">
+      <ol class="notes list">
         {notes.map(({ at, type, ...facts }, index) => (
           <li key={index}>
             <details>

@@ -7,8 +7,6 @@ import { useAsking } from '../../api/useAsking.js'
 import { loadWorlds } from '../../api/worlds.js'
 import { Panel } from '../../parts/panels.js'
 import { href } from '../../shell/route.js'
-import '../../styles/forms.css'
-import '../../styles/fork.css'
 import { type Change, ChangeForm } from './ChangeForm.js'
 import { ForkResult } from './ForkResult.js'
 
@@ -30,7 +28,7 @@ export function ForkHere({ cursor }: { cursor: number }) {
     ).finally(loadWorlds)
   }
   return (
-    <div class="fork">
+    <div class="stack">
       <Panel
         title={`Fork before ${exchange ? `${exchange.method} ${exchange.url}` : `request ${cursor}`}`}
         aside={

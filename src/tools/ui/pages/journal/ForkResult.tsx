@@ -58,7 +58,7 @@ export function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: 
         {left_out.length > 0 && (
           <details>
             <summary>{left_out.length} requests could not be replayed</summary>
-            <ul>
+            <ul class="bullets">
               {left_out.map((what) => (
                 <li key={what}>{what}</li>
               ))}

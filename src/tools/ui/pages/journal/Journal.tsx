@@ -1,12 +1,4 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { exchanges, isJournalKnown, loadWholeJournal } from '../../api/live.js'
-import type { Exchange } from '../../api/types.js'
-import { Check } from '../../parts/controls.js'
-import { Status } from '../../parts/labels.js'
-import { shownClock } from '../../parts/text.js'
-import { VirtualList } from '../../parts/VirtualList.js'
-import { goInstead, here } from '../../shell/route.js'
-import '../../styles/journal.css'
 import {
   type Filter,
   faultsOf,
@@ -15,7 +7,13 @@ import {
   isNarrowing,
   queryOf,
 } from '../../../../observe/journal/filter.js'
-import { shownBytes, shownMs } from '../../parts/text.js'
+import { exchanges, isJournalKnown, loadWholeJournal } from '../../api/live.js'
+import type { Exchange } from '../../api/types.js'
+import { Check } from '../../parts/controls.js'
+import { Status } from '../../parts/labels.js'
+import { shownBytes, shownClock, shownMs } from '../../parts/text.js'
+import { VirtualList } from '../../parts/VirtualList.js'
+import { goInstead, here } from '../../shell/route.js'
 import { ExchangeDetails } from './ExchangeDetails.js'
 import { FilterBar } from './FilterBar.js'
 import { ForkHere } from './ForkHere.js'
@@ -95,7 +93,7 @@ function Row({ exchange, isNarrow }: { exchange: Exchange; isNarrow: boolean }) 
       <span class="method">{method}</span>
       <span class="url">{isNarrow ? withShortIds(url) : url}</span>
       {fired.length > 0 && (
-        <span class="pill fault-pill" title={`Fault rules that fired: ${fired.join(', ')}`}>
+        <span class="pill warn fault-pill" title={`Fault rules that fired: ${fired.join(', ')}`}>
           <span aria-hidden="true">⚡</span>{' '}
           <span class={isNarrow ? 'visually-hidden' : undefined}>{fired.join(', ')}</span>
         </span>

@@ -38,7 +38,7 @@ export function Resend({ exchange }: { exchange: Exchange }) {
   return (
     <details class="resend steers">
       <summary>Resend with edits</summary>
-      <Form onSubmit={send}>
+      <Form class="stack tight" onSubmit={send}>
         <div class="row">
           <Choice
             label="Method"

@@ -62,7 +62,7 @@ export function SaveAsTest({ filter, until }: { filter?: Filter; until?: number 
             {saved.left_out.length > 0 && (
               <details>
                 <summary>{saved.left_out.length} requests left out</summary>
-                <ul>
+                <ul class="bullets">
                   {saved.left_out.map((what) => (
                     <li key={what}>{what}</li>
                   ))}

@@ -46,7 +46,7 @@ export function ClockPanel() {
       title="Clock"
       aside={<span class={`pill ${mode === 'real' ? 'good' : 'frozen'}`}>{mode}</span>}
     >
-      <p class="clock">{now.value === undefined ? '' : shownTime(now.value)}</p>
+      <p class="figure">{now.value === undefined ? '' : shownTime(now.value)}</p>
       <div class="row">
         {levers.map(({ label, pull }) => (
           <button key={label} type="button" disabled={isMoving} onClick={pull}>

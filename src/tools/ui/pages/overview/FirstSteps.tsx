@@ -10,7 +10,7 @@ export function FirstSteps() {
   if (newest?.url.includes('/plan/')) return null
   return (
     <Panel title="First steps" kind="steers">
-      <ol class="first-steps">
+      <ol class="bullets">
         <li>
           <a href={href(['connect'])}>Connect your client</a>, or go on in this page.
         </li>

@@ -7,7 +7,7 @@ import { shownClock } from '../../parts/text.js'
 /** The five networks: how far they are, and what is wrong with them. */
 export function Networks() {
   return (
-    <section class="networks" aria-label="Networks">
+    <section class="networks columns fit" aria-label="Networks">
       {overview.value?.networks.map((network) => (
         <NetworkCard key={network.network} {...network} />
       ))}
@@ -30,8 +30,8 @@ function NetworkCard({ network, chain_id, ready, error, forked_from, height, tim
           {state}
         </span>
       </header>
-      <p class="height">
-        <span class="label">block </span>
+      <p class="height figure">
+        <span class="small">block </span>
         {height ?? '?'}
       </p>
       <p class="small">

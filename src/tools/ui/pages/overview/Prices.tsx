@@ -12,7 +12,7 @@ export function Prices() {
   return (
     <Panel title="Prices" aside={<span class="small">USD, on all networks</span>}>
       {prices ? (
-        <div class="prices">
+        <div class="prices columns">
           {Object.entries(prices).map(([asset, usd]) =>
             isReadOnly.value ? (
               <p key={asset} class="price">

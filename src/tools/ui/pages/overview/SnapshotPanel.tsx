@@ -46,7 +46,7 @@ function SnapshotItem({ id, name, at }: { id: string; name: string | null; at: s
   const params = { params: { path: { id } } }
   const shown = name ?? id
   return (
-    <li class="snapshot">
+    <li class="spread">
       <span>
         <strong>{shown}</strong> <span class="small">{shownTime(at)}</span>
       </span>

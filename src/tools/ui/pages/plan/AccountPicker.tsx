@@ -41,7 +41,7 @@ export function AccountPicker({
   }
   return (
     <div class="field picker">
-      <label for="account-picker">Account</label>
+      <label class="small" for="account-picker">Account</label>
       <input
         id="account-picker"
         role="combobox"

@@ -36,7 +36,7 @@ export function ExecutionPanel({
         </span>
       </header>
       {refusal && <RefusalBox refusal={refusal} />}
-      <ol class="transactions">
+      <ol class="operations transactions">
         {activity?.activity_metadata.map((item, i) => (
           <Item key={i} {...item} />
         ))}
@@ -60,7 +60,7 @@ function Item(item: Schemas['ActivityItem']) {
   const { action_type, action_context, success, transaction_hash, revert_reason } = item
   const state = success === null ? 'pending' : success ? 'confirmed' : 'failed'
   return (
-    <li>
+    <li class="words">
       <Sentence type={action_type} context={action_context} />
       <span class={`pill ${state}`}>{success === null ? 'waiting' : state}</span>
       {transaction_hash !== null && <HashLink hash={transaction_hash} />}

@@ -5,8 +5,6 @@ import { useLoaded } from '../../api/useLoaded.js'
 import { Choice } from '../../parts/controls.js'
 import { Described } from '../../parts/labels.js'
 import { go } from '../../shell/route.js'
-import '../../styles/forms.css'
-import '../../styles/plan.css'
 import { AccountPicker } from './AccountPicker.js'
 import { type PlanForm, planForms } from './kinds.js'
 import { Planning } from './Planning.js'
@@ -17,7 +15,7 @@ export default function Plan({ rest: [id, name] }: { rest: readonly string[] }) 
   const view = useAccount(id)
   const form = forms?.find((each) => each.name === name) ?? forms?.[0]
   return (
-    <div class="plan-page">
+    <div class="stack">
       <div class="panel chooser">
         <AccountPicker
           id={id}

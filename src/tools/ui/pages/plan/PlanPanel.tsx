@@ -90,7 +90,7 @@ function OperationCard({
   )
   return (
     <li class={`operation ${stateOf(item)}`} data-network={network}>
-      <header>
+      <header class="words">
         <Sentence type={action.action_type} context={action.action_context} />
         <OperationState item={item} isContingent={action.execution_type !== 'IMMEDIATE'} />
       </header>
@@ -207,7 +207,7 @@ function KeyForm({ signerAddress }: { signerAddress: string }) {
   const [problem, setProblem] = useState<string>()
   return (
     <Form
-      class="key-form"
+      class="key-form stack tight"
       // When it is taken, what signs stands here instead.
       onSubmit={() =>
         takeKey(key.trim(), signerAddress).catch((error: Error) => setProblem(error.message))

@@ -71,7 +71,7 @@ export function Planning({ view, form }: { view: AccountView; form: PlanForm }) 
   const known = useKnown(view, network)
   const field = refusal && fieldOf(refusal.message, form.schema)
   return (
-    <div class="planning">
+    <div class="planning stack">
       <Form class="panel" aria-label={`Plan ${form.name}`} onSubmit={make}>
         <SchemaFields
           id="plan"

@@ -85,7 +85,7 @@ function Steps({
 function Outcome({ run }: { run: ScenarioRun }) {
   const { passed, is_prepared, failure, requests, duration_ms, account_ids } = run
   return (
-    <div class={`outcome ${passed ? 'passed' : 'failed'}`} role="status">
+    <div class={`outcome callout marked ${passed ? 'passed' : 'failed'}`} role="status">
       <p>
         <strong>
           {!passed ? 'Failed.' : is_prepared ? 'Passed; it only prepares a world.' : 'Passed.'}

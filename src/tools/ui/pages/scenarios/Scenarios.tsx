@@ -4,8 +4,6 @@ import { useLoaded } from '../../api/useLoaded.js'
 import { TextField } from '../../parts/controls.js'
 import { Count, Panel } from '../../parts/panels.js'
 import { href, useQuery } from '../../shell/route.js'
-import '../../styles/forms.css'
-import '../../styles/scenarios.css'
 import { OneScenario } from './OneScenario.js'
 import type { Progress } from './runs.js'
 import { left, playAll, progress, runs, scenarioPlaying, stop } from './runs.js'
@@ -27,7 +25,7 @@ export default function Scenarios({ rest: [name] }: { rest: readonly string[] })
         <TextField label="Search" type="search" value={search} onInput={setSearch} />
         <RunAll found={found} />
         {found.length === 0 && <p class="empty">No scenario matches “{search}”.</p>}
-        <ul class="choices">
+        <ul class="choices links">
           {found.map((each) => (
             <li key={each.name}>
               <a

@@ -38,7 +38,7 @@ export function Diagram({
         {layout.lanes.map((lane) => (
           <span
             key={lane}
-            class="lane-head"
+            class="lane-head network-name"
             data-network={lane}
             style={{ left: `${x(lane) - laneWidth / 2}px`, width: `${laneWidth}px` }}
           >
@@ -147,7 +147,7 @@ function Chip({
     >
       <span class="label">{label}</span>
       {sub !== undefined && <span class="sub">{sub}</span>}
-      <span class="for-ear">{moment.title}</span>
+      <span class="visually-hidden">{moment.title}</span>
     </button>
   )
 }

@@ -7,11 +7,11 @@ export function Findings({ why, onOpen }: { why: Why; onOpen(index: number): voi
   const findings = findingsOf(why)
   if (findings.length === 0) return null
   return (
-    <section class="panel findings" aria-label={`What went wrong with ${why.id}`}>
+    <section class="panel findings stack tight" aria-label={`What went wrong with ${why.id}`}>
       <h2>What went wrong</h2>
       <ul class="list">
         {findings.map(({ tone, title, text, hint, index }, place) => (
-          <li key={place} class={tone}>
+          <li key={place} class={`words ${tone}`}>
             <strong>{title}</strong>
             {text !== undefined && (
               <span>

@@ -21,7 +21,7 @@ export function MomentDetails({ moment, onClose }: { moment: Moment; onClose(): 
   const box = useRef<HTMLElement>(null)
   useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [moment])
   return (
-    <section ref={box} class="panel moment" aria-label={moment.title}>
+    <section ref={box} class="panel moment stack tight" aria-label={moment.title}>
       <header>
         <h2>
           <Linked text={moment.title} />
@@ -37,7 +37,7 @@ export function MomentDetails({ moment, onClose }: { moment: Moment; onClose(): 
       {(['reason', 'message', 'hint'] as const).map((name) => (
         <Said key={name} name={name} text={fact(moment, name)} />
       ))}
-      <div class="moment-parts">
+      <div class="moment-parts columns fit">
         <Facts
           kind="fact-table"
           of={[
@@ -94,7 +94,7 @@ function FactValue({ name, value }: { name: string; value: unknown }) {
 /** A call of a script on a network, with what it was given. */
 function Call({ network, script, function: called, args, nonce }: Record<string, unknown>) {
   return (
-    <details class="call" open>
+    <details class="traced" open>
       <summary>
         <NetworkLabel network={`${network}`} />{' '}
         <code>
@@ -111,7 +111,7 @@ function Call({ network, script, function: called, args, nonce }: Record<string,
 
 function Log({ contract, event, args }: Record<string, unknown>) {
   return (
-    <details class="call">
+    <details class="traced">
       <summary>
         {`${contract}`} <strong>{`${event}`}</strong>
       </summary>

@@ -20,7 +20,7 @@ export function Recent() {
         }
       >
         {plans.map(({ at, plan_id, kind, account_id }) => (
-          <li key={`${plan_id}`} class="recent">
+          <li key={`${plan_id}`} class="words">
             <time>{shownClock(at)}</time>
             <strong>{`${kind}`}</strong>
             <a href={href(['timeline', `${plan_id}`])}>{`${plan_id}`}</a>

@@ -6,7 +6,6 @@ import { Check } from '../../parts/controls.js'
 import { Linked } from '../../parts/Linked.js'
 import { moneyText } from '../../parts/Money.js'
 import { goInstead, here } from '../../shell/route.js'
-import '../../styles/timeline.css'
 import { Diagram } from './Diagram.js'
 import { readsOf } from './difference.js'
 import { Findings } from './Findings.js'
@@ -78,7 +77,7 @@ export function Story({
   }
   return (
     <>
-      <div class="story-head">
+      <div class="timeline-head stack">
         <Belongs why={why} />
         <Flights moments={timeline} />
         <Findings why={why} onOpen={(index) => setOpen(shown.indexOf(timeline[index]!))} />
@@ -110,7 +109,7 @@ export function Story({
 function Belongs({ why: { id, related, activity } }: { why: Why }) {
   const others = Object.entries(related).filter(([, other]) => other !== null && other !== id)
   return (
-    <p class="belongs">
+    <p class="belongs words">
       <strong class="mono">{id}</strong>
       {activity && <span class={`pill ${activity.status}`}>{activity.status}</span>}
       {others.map(([name, other]) => (

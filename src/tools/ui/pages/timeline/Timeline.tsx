@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Form, TextField } from '../../parts/controls.js'
 import { go } from '../../shell/route.js'
-import '../../styles/journal.css'
 import { Recent } from './Recent.js'
 import { Story } from './Story.js'
 import { useWhy } from './useWhy.js'
@@ -10,7 +9,7 @@ import { useWhy } from './useWhy.js'
 export default function Timeline({ rest: [id] }: { rest: readonly string[] }) {
   const { data: why, refusal } = useWhy(id)
   return (
-    <div class="timeline">
+    <div class="timeline stack">
       <Search key={id} id={id} />
       {id === undefined && <Recent />}
       {refusal && (

@@ -10,10 +10,6 @@ import { Money } from '../../parts/Money.js'
 import { Panel, Table } from '../../parts/panels.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
 import { shownTime } from '../../parts/text.js'
-import '../../styles/forms.css'
-import '../../styles/journal.css'
-import '../../styles/timeline.css'
-import '../../styles/transaction.css'
 import { Calls, TransactionLogs } from './Calls.js'
 
 /** One transaction: what it called, whose balances it changed, and why it reverted. */
@@ -23,7 +19,7 @@ export default function Transaction({ rest: [hash] }: { rest: readonly string[] 
   if (refusal) return <RefusalBox refusal={refusal} />
   if (!inspected) return <p aria-busy="true">Loading…</p>
   return (
-    <div class="transaction-page">
+    <div class="transaction-page stack">
       <Facts {...inspected} />
       <Balances {...inspected} />
       <Calls {...inspected} />
