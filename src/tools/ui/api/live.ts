@@ -31,6 +31,12 @@ export const missed = signal(0)
 /** The fault rules, with their hits. */
 export const faults = computed(() => overview.value?.faults ?? [])
 
+/** The network with this chain id; the id itself where there is none. */
+export function networkOfChain(chainId: string | number): string {
+  const known = overview.value?.networks.find(({ chain_id }) => chain_id === Number(chainId))
+  return known?.network ?? String(chainId)
+}
+
 /** The plans that the service has refused as stale. */
 export const stalePlans = computed<ReadonlySet<unknown>>(
   () =>

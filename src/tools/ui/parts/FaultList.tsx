@@ -25,7 +25,7 @@ export function FaultList() {
 function FaultItem(fault: Fault) {
   const { id, seen, hits } = fault
   return (
-    <li class="spread">
+    <li class="fault spread">
       <span>
         <strong>
           <Linked text={faultWords(fault)} />

@@ -1,4 +1,4 @@
-import { networkOfChain } from '../api/networkOfChain.js'
+import { networkOfChain } from '../api/live.js'
 import { NetworkLabel } from './labels.js'
 import { Money } from './Money.js'
 import { actionSentence } from './sentences.js'

@@ -113,13 +113,13 @@ export function Facts({
   of,
   kind = 'facts',
 }: {
-  of: readonly (readonly [name: string, what: ComponentChildren])[]
+  of: readonly (readonly [name: ComponentChild, what: ComponentChildren])[]
   kind?: 'facts' | 'fact-table'
 }) {
   return (
     <dl class={kind}>
-      {of.map(([name, what]) => (
-        <div key={name}>
+      {of.map(([name, what], index) => (
+        <div key={index}>
           <dt>{name}</dt>
           <dd>{what}</dd>
         </div>

@@ -13,14 +13,6 @@ export function shownPercent(fraction: number): string {
   return `${(fraction * 100).toFixed(2)} %`
 }
 
-/** `4.5` of 4500000 with 6 decimals: exact, without trailing zeros. */
-export function wholeUnits(smallest: string, decimals: number): string {
-  const digits = smallest.padStart(decimals + 1, '0')
-  const whole = digits.slice(0, digits.length - decimals)
-  const part = digits.slice(digits.length - decimals).replace(/0+$/, '')
-  return part === '' ? whole : `${whole}.${part}`
-}
-
 /** 4500000 of `4.5` with 6 decimals; undefined when it is no such amount. */
 export function smallestUnits(whole: string, decimals: number): string | undefined {
   const [, units, part = ''] = /^\s*(\d+)(?:\.(\d*))?\s*$/.exec(whole) ?? []

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { NetworkName } from '../../../../deployments/networks.js'
-import { assets, assetsOn, needAssets } from '../../api/assets.js'
+import { assets, assetsOn } from '../../api/assets.js'
 import { overview } from '../../api/live.js'
 import { answered, controlApi } from '../../api/session.js'
 import { Choice, Form, TextField } from '../../parts/controls.js'
@@ -20,7 +20,6 @@ export function Fund({ id }: { id: string }) {
   const [network, setNetwork] = useState<NetworkName>('base')
   const [asset, setAsset] = useState('USDC')
   const [amount, setAmount] = useState('1000')
-  useEffect(needAssets, [])
   const symbols = assetsOn(network)
   const decimals = assets.value[asset]?.decimals
   const smallest = decimals === undefined ? undefined : smallestUnits(amount, decimals)

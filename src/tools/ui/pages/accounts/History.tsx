@@ -1,5 +1,3 @@
-import { useEffect } from 'preact/hooks'
-import { needAssets } from '../../api/assets.js'
 import type { AccountView } from '../../api/types.js'
 import { Count, List, Panel } from '../../parts/panels.js'
 import { Sentence } from '../../parts/Sentence.js'
@@ -8,7 +6,6 @@ import { href } from '../../shell/route.js'
 
 /** What happened to an account: activities, and the events that told of them. */
 export function History({ view: { activities, events } }: { view: AccountView }) {
-  useEffect(needAssets, [])
   return (
     <div class="account-columns">
       <Panel title="Activities" aside={<Count of={activities} />}>

@@ -7,7 +7,7 @@ import { counted } from '../../parts/text.js'
 import { hrefIn } from '../../shell/route.js'
 import { partingOf } from '../timeline/difference.js'
 import { layoutOf } from '../timeline/layout.js'
-import { Story } from '../timeline/Story.js'
+import { OneTimeline } from '../timeline/OneTimeline.js'
 import { useWhy } from '../timeline/useWhy.js'
 
 type Step = JournalFork['steps'][number]
@@ -30,13 +30,13 @@ export function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: 
           </a>
         }
       >
+        <Scroller label="Responses here and in the fork">
         {before > 0 && (
           <button type="button" class="quiet" onClick={() => setAll(!hasAll)}>
             {hasAll ? 'Hide' : 'Show'} {counted(before, 'step')} that went the same way before the
             first difference
           </button>
         )}
-        <Scroller label="Responses here and in the fork">
           <Table
             heads={['Request', 'Here', 'In the fork', 'Why']}
             rows={steps.slice(hasAll ? 0 : before).map((step, index) => ({
@@ -129,7 +129,7 @@ function Side({
           {refusal.message}
         </p>
       )}
-      {why && !refusal && <Story key={why.id} why={why} from={from} lanes={lanes} />}
+      {why && !refusal && <OneTimeline key={why.id} why={why} from={from} lanes={lanes} />}
       {!why && !refusal && <p aria-busy="true">Loading…</p>}
     </section>
   )

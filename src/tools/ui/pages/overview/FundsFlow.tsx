@@ -1,5 +1,3 @@
-import { useEffect } from 'preact/hooks'
-import { needAssets } from '../../api/assets.js'
 import { overview } from '../../api/live.js'
 import type { Bridge } from '../../api/types.js'
 import { NetworkLabel } from '../../parts/labels.js'
@@ -14,7 +12,6 @@ const tones = { filled: 'good', 'in flight': 'warn', refunded: 'bad' } as const
 
 /** Funds between the networks over the simulator's time, from left to right: one curve for each bridge. */
 export function FundsFlow() {
-  useEffect(needAssets, [])
   const { bridges = [], networks = [] } = overview.value ?? {}
   const shown = bridges.slice(0, mostBridges).reverse()
   const lanes = networks.map(({ network }) => network)

@@ -1,5 +1,3 @@
-import { useEffect } from 'preact/hooks'
-import { needAssets } from '../../api/assets.js'
 import { overview } from '../../api/live.js'
 import { FaultList } from '../../parts/FaultList.js'
 import { AccountsByValue } from './AccountsByValue.js'
@@ -16,7 +14,6 @@ import { SnapshotPanel } from './SnapshotPanel.js'
 
 /** The whole world at a glance, with its levers. */
 export default function Overview() {
-  useEffect(needAssets, [])
   if (!overview.value) return <p aria-busy="true">Loading…</p>
   return (
     <div class="overview stack">

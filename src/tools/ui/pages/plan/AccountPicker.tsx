@@ -41,7 +41,9 @@ export function AccountPicker({
   }
   return (
     <div class="field picker">
-      <label class="small" for="account-picker">Account</label>
+      <label class="small" for="account-picker">
+        Account
+      </label>
       <input
         id="account-picker"
         role="combobox"

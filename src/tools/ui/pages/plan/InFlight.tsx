@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../../clients/client/types.js'
-import { networkOfChain } from '../../api/networkOfChain.js'
+import { networkOfChain } from '../../api/live.js'
 import { now } from '../../api/now.js'
 import { NetworkLabel } from '../../parts/labels.js'
 import { Money } from '../../parts/Money.js'

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Schemas } from '../../../../clients/client/types.js'
-import { stalePlans } from '../../api/live.js'
-import { networkOfChain } from '../../api/networkOfChain.js'
+import { networkOfChain, stalePlans } from '../../api/live.js'
 import { now } from '../../api/now.js'
 import { canSign, takeKey } from '../../api/signers.js'
 import type { AccountView } from '../../api/types.js'

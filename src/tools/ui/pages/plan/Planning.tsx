@@ -2,9 +2,8 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import type { Schemas } from '../../../../clients/client/types.js'
 import { positionsOf } from '../../../../service/folio/positions.js'
 import { isOtherState } from '../../api/accounts.js'
-import { assets, assetsOn, needAssets, symbolAt } from '../../api/assets.js'
-import { onMessage } from '../../api/live.js'
-import { networkOfChain } from '../../api/networkOfChain.js'
+import { assets, assetsOn, symbolAt } from '../../api/assets.js'
+import { networkOfChain, onMessage } from '../../api/live.js'
 import { answered, serviceApi, world } from '../../api/session.js'
 import { keepInTab, kept } from '../../api/tabStorage.js'
 import type { AccountView } from '../../api/types.js'
@@ -51,7 +50,6 @@ export function Planning({ view, form }: { view: AccountView; form: PlanForm }) 
     setPlan(undefined)
     setActivityId(undefined)
   }
-  useEffect(needAssets, [])
   // What was planned belongs to the state before.
   useEffect(
     () =>

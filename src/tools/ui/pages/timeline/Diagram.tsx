@@ -14,7 +14,7 @@ export function Diagram({
   open,
   onOpen,
 }: {
-  /** The id whose story it is. */
+  /** The id whose timeline it is. */
   of: string
   layout: Layout
   /** The element whose details are open. */

@@ -1,5 +1,5 @@
 import { symbolAt } from '../../api/assets.js'
-import { networkOfChain } from '../../api/networkOfChain.js'
+import { networkOfChain } from '../../api/live.js'
 import { now } from '../../api/now.js'
 import type { Moment } from '../../api/types.js'
 import { NetworkLabel } from '../../parts/labels.js'

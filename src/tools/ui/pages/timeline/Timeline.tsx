@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { Form, TextField } from '../../parts/controls.js'
 import { go } from '../../shell/route.js'
+import { OneTimeline } from './OneTimeline.js'
 import { Recent } from './Recent.js'
-import { Story } from './Story.js'
 import { useWhy } from './useWhy.js'
 
 /** Everything that happened to one id: who did what when, over all networks. */
@@ -18,7 +18,7 @@ export default function Timeline({ rest: [id] }: { rest: readonly string[] }) {
         </p>
       )}
       {id !== undefined && !why && !refusal && <p aria-busy="true">Loading…</p>}
-      {why && !refusal && <Story key={why.id} why={why} isPage />}
+      {why && !refusal && <OneTimeline key={why.id} why={why} isPage />}
     </div>
   )
 }

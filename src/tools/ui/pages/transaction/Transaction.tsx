@@ -1,5 +1,3 @@
-import { useEffect } from 'preact/hooks'
-import { needAssets } from '../../api/assets.js'
 import { answered, controlApi } from '../../api/session.js'
 import type { InspectedTransaction } from '../../api/types.js'
 import { useLoaded } from '../../api/useLoaded.js'
@@ -15,7 +13,6 @@ import { Calls, TransactionLogs } from './Calls.js'
 /** One transaction: what it called, whose balances it changed, and why it reverted. */
 export default function Transaction({ rest: [hash] }: { rest: readonly string[] }) {
   const { data: inspected, refusal } = useTransaction(hash)
-  useEffect(needAssets, [])
   if (refusal) return <RefusalBox refusal={refusal} />
   if (!inspected) return <p aria-busy="true">Loading…</p>
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { assets, needAssets, symbolAt } from '../../api/assets.js'
-import { networkOfChain } from '../../api/networkOfChain.js'
+import { assets, symbolAt } from '../../api/assets.js'
+import { networkOfChain } from '../../api/live.js'
 import type { Why } from '../../api/types.js'
 import { Check } from '../../parts/controls.js'
 import { Linked } from '../../parts/Linked.js'
@@ -22,11 +22,11 @@ const names: Names = {
 /**
  * What happened to an id: what went wrong, the swim lanes, and the details of one element.
  *
- * @param isPage whether the URL has what is open: only one story of a page can.
+ * @param isPage whether the URL has what is open: only one timeline of a page can.
  * @param from how many moments at the beginning are left out.
- * @param lanes the lanes in their order, where another story beside it has the same; by default its own.
+ * @param lanes the lanes in their order, where another timeline beside it has the same; by default its own.
  */
-export function Story({
+export function OneTimeline({
   why,
   isPage = false,
   from = 0,
@@ -58,7 +58,6 @@ export function Story({
       ({ type, request_id }) =>
         (hasReads || !reads.has(request_id)) && (hasEvents || type !== 'event'),
     )
-  useEffect(needAssets, [])
   const layout = useMemo(
     () => layoutOf(shown, names, lanes),
     [timeline, hasReads, hasEvents, assets.value, from, lanes?.join()],
