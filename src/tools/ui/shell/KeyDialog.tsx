@@ -1,6 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
+/** Whether something is being typed, or chosen in a dialog. */
+export function isTyping({ target }: Event): boolean {
+  return target instanceof HTMLElement && !!target.closest('input, select, textarea, dialog')
+}
+
 /** A dialog that a button opens, and some keys. `children` get how to close it. */
 export function KeyDialog({
   title,

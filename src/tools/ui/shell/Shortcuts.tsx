@@ -1,11 +1,6 @@
 import { Facts } from '../parts/panels.js'
-import { KeyDialog } from './KeyDialog.js'
+import { isTyping, KeyDialog } from './KeyDialog.js'
 import { pages } from './pages.js'
-
-/** Whether something is being typed. */
-export function isTyping({ target }: Event): boolean {
-  return target instanceof HTMLElement && !!target.closest('input, select, textarea')
-}
 
 /** What the keys do, on `?`. */
 export function Shortcuts() {

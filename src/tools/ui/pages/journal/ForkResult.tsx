@@ -31,12 +31,12 @@ export function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: 
         }
       >
         <Scroller label="Responses here and in the fork">
-        {before > 0 && (
-          <button type="button" class="quiet" onClick={() => setAll(!hasAll)}>
-            {hasAll ? 'Hide' : 'Show'} {counted(before, 'step')} that went the same way before the
-            first difference
-          </button>
-        )}
+          {before > 0 && (
+            <button type="button" class="quiet" onClick={() => setAll(!hasAll)}>
+              {hasAll ? 'Hide' : 'Show'} {counted(before, 'step')} that went the same way before the
+              first difference
+            </button>
+          )}
           <Table
             heads={['Request', 'Here', 'In the fork', 'Why']}
             rows={steps.slice(hasAll ? 0 : before).map((step, index) => ({
