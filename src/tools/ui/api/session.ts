@@ -108,19 +108,16 @@ export async function answered<Data>(
   throw new Refused(response, error)
 }
 
-/** The control API, of the world that is looked at. */
-export const controlApi = createFetchClient<ControlPaths>({
-  baseUrl: location.origin,
-  fetch: (request) => askControl(request),
-})
-
-/** The control API of a leased world, whichever is looked at. */
-export function controlApiOf(id: string): typeof controlApi {
+/** The control API of a leased world, whichever is looked at; without one, of the world that is looked at. */
+export function controlApiOf(id?: string) {
   return createFetchClient<ControlPaths>({
     baseUrl: location.origin,
     fetch: (request) => askControl(request, id),
   })
 }
+
+/** The control API, of the world that is looked at. */
+export const controlApi = controlApiOf()
 
 /** The service API, with the key of the world that is looked at. @public */
 export const serviceApi = createFetchClient<ServicePaths>({

@@ -1,11 +1,11 @@
-import { answered, controlApi, controlApiOf } from '../../api/session.js'
+import { answered, controlApiOf } from '../../api/session.js'
 import type { StreamMessage } from '../../api/stream.js'
 import type { Why } from '../../api/types.js'
 import { type Loaded, useLoaded } from '../../api/useLoaded.js'
 
 /** The timeline of an id, again whenever something happens to it; in another world as it is now. */
 export function useWhy(id: string | undefined, otherWorld?: string): Loaded<Why> {
-  const api = otherWorld === undefined ? controlApi : controlApiOf(otherWorld)
+  const api = controlApiOf(otherWorld)
   return useLoaded(
     id,
     () => answered(api.GET('/_sim/why/{id}', { params: { path: { id: id ?? '' } } })),
