@@ -11,7 +11,7 @@ import type { ChangeRecord } from '../../service/context/changes.js'
 import type { SendPlan } from '../../service/plans/execute/execution.js'
 import type { PlanKind } from '../../service/plans/model/kind.js'
 import type { PlanAnswer } from '../../service/plans/model/planDetails.js'
-import type { ExecuteAnswer } from '../../service/plans/service.js'
+import type { ExecuteAnswer } from '../../service/plans/pipeline.js'
 import type { AccountRecord, EventRecord, Store } from '../../service/store/store.js'
 import type { Clock, Wait } from '../../time/clock.js'
 

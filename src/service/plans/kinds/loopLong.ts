@@ -7,8 +7,7 @@ import { loopLongAbi } from '../../../generated/abis.js'
 import { ServiceError } from '../../../lib/errors.js'
 import { insufficient } from '../assembly/funding.js'
 import { amountOrDeliverable, canDeliver } from '../assembly/sourcing.js'
-import { feeContext, loopEvent, poolFeeField } from '../markets/loop.js'
-import { explainLoop } from '../markets/loopReverts.js'
+import { explainLoop, feeContext, loopEvent, poolFeeField } from '../markets/loop.js'
 import { morphoMoves, paramsOf } from '../markets/morphoMarket.js'
 import {
   definePosition,
