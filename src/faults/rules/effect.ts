@@ -275,15 +275,10 @@ export interface PersistentEffect<Settings = unknown> {
 }
 
 /** An effect as the register holds it: what it is, without the types of its call and settings. */
-export interface Effect {
+export interface Effect
+  extends Pick<CallEffect, 'name' | 'summary' | 'synthetic' | 'meets' | 'at' | 'outcome'> {
   on: SeamName | 'chain.stand'
-  name: string
-  summary: string
   settings: ZodType
-  synthetic?: string
-  meets?(settings: unknown, kind: PlanKind): boolean
-  at?(route: AnswerRoute): boolean
-  outcome?(settings: unknown): EffectOutcome
 }
 
 /** The schema of an effect without settings. */

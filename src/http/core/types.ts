@@ -44,7 +44,8 @@ export type PlanKindInfo = Pick<
   | 'example'
   | 'isExtension'
   | 'digestOnly'
-  | 'errors'
+  | 'quotes'
+  | 'quotesFrom'
   | 'refusals'
 >
 

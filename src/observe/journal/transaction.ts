@@ -4,8 +4,9 @@ import type { InspectedTransaction, TracedCall } from '../../chain/transactions/
 import { decodeRevert } from '../../chain/transactions/revert.js'
 import type { AddressBook } from '../../deployments/addressBook.js'
 import * as abis from '../../generated/abis.js'
+import { withTextAmounts } from '../../lib/textAmounts.js'
 import { isoSeconds } from '../../time/clock.js'
-import { contractName, decodeLog, plain, scriptNames } from './decode.js'
+import { contractName, decodeLog, scriptNames } from './decode.js'
 import type { Transaction } from './transactionSchema.js'
 
 /** So many calls are shown; a swap has some thirty. */
@@ -97,7 +98,10 @@ function decoded({ type, to = '0x', input }: TracedCall): {
   for (const item of [...mine, ...known]) {
     try {
       const { functionName, args = [] } = decodeFunctionData({ abi: [item], data: input })
-      const named = item.inputs.map(({ name }, index) => [name || `${index}`, plain(args[index])])
+      const named = item.inputs.map(({ name }, index) => [
+        name || `${index}`,
+        withTextAmounts(args[index] ?? []),
+      ])
       return { function: functionName, args: Object.fromEntries(named) }
     } catch {}
   }
