@@ -1,40 +1,6 @@
 import { asViewer } from './ownReads.js'
+import type { ApiDocument } from './schemas.js'
 import { askControl } from './session.js'
-
-/** A JSON schema, as far as forms need it. */
-export interface FormSchema {
-  type?: string | string[]
-  enum?: string[]
-  properties?: Record<string, FormSchema>
-  required?: string[]
-  items?: FormSchema
-  anyOf?: FormSchema[]
-  description?: string
-  example?: unknown
-  examples?: unknown[]
-  default?: unknown
-  pattern?: string
-  $ref?: string
-}
-
-interface Operation {
-  summary?: string
-  description?: string
-  responses?: Record<string, { description?: string }>
-  requestBody?: { content: Record<string, { schema: FormSchema; example?: unknown }> }
-}
-
-/** An OpenAPI document, as far as forms need it. */
-export interface ApiDocument {
-  paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, FormSchema> }
-}
-
-/** What stands behind a reference to a component. */
-export function resolved({ components }: ApiDocument, schema: FormSchema): FormSchema {
-  const name = schema.$ref?.split('/').at(-1)
-  return name === undefined ? schema : (components.schemas[name] ?? schema)
-}
 
 const loaded = new Map<string, Promise<ApiDocument>>()
 

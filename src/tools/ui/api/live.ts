@@ -2,7 +2,7 @@ import { batch, computed, signal } from '@preact/signals'
 import { coalesced } from './coalesced.js'
 import { answered, apiKey, askControl, controlApi, needsToken } from './session.js'
 import { followStream, type StreamData, type StreamMessage } from './stream.js'
-import type { Clock, Exchange, Overview } from './types.js'
+import type { ClockView, ExchangeView, Overview } from './types.js'
 
 /** How the page hears of what happens. */
 export const connection = signal<'connecting' | 'live' | 'broken' | 'gone'>('connecting')
@@ -14,10 +14,10 @@ export const restarts = signal(0)
 export const overview = signal<Overview | undefined>()
 
 /** The clock as it was last told, and when that was by the page's own clock. */
-export const toldClock = signal<(Clock & { toldAt: number }) | undefined>()
+export const toldClock = signal<(ClockView & { toldAt: number }) | undefined>()
 
 /** Exchanges, newest first. */
-export const exchanges = signal<readonly Exchange[]>([])
+export const exchanges = signal<readonly ExchangeView[]>([])
 
 /** Whether the newest exchanges have been loaded: before that, nobody knows that there are none. */
 export const isJournalKnown = signal(false)
@@ -102,10 +102,10 @@ export const loadWholeJournal = coalesced(async () => {
 })
 
 /** In the order of their cursors, newest first, each once. */
-function addExchanges(given: readonly Exchange[]): void {
+function addExchanges(given: readonly ExchangeView[]): void {
   if (given.length === 0) return
   const before = exchanges.peek()
-  const merged: Exchange[] = []
+  const merged: ExchangeView[] = []
   let next = 0
   // What is known is in order already: to sort ten thousand anew for each that comes would be felt.
   for (const one of [...given].sort((a, b) => b.cursor - a.cursor)) {

@@ -1,9 +1,9 @@
 import { createParser } from 'eventsource-parser'
-import type { Clock, Exchange, Fault } from './types.js'
+import type { ClockView, ExchangeView, Fault } from './types.js'
 
 /** What comes over `GET /_sim/stream`, by its type. */
 export interface StreamData {
-  exchange: Exchange
+  exchange: ExchangeView
   event: {
     account_id: string
     cursor: number
@@ -19,7 +19,7 @@ export interface StreamData {
     time: string
     transactions: string[]
   }
-  clock: Clock
+  clock: ClockView
   fault: {
     change: 'added' | 'removed' | 'fired'
     fault: Fault

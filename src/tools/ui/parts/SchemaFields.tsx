@@ -1,4 +1,4 @@
-import type { FormSchema } from '../api/documents.js'
+import type { FormSchema } from '../api/schemas.js'
 import { type FormValues, fieldKind } from './formValues.js'
 import { Described } from './labels.js'
 

@@ -85,7 +85,7 @@ export function Choice({
 }
 
 /** A field that is on or off. */
-export function Check({
+export function CheckField({
   label,
   isOn,
   onChange,

@@ -1,4 +1,4 @@
-import type { FormSchema } from '../api/documents.js'
+import type { FormSchema } from '../api/schemas.js'
 
 /** What stands in the fields of a form, by name: text as it was typed. */
 export type FormValues = Readonly<Record<string, string | boolean>>

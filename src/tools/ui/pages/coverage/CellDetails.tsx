@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { ApiDocument } from '../../api/documents.js'
 import { documentOf } from '../../api/documents.js'
 import { exchanges, isJournalKnown, loadWholeJournal } from '../../api/live.js'
+import type { ApiDocument } from '../../api/schemas.js'
 import type { CoverageCell } from '../../api/types.js'
 import { useLoaded } from '../../api/useLoaded.js'
 import { Described } from '../../parts/labels.js'

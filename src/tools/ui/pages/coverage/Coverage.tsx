@@ -1,6 +1,6 @@
 import { answered, controlApi } from '../../api/session.js'
 import { useLoaded } from '../../api/useLoaded.js'
-import { Check } from '../../parts/controls.js'
+import { CheckField } from '../../parts/controls.js'
 import { Panel, Scroller } from '../../parts/panels.js'
 import { counted } from '../../parts/text.js'
 import { useQuery } from '../../shell/route.js'
@@ -27,7 +27,7 @@ export default function Coverage() {
     <Panel
       title={`${met} of ${documented} documented responses seen`}
       aside={
-        <Check
+        <CheckField
           label="Only endpoints with unseen responses"
           isOn={isMissingOnly}
           onChange={(on) => setShownRows(on ? 'missing' : '')}

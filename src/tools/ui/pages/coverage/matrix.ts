@@ -1,4 +1,4 @@
-import type { CoverageCell, Exchange } from '../../api/types.js'
+import type { CoverageCell, ExchangeView } from '../../api/types.js'
 
 /** `POST /accounts/{account_id}/plan/earn 400 no_wallet`. */
 export function cellId({ method, path, status, code }: CoverageCell): string {
@@ -8,11 +8,11 @@ export function cellId({ method, path, status, code }: CoverageCell): string {
 /** The newest exchanges whose answer was this one. */
 export function metBy(
   cell: CoverageCell,
-  exchanges: readonly Exchange[],
+  exchanges: readonly ExchangeView[],
   most: number,
-): Exchange[] {
+): ExchangeView[] {
   const path = new RegExp(`^${cell.path.replace(/\{\w+\}/g, '[^/]+')}(\\?|$)`)
-  const found: Exchange[] = []
+  const found: ExchangeView[] = []
   for (const exchange of exchanges) {
     const { method, url, answer } = exchange
     if (method !== cell.method || answer?.status !== cell.status || answer.cut) continue

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { FormSchema } from '../../api/documents.js'
 import { faults } from '../../api/live.js'
+import type { FormSchema } from '../../api/schemas.js'
 import { useKept } from '../../api/tabStorage.js'
 import type { EffectEntry } from '../../api/types.js'
 import { useAsking } from '../../api/useAsking.js'

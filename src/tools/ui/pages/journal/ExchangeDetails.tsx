@@ -1,5 +1,5 @@
 import { apiKey, hasToken, world } from '../../api/session.js'
-import type { Exchange } from '../../api/types.js'
+import type { ExchangeView } from '../../api/types.js'
 import { Copy } from '../../parts/controls.js'
 import { JsonView } from '../../parts/JsonView.js'
 import { Linked } from '../../parts/Linked.js'
@@ -12,7 +12,13 @@ import { Resend } from './Resend.js'
 import { SaveAsTest } from './SaveAsTest.js'
 
 /** One exchange in full: what was sent, what came back, and what happened on its behalf. */
-export function ExchangeDetails({ exchange, onClose }: { exchange: Exchange; onClose(): void }) {
+export function ExchangeDetails({
+  exchange,
+  onClose,
+}: {
+  exchange: ExchangeView
+  onClose(): void
+}) {
   const { cursor, at, method, url, headers, answer, notes, request_id } = exchange
   const hint = answer?.headers['x-svc-sim-hint']
   const curl = () =>
@@ -83,7 +89,7 @@ export function ExchangeDetails({ exchange, onClose }: { exchange: Exchange; onC
   )
 }
 
-function Headers({ headers }: Pick<Exchange, 'headers'>) {
+function Headers({ headers }: Pick<ExchangeView, 'headers'>) {
   const all = Object.entries(headers)
   if (all.length === 0) return null
   return (
@@ -99,7 +105,7 @@ function Body({ body, label, none }: { body: unknown; label: string; none: strin
   return <JsonView value={body} label={label} />
 }
 
-function Notes({ notes }: Pick<Exchange, 'notes'>) {
+function Notes({ notes }: Pick<ExchangeView, 'notes'>) {
   return (
     <>
       <h3>What this request caused</h3>

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { exchanges, loadWholeJournal, overview } from '../../api/live.js'
 import { answered, controlApi } from '../../api/session.js'
 import { isReadOnly } from '../../api/trace.js'
-import type { JournalFork } from '../../api/types.js'
+import type { ForkView } from '../../api/types.js'
 import { useAsking } from '../../api/useAsking.js'
 import { loadWorlds } from '../../api/worlds.js'
 import { Panel } from '../../parts/panels.js'
@@ -13,7 +13,7 @@ import { ForkResult } from './ForkResult.js'
 /** Goes back to before an exchange, in a world of its own, changes something there, and runs on. */
 export function ForkHere({ cursor }: { cursor: number }) {
   const { isAsking, refusal, ask } = useAsking()
-  const [fork, setFork] = useState<JournalFork>()
+  const [fork, setFork] = useState<ForkView>()
   useEffect(() => loadWholeJournal(), [])
   const all = exchanges.value
   const exchange = useMemo(() => all.find((each) => each.cursor === cursor), [all, cursor])

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { JournalFork } from '../../api/types.js'
+import type { ForkView } from '../../api/types.js'
 import { Choice } from '../../parts/controls.js'
 import { Linked, OtherWorld } from '../../parts/Linked.js'
 import { Panel, Scroller, Table } from '../../parts/panels.js'
@@ -10,10 +10,10 @@ import { layoutOf } from '../timeline/layout.js'
 import { OneTimeline } from '../timeline/OneTimeline.js'
 import { useWhy } from '../timeline/useWhy.js'
 
-type Step = JournalFork['steps'][number]
+type Step = ForkView['steps'][number]
 
 /** How it went there beside how it went here: answer by answer, then the two timelines of one id. */
-export function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: JournalFork }) {
+export function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: ForkView }) {
   const ids = Object.keys(twins).filter((id) => /^(acc|pln|act)_/.test(id))
   const [chosen, setChosen] = useState(ids.find((id) => id.startsWith('pln_')) ?? ids[0])
   const twin = chosen === undefined ? undefined : twins[chosen]

@@ -8,8 +8,8 @@ import {
   queryOf,
 } from '../../../../observe/journal/filter.js'
 import { exchanges, isJournalKnown, loadWholeJournal } from '../../api/live.js'
-import type { Exchange } from '../../api/types.js'
-import { Check } from '../../parts/controls.js'
+import type { ExchangeView } from '../../api/types.js'
+import { CheckField } from '../../parts/controls.js'
 import { Status } from '../../parts/labels.js'
 import { shownBytes, shownClock, shownMs } from '../../parts/text.js'
 import { VirtualList } from '../../parts/VirtualList.js'
@@ -45,7 +45,7 @@ function Exchanges({ rest: [place] }: { rest: readonly string[] }) {
   // Not in the history of the browser: arrows go through many.
   const show = (at: number | undefined, narrowed: Filter): void =>
     goInstead(at === undefined ? ['journal'] : ['journal', `${at}`], queryOf(narrowed))
-  const select = (exchange: Exchange): void => show(exchange.cursor, filter)
+  const select = (exchange: ExchangeView): void => show(exchange.cursor, filter)
   return (
     <div class={`journal ${chosen ? 'with-details' : ''}`}>
       <section class="panel list-panel" aria-label="Requests">
@@ -54,7 +54,7 @@ function Exchanges({ rest: [place] }: { rest: readonly string[] }) {
           <span class="small" role="status">
             {found.length === all.length ? all.length : `${found.length} of ${all.length}`} requests
           </span>
-          <Check label="The page’s own requests" isOn={hasOwn} onChange={setOwn} />
+          <CheckField label="The page’s own requests" isOn={hasOwn} onChange={setOwn} />
           <SaveAsTest filter={filter} />
         </div>
         {hasOwn && <OwnReads />}
@@ -83,7 +83,7 @@ function Exchanges({ rest: [place] }: { rest: readonly string[] }) {
   )
 }
 
-function Row({ exchange, isNarrow }: { exchange: Exchange; isNarrow: boolean }) {
+function Row({ exchange, isNarrow }: { exchange: ExchangeView; isNarrow: boolean }) {
   const { at, method, url, headers, answer } = exchange
   const fired = faultsOf(exchange)
   const agent = headers['user-agent']

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { sendAsClient } from '../../api/session.js'
-import type { Exchange } from '../../api/types.js'
+import type { ExchangeView } from '../../api/types.js'
 import { Choice, Field, Form, TextField } from '../../parts/controls.js'
 import { JsonView } from '../../parts/JsonView.js'
 import { Linked } from '../../parts/Linked.js'
@@ -17,7 +17,7 @@ interface Answer {
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Sends a recorded request again, with edits, as a client: faults meet it, and the journal records it. */
-export function Resend({ exchange }: { exchange: Exchange }) {
+export function Resend({ exchange }: { exchange: ExchangeView }) {
   const { headers, body: recorded = '' } = exchange
   const [method, setMethod] = useState(exchange.method)
   const [path, setPath] = useState(exchange.url)

@@ -1,6 +1,6 @@
 import { faults, overview } from '../../api/live.js'
 import { isReadOnly } from '../../api/trace.js'
-import type { NetworkState } from '../../api/types.js'
+import type { NetworkView } from '../../api/types.js'
 import { NetworkLabel } from '../../parts/labels.js'
 import { shownClock } from '../../parts/text.js'
 
@@ -15,7 +15,7 @@ export function Networks() {
   )
 }
 
-function NetworkCard({ network, chain_id, ready, error, forked_from, height, time }: NetworkState) {
+function NetworkCard({ network, chain_id, ready, error, forked_from, height, time }: NetworkView) {
   const troubles = troublesOf(network)
   const isHalted = troubles.includes('halt')
   const isOver = isReadOnly.value

@@ -1,4 +1,4 @@
-import type { Exchange, Overview } from '../../api/types.js'
+import type { ExchangeView, Overview } from '../../api/types.js'
 import { shownUrl } from '../timeline/words.js'
 
 /** Something that went wrong, with its cause. */
@@ -17,7 +17,7 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 
 /** Requests to the service that were refused or cut, and activities that failed, newest first. */
 export function failuresOf(
-  exchanges: readonly Exchange[],
+  exchanges: readonly ExchangeView[],
   activities: Overview['failed'],
   most: number,
 ): Failure[] {
@@ -36,7 +36,7 @@ export function failuresOf(
   return [...refused, ...failed].sort(later).slice(0, most)
 }
 
-function refusalOf(exchange: Exchange): Failure[] {
+function refusalOf(exchange: ExchangeView): Failure[] {
   const { method, url, body, answer, request_id } = exchange
   if (!answer || (answer.status < 400 && !answer.cut)) return []
   const { error, message } = (answer.body ?? {}) as Fields

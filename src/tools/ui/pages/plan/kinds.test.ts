@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import openapi from '../../../../../openapi/openapi.json' with { type: 'json' }
-import type { ApiDocument } from '../../api/documents.js'
+import type { ApiDocument } from '../../api/schemas.js'
 import { assetFieldOf, planForms } from './kinds.js'
 
 const document = openapi as unknown as ApiDocument

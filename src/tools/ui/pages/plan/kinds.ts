@@ -1,4 +1,4 @@
-import { type ApiDocument, type FormSchema, resolved } from '../../api/documents.js'
+import { type ApiDocument, type FormSchema, resolved } from '../../api/schemas.js'
 
 /** A plan kind as the document describes it. */
 export interface PlanForm {

@@ -1,9 +1,9 @@
-import type { Why } from '../../api/types.js'
+import type { WhyView } from '../../api/types.js'
 import { Linked } from '../../parts/Linked.js'
 import { findingsOf } from './verdict.js'
 
 /** What went wrong, in words, before anybody has to look for it. */
-export function Findings({ why, onOpen }: { why: Why; onOpen(index: number): void }) {
+export function Findings({ why, onOpen }: { why: WhyView; onOpen(index: number): void }) {
   const findings = findingsOf(why)
   if (findings.length === 0) return null
   return (

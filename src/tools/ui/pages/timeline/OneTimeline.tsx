@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { assets, symbolAt } from '../../api/assets.js'
 import { networkOfChain } from '../../api/live.js'
-import type { Why } from '../../api/types.js'
-import { Check } from '../../parts/controls.js'
+import type { WhyView } from '../../api/types.js'
+import { CheckField } from '../../parts/controls.js'
 import { Linked } from '../../parts/Linked.js'
 import { moneyText } from '../../parts/Money.js'
 import { goInstead, here } from '../../shell/route.js'
@@ -32,7 +32,7 @@ export function OneTimeline({
   from = 0,
   lanes,
 }: {
-  why: Why
+  why: WhyView
   isPage?: boolean
   from?: number
   lanes?: readonly string[]
@@ -81,8 +81,12 @@ export function OneTimeline({
         <Flights moments={timeline} />
         <Findings why={why} onOpen={(index) => setOpen(shown.indexOf(timeline[index]!))} />
         <div class="row">
-          <Check label="Reads" isOn={hasReads} onChange={(on) => show(() => setReads(on))} />
-          <Check label="Events" isOn={hasEvents} onChange={(on) => show(() => setEvents(on))} />
+          <CheckField label="Reads" isOn={hasReads} onChange={(on) => show(() => setReads(on))} />
+          <CheckField
+            label="Events"
+            isOn={hasEvents}
+            onChange={(on) => show(() => setEvents(on))}
+          />
           <span class="small" role="status">
             {shown.length} of {timeline.length} moments. Use the arrow keys to move between them.
           </span>
@@ -105,7 +109,7 @@ export function OneTimeline({
 }
 
 /** What the id belongs together with, and how the activity stands. */
-function Belongs({ why: { id, related, activity } }: { why: Why }) {
+function Belongs({ why: { id, related, activity } }: { why: WhyView }) {
   const others = Object.entries(related).filter(([, other]) => other !== null && other !== id)
   return (
     <p class="belongs words">

@@ -1,10 +1,10 @@
 import { answered, controlApiOf } from '../../api/session.js'
 import type { StreamMessage } from '../../api/stream.js'
-import type { Why } from '../../api/types.js'
+import type { WhyView } from '../../api/types.js'
 import { type Loaded, useLoaded } from '../../api/useLoaded.js'
 
 /** The timeline of an id, again whenever something happens to it; in another world as it is now. */
-export function useWhy(id: string | undefined, otherWorld?: string): Loaded<Why> {
+export function useWhy(id: string | undefined, otherWorld?: string): Loaded<WhyView> {
   const api = controlApiOf(otherWorld)
   return useLoaded(
     id,
@@ -14,7 +14,7 @@ export function useWhy(id: string | undefined, otherWorld?: string): Loaded<Why>
 }
 
 /** Whether what has happened may belong to the timeline: it names the id, or what belongs together with it. */
-function concerns({ type, data }: StreamMessage, id: string, known: Why | undefined): boolean {
+function concerns({ type, data }: StreamMessage, id: string, known: WhyView | undefined): boolean {
   if (type === 'snapshot') return data.change === 'restored' || data.change === 'reset'
   if (type === 'dropped') return true
   const names = [id, ...Object.values(known?.related ?? {}).filter((name) => name !== null)]

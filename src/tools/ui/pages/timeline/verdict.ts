@@ -1,4 +1,4 @@
-import type { Why } from '../../api/types.js'
+import type { WhyView } from '../../api/types.js'
 import { fact, type Tone } from './elements.js'
 import { shownUrl } from './words.js'
 
@@ -15,7 +15,7 @@ export interface Finding {
 const most = 6
 
 /** What went wrong, so that nobody has to look for it: rules that fired, refusals, and why the activity failed. */
-export function findingsOf({ timeline, activity, now }: Why): Finding[] {
+export function findingsOf({ timeline, activity, now }: WhyView): Finding[] {
   const urls = new Map(
     timeline.flatMap(({ type, request_id, title }) =>
       type === 'request' ? [[request_id, shownUrl(title)] as const] : [],

@@ -1,9 +1,9 @@
-import type { InspectedTransaction } from '../../api/types.js'
+import type { TransactionView } from '../../api/types.js'
 import { JsonView } from '../../parts/JsonView.js'
 import { Count, Panel } from '../../parts/panels.js'
 
 /** The calls as a tree: each is indented below its caller, and opens to its arguments. */
-export function Calls({ calls, calls_left_out }: InspectedTransaction) {
+export function Calls({ calls, calls_left_out }: TransactionView) {
   return (
     <Panel title="Calls" aside={<Count of={calls ?? []} />}>
       {calls === null && <p class="empty">The node can no longer trace this transaction.</p>}
@@ -35,7 +35,7 @@ export function Calls({ calls, calls_left_out }: InspectedTransaction) {
 }
 
 /** The logs in their order. */
-export function TransactionLogs({ logs }: InspectedTransaction) {
+export function TransactionLogs({ logs }: TransactionView) {
   return (
     <Panel title="Logs" aside={<Count of={logs} />}>
       {logs.map(({ contract, event, args }, index) => (

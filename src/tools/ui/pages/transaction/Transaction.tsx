@@ -1,5 +1,5 @@
 import { answered, controlApi } from '../../api/session.js'
-import type { InspectedTransaction } from '../../api/types.js'
+import type { TransactionView } from '../../api/types.js'
 import { useLoaded } from '../../api/useLoaded.js'
 import { Copy } from '../../parts/controls.js'
 import { Linked } from '../../parts/Linked.js'
@@ -25,7 +25,7 @@ export default function Transaction({ rest: [hash] }: { rest: readonly string[] 
   )
 }
 
-function Facts({ network, hash, status, block, at, gas_used, reason }: InspectedTransaction) {
+function Facts({ network, hash, status, block, at, gas_used, reason }: TransactionView) {
   return (
     <section class="panel" aria-label="Facts">
       <header>
@@ -49,7 +49,7 @@ function Facts({ network, hash, status, block, at, gas_used, reason }: Inspected
   )
 }
 
-function Balances({ balances, status }: InspectedTransaction) {
+function Balances({ balances, status }: TransactionView) {
   return (
     <Panel title="Balance changes" aside={<span class="small">excluding gas</span>}>
       {balances.length === 0 ? (
