@@ -84,7 +84,7 @@ function Snippets({ snippets }: { snippets: Readonly<Record<string, string>> }) 
   const text = snippets[kind] ?? ''
   return (
     <Panel title="To paste" aside={<Copy label="Copy code" text={() => text} />}>
-      <fieldset class="row choice" aria-label="For what">
+      <fieldset class="row" aria-label="For what">
         {Object.keys(snippets).map((name) => (
           <button
             key={name}

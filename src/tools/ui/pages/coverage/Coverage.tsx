@@ -35,7 +35,7 @@ export default function Coverage() {
       }
     >
       <progress max={documented} value={met} aria-label="Responses seen" />
-      <p class="small legend">
+      <p class="small">
         <span class="cell seen">7</span> seen 7 times <span class="cell">·</span> documented, not
         seen since the start. Blank: not documented for this endpoint. A reset keeps these counts.
         Press a cell to see how to meet it, and which requests did.

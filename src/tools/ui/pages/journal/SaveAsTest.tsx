@@ -42,7 +42,7 @@ export function SaveAsTest({ filter, until }: { filter?: Filter; until?: number 
         {saved && (
           <>
             <h2>SavedJournal as a test</h2>
-            <fieldset class="row choice" aria-label="Which file">
+            <fieldset class="row" aria-label="Which file">
               {(['yaml', 'vitest'] as const).map((each) => (
                 <button
                   key={each}

@@ -21,7 +21,7 @@ export default function Scenarios({ rest: [name] }: { rest: readonly string[] })
   const chosen = scenarios.find((each) => each.name === name) ?? found[0]
   return (
     <div class="scenarios-page">
-      <Panel title="Scenarios" kind="scenario-list" aside={<Count of={found} />}>
+      <Panel title="Scenarios" aside={<Count of={found} />}>
         <TextField label="Search" type="search" value={search} onInput={setSearch} />
         <RunAll found={found} />
         {found.length === 0 && <p class="empty">No scenario matches “{search}”.</p>}
