@@ -30,17 +30,6 @@ interface WorldCountOptions {
   maxWorlds?: number
 }
 
-/** Throws when more are to be kept ready than there may be. */
-export function checkWorldCounts({
-  worlds = 0,
-  maxWorlds = defaultMostWorlds,
-}: WorldCountOptions): void {
-  if (worlds > maxWorlds)
-    throw new Error(
-      `${worlds} worlds cannot be kept ready (worlds) where there may be ${maxWorlds} at most (maxWorlds). Lower the one, or raise the other.`,
-    )
-}
-
 /** What worlds are made with besides. */
 interface WorldContextParts {
   settings: Omit<WorldSettings, 'logsRequests'>

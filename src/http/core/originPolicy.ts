@@ -40,12 +40,6 @@ export function corsOrigin(text: string): string {
   )
 }
 
-/** Throws when the origins exclude each other. */
-export function checkOrigins(origins: readonly string[]): void {
-  if (origins.includes('none') && origins.length > 1)
-    throw new Error('none cannot be combined with other values: it turns browser apps off')
-}
-
 /** What a `Host` header names, in lower case. */
 interface HostAddress {
   /** Without brackets. */

@@ -1,13 +1,8 @@
 import { packageFile } from '../../../lib/files/packageFile.js'
 import { defaultApiKey } from '../../../simulator/options/keys.js'
+import type { OptionSpec } from '../../../simulator/options/optionSpec.js'
 import { serveAgents } from '../../mcp/serve.js'
-import {
-  flagOf,
-  type OptionName,
-  type OptionSpec,
-  type OptionValues,
-  optionTable,
-} from '../options/optionTable.js'
+import { flagOf, type OptionName, type OptionValues, optionTable } from '../options/optionTable.js'
 import { say } from '../process/output.js'
 import { stopRequested } from '../process/signals.js'
 

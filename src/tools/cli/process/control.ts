@@ -1,5 +1,6 @@
 import { createWire } from '../../../clients/scenarios/target.js'
-import { defaultPort, type OptionValues } from '../options/optionTable.js'
+import { defaultPort } from '../../../simulator/options/simulatorOptions.js'
+import type { OptionValues } from '../options/optionTable.js'
 
 /** The running simulator that a command speaks to. */
 export function baseOf(values: Pick<OptionValues, 'baseUrl'>): string {

@@ -1,6 +1,6 @@
 import type { HttpLog, LogEvent, RequestLine } from '../../../http/core/log.js'
 import { shellWord } from '../../../lib/shellWord.js'
-import { defaultPort } from '../options/optionTable.js'
+import { defaultPort } from '../../../simulator/options/simulatorOptions.js'
 
 /** What a terminal shows while a simulator runs. */
 export interface PrettyLog extends HttpLog {
