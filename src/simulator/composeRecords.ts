@@ -1,6 +1,7 @@
 import { createScenarioRuns, type ScenarioRuns } from '../clients/scenarios/runs.js'
 import type { Timekeeper } from '../control/time.js'
 import type { FaultRules, RuleView } from '../faults/rules/faultRules.js'
+import { ownSecrets } from '../http/core/apiKeys.js'
 import type { Bind } from '../http/core/types.js'
 import type { RunProgress } from '../observe/stream/runProgress.js'
 import type { TraceSources } from '../observe/trace/content.js'
@@ -64,7 +65,7 @@ export function composeTrace(
       },
       values: values.of,
       watchValues: values.watch,
-      secrets: [...given.keys.map(({ key }) => key), bind.controlToken ?? []].flat(),
+      secrets: ownSecrets(given.keys, bind),
     },
     ending() {
       atEnd = rules.faults.list()

@@ -1,5 +1,4 @@
 import { keepNewest } from '../../lib/keepNewest.js'
-import { isLoopback } from './loopback.js'
 
 /** Who may call, besides who has a key or token: names that a request may use for this server, pages that may read answers. */
 export interface OriginPolicy {
@@ -111,4 +110,9 @@ function hasPort(host: string): boolean {
 
 function isWildcard(host: string): boolean {
   return host === '0.0.0.0' || host === '::'
+}
+
+/** Whether a host name or address (IPv6 without brackets) can only be reached from this machine. */
+export function isLoopback(name: string): boolean {
+  return name === 'localhost' || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name)
 }

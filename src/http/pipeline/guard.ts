@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
 import { ServiceError } from '../../lib/errors.js'
-import { isLoopback } from '../core/loopback.js'
-import { isAllowedOrigin, isOwnHost, isOwnPage } from '../core/originPolicy.js'
+import { ownSecrets } from '../core/apiKeys.js'
+import { isAllowedOrigin, isLoopback, isOwnHost, isOwnPage } from '../core/originPolicy.js'
 import type { Bind } from '../core/types.js'
 import { bearerToken } from './auth.js'
 
@@ -74,7 +74,7 @@ const howToBearToken = 'Send the value of --control-token as "Authorization: Bea
 export function controlToken(bind: Bind): RequestHandler {
   return (req, _res, next) => {
     if (isLoopback(bind.host)) return next()
-    const tokens = tokensOf(bind)
+    const tokens = ownSecrets([], bind)
     if (tokens.length === 0) {
       throw new ServiceError('forbidden', 'Closed: no control token is set', {
         hint: 'Start with --control-token, or bind to 127.0.0.1.',
@@ -102,7 +102,7 @@ export function socketHasToken(
 ): boolean {
   if (isLoopback(bind.host)) return true
   const sent = tokensSent({ url, headers })
-  return tokensOf(bind).some((token) => sent.includes(token))
+  return ownSecrets([], bind).some((token) => sent.includes(token))
 }
 
 /** The tokens that a WebSocket brings. */
@@ -137,16 +137,6 @@ export function refusedAtFront(
   })
 }
 
-/** All that a caller of this world may send as bearer. */
-export function ownSecrets(keys: readonly { key: string }[], bind: Bind): string[] {
-  return [...keys.map(({ key }) => key), ...tokensOf(bind)]
-}
-
-/** What opens the control API and JSON-RPC beyond loopback. */
-function tokensOf({ controlToken, worldKey }: Bind): string[] {
-  return [controlToken, worldKey].filter((token) => token !== undefined)
-}
-
 function foreignHost(host: string | undefined): ServiceError {
   return new ServiceError(
     'forbidden',
@@ -159,4 +149,14 @@ function foreignHost(host: string | undefined): ServiceError {
 
 function shown(value: string): string {
   return value.slice(0, 80)
+}
+
+/** A trace is only read. */
+export const refuseChanges: RequestHandler = (req, _res, next) => {
+  if (['GET', 'HEAD', 'OPTIONS'].includes(req.method)) return next()
+  throw new ServiceError(
+    'conflict',
+    'This is a trace of a run that has ended: nothing can be changed in it',
+    { hint: 'Start a simulator with "svc-sim start" and send the request there.' },
+  )
 }

@@ -5,9 +5,9 @@ import type { EventRecord } from '../../service/store/store.js'
 import { requestSignal } from '../core/requestSignal.js'
 import { defineRoute, type Route } from '../core/route.js'
 import { example } from '../openapi/examples.js'
-import { booleanParameter, integerParameter } from '../openapi/query.js'
+import { booleanParameter, integerParameter } from '../openapi/fields.js'
 import { eventSchema } from '../openapi/schemas.js'
-import { accountOf } from '../pipeline/accountOf.js'
+import { accountOf } from '../pipeline/auth.js'
 
 /** interface.md, "Limits": about 30 seconds. */
 const defaultLongPollMs = 25_000

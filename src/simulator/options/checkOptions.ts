@@ -1,4 +1,4 @@
-import { isLoopback } from '../../http/core/loopback.js'
+import { isLoopback } from '../../http/core/originPolicy.js'
 import { type ClockStart, parseClock } from '../../time/clock.js'
 import { type ClockOption, clockText } from '../../time/clockOption.js'
 import { defaultApiKey } from './keys.js'

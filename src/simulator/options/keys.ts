@@ -1,4 +1,4 @@
-import { isLoopback } from '../../http/core/loopback.js'
+import { isLoopback } from '../../http/core/originPolicy.js'
 import { drawKey } from '../../lib/drawKey.js'
 
 /** The key that is accepted when none is given. */

@@ -12,7 +12,7 @@ else {
 async function main(): Promise<void> {
   const [{ run }, { leave }] = await Promise.all([
     import('./program.js'),
-    import('./process/leave.js'),
+    import('./process/signals.js'),
   ])
   keepLoopbackDirect(process.env)
   leave(await run(process.argv.slice(2)))

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { LeasedWorld } from '../../../worlds/directory.js'
 import { type Context, controlRoute, type ErrorCase, type Route } from '../../core/route.js'
 import { leaseFor, leasesOf } from '../../worlds/leasing.js'
-import { noWorld, worldLost } from '../../worlds/worldOf.js'
+import { noWorld, worldLost } from '../../worlds/worldRouter.js'
 import {
   countsSchema,
   exampleId,

@@ -5,10 +5,9 @@ import type { Vocabulary } from '../../../clients/scenarios/names.js'
 import { reporters } from '../../../clients/scenarios/reporters.js'
 import { blockHashes, type Named, play, type Result } from '../../../clients/scenarios/run.js'
 import { defaultApiKey } from '../../../simulator/options/keys.js'
-import { ConfigError } from '../options/config.js'
+import { ConfigError, reporterOf } from '../options/config.js'
 import type { OptionValues } from '../options/optionTable.js'
 import { print, say } from '../process/output.js'
-import { reporterOf } from '../process/reporter.js'
 import { createStage, type Stage } from '../process/stage.js'
 
 /**

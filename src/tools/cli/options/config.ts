@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isLoopback } from '../../../http/core/loopback.js'
+import { isLoopback } from '../../../http/core/originPolicy.js'
 import { type OptionNaming, optionConflict } from '../../../simulator/options/checkOptions.js'
 import {
   anyText,
@@ -224,4 +224,16 @@ function checkFleet(command: 'worker' | 'front', values: OptionValues): void {
 /** A setting cannot be used; the message says which, where it was given, and what is allowed. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
+}
+
+/** The reporter of a command by its name; not every command has every one. */
+export function reporterOf<T>(
+  { reporter }: Pick<OptionValues, 'reporter'>,
+  reporters: Readonly<Record<string, T>>,
+): T {
+  const found = reporters[reporter]
+  if (found !== undefined) return found
+  throw new ConfigError(
+    `--reporter is "${reporter}", but this command has ${Object.keys(reporters).join(', ')}.`,
+  )
 }

@@ -1,6 +1,6 @@
 import { devAccounts } from '../../../chain/funds/faucet.js'
 import { networkNames } from '../../../deployments/networks.js'
-import { isLoopback } from '../../../http/core/loopback.js'
+import { isLoopback } from '../../../http/core/originPolicy.js'
 import { namedContracts } from '../../../http/routes/control/snippets.js'
 import { defaultPort } from '../../../simulator/options/simulatorOptions.js'
 import type { Simulator } from '../../../simulator/sim.js'

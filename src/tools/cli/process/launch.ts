@@ -7,10 +7,10 @@ import { packageVersion } from '../../../lib/files/packageFile.js'
 import type { StepKind } from '../../../simulator/options/options.js'
 import { type Simulator, startSimulator } from '../../../simulator/sim.js'
 import { type OptionValues, simulatorOptionsOf } from '../options/optionTable.js'
-import { leave } from './leave.js'
 import { beQuiet, complain, say, sayThrough } from './output.js'
 import type { PreparedScenario } from './preparedScenario.js'
 import { type PrettyLog, prettyLog } from './prettyLog.js'
+import { leave } from './signals.js'
 
 /** A simulator that was started, with the scenario that was armed in it. */
 export interface Launched {

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import type { AddressBook } from '../../deployments/addressBook.js'
-import { networkNames } from '../../deployments/networks.js'
+import { networkNames, networks } from '../../deployments/networks.js'
 import { defineRoute, type Route } from '../core/route.js'
 import { example } from '../openapi/examples.js'
 import {
   aaveMarketSchema,
+  assetSchema,
   cometMarketSchema,
   morphoMarketSchema,
+  networkSchema,
   vaultMarketSchema,
 } from '../openapi/schemas.js'
 
@@ -179,4 +181,75 @@ function aavesOf(book: AddressBook): AaveMarket[] {
       })),
     }
   })
+}
+
+const body = {
+  networks: networks.map((network) => ({
+    name: network.name,
+    chain_id: network.chainId,
+    display_name: network.displayName,
+  })),
+}
+
+export const networkRoutes: readonly Route[] = [
+  defineRoute({
+    operationId: 'listNetworks',
+    method: 'get',
+    path: '/networks',
+    tag: 'Reference data',
+    summary: 'List the networks',
+    description: 'The supported networks. Requests refer to a network by its `name`.',
+    access: 'prime',
+    source: 'interface',
+    answer: {
+      description: 'The networks.',
+      schema: z.strictObject({ networks: z.array(networkSchema) }),
+      example: body,
+    },
+    handler: () => body,
+  }),
+]
+
+type Asset = z.infer<typeof assetSchema>
+
+export const assetRoutes: readonly Route[] = [
+  defineRoute({
+    operationId: 'listAssets',
+    method: 'get',
+    path: '/assets',
+    tag: 'Reference data',
+    summary: 'List the assets',
+    description: 'A map from symbol to asset, with the token address on each network that has it.',
+    access: 'prime',
+    answer: {
+      description: 'The assets by symbol.',
+      schema: z.strictObject({ assets: z.record(z.string(), assetSchema) }),
+      example: {
+        assets: {
+          USDC: {
+            name: 'USD Coin',
+            decimals: 6,
+            networks: { base: { chain_id: 8453, address: example.usdc, native: false } },
+          },
+        },
+      },
+    },
+    handler: ({ deps }) => ({ assets: assetsOf(deps.service.book) }),
+  }),
+]
+
+function assetsOf(book: AddressBook): Record<string, Asset> {
+  const assets: Record<string, Asset> = {}
+  for (const network of networkNames) {
+    const { chainId, tokens } = book.on(network)
+    for (const token of tokens) {
+      assets[token.symbol] ??= { name: token.name, decimals: token.decimals, networks: {} }
+      assets[token.symbol]!.networks[network] = {
+        chain_id: chainId,
+        address: token.address,
+        native: token.native,
+      }
+    }
+  }
+  return assets
 }
