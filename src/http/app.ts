@@ -8,11 +8,11 @@ import { safeLog } from './core/log.js'
 import { isLoopback } from './core/originPolicy.js'
 import type { Routes } from './core/route.js'
 import type { AppDeps } from './core/types.js'
-import { cors } from './pipeline/cors.js'
 import { countAnswers } from './pipeline/coverage.js'
 import { dates, envelope } from './pipeline/envelope.js'
 import {
   controlToken,
+  cors,
   refuseChanges,
   refuseForeign,
   refuseForeignHost,

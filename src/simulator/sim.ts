@@ -16,7 +16,7 @@ import type { Timekeeper } from '../control/time.js'
 import type { NetworkName } from '../deployments/networks.js'
 import { networkNames, perNetwork } from '../deployments/networks.js'
 import type { FaultRules } from '../faults/rules/faultRules.js'
-import type { HttpLog } from '../http/core/log.js'
+import { type HttpLog, stackOf } from '../http/core/log.js'
 import { allowedHost, defaultCorsOrigins } from '../http/core/originPolicy.js'
 import type { Bind } from '../http/core/types.js'
 import { listen } from '../http/server/listen.js'
@@ -264,7 +264,7 @@ function targetOf(
   [apiKey]: readonly string[],
   { controlToken }: Bind,
 ): ScenarioTarget {
-  return { url, apiKey: apiKey!, ...(controlToken === undefined ? {} : { controlToken }) }
+  return { url, apiKey: apiKey!, controlToken }
 }
 
 /** Where everything is kept; what an export is unpacked to when it begins with one. */
@@ -296,7 +296,7 @@ function bindOf(host: string, options: SimulatorOptions): Bind {
   const { controlToken, allowedHosts = [], corsOrigins = defaultCorsOrigins } = options
   return {
     host,
-    ...(controlToken === undefined ? {} : { controlToken }),
+    controlToken,
     allowedHosts: allowedHosts.map(allowedHost),
     corsOrigins,
   }
@@ -324,12 +324,12 @@ async function logOf(
   apiKeys: readonly string[],
 ): Promise<HttpLog> {
   if (typeof log === 'object') return log
-  if (log === 'pretty') return { debug() {}, error: logError }
+  if (log === 'pretty')
+    return {
+      debug() {},
+      error: (message, cause) => void process.stderr.write(`${message}: ${stackOf(cause)}\n`),
+    }
   const { jsonLog } = await import('../http/core/jsonLog.js')
   const secrets = [...apiKeys, ...revokedApiKeys, controlToken ?? []].flat()
   return jsonLog(secrets, (line) => void process.stderr.write(line))
-}
-
-function logError(message: string, cause: unknown): void {
-  process.stderr.write(`${message}: ${cause instanceof Error ? cause.stack : String(cause)}\n`)
 }

@@ -52,7 +52,7 @@ function apiKeyOf(
 /** All that a caller of this world may send as bearer. */
 export function ownSecrets(
   keys: readonly Pick<ApiKey, 'key'>[],
-  { controlToken, worldKey }: { controlToken?: string; worldKey?: string },
+  { controlToken, worldKey }: { controlToken?: string | undefined; worldKey?: string },
 ): string[] {
   return [...keys.map(({ key }) => key), controlToken ?? [], worldKey ?? []].flat()
 }

@@ -90,3 +90,8 @@ export function safeLog(log: HttpLog): HttpLog {
     ...(log.happened && { happened: (event) => quiet(() => log.happened?.(event)) }),
   }
 }
+
+/** Whatever was thrown, for a log: with its stack where it has one. */
+export function stackOf(cause: unknown): string {
+  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+}

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
 import { ServiceError } from '../../lib/errors.js'
 import { ownSecrets } from '../core/apiKeys.js'
+import { faultHeader, hintHeader, realDateHeader, requestIdHeader } from '../core/headers.js'
 import { isAllowedOrigin, isLoopback, isOwnHost, isOwnPage } from '../core/originPolicy.js'
 import type { Bind } from '../core/types.js'
 import { bearerToken } from './auth.js'
@@ -59,13 +60,7 @@ export function foreignRpc(
   // A wallet extension is not a web page: its own scheme cannot be claimed by one.
   if (origin === undefined || /^[a-z]+-extension:\/\//.test(origin)) return undefined
   if (isOwnPage(origin, host) || isAllowedOrigin(origin, bind)) return undefined
-  return new ServiceError(
-    'forbidden',
-    `Web pages of this origin may not send requests: Origin is ${shown(origin)}`,
-    {
-      hint: 'Start with --cors-origin and the origin of your app.',
-    },
-  )
+  return foreignOrigin(origin)
 }
 
 const howToBearToken = 'Send the value of --control-token as "Authorization: Bearer <token>".'
@@ -137,6 +132,14 @@ export function refusedAtFront(
   })
 }
 
+function foreignOrigin(origin: string): ServiceError {
+  return new ServiceError(
+    'forbidden',
+    `Web pages of this origin may not send requests: Origin is ${shown(origin)}`,
+    { hint: 'Start with --cors-origin and the origin of your app.' },
+  )
+}
+
 function foreignHost(host: string | undefined): ServiceError {
   return new ServiceError(
     'forbidden',
@@ -159,4 +162,50 @@ export const refuseChanges: RequestHandler = (req, _res, next) => {
     'This is a trace of a run that has ended: nothing can be changed in it',
     { hint: 'Start a simulator with "svc-sim start" and send the request there.' },
   )
+}
+
+/** Our own headers, and those that tell time; without this a page could not read them. */
+const exposed = [
+  ...[requestIdHeader, hintHeader, faultHeader, realDateHeader],
+  ...['date', 'retry-after'],
+].join(', ')
+
+/** How long a browser may remember a preflight: so short that another start of the simulator is soon noticed. Seconds. */
+const preflightMaxAge = 60
+
+/** Lets the browser apps of `--cors-origin` read answers of the service API and of `/rpc`, and answers their preflights. */
+export function cors(bind: Bind): RequestHandler {
+  return (req, res, next) => {
+    const { origin } = req.headers
+    // The control API serves no page but its own, which needs no permission.
+    if (isControl(req.path)) return next()
+    // Also without one: a cache must not give this answer to a page.
+    res.setHeader('vary', 'Origin')
+    if (origin === undefined) return next()
+    // Chromium sends a request again, POST included, when it is answered 408 on a connection that it has used before: each gets a new one.
+    res.setHeader('connection', 'close')
+    const asksFor = req.headers['access-control-request-method']
+    const isPreflight = req.method === 'OPTIONS' && asksFor !== undefined
+    if (!isAllowedOrigin(origin, bind)) {
+      if (!isPreflight) return next()
+      throw foreignOrigin(origin)
+    }
+    res.setHeader('access-control-allow-origin', origin)
+    if (!isPreflight) {
+      res.setHeader('access-control-expose-headers', exposed)
+      return next()
+    }
+    res.setHeader('access-control-allow-methods', 'GET, HEAD, POST')
+    const headers = req.headers['access-control-request-headers']
+    // The key must be named: "*" does not cover it.
+    if (headers !== undefined) res.setHeader('access-control-allow-headers', headers)
+    if (req.headers['access-control-request-private-network'] === 'true')
+      res.setHeader('access-control-allow-private-network', 'true')
+    res.setHeader('access-control-max-age', preflightMaxAge)
+    res.status(204).end()
+  }
+}
+
+function isControl(path: string): boolean {
+  return /^\/(_sim|metrics)(\/|$)/.test(path)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AddressBook } from '../../deployments/addressBook.js'
-import { networkNames, networks } from '../../deployments/networks.js'
+import { type NetworkName, networkNames, networks } from '../../deployments/networks.js'
 import { defineRoute, type Route } from '../core/route.js'
 import { example } from '../openapi/examples.js'
 import {
@@ -103,84 +103,76 @@ export const marketRoutes: readonly Route[] = [
   }),
 ]
 
+type Network = ReturnType<AddressBook['on']>
+
+/** The markets of all networks, protocol by protocol. */
 function marketsOf(book: AddressBook) {
-  return [...cometsOf(book), ...morphosOf(book), ...vaultsOf(book), ...aavesOf(book)]
+  const on = <Market>(ofNetwork: (network: Network, name: NetworkName) => Market[]): Market[] =>
+    networkNames.flatMap((name) => ofNetwork(book.on(name), name))
+  return [...on(cometsOf), ...on(morphosOf), ...on(vaultsOf), ...on(aavesOf)]
 }
 
-function cometsOf(book: AddressBook): CometMarket[] {
-  return networkNames.flatMap((network) => {
-    const { chainId, comets, cometRewards } = book.on(network)
-    return comets.map((comet) => ({
-      protocol: 'comet' as const,
-      chain_id: chainId,
-      name: comet.name,
-      symbol: comet.symbol,
-      base_asset: comet.baseToken,
-      factor_scale: wad,
-      comet_address: comet.address,
-      rewards_address: cometRewards,
-      collateral_assets: comet.collaterals.map(({ asset, priceFeed }) => ({
-        asset,
-        price_feed: priceFeed,
-      })),
-    }))
-  })
+function cometsOf({ chainId, comets, cometRewards }: Network): CometMarket[] {
+  return comets.map((comet) => ({
+    protocol: 'comet' as const,
+    chain_id: chainId,
+    name: comet.name,
+    symbol: comet.symbol,
+    base_asset: comet.baseToken,
+    factor_scale: wad,
+    comet_address: comet.address,
+    rewards_address: cometRewards,
+    collateral_assets: comet.collaterals.map(({ asset, priceFeed }) => ({
+      asset,
+      price_feed: priceFeed,
+    })),
+  }))
 }
 
-function morphosOf(book: AddressBook): MorphoMarket[] {
-  return networkNames.flatMap((network) => {
-    const { chainId, morpho } = book.on(network)
-    return morpho.markets.map((market) => ({
-      protocol: 'morpho_market' as const,
-      chain_id: chainId,
-      morpho: morpho.morpho,
-      market_id: market.id,
-      irm: market.irm,
-      lltv: Number(market.lltv),
-      oracle: market.oracle,
-      loan_token: market.loanToken,
-      collateral_token: market.collateralToken,
-      wad,
-    }))
-  })
+function morphosOf({ chainId, morpho }: Network): MorphoMarket[] {
+  return morpho.markets.map((market) => ({
+    protocol: 'morpho_market' as const,
+    chain_id: chainId,
+    morpho: morpho.morpho,
+    market_id: market.id,
+    irm: market.irm,
+    lltv: Number(market.lltv),
+    oracle: market.oracle,
+    loan_token: market.loanToken,
+    collateral_token: market.collateralToken,
+    wad,
+  }))
 }
 
-function vaultsOf(book: AddressBook): VaultMarket[] {
-  return networkNames.flatMap((network) => {
-    const { chainId, morpho } = book.on(network)
-    return morpho.vaults.map((vault) => ({
-      protocol: 'morpho_vault' as const,
-      chain_id: chainId,
-      name: vault.name,
-      symbol: vault.symbol,
-      vault: vault.address,
-      asset: vault.asset,
-      wad,
-    }))
-  })
+function vaultsOf({ chainId, morpho }: Network): VaultMarket[] {
+  return morpho.vaults.map(({ name, symbol, address, asset }) => ({
+    protocol: 'morpho_vault' as const,
+    chain_id: chainId,
+    ...{ name, symbol, vault: address, asset, wad },
+  }))
 }
 
-function aavesOf(book: AddressBook): AaveMarket[] {
-  return networkNames.flatMap((network) => {
-    const { chainId, aave } = book.on(network)
-    // A fork may lack the pool.
-    if (aave.reserves.length === 0) return []
-    return {
+function aavesOf({ chainId, aave }: Network, name: NetworkName): AaveMarket[] {
+  // A fork may lack the pool.
+  if (aave.reserves.length === 0) return []
+  const reserves = aave.reserves.map(({ symbol, decimals, asset }) => ({
+    symbol,
+    decimals,
+    underlying_asset: asset,
+  }))
+  return [
+    {
       protocol: 'aave_market' as const,
       chain_id: chainId,
-      name: `Aave V3 on ${network}`,
+      name: `Aave V3 on ${name}`,
       pool: aave.pool,
       ui_pool_data_provider: aave.uiPoolDataProvider,
       market_base_currency: 'USD',
       ray_scale: ray,
       bps_scale: 10_000,
-      reserves: aave.reserves.map(({ symbol, decimals, asset }) => ({
-        symbol,
-        decimals,
-        underlying_asset: asset,
-      })),
-    }
-  })
+      reserves,
+    },
+  ]
 }
 
 const body = {

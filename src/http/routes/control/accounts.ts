@@ -13,7 +13,7 @@ import {
 import { isoSeconds } from '../../../time/clock.js'
 import { controlRoute, type Route } from '../../core/route.js'
 import { accountExample, example, folioExample } from '../../openapi/examples.js'
-import { integerParameter } from '../../openapi/fields.js'
+import { activityStatus, integerParameter } from '../../openapi/fields.js'
 import { accountSchema } from '../../openapi/schemas.js'
 import { accountWire, partOf } from '../accounts.js'
 
@@ -87,7 +87,6 @@ function has(
   )
 }
 
-const statusField = z.enum(['pending', 'confirmed', 'failed'])
 const typeField = z.enum(['svc_operation_executed', 'exogenous'])
 
 const viewSchema = z
@@ -119,7 +118,7 @@ const viewSchema = z
           activity_id: z.string(),
           plan_id: z.string().nullable(),
           activity_type: typeField,
-          activity_status: statusField,
+          activity_status: activityStatus,
           occurred_at: z.string(),
           updated_at: z.string(),
           items: z.array(
@@ -139,7 +138,7 @@ const viewSchema = z
         z.strictObject({
           cursor: count,
           activity_id: z.string(),
-          activity_status: statusField,
+          activity_status: activityStatus,
           timestamp: unixSecondsField,
         }),
       )

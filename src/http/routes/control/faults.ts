@@ -14,7 +14,12 @@ const ruleExample = {
 }
 const viewExample = { ...ruleExample, seen: 0, hits: 0 }
 
-const listAnswer = z.strictObject({ faults: z.array(ruleViewSchema) }).meta({ id: 'Faults' })
+const oneRule = { description: 'The rule.', schema: ruleViewSchema, example: viewExample }
+const allRules = {
+  description: 'The rules.',
+  schema: z.strictObject({ faults: z.array(ruleViewSchema) }).meta({ id: 'Faults' }),
+  example: { faults: [viewExample] },
+}
 
 const badRule: ErrorCase = {
   code: 'invalid_params',
@@ -38,11 +43,7 @@ export const faultRoutes: readonly Route[] = [
     description:
       'Lists the rules in the order in which they apply, with how often each matched and fired.',
     locks: 'handler',
-    answer: {
-      description: 'The rules.',
-      schema: listAnswer,
-      example: { faults: [viewExample] },
-    },
+    answer: allRules,
     handler: ({ deps }) => ({ faults: deps.faults.list() }),
   }),
   controlRoute({
@@ -55,7 +56,7 @@ export const faultRoutes: readonly Route[] = [
     locks: 'handler',
     settles: 'briefly',
     body: { schema: ruleSchema, example: ruleExample },
-    answer: { status: 201, description: 'The rule.', schema: ruleViewSchema, example: viewExample },
+    answer: { status: 201, ...oneRule },
     errors: [
       badRule,
       {
@@ -76,11 +77,7 @@ export const faultRoutes: readonly Route[] = [
     locks: 'handler',
     settles: 'briefly',
     body: { schema: z.array(ruleSchema).max(1_000), example: [ruleExample] },
-    answer: {
-      description: 'The rules.',
-      schema: listAnswer,
-      example: { faults: [viewExample] },
-    },
+    answer: allRules,
     errors: [badRule, held],
     handler: async ({ deps, body }) => ({ faults: await deps.faults.set(body) }),
   }),
@@ -92,11 +89,7 @@ export const faultRoutes: readonly Route[] = [
     description: 'Everything they hold continues, and their changes to the chains are undone.',
     locks: 'handler',
     settles: 'briefly',
-    answer: {
-      description: 'The removed rules.',
-      schema: listAnswer,
-      example: { faults: [viewExample] },
-    },
+    answer: { ...allRules, description: 'The removed rules.' },
     async handler({ deps }) {
       const faults = deps.faults.list()
       await deps.faults.clear()
@@ -111,11 +104,7 @@ export const faultRoutes: readonly Route[] = [
     description: 'Everything it holds continues, and its changes to the chains are undone.',
     locks: 'handler',
     settles: 'briefly',
-    answer: {
-      description: 'The rule in its last state.',
-      schema: ruleViewSchema,
-      example: viewExample,
-    },
+    answer: { ...oneRule, description: 'The rule in its last state.' },
     errors: [
       {
         code: 'not_found',

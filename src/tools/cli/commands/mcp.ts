@@ -31,7 +31,7 @@ export async function mcp(values: OptionValues, version: string): Promise<number
     startInputs: startInputs(),
     keys: {
       apiKey: apiKey[0] ?? process.env.SVC_API_KEY ?? defaultApiKey,
-      ...(controlToken === undefined ? {} : { controlToken }),
+      controlToken,
     },
     url: baseUrl ?? process.env.SVC_BASE_URL,
     input: process.stdin,

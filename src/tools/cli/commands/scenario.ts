@@ -93,10 +93,7 @@ function playOn(values: OptionValues, named: Named): Promise<Result> {
   const { seed } = named.scenario.given
   if (seed !== undefined) say(`${named.file}: given.seed is that of ${url}, not ${seed}`)
   const apiKey = values.apiKey[0] ?? defaultApiKey
-  return playAsGuest(
-    { url: url!, apiKey, ...(controlToken === undefined ? {} : { controlToken }) },
-    named,
-  )
+  return playAsGuest({ url: url!, apiKey, controlToken }, named)
 }
 
 /** One line of JSON per request, and the blocks at the end of each scenario: what a run can be compared by. */

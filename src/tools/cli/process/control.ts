@@ -20,7 +20,7 @@ export async function control<T>(
   const wire = createWire({
     url,
     apiKey: '',
-    ...(controlToken === undefined ? {} : { controlToken }),
+    controlToken,
   })
   const answer = await wire.ask(body === undefined ? 'GET' : 'POST', path, body)
   if (answer.cut)

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { RequestHandler } from 'express'
 import type { ScenarioTarget } from '../../../clients/scenarios/target.js'
+import { stackOf } from '../../../http/core/log.js'
 import { PortInUseError } from '../../../http/server/listen.js'
 import { unlessAborted } from '../../../lib/abort.js'
 import { packageVersion } from '../../../lib/files/packageFile.js'
@@ -159,8 +160,7 @@ function endOnDefect(simulator: Pick<Simulator, 'fail'>): void {
   process.on('uncaughtException', (error: unknown) => {
     if (isEnding) return
     isEnding = true
-    const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    const reason = `stopped by an unexpected failure, a defect of the simulator:\n${what}`
+    const reason = `stopped by an unexpected failure, a defect of the simulator:\n${stackOf(error)}`
     void simulator.fail(reason)
     setTimeout(() => {
       complain(reason)
