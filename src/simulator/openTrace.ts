@@ -107,8 +107,7 @@ function depsOf(
     },
     chains: chainsOf(content),
     faults: readOnly({
-      hasRules: false,
-      intercept: (_seam, _call, proceed) => proceed(),
+      seams: { hasRules: false, intercept: (_seam, _call, proceed) => proceed() },
       list: () => [...faults],
     }),
     timing: {

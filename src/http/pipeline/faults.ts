@@ -30,7 +30,7 @@ export async function withFaults(
       () => void release().catch((error) => deps.records.log.error('a fault', error)),
     )
   }
-  if (!faults.hasRules) return { body: await work() }
+  if (!faults.seams.hasRules) return { body: await work() }
   const facts = factsOf(route, req, sent)
   addRequestFaults({ facts })
   let left: ReturnType<typeof requestSignal> | undefined
@@ -46,7 +46,7 @@ export async function withFaults(
     header: (name, value) => void res.setHeader(name, value),
   }
   try {
-    const inner = () => faults.intercept('request', call, work)
+    const inner = () => faults.seams.intercept('request', call, work)
     // The messages of a stream go through the seam `answer` one by one.
     if (isStream(route)) return { body: await inner() }
     return await withOtherAnswers(route, deps, facts, request, inner)
@@ -105,7 +105,7 @@ export async function withOtherAnswers(
     isPart: req.query.limit !== undefined,
     strangers: strangersIn(route, req.query, sent)[0],
   }
-  const answer = await faults.intercept('answer', call, async () => {
+  const answer = await faults.seams.intercept('answer', call, async () => {
     try {
       usual = { status: 0, body: await work() }
       // What was cut, or is out already, is no answer that could be another.
@@ -139,7 +139,7 @@ export async function otherMessages(
   { req, primeId, path }: { req: Request; primeId: string; path: string },
   message: FolioMessage,
 ): Promise<readonly FolioMessage[]> {
-  if (!faults.hasRules) return [message]
+  if (!faults.seams.hasRules) return [message]
   const facts = { path: req.path, method: req.method, account_id: String(req.params.account_id) }
   const call: AnswerCall = {
     facts,
@@ -150,6 +150,6 @@ export async function otherMessages(
     strangers: undefined,
   }
   const usual: Answer = { status: 200, body: { messages: [message] } }
-  const { body } = await faults.intercept('answer', call, async () => usual)
+  const { body } = await faults.seams.intercept('answer', call, async () => usual)
   return (body as { messages: readonly FolioMessage[] }).messages
 }
