@@ -94,7 +94,7 @@ export interface OwnPlace {
 /**
  * Leases worlds as callers ask for them: in words, and with scenarios. A scenario is armed over HTTP, by the world's own key, at `own`.
  */
-export function createLeases(worlds: Worlds, own: OwnPlace): WorldLeases {
+function createLeases(worlds: Worlds, own: OwnPlace): WorldLeases {
   return {
     ...worlds,
     reach: (apiKey) => reach(own, apiKey),

@@ -88,7 +88,7 @@ export interface Answered {
 }
 
 /** Runs a request, all other faults included, through the seam `answer`. A refusal that no rule has changed is thrown as it was. */
-export async function withOtherAnswers(
+async function withOtherAnswers(
   route: Route,
   { faults }: AppDeps,
   facts: FaultFacts,

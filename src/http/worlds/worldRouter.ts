@@ -95,7 +95,7 @@ export function refuseLostWorlds(worlds: WorldLookup): RequestHandler {
  * The bearer is the key of a world that is over. Where no token is asked for, the control API and JSON-RPC would take it for no key at
  * all, and a client that is late would change the first world.
  */
-export function isKeyOfOver(
+function isKeyOfOver(
   { url, headers }: Pick<IncomingMessage, 'url' | 'headers'>,
   worlds: WorldLookup,
   own: readonly string[],

@@ -37,7 +37,7 @@ const query = z.object({
 })
 
 /** With whose it is. */
-export const foundAccountSchema = accountSchema
+const foundAccountSchema = accountSchema
   .extend({ prime_account_id: z.string().meta({ description: 'As in `GET /prime_account`.' }) })
   .meta({ id: 'AccountOfAny' })
 
