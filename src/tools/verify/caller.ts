@@ -4,6 +4,7 @@ import {
   type ScenarioReply,
 } from '../../clients/scenarios/target.js'
 import type { RunClock } from './clock.js'
+import { must, type Seen } from './expect.js'
 import { RunEnded } from './types.js'
 
 /** The server that is asked. */
@@ -25,7 +26,9 @@ export interface SeenAnswer {
 export interface Caller {
   send(request: RequestOptions): Promise<ScenarioReply>
   get(path: string, more?: Partial<RequestOptions>): Promise<ScenarioReply>
-  post(path: string, body: unknown, more?: Partial<RequestOptions>): Promise<ScenarioReply>
+  /** The body of a GET that must be 200. */
+  read(path: string): Promise<Seen>
+  post(path: string, body: unknown): Promise<ScenarioReply>
   /** What was asked and answered since the last call of this. */
   taken(): SeenAnswer[]
   /** The answer that came last. */
@@ -108,7 +111,8 @@ export function createCaller(target: VerifyTarget, clock: RunClock, limits = bou
   return {
     send,
     get: (path, more) => send({ method: 'GET', path, ...more }),
-    post: (path, body, more) => send({ method: 'POST', path, body, ...more }),
+    read: async (path) => must(`GET ${path}`, await send({ method: 'GET', path }), { status: 200 }),
+    post: (path, body) => send({ method: 'POST', path, body }),
     taken() {
       const taken = seen
       seen = []

@@ -2,7 +2,7 @@ import { type Hex, keccak256, toHex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import type { Caller } from './caller.js'
 import type { RunClock } from './clock.js'
-import { must, textAt } from './expect.js'
+import { must } from './expect.js'
 import { type Funder, FundingFailed } from './funding.js'
 import { forProbe, type TestAccount, testAccountOf } from './testAccount.js'
 import { NotExercised, type Reach } from './types.js'
@@ -58,11 +58,10 @@ export function createProbeContext(options: {
   async function open(name: string): Promise<TestAccount> {
     const key = signerKey(apiKey, run, name)
     const signer = privateKeyToAddress(key)
-    const where = 'POST /accounts'
-    const made = await caller.post('/accounts', { signer_type: 'eoa', signer_address: signer })
-    const body = must(where, made, { status: 201 })
-    const id = textAt(where, body, 'account_id')
-    const wallet = textAt(where, body, 'svc_wallet_address')
+    const answer = await caller.post('/accounts', { signer_type: 'eoa', signer_address: signer })
+    const made = must('POST /accounts', answer, { status: 201 })
+    const id = made.at('account_id').text().value
+    const wallet = made.at('svc_wallet_address').text().value
     return testAccountOf(caller, clock, { id, wallet, signer, key })
   }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SeenAnswer } from './caller.js'
-import { errorCodeOf } from './documented.js'
+import { errorCodeOf } from './expect.js'
 
 /**
  * What interface.md itself promises of answers, and nothing that is ours: the fields that it lists, in the form that it gives them.

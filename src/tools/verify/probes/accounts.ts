@@ -1,13 +1,13 @@
-import { reads, sends } from '../corpus/steps.js'
-import { at, listAt, must, same } from '../expect.js'
+import { hasLength, is, keeps, reads, sends } from '../corpus/steps.js'
+import { at, must, Seen } from '../expect.js'
 import type { Probe } from '../probe.js'
-import { chosen, probeOn, published, shown } from './define.js'
+import { chosen, probeOn, published, refusals, shown } from './define.js'
 
 const probe = probeOn('codes')
 
 const path = '/accounts'
 const where = 'POST /accounts'
-const invalid = { status: 400, code: 'invalid_params' }
+const { invalid } = refusals
 const exists = { status: 409, code: 'account_already_exists' }
 const eoa = (signer_address: unknown) => ({ signer_type: 'eoa', signer_address })
 
@@ -37,13 +37,12 @@ export const accountProbes: Probe[] = [
     from: shown('Account'),
     steps: [
       { account: 'newcomer' },
-      reads(`${path}/{newcomer.id}`, {
-        checks: [
-          { at: ['signer_address'], equals: '{newcomer.signer}' },
-          { at: ['signer_type'], equals: 'eoa' },
-          { at: ['account_id'], equals: '{newcomer.id}' },
-        ],
-      }),
+      reads(
+        `${path}/{newcomer.id}`,
+        is('signer_address', '{newcomer.signer}'),
+        is('signer_type', 'eoa'),
+        is('account_id', '{newcomer.id}'),
+      ),
     ],
   }),
   probe({
@@ -59,13 +58,12 @@ export const accountProbes: Probe[] = [
     name: 'a signer that is sent twice at once gets one account',
     cells: ['201@POST accounts', '409:account_already_exists@POST accounts'],
     from: shown('Accounts'),
-    reach: 'plan',
-    async attempt({ caller, signer }) {
+    plan: async ({ caller, signer }) => {
       const body = eoa(signer('hasty'))
       const answers = await Promise.all([1, 2].map(() => caller.post(path, body)))
       for (const answer of answers) must(where, answer, { status: 201 }, exists)
       const made = answers.filter(({ status }) => status === 201)
-      same(`${where} twice at once: accounts`, made.length, 1)
+      new Seen(`${where} twice at once`, made.length, 'accounts').is(1)
     },
   }),
   probe({
@@ -81,9 +79,8 @@ export const accountProbes: Probe[] = [
     name: 'the zero address is taken as a signer',
     cells: ['201@POST accounts'],
     from: chosen('Zero address as signer'),
-    reach: 'plan',
     concerns: ({ sent }) => at(sent, 'signer_address') === `0x${'0'.repeat(40)}`,
-    async attempt({ caller }) {
+    plan: async ({ caller }) => {
       // An earlier run may have made it, which is no drift: what counts is that it is there.
       const zero = eoa(`0x${'0'.repeat(40)}`)
       must(where, await caller.post(path, zero), { status: 201 }, exists)
@@ -98,10 +95,8 @@ export const accountProbes: Probe[] = [
     from: published('accounts'),
     steps: [
       { account: 'newcomer' },
-      reads(`${path}/{newcomer.id}`, { keep: { own: [] } }),
-      reads(path, {
-        checks: [{ at: ['accounts', { account_id: '{newcomer.id}' }], equals: '{own}' }],
-      }),
+      reads(`${path}/{newcomer.id}`, keeps('own', '')),
+      reads(path, is(['accounts', { account_id: '{newcomer.id}' }], '{own}')),
     ],
   }),
   probe({
@@ -109,22 +104,18 @@ export const accountProbes: Probe[] = [
     axis: 'shapes',
     cells: ['200@GET accounts'],
     from: chosen('Long lists of sub-accounts'),
-    reach: 'plan',
     concerns: ({ url }) => /[?&](limit|after)=/.test(url),
-    async attempt({ caller, account }) {
+    plan: async ({ caller, account }) => {
       await account('newcomer')
       await account('second')
-      const read = async (query: string) => {
-        const body = must(`GET ${path}${query}`, await caller.get(`${path}${query}`), {
-          status: 200,
-        })
-        return listAt(`GET ${path}${query}`, body, 'accounts').map((each) => at(each, 'account_id'))
+      const idsOf = async (query: string) => {
+        const accounts = (await caller.read(`${path}${query}`)).at('accounts')
+        const ids = accounts.list().map((each) => each.at('account_id').value)
+        return new Seen(accounts.request, ids, 'accounts')
       }
-      const all = await read('')
-      const [first] = all
-      same(`GET ${path}?limit=1`, (await read('?limit=1')).join(), String(first))
-      const next = await read(`?limit=1&after=${first}`)
-      same(`GET ${path}?limit=1&after=${first}`, next.join(), String(all[1]))
+      const [first, second] = (await idsOf('')).value
+      ;(await idsOf('?limit=1')).is([first])
+      ;(await idsOf(`?limit=1&after=${first}`)).is([second])
     },
   }),
   probe({
@@ -141,9 +132,7 @@ export const accountProbes: Probe[] = [
     from: chosen('Pagination'),
     steps: [
       { account: 'newcomer' },
-      ...[path, `${path}/{newcomer.id}/activities`].map((each) =>
-        reads(each, { checks: [{ at: [], length: 1 }] }),
-      ),
+      ...[path, `${path}/{newcomer.id}/activities`].map((each) => reads(each, hasLength('', 1))),
     ],
   }),
 ]

@@ -14,24 +14,39 @@ export const published = (topic: string): Basis => ({ public: topic })
 export const chosen = (row: string): Basis => ({ judgement: row })
 
 /** A probe as its file writes it: its axis is that of the file unless it names another. */
-type ProbeParts = Omit<Probe, 'axis' | 'reach' | 'attempt'> & { axis?: Axis } & (
-    | Pick<Probe, 'reach' | 'attempt'>
+type ProbeParts = Omit<Probe, 'axis' | 'reach' | 'attempt' | 'steps'> & { axis?: Axis } & (
     | { steps: readonly ProbeStep[]; reach?: Reach }
+    | ({ steps?: never } & { [reach in Reach]?: Probe['attempt'] })
   )
 
-/** Makes probes of an axis: of steps where they can say it, of a function where something is computed. */
+/**
+ * Makes probes of an axis: of `steps` where they can say what to do, or of a function where something is computed. The function stands
+ * under the reach that it needs: `read`, `plan` or `all`.
+ */
 export const probeOn =
   (axis: Axis) =>
-  (parts: ProbeParts): Probe =>
-    'attempt' in parts
-      ? { axis, ...parts }
-      : { axis, reach: reachOf(parts.steps), ...parts, attempt: playing(parts.steps) }
+  (parts: ProbeParts): Probe => {
+    if (parts.steps)
+      return { axis, reach: reachOf(parts.steps), ...parts, attempt: playing(parts.steps) }
+    const { read, plan, all, ...rest } = parts
+    const reach = read ? 'read' : plan ? 'plan' : 'all'
+    return { axis, reach, ...rest, attempt: (read ?? plan ?? all)! }
+  }
 
 /** How far a run must go for these steps. */
 function reachOf(steps: readonly ProbeStep[]): Reach {
   const all = steps.flatMap((step) => ('once' in step ? step.steps : [step]))
   if (all.some((step) => 'execute' in step)) return 'all'
   return all.some((step) => 'account' in step || 'plan' in step) ? 'plan' : 'read'
+}
+
+/** Refusals that many probes expect. */
+export const refusals = {
+  invalid: { status: 400, code: 'invalid_params' },
+  failed: { status: 400, code: 'plan_failed' },
+  noPlan: { status: 404, code: 'plan_not_found' },
+  stale: { status: 409, code: 'plan_stale' },
+  internal: { status: 500, code: 'internal_error' },
 }
 
 /** An account that nobody has. */

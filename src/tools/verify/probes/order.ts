@@ -1,11 +1,11 @@
-import { carriesOut, executes, plans, sends } from '../corpus/steps.js'
+import { refusesToExecute, sends } from '../corpus/steps.js'
 import type { Probe } from '../probe.js'
-import { chosen, exampleOf, nobody, noPlan, probeOn } from './define.js'
-import { accountWith, stake, transferFrom } from './fixtures.js'
+import { chosen, exampleOf, nobody, noPlan, probeOn, refusals } from './define.js'
+import { accountWith, executesTransfer, plansTransfer, stake } from './fixtures.js'
 
 const probe = probeOn('order')
 
-const invalid = { status: 400, code: 'invalid_params' }
+const { invalid } = refusals
 const unauthorized = { status: 401, code: 'missing_auth_header' }
 const row = chosen('Order of checks')
 const earn = `/accounts/${nobody}/plan/earn`
@@ -87,9 +87,9 @@ export const orderProbes: Probe[] = [
     from: chosen('Order: staleness, then signature'),
     steps: [
       accountWith('order', stake),
-      plans('late', 'order', 'transfer', transferFrom('order', '100000')),
-      ...carriesOut('done', 'order', 'transfer', transferFrom('order', '100000')),
-      executes('late', { sign: 'other_key', expect: [{ status: 409, code: 'plan_stale' }] }),
+      plansTransfer('late', 'order', '100000'),
+      ...executesTransfer('done', 'order', '100000'),
+      refusesToExecute('late', refusals.stale, 'other_key'),
     ],
   }),
 ]

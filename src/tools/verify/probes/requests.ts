@@ -1,11 +1,11 @@
-import { reads, sends } from '../corpus/steps.js'
-import { must, same } from '../expect.js'
+import { hasType, is, keeps, reads, sends } from '../corpus/steps.js'
+import { must, Seen } from '../expect.js'
 import type { Probe } from '../probe.js'
-import { chosen, exampleOf, nobody, probeOn, published, shown } from './define.js'
+import { chosen, exampleOf, nobody, probeOn, published, refusals, shown } from './define.js'
 
 const probe = probeOn('codes')
 
-const invalid = { status: 400, code: 'invalid_params' }
+const { invalid } = refusals
 const earn = `/accounts/${nobody}/plan/earn`
 
 const chainIds = { mainnet: 1, base: 8453, arbitrum: 42161, optimism: 10, polygon: 137 }
@@ -35,13 +35,10 @@ export const requestProbes: Probe[] = [
     name: 'a body over 1 MiB is refused',
     cells: ['413:payload_too_large@earn'],
     from: chosen('Body size'),
-    reach: 'read',
-    async attempt({ caller }) {
+    read: async ({ caller }) => {
       const raw = JSON.stringify({ ...exampleOf('earn'), more: 'x'.repeat(1_048_577) })
-      must(`POST ${earn}`, await caller.send({ method: 'POST', path: earn, raw }), {
-        status: 413,
-        code: 'payload_too_large',
-      })
+      const answer = await caller.send({ method: 'POST', path: earn, raw })
+      must(`POST ${earn}`, answer, { status: 413, code: 'payload_too_large' })
     },
   }),
   probe({
@@ -55,13 +52,12 @@ export const requestProbes: Probe[] = [
     name: 'nobody is told to come again later',
     cells: ['200@networks'],
     from: chosen('Rate limits'),
-    reach: 'read',
     isSlow: true,
     concerns: () => false,
-    async attempt({ caller }) {
+    read: async ({ caller }) => {
       // Of the whole run: this comes behind nearly all of it.
-      must('GET /networks', await caller.get('/networks'), { status: 200 })
-      same('answers of this run that were 429', caller.limited, 0)
+      await caller.read('/networks')
+      new Seen('answers of this run that were 429', caller.limited).is(0)
     },
   }),
   probe({
@@ -70,15 +66,13 @@ export const requestProbes: Probe[] = [
     from: chosen('Versioning'),
     concerns: () => false,
     steps: [
-      reads('/networks', { keep: { networks: [] } }),
+      reads('/networks', keeps('networks', '')),
       sends(
         'GET',
         '/networks',
-        {
-          headers: { 'accept-version': '99', 'api-version': '2001-01-01' },
-          checks: [{ at: [], equals: '{networks}' }],
-        },
+        { headers: { 'accept-version': '99', 'api-version': '2001-01-01' } },
         { status: 200 },
+        is('', '{networks}'),
       ),
     ],
   }),
@@ -97,12 +91,7 @@ export const requestProbes: Probe[] = [
     concerns: ({ method }) => method === 'HEAD',
     steps: [
       { account: 'newcomer' },
-      sends(
-        'HEAD',
-        '/accounts/{newcomer.id}/folio/stream',
-        { checks: [{ at: [], equals: '' }] },
-        { status: 200 },
-      ),
+      sends('HEAD', '/accounts/{newcomer.id}/folio/stream', {}, { status: 200 }, is('', '')),
     ],
   }),
   probe({
@@ -111,12 +100,10 @@ export const requestProbes: Probe[] = [
     cells: ['200@networks'],
     from: shown('Network'),
     steps: [
-      reads('/networks', {
-        checks: Object.entries(chainIds).map(([name, equals]) => ({
-          at: ['networks', { name }, 'chain_id'],
-          equals,
-        })),
-      }),
+      reads(
+        '/networks',
+        ...Object.entries(chainIds).map(([name, id]) => is(['networks', { name }, 'chain_id'], id)),
+      ),
     ],
   }),
   probe({
@@ -124,15 +111,13 @@ export const requestProbes: Probe[] = [
     axis: 'shapes',
     cells: ['200@assets'],
     from: published('assets'),
-    reach: 'read',
-    async attempt({ caller }) {
-      const body = must('GET /assets', await caller.get('/assets'), { status: 200 })
-      const { assets = {} } = body as { assets?: Record<string, { decimals?: number }> }
-      const decimals = new Map(
-        Object.entries(assets).map(([symbol, each]) => [symbol.toUpperCase(), each?.decimals]),
-      )
-      for (const [symbol, expected] of Object.entries({ USDC: 6, ETH: 18, WETH: 18 }))
-        same(`GET /assets: decimals of ${symbol}`, decimals.get(symbol), expected)
+    read: async ({ caller }) => {
+      const assets = (await caller.read('/assets')).at('assets')
+      for (const [symbol, decimals] of Object.entries({ USDC: 6, ETH: 18, WETH: 18 })) {
+        const found = assets.entries().find(([name]) => name.toUpperCase() === symbol)
+        const asset = found?.[1] ?? assets.at(symbol)
+        asset.at('decimals').is(decimals)
+      }
     },
   }),
   probe({
@@ -141,12 +126,12 @@ export const requestProbes: Probe[] = [
     cells: ['200@markets'],
     from: published('markets'),
     steps: [
-      reads('/markets', {
-        checks: ['comet', 'aave_market', 'morpho_market', 'morpho_vault'].map((protocol) => ({
-          at: ['markets', { protocol }],
-          type: 'object' as const,
-        })),
-      }),
+      reads(
+        '/markets',
+        ...['comet', 'aave_market', 'morpho_market', 'morpho_vault'].map((protocol) =>
+          hasType(['markets', { protocol }], 'object'),
+        ),
+      ),
     ],
   }),
   probe({
