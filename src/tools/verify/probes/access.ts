@@ -2,8 +2,15 @@ import { type ProbeStep, sends } from '../corpus/steps.js'
 import type { Documented } from '../documented.js'
 import { cellName } from '../documented.js'
 import type { Probe } from '../probe.js'
-import type { Basis } from '../types.js'
-import { chosen, nobody, planEndpoints, probeOn, published, shown } from './define.js'
+import {
+  chosen,
+  nobody,
+  type ProbeSource,
+  planEndpoints,
+  probeOn,
+  published,
+  shown,
+} from './define.js'
 
 const probe = probeOn('codes')
 
@@ -13,30 +20,29 @@ export function accessProbes({ cells }: Documented): Probe[] {
     answer: { status: number; code: string },
     how: string,
     more: { key?: string | null },
-    from: (path: string) => Basis,
+    from: (cell: string, path: string) => ProbeSource,
   ): Probe[] =>
     cells
       .filter(({ code }) => code === answer.code)
       .map((cell) =>
         probe({
           name: `${cell.method} ${cell.path} ${how} is refused`,
-          cells: [cellName(cell)],
-          from: from(cell.path),
+          from: from(cellName(cell), cell.path),
           steps: [requestFor(cell, more, answer)],
         }),
       )
-  const authentication = () => published('authentication')
+  const authentication = (cell: string) => published('authentication', cell)
   const noKey = { status: 401, code: 'missing_auth_header' }
   const wrongKey = { status: 401, code: 'invalid_api_key' }
   const noAccount = { status: 404, code: 'account_not_found' }
   return [
     ...refused(noKey, 'without a key', { key: null }, authentication),
     ...refused(wrongKey, 'with an unknown key', { key: stranger }, authentication),
-    ...refused(noAccount, 'of an account that is not there', {}, (path) => {
-      if (/\/(folio|events)$/.test(path)) return shown('Errors')
+    ...refused(noAccount, 'of an account that is not there', {}, (cell, path) => {
+      if (/\/(folio|events)$/.test(path)) return shown('Errors', cell)
       return path.includes('/plan/')
-        ? chosen('Unknown account on plan endpoints and execute')
-        : published('an account that is not there')
+        ? chosen('Unknown account on plan endpoints and execute', cell)
+        : published('an account that is not there', cell)
     }),
   ]
 }

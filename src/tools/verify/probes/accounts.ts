@@ -25,16 +25,14 @@ export const accountProbes: Probe[] = [
   ...bad.map(([what, body]) =>
     probe({
       name: `an account with ${what} is refused`,
-      cells: ['400:invalid_params@POST accounts'],
-      from: shown('Accounts'),
+      from: shown('Accounts', '400:invalid_params@POST accounts'),
       steps: [sends('POST', path, { body }, invalid)],
     }),
   ),
   probe({
     name: 'a new account has the fields that were sent, and ids of the right form',
     axis: 'shapes',
-    cells: ['201@POST accounts'],
-    from: shown('Account'),
+    from: shown('Account', '201@POST accounts'),
     steps: [
       { account: 'newcomer' },
       reads(
@@ -47,8 +45,7 @@ export const accountProbes: Probe[] = [
   }),
   probe({
     name: 'a signer has one account',
-    cells: ['409:account_already_exists@POST accounts'],
-    from: shown('Accounts'),
+    from: shown('Accounts', '409:account_already_exists@POST accounts'),
     steps: [
       { account: 'newcomer' },
       sends('POST', path, { body: eoa('{newcomer.signer}') }, exists),
@@ -56,8 +53,7 @@ export const accountProbes: Probe[] = [
   }),
   probe({
     name: 'a signer that is sent twice at once gets one account',
-    cells: ['201@POST accounts', '409:account_already_exists@POST accounts'],
-    from: shown('Accounts'),
+    from: shown('Accounts', '201@POST accounts', '409:account_already_exists@POST accounts'),
     plan: async ({ caller, signer }) => {
       const body = eoa(signer('hasty'))
       const answers = await Promise.all([1, 2].map(() => caller.post(path, body)))
@@ -68,8 +64,7 @@ export const accountProbes: Probe[] = [
   }),
   probe({
     name: 'a signer in another casing is the same signer',
-    cells: ['409:account_already_exists@POST accounts'],
-    from: chosen('One signer in two casings'),
+    from: chosen('One signer in two casings', '409:account_already_exists@POST accounts'),
     steps: [
       { account: 'newcomer' },
       sends('POST', path, { body: eoa('{newcomer.signer_lower}') }, exists),
@@ -77,8 +72,7 @@ export const accountProbes: Probe[] = [
   }),
   probe({
     name: 'the zero address is taken as a signer',
-    cells: ['201@POST accounts'],
-    from: chosen('Zero address as signer'),
+    from: chosen('Zero address as signer', '201@POST accounts'),
     concerns: ({ sent }) => at(sent, 'signer_address') === `0x${'0'.repeat(40)}`,
     plan: async ({ caller }) => {
       // An earlier run may have made it, which is no drift: what counts is that it is there.
@@ -91,8 +85,7 @@ export const accountProbes: Probe[] = [
   probe({
     name: 'a new account is in the list, and reads the same there',
     axis: 'shapes',
-    cells: ['200@GET accounts', '200@account'],
-    from: published('accounts'),
+    from: published('accounts', '200@GET accounts', '200@account'),
     steps: [
       { account: 'newcomer' },
       reads(`${path}/{newcomer.id}`, keeps('own', '')),
@@ -102,8 +95,7 @@ export const accountProbes: Probe[] = [
   probe({
     name: 'the list of accounts is whole, and a part of it only when limit and after ask for one',
     axis: 'shapes',
-    cells: ['200@GET accounts'],
-    from: chosen('Long lists of sub-accounts'),
+    from: chosen('Long lists of sub-accounts', '200@GET accounts'),
     concerns: ({ url }) => /[?&](limit|after)=/.test(url),
     plan: async ({ caller, account }) => {
       await account('newcomer')
@@ -120,16 +112,14 @@ export const accountProbes: Probe[] = [
   }),
   probe({
     name: 'a list after an account that is not there is refused',
-    cells: ['400:invalid_params@GET accounts'],
-    from: chosen('Long lists of sub-accounts'),
+    from: chosen('Long lists of sub-accounts', '400:invalid_params@GET accounts'),
     concerns: ({ url }) => /[?&]after=/.test(url),
     steps: [sends('GET', '/accounts?after=acc_000000000000', {}, invalid)],
   }),
   probe({
     name: 'lists have no pages of their own accord',
     axis: 'shapes',
-    cells: ['200@GET accounts', '200@activities'],
-    from: chosen('Pagination'),
+    from: chosen('Pagination', '200@GET accounts', '200@activities'),
     steps: [
       { account: 'newcomer' },
       ...[path, `${path}/{newcomer.id}/activities`].map((each) => reads(each, hasLength('', 1))),

@@ -2,19 +2,34 @@ import { planKinds } from '../../../service/plans/kinds/index.js'
 import { playing } from '../corpus/play.js'
 import type { ProbeStep } from '../corpus/steps.js'
 import type { Probe } from '../probe.js'
-import type { Axis, Basis, Reach } from '../types.js'
+import type { Axis, Reach } from '../types.js'
+
+/** Where an expectation comes from, and the documented answers that it is about. */
+export type ProbeSource = Pick<Probe, 'from' | 'cells'>
 
 /** The interface document says so, in this section. */
-export const shown = (section: string): Basis => ({ interface: section })
+export const shown = (section: string, ...cells: string[]): ProbeSource => ({
+  from: { interface: section },
+  cells,
+})
 
 /** It is publicly known of the service. */
-export const published = (topic: string): Basis => ({ public: topic })
+export const published = (topic: string, ...cells: string[]): ProbeSource => ({
+  from: { public: topic },
+  cells,
+})
 
 /** It is our choice: a row of docs/fidelity.md. */
-export const chosen = (row: string): Basis => ({ judgement: row })
+export const chosen = (row: string, ...cells: string[]): ProbeSource => ({
+  from: { judgement: row },
+  cells,
+})
 
 /** A probe as its file writes it: its axis is that of the file unless it names another. */
-type ProbeParts = Omit<Probe, 'axis' | 'reach' | 'attempt' | 'steps'> & { axis?: Axis } & (
+type ProbeParts = Pick<Probe, 'name' | 'isSlow' | 'concerns'> & {
+  from: ProbeSource
+  axis?: Axis
+} & (
     | { steps: readonly ProbeStep[]; reach?: Reach }
     | ({ steps?: never } & { [reach in Reach]?: Probe['attempt'] })
   )
@@ -25,12 +40,14 @@ type ProbeParts = Omit<Probe, 'axis' | 'reach' | 'attempt' | 'steps'> & { axis?:
  */
 export const probeOn =
   (axis: Axis) =>
-  (parts: ProbeParts): Probe => {
-    if (parts.steps)
-      return { axis, reach: reachOf(parts.steps), ...parts, attempt: playing(parts.steps) }
+  ({ from, ...parts }: ProbeParts): Probe => {
+    if (parts.steps) {
+      const { steps, ...rest } = parts
+      return { axis, reach: reachOf(steps), ...rest, ...from, steps, attempt: playing(steps) }
+    }
     const { read, plan, all, ...rest } = parts
     const reach = read ? 'read' : plan ? 'plan' : 'all'
-    return { axis, reach, ...rest, attempt: (read ?? plan ?? all)! }
+    return { axis, reach, ...rest, ...from, attempt: (read ?? plan ?? all)! }
   }
 
 /** How far a run must go for these steps. */

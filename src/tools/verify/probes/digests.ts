@@ -13,8 +13,7 @@ const probe = probeOn('shapes')
 export const digestProbes: Probe[] = [
   probe({
     name: 'a digest is made of its domain separator and struct hash, as EIP-712 has it',
-    cells: ['201@earn'],
-    from: shown('Authentication'),
+    from: shown('Authentication', '201@earn'),
     plan: async ({ funded }) => {
       const plan = await (await funded('planner', stake)).plan('earn', earnOf('1000000'))
       const data = plan.at('details', 'eip712_data')
@@ -28,8 +27,7 @@ export const digestProbes: Probe[] = [
   }),
   probe({
     name: 'the digest of one operation is the EIP-712 hash of that operation, its chain and wallet',
-    cells: ['201@transfer'],
-    from: published('EIP-712 types'),
+    from: published('EIP-712 types', '201@transfer'),
     plan: async ({ funded }) => {
       const user = await funded('planner', stake)
       const plan = await user.plan('transfer', transferOf(user, '1000000'))
@@ -38,8 +36,7 @@ export const digestProbes: Probe[] = [
   }),
   probe({
     name: 'the digest of several operations is the hash of their own digests: one signature for all networks',
-    cells: ['201@transfer'],
-    from: published('EIP-712 types'),
+    from: published('EIP-712 types', '201@transfer'),
     all: async (context) => {
       const { user, plan } = await bridgeDone(context)
       const own = operationDigests(user, plan)
@@ -48,8 +45,7 @@ export const digestProbes: Probe[] = [
   }),
   probe({
     name: 'withdraw and transfer show the digest alone',
-    cells: ['201@transfer'],
-    from: shown('Plan'),
+    from: shown('Plan', '201@transfer'),
     steps: [
       accountWith('planner', stake),
       plansTransfer(
@@ -65,8 +61,7 @@ export const digestProbes: Probe[] = [
   probe({
     name: 'plans of one state have the same nonce, and those of another state another',
     axis: 'staleness',
-    cells: ['201@transfer'],
-    from: published('nonces'),
+    from: published('nonces', '201@transfer'),
     all: async ({ funded }) => {
       const user = await funded('nonces', stake)
       const transfer = transferOf(user, '100000')
@@ -84,8 +79,7 @@ export const digestProbes: Probe[] = [
   probe({
     name: 'a signature of another key, of the digest as a message, or of no form is refused',
     axis: 'codes',
-    cells: ['500:internal_error@execute'],
-    from: shown('Errors'),
+    from: shown('Errors', '500:internal_error@execute'),
     // Another plan each time: what becomes of one whose signature was refused is not shown.
     steps: [
       accountWith('signer', stake),
@@ -98,8 +92,7 @@ export const digestProbes: Probe[] = [
   probe({
     name: 'execute names what is missing',
     axis: 'codes',
-    cells: ['400:invalid_params@execute'],
-    from: shown('Plan execution'),
+    from: shown('Plan execution', '400:invalid_params@execute'),
     steps: [
       { account: 'newcomer' },
       ...[{ signature: `0x${'11'.repeat(65)}` }, { plan_id: noPlan }].map((body) =>

@@ -38,8 +38,7 @@ const came = 'activities.0.activity_metadata.0'
 export const eventProbes: Probe[] = [
   probe({
     name: 'an account to which nothing happened has no events, and the cursor that was sent, or 0',
-    cells: ['200@events'],
-    from: published('empty answers'),
+    from: published('empty answers', '200@events'),
     steps: [
       { account: 'newcomer' },
       ...Object.entries({ '': 0, '?since=7': 7 }).map(([query, cursor]) =>
@@ -53,8 +52,7 @@ export const eventProbes: Probe[] = [
   }),
   probe({
     name: 'an execution is followed by an event that confirms its activity',
-    cells: ['200@events', '200@execute'],
-    from: shown('Events'),
+    from: shown('Events', '200@events', '200@execute'),
     steps: [
       sent,
       reads('/accounts/{teller.id}/events', hasType(['events', confirmation], 'object')),
@@ -62,8 +60,7 @@ export const eventProbes: Probe[] = [
   }),
   probe({
     name: 'after its cursor there is nothing; what happens next is there, and nothing else, and each event is told once',
-    cells: ['200@events'],
-    from: shown('Events'),
+    from: shown('Events', '200@events'),
     all: async ({ funded }) => {
       const user = await funded('watched', stake)
       await user.carryOut('transfer', transferOf(user, '100000'))
@@ -83,8 +80,7 @@ export const eventProbes: Probe[] = [
   }),
   probe({
     name: 'events are told in the order in which they happened',
-    cells: ['200@events'],
-    from: published('events'),
+    from: published('events', '200@events'),
     all: async (context) => {
       const { sender } = await transferDone(context)
       const page = await sender.events()
@@ -99,8 +95,7 @@ export const eventProbes: Probe[] = [
   }),
   probe({
     name: 'a long poll wakes up when something happens, and answers at once when something has',
-    cells: ['200@events'],
-    from: shown('Events'),
+    from: shown('Events', '200@events'),
     all: async ({ funded, caller, clock }) => {
       const user = await funded('woken', stake)
       const before = clock.now()
@@ -118,8 +113,7 @@ export const eventProbes: Probe[] = [
   }),
   probe({
     name: 'a long poll is as good as a plain request in what it tells',
-    cells: ['200@events'],
-    from: shown('Events'),
+    from: shown('Events', '200@events'),
     steps: [
       sent,
       reads('/accounts/{teller.id}/events?since=0', keeps('page', '')),
@@ -128,8 +122,7 @@ export const eventProbes: Probe[] = [
   }),
   probe({
     name: 'an activity reads the same by itself, below its account, in the list, and by its number',
-    cells: ['200@GET /activities/{activity_id}', '200@activities'],
-    from: published('activities'),
+    from: published('activities', '200@GET /activities/{activity_id}', '200@activities'),
     steps: [
       sent,
       reads('/activities/{activity}', keeps('own', ''), keeps('number', 'id')),
@@ -143,8 +136,7 @@ export const eventProbes: Probe[] = [
   }),
   probe({
     name: 'activities have numbers that grow',
-    cells: ['200@GET /activities/{activity_id}'],
-    from: chosen('Numbers of an activity'),
+    from: chosen('Numbers of an activity', '200@GET /activities/{activity_id}'),
     concerns: ({ url }) => /\/activities\/\d+$/.test(url),
     all: async ({ funded }) => {
       const user = await funded('numbered', stake)
@@ -160,8 +152,7 @@ export const eventProbes: Probe[] = [
   }),
   probe({
     name: 'an activity names its account, plan and intent, and has the action with what it did',
-    cells: ['200@GET /activities/{activity_id}'],
-    from: published('activities'),
+    from: published('activities', '200@GET /activities/{activity_id}'),
     steps: [
       sent,
       reads(
@@ -176,8 +167,7 @@ export const eventProbes: Probe[] = [
   }),
   probe({
     name: 'amounts of expected and observed values are decimal strings, and observed is what happened',
-    cells: ['200@GET /activities/{activity_id}'],
-    from: chosen('`expected_values`, `observed_values`'),
+    from: chosen('`expected_values`, `observed_values`', '200@GET /activities/{activity_id}'),
     steps: [
       sent,
       reads(
@@ -189,8 +179,7 @@ export const eventProbes: Probe[] = [
   }),
   probe({
     name: 'an activity knows the intent, with its amount as a decimal string',
-    cells: ['200@GET /activities/{activity_id}'],
-    from: chosen('`svc_intent` of an activity'),
+    from: chosen('`svc_intent` of an activity', '200@GET /activities/{activity_id}'),
     steps: [
       sent,
       reads(
@@ -202,8 +191,11 @@ export const eventProbes: Probe[] = [
   }),
   probe({
     name: 'what another account sends is an activity of the one that gets it, from outside',
-    cells: ['200@activities', '200@events'],
-    from: chosen('A plan that sends to the wallet of another sub-account'),
+    from: chosen(
+      'A plan that sends to the wallet of another sub-account',
+      '200@activities',
+      '200@events',
+    ),
     concerns: () => false,
     steps: [
       ...received,
@@ -212,8 +204,7 @@ export const eventProbes: Probe[] = [
   }),
   probe({
     name: 'what comes from outside is an INBOUND_TRANSFER of what came',
-    cells: ['200@activities', '200@events'],
-    from: chosen('Funds that come to a wallet from outside'),
+    from: chosen('Funds that come to a wallet from outside', '200@activities', '200@events'),
     concerns: () => false,
     steps: [
       ...received,

@@ -24,8 +24,7 @@ const planner = accountWith('planner', stake)
 export const moneyProbes: Probe[] = [
   probe({
     name: 'a transfer plans exactly what was asked',
-    cells: ['201@transfer'],
-    from: shown('Plan'),
+    from: shown('Plan', '201@transfer'),
     steps: [
       planner,
       plansTransfer(
@@ -40,8 +39,7 @@ export const moneyProbes: Probe[] = [
   }),
   probe({
     name: 'a supply plans exactly what was asked, as the action of its protocol',
-    cells: ['201@earn'],
-    from: shown('Plan'),
+    from: shown('Plan', '201@earn'),
     steps: [
       planner,
       plans(
@@ -56,8 +54,7 @@ export const moneyProbes: Probe[] = [
   }),
   probe({
     name: 'a supply to morpho needs no market, and plans exactly what was asked',
-    cells: ['201@earn'],
-    from: shown('Plan creation'),
+    from: shown('Plan creation', '201@earn'),
     steps: [
       planner,
       plans(
@@ -72,8 +69,7 @@ export const moneyProbes: Probe[] = [
   }),
   probe({
     name: 'an amount that no float can hold is planned to the unit',
-    cells: ['201@transfer'],
-    from: shown('Plan'),
+    from: shown('Plan', '201@transfer'),
     steps: [
       accountWith('debtor', weth),
       plans(
@@ -87,8 +83,7 @@ export const moneyProbes: Probe[] = [
   }),
   probe({
     name: 'the last unit can be sent, and not one more',
-    cells: ['201@transfer', '400:plan_failed@transfer'],
-    from: published('gas is handled by the service'),
+    from: published('gas is handled by the service', '201@transfer', '400:plan_failed@transfer'),
     steps: [
       planner,
       plansTransfer('plan', 'planner', `${stake.amount}`),
@@ -97,8 +92,7 @@ export const moneyProbes: Probe[] = [
   }),
   probe({
     name: 'the word max and the largest number mean everything',
-    cells: ['201@transfer'],
-    from: chosen('"max"'),
+    from: chosen('"max"', '201@transfer'),
     concerns: ({ sent }) => hasField(sent, (value) => value === 'max'),
     steps: [
       planner,
@@ -109,8 +103,7 @@ export const moneyProbes: Probe[] = [
   }),
   probe({
     name: 'the fee of a swap is 0.15 percent of what is bought, rounded down',
-    cells: ['201@swap'],
-    from: shown('Limits'),
+    from: shown('Limits', '201@swap'),
     plan: async ({ funded }) => {
       const user = await funded('planner', stake)
       const plan = await user.plan('swap', { ...swapOfUsdc, sell_amount: '1000001' })
@@ -125,8 +118,7 @@ export const moneyProbes: Probe[] = [
   }),
   probe({
     name: 'buy_amount is what the swap buys, before the fee',
-    cells: ['201@swap'],
-    from: chosen('`buy_amount`'),
+    from: chosen('`buy_amount`', '201@swap'),
     concerns: ({ sent }) => hasField(sent, (_, name) => name === 'buy_amount'),
     steps: [
       planner,
@@ -142,8 +134,7 @@ export const moneyProbes: Probe[] = [
   }),
   probe({
     name: 'own money that covers the quote of an exact purchase is enough',
-    cells: ['201@swap'],
-    from: chosen('Room for slippage of `buy_amount`'),
+    from: chosen('Room for slippage of `buy_amount`', '201@swap'),
     concerns: ({ sent }) => hasField(sent, (_, name) => name === 'buy_amount'),
     plan: async ({ funded }) => {
       const user = await funded('planner', stake)
@@ -157,8 +148,7 @@ export const moneyProbes: Probe[] = [
   }),
   probe({
     name: 'a swap is carried out without a filler, and has the service’s own fee alone',
-    cells: ['201@swap'],
-    from: chosen('`use_filler` of SWAP, and fee entries'),
+    from: chosen('`use_filler` of SWAP, and fee entries', '201@swap'),
     concerns: ({ status }) => status === 201,
     steps: [
       planner,
@@ -174,8 +164,7 @@ export const moneyProbes: Probe[] = [
   }),
   probe({
     name: 'swap-and-supply supplies what is bought less the fee',
-    cells: ['201@swap-and-supply'],
-    from: shown('Limits'),
+    from: shown('Limits', '201@swap-and-supply'),
     plan: async ({ funded }) => {
       const user = await funded('planner', stake)
       const body = { ...swapOfUsdc, sell_amount: '1000000', protocol: 'compound' }
@@ -192,8 +181,7 @@ export const moneyProbes: Probe[] = [
   }),
   probe({
     name: 'the native token stands for its wrapped form in a market',
-    cells: ['201@earn'],
-    from: chosen('Native assets in markets'),
+    from: chosen('Native assets in markets', '201@earn'),
     concerns: ({ sent }) => ['ETH', 'POL'].includes(String(at(sent, 'asset')).toUpperCase()),
     steps: [
       accountWith('planner', ether),
@@ -209,8 +197,7 @@ export const moneyProbes: Probe[] = [
   }),
   probe({
     name: 'a loan that its collateral does not carry has no plan, also when the collateral has yet to be bridged',
-    cells: ['400:plan_failed@borrow'],
-    from: chosen('Operations that wait for a bridge'),
+    from: chosen('Operations that wait for a bridge', '400:plan_failed@borrow'),
     concerns: () => true,
     steps: [
       accountWith('borrower', { ...weth, network: 'optimism', amount: 20_000_000_000_000_000n }),
@@ -227,8 +214,7 @@ export const moneyProbes: Probe[] = [
   }),
   probe({
     name: 'a plan sends where it is told to',
-    cells: ['201@transfer'],
-    from: published('contexts of actions'),
+    from: published('contexts of actions', '201@transfer'),
     plan: async ({ funded }) => {
       const user = await funded('planner', stake)
       const plan = await user.plan('transfer', transferOf(user, '1000000'))

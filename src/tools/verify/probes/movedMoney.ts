@@ -27,8 +27,7 @@ const { migrate_only_supply_balances: _, ...toItself } = migrationOf('compound')
 export const movedMoneyProbes: Probe[] = [
   probe({
     name: 'a plan moves no money',
-    cells: ['201@transfer', '200@folio'],
-    from: shown('A plan is ephemeral'),
+    from: shown('A plan is ephemeral', '201@transfer', '200@folio'),
     all: async (context) => {
       const { before, planned } = await transferDone(context)
       planned.sent.has('USDC').is(before.sent.has('USDC').value)
@@ -36,8 +35,7 @@ export const movedMoneyProbes: Probe[] = [
   }),
   probe({
     name: 'a transfer takes exactly its amount, and all of it arrives',
-    cells: ['200@execute', '200@folio'],
-    from: shown('Plan execution'),
+    from: shown('Plan execution', '200@execute', '200@folio'),
     all: async (context) => {
       const { before, after } = await transferDone(context)
       after.sent.has('USDC').is(before.sent.has('USDC').value - 1_234_567n)
@@ -46,8 +44,7 @@ export const movedMoneyProbes: Probe[] = [
   }),
   probe({
     name: 'a supply takes exactly its amount; the position has it but for a unit of rounding',
-    cells: ['200@execute', '200@folio'],
-    from: shown('Plan execution'),
+    from: shown('Plan execution', '200@execute', '200@folio'),
     all: async (context) => {
       const { before, after } = await supplyDone(context)
       after.has('USDC').is(before.has('USDC').value - 3_000_000n)
@@ -56,8 +53,7 @@ export const movedMoneyProbes: Probe[] = [
   }),
   probe({
     name: 'a swap takes what it sells, and brings what was bought less the fee',
-    cells: ['200@execute', '200@folio'],
-    from: shown('Limits'),
+    from: shown('Limits', '200@execute', '200@folio'),
     all: async (context) => {
       const { before, after, activity } = await swapDone(context)
       after.has('USDC').is(before.has('USDC').value - 2_000_001n)
@@ -75,15 +71,13 @@ export const movedMoneyProbes: Probe[] = [
   }),
   probe({
     name: 'a position is not migrated to where it is',
-    cells: ['400:plan_failed@migrate'],
-    from: chosen('Migrating a market to itself'),
+    from: chosen('Migrating a market to itself', '400:plan_failed@migrate'),
     concerns: ({ sent }) => at(sent, 'from_protocol') === at(sent, 'to_protocol'),
     steps: [supplied, refuses('supplier', 'migrate', toItself, refusals.failed)],
   }),
   probe({
     name: 'a position can be planned to be withdrawn, and to be migrated',
-    cells: ['201@withdraw', '201@migrate'],
-    from: shown('Plan creation'),
+    from: shown('Plan creation', '201@withdraw', '201@migrate'),
     steps: [
       supplied,
       plans(
@@ -98,8 +92,7 @@ export const movedMoneyProbes: Probe[] = [
   }),
   probe({
     name: 'a shortfall is bridged: own money first, and what arrives is the input at the folio’s rate less its cost',
-    cells: ['201@transfer', '200@folio'],
-    from: published('bridging'),
+    from: published('bridging', '201@transfer', '200@folio'),
     all: async (context) => {
       const { plan, folio } = await bridgeDone(context)
       const bridge = plan.actionWith('BRIDGE', 'input_amount')
@@ -116,8 +109,7 @@ export const movedMoneyProbes: Probe[] = [
   }),
   probe({
     name: 'after a bridge all that was asked for is gone from the wallets, and no more than planned',
-    cells: ['200@execute'],
-    from: shown('Funds held on other networks'),
+    from: shown('Funds held on other networks', '200@execute'),
     all: async (context) => {
       const { user, plan, activity } = await bridgeDone(context)
       activity.at('activity_status').is('confirmed')

@@ -7,7 +7,7 @@ const probe = probeOn('order')
 
 const { invalid } = refusals
 const unauthorized = { status: 401, code: 'missing_auth_header' }
-const row = chosen('Order of checks')
+const inOrder = (cell: string) => chosen('Order of checks', cell)
 const earn = `/accounts/${nobody}/plan/earn`
 const execute = `/accounts/${nobody}/plan/execute`
 
@@ -15,41 +15,35 @@ const execute = `/accounts/${nobody}/plan/execute`
 export const orderProbes: Probe[] = [
   probe({
     name: 'the key is asked for before the body is read',
-    cells: ['401:missing_auth_header@earn'],
-    from: row,
+    from: inOrder('401:missing_auth_header@earn'),
     steps: [sends('POST', earn, { raw: '{"amount": ', key: null }, unauthorized)],
   }),
   probe({
     name: 'the key is asked for before the fields',
-    cells: ['401:missing_auth_header@POST accounts'],
-    from: row,
+    from: inOrder('401:missing_auth_header@POST accounts'),
     steps: [sends('POST', '/accounts', { body: { signer_type: 'x' }, key: null }, unauthorized)],
   }),
   probe({
     name: 'a body that is no JSON is refused before the account is looked for',
-    cells: ['400:invalid_params@earn'],
-    from: row,
+    from: inOrder('400:invalid_params@earn'),
     concerns: ({ sent }) => typeof sent === 'string',
     steps: [sends('POST', earn, { raw: '{"amount": ' }, invalid)],
   }),
   probe({
     name: 'fields are checked before the account',
-    cells: ['400:invalid_params@earn'],
-    from: row,
+    from: inOrder('400:invalid_params@earn'),
     concerns: ({ url }) => url.includes(nobody),
     steps: [sends('POST', earn, { body: { ...exampleOf('earn'), amount: 'many' } }, invalid)],
   }),
   probe({
     name: 'fields of execute are checked before the account and the plan',
-    cells: ['400:invalid_params@execute'],
-    from: row,
+    from: inOrder('400:invalid_params@execute'),
     concerns: ({ url }) => url.includes(nobody),
     steps: [sends('POST', execute, { body: { plan_id: noPlan } }, invalid)],
   }),
   probe({
     name: 'the account is looked for before the plan',
-    cells: ['404:account_not_found@execute'],
-    from: row,
+    from: inOrder('404:account_not_found@execute'),
     steps: [
       sends(
         'POST',
@@ -61,30 +55,26 @@ export const orderProbes: Probe[] = [
   }),
   probe({
     name: 'query parameters are checked before the account',
-    cells: ['400:invalid_params@events'],
-    from: row,
+    from: inOrder('400:invalid_params@events'),
     steps: [sends('GET', `/accounts/${nobody}/events?since=soon`, {}, invalid)],
   }),
   probe({
     name: 'an unknown route is not there for anybody, with a key or without',
-    cells: ['404:not_found@(no route)'],
-    from: chosen('Unknown route, other method'),
+    from: chosen('Unknown route, other method', '404:not_found@(no route)'),
     steps: [{}, { key: null }].map((more) =>
       sends('GET', '/atlantis', more, { status: 404, code: 'not_found' }),
     ),
   }),
   probe({
     name: 'another method is refused before the key is asked for',
-    cells: ['405:method_not_allowed@(other method)'],
-    from: chosen('Unknown route, other method'),
+    from: chosen('Unknown route, other method', '405:method_not_allowed@(other method)'),
     steps: [
       sends('DELETE', '/networks', { key: null }, { status: 405, code: 'method_not_allowed' }),
     ],
   }),
   probe({
     name: 'staleness is checked before the signature',
-    cells: ['409:plan_stale@execute'],
-    from: chosen('Order: staleness, then signature'),
+    from: chosen('Order: staleness, then signature', '409:plan_stale@execute'),
     steps: [
       accountWith('order', stake),
       plansTransfer('late', 'order', '100000'),

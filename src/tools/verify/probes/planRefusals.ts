@@ -144,8 +144,7 @@ const chosenProbes = (choices: readonly Choice[], answer: Expected): Probe[] =>
   choices.map(([kind, what, change, row, concerns]) =>
     probe({
       name: `${kind} with ${what} is refused`,
-      cells: [cellOf(kind, answer)],
-      from: chosen(row),
+      from: chosen(row, cellOf(kind, answer)),
       concerns: ({ sent }) => hasField(sent, concerns),
       steps: asks(kind, answer, { ...exampleOf(kind), ...change }),
     }),
@@ -166,27 +165,26 @@ export const planRefusalProbes: Probe[] = [
   ...planEndpoints.map(({ kind, isShown, example }) =>
     probe({
       name: `${kind} names a field as missing, each of them`,
-      cells: [cellOf(kind, invalid)],
-      from: isShown ? shown('Plan creation') : published(kind),
+      from: isShown
+        ? shown('Plan creation', cellOf(kind, invalid))
+        : published(kind, cellOf(kind, invalid)),
       steps: asks(kind, invalid, ...bodiesWithoutOne(kind, example)),
     }),
   ),
   ...planEndpoints.map(({ kind, isShown, example }) =>
     probe({
       name: `${kind} of an account without money or position has no plan`,
-      cells: [cellOf(kind, failed)],
       from:
         isShown && !['withdraw', 'transfer'].includes(kind)
-          ? shown('Errors')
-          : published('refusals'),
+          ? shown('Errors', cellOf(kind, failed))
+          : published('refusals', cellOf(kind, failed)),
       steps: asks(kind, failed, example),
     }),
   ),
   ...wrong.map(([kind, what, change]) =>
     probe({
       name: `${kind} with ${what} is refused`,
-      cells: [cellOf(kind, invalid)],
-      from: shown('Plan creation'),
+      from: shown('Plan creation', cellOf(kind, invalid)),
       steps: asks(kind, invalid, { ...exampleOf(kind), ...change }),
     }),
   ),
@@ -194,8 +192,7 @@ export const planRefusalProbes: Probe[] = [
   ...chosenProbes(chosenFailed, failed),
   probe({
     name: 'a field that nobody knows is ignored',
-    cells: ['400:plan_failed@earn'],
-    from: chosen('Unknown fields'),
+    from: chosen('Unknown fields', '400:plan_failed@earn'),
     concerns: ({ sent, url }) => hasUnknownField(url, sent),
     steps: asks('earn', failed, { ...exampleOf('earn'), colour: 'red' }),
   }),

@@ -10,8 +10,7 @@ const probe = probeOn('codes')
 export const planProbes: Probe[] = [
   probe({
     name: 'a symbol is found in any casing',
-    cells: ['201@transfer'],
-    from: chosen('Casing of symbols, networks and protocols'),
+    from: chosen('Casing of symbols, networks and protocols', '201@transfer'),
     concerns: ({ sent }) =>
       hasField(sent, (value, name) => name === 'asset' && value !== String(value).toUpperCase()),
     plan: async ({ funded }) => {
@@ -22,8 +21,7 @@ export const planProbes: Probe[] = [
   probe({
     name: 'a step depends on what runs on its network before it',
     axis: 'shapes',
-    cells: ['201@earn'],
-    from: published('steps'),
+    from: published('steps', '201@earn'),
     plan: async ({ funded }) => {
       // Wrapped first, then supplied.
       const body = { ...exampleOf('earn'), asset: 'ETH', amount: '1000000000000000' }
@@ -36,8 +34,7 @@ export const planProbes: Probe[] = [
   }),
   probe({
     name: 'a loop takes each of the common pool fees',
-    cells: ['201@loop-long'],
-    from: shown('Limits'),
+    from: shown('Limits', '201@loop-long'),
     plan: async ({ funded, caller }) => {
       const user = await funded('planner', stake)
       const path = `${user.path}/plan/loop-long`
@@ -55,8 +52,7 @@ export const planProbes: Probe[] = [
   probe({
     name: 'the intent of a transfer names its token',
     axis: 'events',
-    cells: ['200@GET /activities/{activity_id}'],
-    from: chosen('`svc_intent` of an activity'),
+    from: chosen('`svc_intent` of an activity', '200@GET /activities/{activity_id}'),
     all: async (context) => {
       const { activity } = (await transferDone(context)).done
       const token = activity.at('svc_intent', 'intent', 'token')

@@ -16,8 +16,7 @@ const sections = [
 export const portfolioProbes: Probe[] = [
   probe({
     name: 'a folio stands under the key folio',
-    cells: ['200@folio'],
-    from: shown('Folio'),
+    from: shown('Folio', '200@folio'),
     steps: [
       { account: 'newcomer' },
       reads('/accounts/{newcomer.id}/folio', hasType('folio', 'object')),
@@ -25,8 +24,7 @@ export const portfolioProbes: Probe[] = [
   }),
   probe({
     name: 'a folio has all its sections, also when they are empty',
-    cells: ['200@folio'],
-    from: published('folio'),
+    from: published('folio', '200@folio'),
     steps: [
       { account: 'newcomer' },
       reads(
@@ -37,8 +35,7 @@ export const portfolioProbes: Probe[] = [
   }),
   probe({
     name: 'balances have keys of the known form, and leave out what is zero',
-    cells: ['200@folio'],
-    from: published('folio'),
+    from: published('folio', '200@folio'),
     steps: [
       { account: 'newcomer' },
       reads('/accounts/{newcomer.id}/folio', hasLength('folio.balances', 0)),
@@ -51,8 +48,7 @@ export const portfolioProbes: Probe[] = [
   }),
   probe({
     name: 'the folio names mainnet ethereum, and the next nonce of every network',
-    cells: ['200@folio'],
-    from: published('folio'),
+    from: published('folio', '200@folio'),
     plan: async (context) => {
       const secrets = (await emptyFolio(context)).at('hex_data')
       for (const network of ['ethereum', 'base', 'arbitrum', 'optimism', 'polygon']) {
@@ -64,8 +60,7 @@ export const portfolioProbes: Probe[] = [
   }),
   probe({
     name: 'a folio has no gas quotes, no other bridges and no other chains',
-    cells: ['200@folio'],
-    from: chosen('What public folios have and ours leaves out'),
+    from: chosen('What public folios have and ours leaves out', '200@folio'),
     plan: async (context) => {
       const folio = await emptyFolio(context)
       folio.at('solana_transaction_context').is(undefined)
@@ -86,8 +81,7 @@ export const portfolioProbes: Probe[] = [
   }),
   probe({
     name: 'the first market of a pair has the known key, another its id behind it',
-    cells: ['200@folio'],
-    from: chosen('Morpho markets of one pair'),
+    from: chosen('Morpho markets of one pair', '200@folio'),
     plan: async (context) => {
       const markets = (await emptyFolio(context)).at('borrow_markets')
       const keys = markets.entries('morpho/').map(([key]) => key)
@@ -103,8 +97,7 @@ export const portfolioProbes: Probe[] = [
   }),
   probe({
     name: 'the collateral of a Morpho market has no total, since none is kept',
-    cells: ['200@folio'],
-    from: chosen('Sums Morpho Blue does not keep'),
+    from: chosen('Sums Morpho Blue does not keep', '200@folio'),
     plan: async (context) => {
       const markets = (await emptyFolio(context)).at('borrow_markets')
       for (const [, market] of markets.entries('morpho/'))
@@ -114,8 +107,7 @@ export const portfolioProbes: Probe[] = [
   }),
   probe({
     name: 'Aave’s reserves are markets below the address of the pool',
-    cells: ['200@folio'],
-    from: chosen('Aave in the folio'),
+    from: chosen('Aave in the folio', '200@folio'),
     plan: async (context) => {
       const folio = await emptyFolio(context)
       for (const section of ['yield_markets', 'borrow_markets']) {
@@ -130,8 +122,7 @@ export const portfolioProbes: Probe[] = [
   }),
   probe({
     name: 'the cap of a vault is at least what it has',
-    cells: ['200@folio'],
-    from: chosen('`supply_cap` of a vault'),
+    from: chosen('`supply_cap` of a vault', '200@folio'),
     plan: async (context) => {
       const markets = (await emptyFolio(context)).at('yield_markets')
       const vaults = markets.entries('morpho_vault/')
@@ -145,8 +136,7 @@ export const portfolioProbes: Probe[] = [
   }),
   probe({
     name: 'the nonce of an executed operation is through',
-    cells: ['200@folio'],
-    from: published('completion statuses'),
+    from: published('completion statuses', '200@folio'),
     steps: [
       accountWith('nonces', stake),
       plansTransfer(
@@ -165,8 +155,7 @@ export const portfolioProbes: Probe[] = [
   }),
   probe({
     name: 'the fill of a bridge is listed, and through',
-    cells: ['200@folio'],
-    from: chosen('`across_fill`'),
+    from: chosen('`across_fill`', '200@folio'),
     concerns: () => false,
     all: async (context) => {
       const folio = await (await bridgeDone(context)).user.folio()
@@ -178,8 +167,7 @@ export const portfolioProbes: Probe[] = [
   probe({
     name: 'an activity has an item for the fill of its bridge',
     axis: 'events',
-    cells: ['200@GET /activities/{activity_id}'],
-    from: chosen('A fill that is expected'),
+    from: chosen('A fill that is expected', '200@GET /activities/{activity_id}'),
     concerns: () => false,
     all: async (context) => {
       const items = (await bridgeDone(context)).activity.at('activity_metadata')
@@ -190,15 +178,13 @@ export const portfolioProbes: Probe[] = [
   probe({
     name: 'an activity that is not there is not found',
     axis: 'codes',
-    cells: ['404:not_found@GET /activities/{activity_id}'],
-    from: chosen('Activity by id'),
+    from: chosen('Activity by id', '404:not_found@GET /activities/{activity_id}'),
     steps: [sends('GET', '/activities/act_000000000000', {}, { status: 404, code: 'not_found' })],
   }),
   probe({
     name: 'cached is true or false',
     axis: 'codes',
-    cells: ['400:invalid_params@folio'],
-    from: published('query parameters'),
+    from: published('query parameters', '400:invalid_params@folio'),
     steps: [
       { account: 'newcomer' },
       sends('GET', '/accounts/{newcomer.id}/folio?cached=maybe', {}, refusals.invalid),

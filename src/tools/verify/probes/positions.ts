@@ -27,8 +27,7 @@ const changes: Record<string, (context: ProbeContext) => Promise<Change[]>> = {
 export const positionProbes: Probe[] = [
   probe({
     name: 'a loan brings exactly what was borrowed, and takes exactly its collateral',
-    cells: ['201@borrow', '200@execute', '200@folio'],
-    from: shown('Plan execution'),
+    from: shown('Plan execution', '201@borrow', '200@execute', '200@folio'),
     all: async (context) => {
       const { before, after } = (await loanDone(context)).borrowed
       after.has('USDC').is(before.has('USDC').value + 5_000_000n)
@@ -39,8 +38,7 @@ export const positionProbes: Probe[] = [
   }),
   probe({
     name: 'a repayment takes exactly its amount, and brings back exactly its collateral',
-    cells: ['201@repay', '200@execute', '200@folio'],
-    from: published('repaying a loan'),
+    from: published('repaying a loan', '201@repay', '200@execute', '200@folio'),
     all: async (context) => {
       const { before, after } = (await loanDone(context)).repaid
       after.has('USDC').is(before.has('USDC').value - 2_000_001n)
@@ -51,8 +49,7 @@ export const positionProbes: Probe[] = [
   }),
   probe({
     name: 'a loop pays what it is to provide, borrows the rest, and leaves its exposure in the market',
-    cells: ['201@loop-long', '200@execute', '200@folio'],
-    from: shown('Plan execution'),
+    from: shown('Plan execution', '201@loop-long', '200@execute', '200@folio'),
     all: async (context) => {
       const { provided, opened } = await loopDone(context)
       const { before, after, activity } = opened
@@ -64,8 +61,7 @@ export const positionProbes: Probe[] = [
   }),
   probe({
     name: 'the fee of a loop is 0.04 percent of what is bought, rounded down',
-    cells: ['201@loop-long'],
-    from: published('fee on loops'),
+    from: published('fee on loops', '201@loop-long'),
     all: async (context) => {
       const { plan } = (await loopDone(context)).opened
       const fee = plan.actionWith('LOOP_LONG', 'fee_amount').at('fee_amount').amount()
@@ -74,8 +70,7 @@ export const positionProbes: Probe[] = [
   }),
   probe({
     name: 'a loop that is closed as a whole leaves neither debt nor exposure, and what the swap yields beyond the debt',
-    cells: ['201@unloop-long', '200@execute', '200@folio'],
-    from: shown('Plan execution'),
+    from: shown('Plan execution', '201@unloop-long', '200@execute', '200@folio'),
     all: async (context) => {
       const { before, after, activity } = (await loopDone(context)).closed
       after.under('borrow_market/').is(0n)
@@ -86,8 +81,7 @@ export const positionProbes: Probe[] = [
   }),
   probe({
     name: 'a migration moves exactly its amount, and leaves the wallet as it was',
-    cells: ['201@migrate', '200@execute', '200@folio'],
-    from: shown('Plan execution'),
+    from: shown('Plan execution', '201@migrate', '200@execute', '200@folio'),
     all: async (context) => {
       const { before, after } = await migrationDone(context)
       after.has('USDC').is(before.has('USDC').value)
@@ -99,8 +93,7 @@ export const positionProbes: Probe[] = [
   probe({
     name: 'a loan makes a plan of the same moment stale',
     axis: 'staleness',
-    cells: ['409:plan_stale@execute'],
-    from: chosen('What makes a plan stale'),
+    from: chosen('What makes a plan stale', '409:plan_stale@execute'),
     all: async (context) => {
       const { user, refused } = await loanDone(context)
       must(`POST ${user.path}/plan/execute`, refused, refusals.stale)
@@ -110,8 +103,7 @@ export const positionProbes: Probe[] = [
     probe({
       name: `a ${what} is told by events of its activity: pending, and then confirmed, once`,
       axis: 'events',
-      cells: ['200@events', '200@execute'],
-      from: shown('Events'),
+      from: shown('Events', '200@events', '200@execute'),
       all: async (context) => {
         for (const { user, activityId } of await changesOf(context)) {
           const events = await user.events()
@@ -128,8 +120,7 @@ export const positionProbes: Probe[] = [
   probe({
     name: 'what a loan and its repayment have moved is observed in their activities',
     axis: 'events',
-    cells: ['200@GET /activities/{activity_id}'],
-    from: published('observed values'),
+    from: published('observed values', '200@GET /activities/{activity_id}'),
     all: async (context) => {
       const { borrowed, repaid } = await loanDone(context)
       for (const [{ activity }, amount, collateral] of [

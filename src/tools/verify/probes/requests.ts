@@ -19,22 +19,19 @@ function tooDeep(): string {
 export const requestProbes: Probe[] = [
   probe({
     name: 'a body that is no JSON is refused',
-    cells: ['400:invalid_params@POST accounts'],
-    from: shown('Errors'),
+    from: shown('Errors', '400:invalid_params@POST accounts'),
     steps: [sends('POST', '/accounts', { raw: 'hello' }, invalid)],
   }),
   probe({
     name: 'a body of another content type is refused',
-    cells: ['400:invalid_params@POST accounts'],
-    from: shown('Request and response bodies are JSON'),
+    from: shown('Request and response bodies are JSON', '400:invalid_params@POST accounts'),
     steps: [
       sends('POST', '/accounts', { raw: '{}', headers: { 'content-type': 'text/plain' } }, invalid),
     ],
   }),
   probe({
     name: 'a body over 1 MiB is refused',
-    cells: ['413:payload_too_large@earn'],
-    from: chosen('Body size'),
+    from: chosen('Body size', '413:payload_too_large@earn'),
     read: async ({ caller }) => {
       const raw = JSON.stringify({ ...exampleOf('earn'), more: 'x'.repeat(1_048_577) })
       const answer = await caller.send({ method: 'POST', path: earn, raw })
@@ -43,15 +40,13 @@ export const requestProbes: Probe[] = [
   }),
   probe({
     name: 'a body of 65 lists in each other is refused',
-    cells: ['400:invalid_params@earn'],
-    from: chosen('Depth of a body'),
+    from: chosen('Depth of a body', '400:invalid_params@earn'),
     concerns: ({ sent }) => JSON.stringify(sent ?? null).includes('['.repeat(20)),
     steps: [sends('POST', earn, { raw: tooDeep() }, invalid)],
   }),
   probe({
     name: 'nobody is told to come again later',
-    cells: ['200@networks'],
-    from: chosen('Rate limits'),
+    from: chosen('Rate limits', '200@networks'),
     isSlow: true,
     concerns: () => false,
     read: async ({ caller }) => {
@@ -62,8 +57,7 @@ export const requestProbes: Probe[] = [
   }),
   probe({
     name: 'a version that is asked for changes nothing',
-    cells: ['200@networks'],
-    from: chosen('Versioning'),
+    from: chosen('Versioning', '200@networks'),
     concerns: () => false,
     steps: [
       reads('/networks', keeps('networks', '')),
@@ -78,16 +72,14 @@ export const requestProbes: Probe[] = [
   }),
   probe({
     name: 'integers of queries are decimal digits, given once, without leading zeros',
-    cells: ['400:invalid_params@events'],
-    from: chosen('Integers of query strings'),
+    from: chosen('Integers of query strings', '400:invalid_params@events'),
     steps: ['since=01', 'since=1&since=2', 'since=0x1', 'since=-1', 'since=1.5'].map((query) =>
       sends('GET', `/accounts/${nobody}/events?${query}`, {}, invalid),
     ),
   }),
   probe({
     name: 'HEAD of the folio stream has a head alone, and ends',
-    cells: ['200@stream'],
-    from: chosen('HEAD of the folio stream'),
+    from: chosen('HEAD of the folio stream', '200@stream'),
     concerns: ({ method }) => method === 'HEAD',
     steps: [
       { account: 'newcomer' },
@@ -97,8 +89,7 @@ export const requestProbes: Probe[] = [
   probe({
     name: 'the networks are the five of the interface, with their chain ids',
     axis: 'shapes',
-    cells: ['200@networks'],
-    from: shown('Network'),
+    from: shown('Network', '200@networks'),
     steps: [
       reads(
         '/networks',
@@ -109,8 +100,7 @@ export const requestProbes: Probe[] = [
   probe({
     name: 'assets have the decimals that amounts count in',
     axis: 'shapes',
-    cells: ['200@assets'],
-    from: published('assets'),
+    from: published('assets', '200@assets'),
     read: async ({ caller }) => {
       const assets = (await caller.read('/assets')).at('assets')
       for (const [symbol, decimals] of Object.entries({ USDC: 6, ETH: 18, WETH: 18 })) {
@@ -123,8 +113,7 @@ export const requestProbes: Probe[] = [
   probe({
     name: 'markets of every protocol are listed',
     axis: 'shapes',
-    cells: ['200@markets'],
-    from: published('markets'),
+    from: published('markets', '200@markets'),
     steps: [
       reads(
         '/markets',
@@ -137,8 +126,7 @@ export const requestProbes: Probe[] = [
   probe({
     name: 'the key has a prime account',
     axis: 'shapes',
-    cells: ['200@prime_account'],
-    from: published('prime account'),
+    from: published('prime account', '200@prime_account'),
     steps: [reads('/prime_account')],
   }),
 ]

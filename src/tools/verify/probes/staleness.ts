@@ -24,8 +24,7 @@ const signature = `0x${'11'.repeat(65)}`
 export const stalenessProbes: Probe[] = [
   probe({
     name: 'a plan that is not there cannot be executed',
-    cells: ['404:plan_not_found@execute'],
-    from: shown('Errors'),
+    from: shown('Errors', '404:plan_not_found@execute'),
     steps: [
       { account: 'newcomer' },
       refuses('newcomer', 'execute', { plan_id: noPlan, signature }, gone),
@@ -33,8 +32,7 @@ export const stalenessProbes: Probe[] = [
   }),
   probe({
     name: 'a consumed plan cannot be executed again, however often',
-    cells: ['404:plan_not_found@execute'],
-    from: shown('Plan lifecycle'),
+    from: shown('Plan lifecycle', '404:plan_not_found@execute'),
     all: async (context) => {
       const { sender, done } = await transferDone(context)
       for (let again = 0; again < 2; again++) {
@@ -46,8 +44,7 @@ export const stalenessProbes: Probe[] = [
   }),
   probe({
     name: 'a consumed plan is not found',
-    cells: ['404:plan_not_found@execute'],
-    from: chosen('Consumed plan, plan of another account'),
+    from: chosen('Consumed plan, plan of another account', '404:plan_not_found@execute'),
     steps: [
       accountWith('signer', stake),
       ...executesTransfer('done', 'signer', '100000'),
@@ -56,8 +53,7 @@ export const stalenessProbes: Probe[] = [
   }),
   probe({
     name: 'a plan that is executed twice at once is executed once',
-    cells: ['200@execute', '404:plan_not_found@execute'],
-    from: shown('Limits'),
+    from: shown('Limits', '200@execute', '404:plan_not_found@execute'),
     all: async ({ funded }) => {
       const user = await funded('twice', stake)
       const plan = await user.plan('transfer', transferOf(user, '1000000'))
@@ -69,8 +65,7 @@ export const stalenessProbes: Probe[] = [
   }),
   probe({
     name: 'a plan is stale when another plan of the same state was executed, and stays stale',
-    cells: ['409:plan_stale@execute'],
-    from: chosen('What makes a plan stale'),
+    from: chosen('What makes a plan stale', '409:plan_stale@execute'),
     steps: [
       accountWith('stale', stake),
       plansTransfer('late', 'stale', '1000000'),
@@ -82,8 +77,7 @@ export const stalenessProbes: Probe[] = [
   }),
   probe({
     name: 'of two plans that are executed at once one is, and the other can no longer be',
-    cells: ['200@execute', '409:plan_stale@execute'],
-    from: chosen('Plans of one wallet at once'),
+    from: chosen('Plans of one wallet at once', '200@execute', '409:plan_stale@execute'),
     concerns: ({ status }) => status === 409,
     all: async ({ funded }) => {
       const user = await funded('atOnce', stake)
@@ -98,8 +92,11 @@ export const stalenessProbes: Probe[] = [
   }),
   probe({
     name: 'a plan outlives a refused signature',
-    cells: ['200@execute', '500:internal_error@execute'],
-    from: chosen('A signature that the wallet refuses'),
+    from: chosen(
+      'A signature that the wallet refuses',
+      '200@execute',
+      '500:internal_error@execute',
+    ),
     concerns: ({ status }) => status === 500,
     steps: [
       accountWith('signer', stake),
@@ -111,8 +108,7 @@ export const stalenessProbes: Probe[] = [
   }),
   probe({
     name: 'the passing of time does not make a plan stale',
-    cells: ['200@execute'],
-    from: chosen('Interest and time'),
+    from: chosen('Interest and time', '200@execute'),
     concerns: () => false,
     steps: [
       accountWith('patient', stake),
@@ -124,8 +120,7 @@ export const stalenessProbes: Probe[] = [
   }),
   probe({
     name: 'a plan of another account is not there',
-    cells: ['404:plan_not_found@execute'],
-    from: published('plans of other accounts'),
+    from: published('plans of other accounts', '404:plan_not_found@execute'),
     steps: [
       accountWith('planner', stake),
       { account: 'newcomer' },
@@ -135,8 +130,7 @@ export const stalenessProbes: Probe[] = [
   }),
   probe({
     name: 'what an execution under way needs is not there for another plan',
-    cells: ['400:plan_failed@transfer'],
-    from: chosen('Funds that an execution under way still needs'),
+    from: chosen('Funds that an execution under way still needs', '400:plan_failed@transfer'),
     steps: [
       accountWith('busy', usdc('base', 1_000_000n), usdc('optimism', 4_000_000n)),
       plansTransfer('plan', 'busy', '3000000'),

@@ -16,8 +16,7 @@ const iso8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 export const timeProbes: Probe[] = [
   probe({
     name: 'a plan lives for two minutes',
-    cells: ['201@transfer'],
-    from: shown('Limits'),
+    from: shown('Limits', '201@transfer'),
     plan: async ({ funded, serverNow }) => {
       const user = await funded('planner', stake)
       const expected = (await serverNow()) + 120_000
@@ -29,8 +28,7 @@ export const timeProbes: Probe[] = [
   }),
   probe({
     name: 'an operation outlives its plan: it expires 900 seconds after its creation',
-    cells: ['201@transfer'],
-    from: published('expiry of operations'),
+    from: published('expiry of operations', '201@transfer'),
     plan: async ({ funded }) => {
       const user = await funded('planner', stake)
       const plan = await user.plan('transfer', transferOf(user, '1000000'))
@@ -42,8 +40,7 @@ export const timeProbes: Probe[] = [
   }),
   probe({
     name: 'an account says when it was made, in ISO 8601',
-    cells: ['201@POST accounts', '200@account'],
-    from: published('timestamps'),
+    from: published('timestamps', '201@POST accounts', '200@account'),
     plan: async ({ caller, account, serverNow }) => {
       const { path } = await account('newcomer')
       const created = (await caller.read(path)).at('created_at').text()
@@ -55,8 +52,7 @@ export const timeProbes: Probe[] = [
   }),
   probe({
     name: 'events carry Unix seconds, of when they happened',
-    cells: ['200@events'],
-    from: shown('Event'),
+    from: shown('Event', '200@events'),
     all: async (context) => {
       const { sender, done } = await transferDone(context)
       const events = (await sender.events()).at('events')
@@ -73,8 +69,7 @@ export const timeProbes: Probe[] = [
   }),
   probe({
     name: 'a long poll without anything new ends after about 30 seconds, empty, with the cursor that was sent',
-    cells: ['200@events'],
-    from: shown('Limits'),
+    from: shown('Limits', '200@events'),
     isSlow: true,
     plan: async (context) => {
       const { caller, account, clock } = context
@@ -95,8 +90,7 @@ export const timeProbes: Probe[] = [
   }),
   probe({
     name: 'a plan is gone when its two minutes are over',
-    cells: ['404:plan_not_found@execute'],
-    from: shown('Plan lifecycle'),
+    from: shown('Plan lifecycle', '404:plan_not_found@execute'),
     isSlow: true,
     plan: async (context) => {
       const { clock } = context
@@ -119,8 +113,7 @@ function agingPlan(context: ProbeContext) {
 /** Kept here, since it is about what is answered when. */
 export const cachedFolio: Probe = probe({
   name: 'a cached folio is the last one that was computed, whole',
-  cells: ['200@folio'],
-  from: chosen('`cached=true` while something is in flight'),
+  from: chosen('`cached=true` while something is in flight', '200@folio'),
   reach: 'all',
   concerns: ({ url }) => url.includes('cached=true'),
   steps: [
