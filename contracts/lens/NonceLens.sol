@@ -9,7 +9,7 @@ import {SvcNonceManager} from "../wallet/SvcNonceManager.sol";
 /// operations that somebody else submitted or cancelled, plans go on. Has no state.
 contract NonceLens {
     /// @notice The first count, from `from` on, of which no nonce was used.
-    /// @param length How many nonces a count stands for: its secret, the hash of that, the hash of the hash, and so on
+    /// @param length How many nonces a count stands for: its secret, then `_next` of each
     function firstFree(SvcNonceManager manager, address wallet, uint256 from, uint256 length)
         external
         view
@@ -22,7 +22,8 @@ contract NonceLens {
     }
 
     function _secretOf(string memory prefix, uint256 count) private pure returns (bytes32) {
-        return keccak256(bytes(string.concat(prefix, Strings.toString(count))));
+        bytes32 group = keccak256(bytes(string.concat(prefix, Strings.toString(count / 256))));
+        return _endingIn(group, count % 256);
     }
 
     function _isFree(SvcNonceManager manager, address wallet, bytes32 nonce, uint256 length)
@@ -32,8 +33,18 @@ contract NonceLens {
     {
         for (uint256 i = 0; i < length; i++) {
             if (manager.submissionTokenOf(wallet, nonce) != bytes32(0)) return false;
-            nonce = keccak256(abi.encodePacked(nonce));
+            nonce = _next(nonce);
         }
         return true;
+    }
+
+    /// @dev The last byte stays, so that what the nonce manager keeps in one slot stays together.
+    function _next(bytes32 nonce) private pure returns (bytes32) {
+        uint256 last = uint8(uint256(nonce));
+        return _endingIn(keccak256(abi.encodePacked(_endingIn(nonce, 0))), last);
+    }
+
+    function _endingIn(bytes32 nonce, uint256 last) private pure returns (bytes32) {
+        return bytes32((uint256(nonce) & ~uint256(0xff)) | last);
     }
 }

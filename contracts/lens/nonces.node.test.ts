@@ -46,9 +46,12 @@ test('default: the first secret of which no nonce was used, counted as the servi
   expect(await firstFree(0, 3, wallet)).toBe(1n)
   await cancel(wallet, secret(1))
   expect(await firstFree(0, 3, wallet)).toBe(3n)
-  // Two digits: the count is written in decimal.
-  for (let count = 9; count < 12; count++) await cancel(wallet, secret(count))
-  expect(await firstFree(9, 3, wallet)).toBe(12n)
+  // The last ones of a group, and the first of the next.
+  for (let count = 254; count < 258; count++) await cancel(wallet, secret(count))
+  expect(await firstFree(254, 3, wallet)).toBe(258n)
+  // Two digits: the group is written in decimal.
+  for (let count = 2_815; count < 2_817; count++) await cancel(wallet, secret(count))
+  expect(await firstFree(2_815, 3, wallet)).toBe(2_817n)
 })
 
 test('behavior: a later nonce of a secret counts, as far as was asked', async () => {

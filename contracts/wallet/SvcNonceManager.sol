@@ -2,7 +2,7 @@
 pragma solidity ^0.8.28;
 
 /// @title SvcNonceManager
-/// @notice Keeps, per wallet and nonce, the submission token of the last run. Nonces are random and unordered: a wallet can
+/// @notice Keeps, per wallet and nonce, the submission token of the last run. Nonces are 32 bytes without an order: a wallet can
 /// have any number of signed operations open, and each can be used up on its own.
 contract SvcNonceManager {
     /// @notice Stored for a nonce that was never used.
@@ -20,16 +20,22 @@ contract SvcNonceManager {
     /// @notice The token neither starts the nonce (equal to it) nor continues it (hashes to the stored token).
     error InvalidSubmissionToken(bytes32 nonce, bytes32 submissionToken);
 
+    /// @dev Of nonces that were used or cancelled, a bit each, in the word of the first 31 bytes: 256 nonces that differ in the last byte
+    /// alone take one slot of the chain. (Permit2 keeps its unordered nonces that way.)
+    mapping(address wallet => mapping(bytes32 prefix => uint256 bits)) private used;
+    /// @dev Of those that can be used again, the last token. Read for no others, since a slot that is read is a slot that the node keeps.
     mapping(address wallet => mapping(bytes32 nonce => bytes32 token)) private tokens;
 
-    /// @notice What is stored for a nonce of a wallet: `FREE`, `EXHAUSTED`, or the last submission token.
-    function submissionTokenOf(address wallet, bytes32 nonce) external view returns (bytes32) {
-        return tokens[wallet][nonce];
+    /// @notice What a nonce of a wallet has: `FREE`, `EXHAUSTED`, or the last submission token.
+    function submissionTokenOf(address wallet, bytes32 nonce) public view returns (bytes32) {
+        if (!_isUsed(wallet, nonce)) return FREE;
+        bytes32 token = tokens[wallet][nonce];
+        return token == FREE ? EXHAUSTED : token;
     }
 
     /// @notice Uses a nonce of the calling wallet. The first token of a nonce is the nonce itself.
     function submit(bytes32 nonce, bool isReplayable, bytes32 submissionToken) external {
-        bytes32 stored = tokens[msg.sender][nonce];
+        bytes32 stored = submissionTokenOf(msg.sender, nonce);
         if (stored == EXHAUSTED) revert NonReplayableNonce(msg.sender, nonce);
         if (nonce == FREE || nonce == EXHAUSTED) revert InvalidNonce(nonce);
         if (submissionToken == FREE || submissionToken == EXHAUSTED) {
@@ -38,13 +44,28 @@ contract SvcNonceManager {
         bool first = stored == FREE && submissionToken == nonce;
         bool replay = stored != FREE && keccak256(abi.encodePacked(submissionToken)) == stored;
         if (!first && !replay) revert InvalidSubmissionToken(nonce, submissionToken);
-        tokens[msg.sender][nonce] = isReplayable ? submissionToken : EXHAUSTED;
+        if (isReplayable) tokens[msg.sender][nonce] = submissionToken;
+        else if (replay) delete tokens[msg.sender][nonce];
+        _use(nonce);
         emit NonceSubmitted(msg.sender, nonce, submissionToken);
     }
 
     /// @notice Makes a nonce of the calling wallet unusable. Cancelling twice is no error.
     function cancel(bytes32 nonce) external {
-        tokens[msg.sender][nonce] = EXHAUSTED;
+        if (_isUsed(msg.sender, nonce)) delete tokens[msg.sender][nonce];
+        _use(nonce);
         emit NonceSubmitted(msg.sender, nonce, EXHAUSTED);
+    }
+
+    function _isUsed(address wallet, bytes32 nonce) private view returns (bool) {
+        return used[wallet][nonce >> 8] & _bitOf(nonce) != 0;
+    }
+
+    function _use(bytes32 nonce) private {
+        used[msg.sender][nonce >> 8] |= _bitOf(nonce);
+    }
+
+    function _bitOf(bytes32 nonce) private pure returns (uint256) {
+        return 1 << uint8(uint256(nonce));
     }
 }

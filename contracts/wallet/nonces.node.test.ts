@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import type { Address, Hex } from 'viem'
 import { decodeFunctionResult, encodeFunctionData, getAddress, keccak256, pad } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -109,6 +110,22 @@ test('behavior: nonces need no order', async () => {
     await execute(world, alice, { ...harmless(), nonce })
 })
 
+test('behavior: nonces that differ in their last byte are used up one by one, and take one slot together', async () => {
+  const alice = person(44)
+  const nonces = ['00', '01', '7f', 'ff'].map(
+    (last) => `${keccak256('0x44').slice(0, -2)}${last}` as Hex,
+  )
+  const before = await slots()
+  const used: Hex[] = []
+  for (const nonce of nonces) {
+    await execute(world, alice, { ...harmless(), nonce })
+    used.push(nonce)
+    for (const each of nonces)
+      expect(await tokenOf(alice, each)).toBe(used.includes(each) ? exhausted : free)
+  }
+  expect(await slots()).toBe(before + 1)
+})
+
 test('behavior: a replayable operation runs once per token of its chain', async () => {
   const alice = person(40)
   const chain = tokens('0x40')
@@ -184,6 +201,15 @@ function sign(owner: Person, op: SignedOperation, signer = owner): Promise<Hex> 
 
 function wire(op: SignedOperation) {
   return { ...op, expiry: BigInt(op.expiry) }
+}
+
+/** How many slots of the chain the nonce manager has. */
+async function slots(): Promise<number> {
+  const dump = await world.request<Hex>('anvil_dumpState')
+  const state = JSON.parse(gunzipSync(Buffer.from(dump.slice(2), 'hex')).toString()) as {
+    accounts: Record<string, { storage: object }>
+  }
+  return Object.keys(state.accounts[nonceManager]!.storage).length
 }
 
 async function tokenOf({ wallet }: Person, nonce: Hex): Promise<Hex> {

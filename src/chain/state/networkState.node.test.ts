@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData, keccak256, parseAbi, toHex } from 'viem'
+import { type Address, encodeFunctionData, type Hex, keccak256, parseAbi, toHex } from 'viem'
 import { expect, test } from 'vitest'
 import { erc20, stranger, useWorld, type WorldSide } from '../../../test/kit/world.js'
 import { actors } from '../../deployments/actors.js'
@@ -162,9 +162,11 @@ test('behavior: a feed that does not answer leaves its price out and nothing els
 test('behavior: used nonces are skipped, up to the last one that a plan can have', async () => {
   const side = world.on('base')
   const me = stranger('canceller')
+  const endingIn = (nonce: Hex, last: number): Hex =>
+    `0x${nonce.slice(2, 64)}${last.toString(16).padStart(2, '0')}`
   const nonceOf = (count: number, index: number) => {
-    let nonce = keccak256(toHex(`svc-sim/nonce/8453/${me}/${count}`))
-    for (let i = 0; i < index; i++) nonce = keccak256(nonce)
+    let nonce = endingIn(keccak256(toHex(`svc-sim/nonce/8453/${me}/0`)), count)
+    for (let i = 0; i < index; i++) nonce = endingIn(keccak256(endingIn(nonce, 0)), count)
     return nonce
   }
   const counts: number[] = []

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 c3ffec40eee5fac202a5e87af86443dd37a9e33ddcd61706919c2e17fa8d4953): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 d8f653ce24b2885fa290780a580735fe2ad407929d1d883ca4c9cc43ad92f51b): not to be edited.
 
 export interface paths {
     "/_sim": {

@@ -1,17 +1,25 @@
 import type { Address, Hex } from 'viem'
-import { encodeAbiParameters, keccak256 } from 'viem/utils'
+import { encodeAbiParameters, keccak256, toHex } from 'viem/utils'
 import type { Node } from '../../chain/rpc/node.js'
 import { svcAddresses } from '../../generated/svc.js'
 
-/** Writes what `cancel` of the nonce manager would: the wallet cannot call it without a signature of its own. */
-export async function useUpNonce(node: Node, wallet: Address, nonce: Hex): Promise<void> {
-  // tokens[wallet][nonce], the contract's first storage variable.
+/**
+ * Writes what `cancel` of the nonce manager would: the wallet cannot call it without a signature of its own.
+ *
+ * An operation of this wallet that is mined between the two requests would have its bit overwritten. It does not run again for that: the
+ * service counts what its plans have consumed.
+ */
+export async function useUpNonce({ rpc }: Node, wallet: Address, nonce: Hex): Promise<void> {
+  // used[wallet][nonce >> 8], the contract's first storage variable; the last byte is the number of the bit.
   const outer = keccak256(
     encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [wallet, 0n]),
   )
+  const prefix = toHex(BigInt(nonce) >> 8n, { size: 32 })
   const slot = keccak256(
-    encodeAbiParameters([{ type: 'bytes32' }, { type: 'bytes32' }], [nonce, outer]),
+    encodeAbiParameters([{ type: 'bytes32' }, { type: 'bytes32' }], [prefix, outer]),
   )
-  const exhausted = `0x${'f'.repeat(64)}`
-  await node.rpc.request('anvil_setStorageAt', [svcAddresses.nonceManager, slot, exhausted])
+  const place = [svcAddresses.nonceManager, slot] as const
+  const word = BigInt(await rpc.request<Hex>('eth_getStorageAt', [...place, 'latest']))
+  const used = word | (1n << (BigInt(nonce) & 0xffn))
+  await rpc.request('anvil_setStorageAt', [...place, toHex(used, { size: 32 })])
 }
