@@ -71,9 +71,6 @@ export class Folio extends Seen {
 /** One account of the run, and what it can do. */
 export type TestAccount = ReturnType<typeof testAccountOf>
 
-/** An activity that has ended, with the plan that it carried out. */
-export type CarriedOut = Awaited<ReturnType<TestAccount['carryOut']>>
-
 /** How long an execution may take to come to its end. */
 const followMs = 120_000
 
