@@ -41,7 +41,7 @@ export class MadePlan extends Seen {
 }
 
 /** A folio, with the wallet whose balances it has. */
-export class Folio extends Seen {
+export class AccountFolio extends Seen {
   readonly wallet: string
 
   constructor({ request, value }: Seen, wallet: string) {
@@ -130,10 +130,10 @@ export function testAccountOf(caller: Caller, clock: RunClock, identity: Identit
       const activityId = done.at('activity_id').text().value
       return { plan: made, activityId, activity: await follow(activityId) }
     },
-    async folio(): Promise<Folio> {
+    async folio(): Promise<AccountFolio> {
       const folio = (await caller.read(`${path}/folio`)).at('folio')
       folio.holds(typeof folio.value === 'object' && folio.value !== null, 'a folio')
-      return new Folio(folio, identity.wallet)
+      return new AccountFolio(folio, identity.wallet)
     },
     events: (query = '') => caller.read(`${path}/events${query}`),
   }

@@ -89,10 +89,10 @@ async function change(user: TestAccount, kind: string, body: unknown) {
   return { user, before, ...done, after: await user.folio() }
 }
 
-export type Change = Awaited<ReturnType<typeof change>>
+export type DoneChange = Awaited<ReturnType<typeof change>>
 
 /** An executed swap of USDC for WETH. */
-export const swapDone = (context: ProbeContext): Promise<Change> =>
+export const swapDone = (context: ProbeContext): Promise<DoneChange> =>
   context.once('an executed swap', async () =>
     change(await context.funded('trader', stake), 'swap', {
       ...swapOfUsdc,
@@ -101,7 +101,7 @@ export const swapDone = (context: ProbeContext): Promise<Change> =>
   )
 
 /** An executed supply of USDC. */
-export const supplyDone = (context: ProbeContext): Promise<Change> =>
+export const supplyDone = (context: ProbeContext): Promise<DoneChange> =>
   context.once('an executed supply', async () =>
     change(await context.funded('saver', stake), 'earn', earnOf('3000000')),
   )
@@ -148,7 +148,7 @@ export const loopDone = (context: ProbeContext) =>
   })
 
 /** A supply of which a part was migrated to another protocol. */
-export const migrationDone = (context: ProbeContext): Promise<Change> =>
+export const migrationDone = (context: ProbeContext): Promise<DoneChange> =>
   context.once('an executed migration', async () => {
     const user = await context.funded('mover', stake)
     await user.carryOut('earn', earnOf('3000000'))

@@ -3,7 +3,14 @@ import type { Probe } from '../probe.js'
 import type { ProbeContext } from '../probeContext.js'
 import { statusesOf } from '../testAccount.js'
 import { chosen, probeOn, published, refusals, shown } from './define.js'
-import { type Change, loanDone, loopDone, migrationDone, nearly, observedOf } from './fixtures.js'
+import {
+  type DoneChange,
+  loanDone,
+  loopDone,
+  migrationDone,
+  nearly,
+  observedOf,
+} from './fixtures.js'
 
 const probe = probeOn('money')
 
@@ -11,7 +18,7 @@ const collateral = 'borrow_market_collateral/comet/base/'
 const debt = 'borrow_market/comet/base/'
 
 /** The executed plans of each kind of position. */
-const changes: Record<string, (context: ProbeContext) => Promise<Change[]>> = {
+const changes: Record<string, (context: ProbeContext) => Promise<DoneChange[]>> = {
   loan: async (context) => {
     const { borrowed, repaid } = await loanDone(context)
     return [borrowed, repaid]

@@ -52,7 +52,7 @@ export const requestProbes: Probe[] = [
     read: async ({ caller }) => {
       // Of the whole run: this comes behind nearly all of it.
       await caller.read('/networks')
-      new Seen('answers of this run that were 429', caller.limited).is(0)
+      new Seen('answers of this run that were 429', caller.limited()).is(0)
     },
   }),
   probe({
