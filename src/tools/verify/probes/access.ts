@@ -7,12 +7,11 @@ import {
   nobody,
   type ProbeSource,
   planEndpoints,
-  probeOn,
+  probesFor,
+  probesOn,
   published,
   shown,
 } from './define.js'
-
-const probe = probeOn('codes')
 
 /** What every endpoint that takes a key answers without one, with a wrong one, and for an account that is not there. */
 export function accessProbes({ cells }: Documented): Probe[] {
@@ -21,21 +20,19 @@ export function accessProbes({ cells }: Documented): Probe[] {
     how: string,
     more: { key?: string | null },
     from: (cell: string, path: string) => ProbeSource,
-  ): Probe[] =>
-    cells
-      .filter(({ code }) => code === answer.code)
-      .map((cell) =>
-        probe({
-          name: `${cell.method} ${cell.path} ${how} is refused`,
-          from: from(cellName(cell), cell.path),
-          steps: [requestFor(cell, more, answer)],
-        }),
-      )
+  ) =>
+    probesFor(
+      cells.filter(({ code }) => code === answer.code),
+      (cell) => [
+        `${cell.method} ${cell.path} ${how} is refused`,
+        { from: from(cellName(cell), cell.path), steps: [requestFor(cell, more, answer)] },
+      ],
+    )
   const authentication = (cell: string) => published('authentication', cell)
   const noKey = { status: 401, code: 'missing_auth_header' }
   const wrongKey = { status: 401, code: 'invalid_api_key' }
   const noAccount = { status: 404, code: 'account_not_found' }
-  return [
+  return probesOn('codes', {
     ...refused(noKey, 'without a key', { key: null }, authentication),
     ...refused(wrongKey, 'with an unknown key', { key: stranger }, authentication),
     ...refused(noAccount, 'of an account that is not there', {}, (cell, path) => {
@@ -44,7 +41,7 @@ export function accessProbes({ cells }: Documented): Probe[] {
         ? chosen('Unknown account on plan endpoints and execute', cell)
         : published('an account that is not there', cell)
     }),
-  ]
+  })
 }
 
 /** A key that nobody has. */

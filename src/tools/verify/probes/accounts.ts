@@ -1,9 +1,7 @@
 import { hasLength, is, keeps, reads, sends } from '../corpus/steps.js'
 import { at, must, Seen } from '../expect.js'
 import type { Probe } from '../probe.js'
-import { chosen, probeOn, published, refusals, shown } from './define.js'
-
-const probe = probeOn('codes')
+import { chosen, probesFor, probesOn, published, refusals, shown } from './define.js'
 
 const path = '/accounts'
 const where = 'POST /accounts'
@@ -21,16 +19,15 @@ const bad: [string, Record<string, unknown>][] = [
 ]
 
 /** Sub-accounts: how they are made, and how they are read again. */
-export const accountProbes: Probe[] = [
-  ...bad.map(([what, body]) =>
-    probe({
-      name: `an account with ${what} is refused`,
+export const accountProbes: Probe[] = probesOn('codes', {
+  ...probesFor(bad, ([what, body]) => [
+    `an account with ${what} is refused`,
+    {
       from: shown('Accounts', '400:invalid_params@POST accounts'),
       steps: [sends('POST', path, { body }, invalid)],
-    }),
-  ),
-  probe({
-    name: 'a new account has the fields that were sent, and ids of the right form',
+    },
+  ]),
+  'a new account has the fields that were sent, and ids of the right form': {
     axis: 'shapes',
     from: shown('Account', '201@POST accounts'),
     steps: [
@@ -42,17 +39,15 @@ export const accountProbes: Probe[] = [
         is('account_id', '{newcomer.id}'),
       ),
     ],
-  }),
-  probe({
-    name: 'a signer has one account',
+  },
+  'a signer has one account': {
     from: shown('Accounts', '409:account_already_exists@POST accounts'),
     steps: [
       { account: 'newcomer' },
       sends('POST', path, { body: eoa('{newcomer.signer}') }, exists),
     ],
-  }),
-  probe({
-    name: 'a signer that is sent twice at once gets one account',
+  },
+  'a signer that is sent twice at once gets one account': {
     from: shown('Accounts', '201@POST accounts', '409:account_already_exists@POST accounts'),
     plan: async ({ caller, signer }) => {
       const body = eoa(signer('hasty'))
@@ -61,17 +56,15 @@ export const accountProbes: Probe[] = [
       const made = answers.filter(({ status }) => status === 201)
       new Seen(`${where} twice at once`, made.length, 'accounts').is(1)
     },
-  }),
-  probe({
-    name: 'a signer in another casing is the same signer',
+  },
+  'a signer in another casing is the same signer': {
     from: chosen('One signer in two casings', '409:account_already_exists@POST accounts'),
     steps: [
       { account: 'newcomer' },
       sends('POST', path, { body: eoa('{newcomer.signer_lower}') }, exists),
     ],
-  }),
-  probe({
-    name: 'the zero address is taken as a signer',
+  },
+  'the zero address is taken as a signer': {
     from: chosen('Zero address as signer', '201@POST accounts'),
     concerns: ({ sent }) => at(sent, 'signer_address') === `0x${'0'.repeat(40)}`,
     plan: async ({ caller }) => {
@@ -81,9 +74,8 @@ export const accountProbes: Probe[] = [
       caller.taken()
       must(where, await caller.post(path, zero), exists)
     },
-  }),
-  probe({
-    name: 'a new account is in the list, and reads the same there',
+  },
+  'a new account is in the list, and reads the same there': {
     axis: 'shapes',
     from: published('accounts', '200@GET accounts', '200@account'),
     steps: [
@@ -91,9 +83,8 @@ export const accountProbes: Probe[] = [
       reads(`${path}/{newcomer.id}`, keeps('own', '')),
       reads(path, is(['accounts', { account_id: '{newcomer.id}' }], '{own}')),
     ],
-  }),
-  probe({
-    name: 'the list of accounts is whole, and a part of it only when limit and after ask for one',
+  },
+  'the list of accounts is whole, and a part of it only when limit and after ask for one': {
     axis: 'shapes',
     from: chosen('Long lists of sub-accounts', '200@GET accounts'),
     concerns: ({ url }) => /[?&](limit|after)=/.test(url),
@@ -109,20 +100,18 @@ export const accountProbes: Probe[] = [
       ;(await idsOf('?limit=1')).is([first])
       ;(await idsOf(`?limit=1&after=${first}`)).is([second])
     },
-  }),
-  probe({
-    name: 'a list after an account that is not there is refused',
+  },
+  'a list after an account that is not there is refused': {
     from: chosen('Long lists of sub-accounts', '400:invalid_params@GET accounts'),
     concerns: ({ url }) => /[?&]after=/.test(url),
     steps: [sends('GET', '/accounts?after=acc_000000000000', {}, invalid)],
-  }),
-  probe({
-    name: 'lists have no pages of their own accord',
+  },
+  'lists have no pages of their own accord': {
     axis: 'shapes',
     from: chosen('Pagination', '200@GET accounts', '200@activities'),
     steps: [
       { account: 'newcomer' },
       ...[path, `${path}/{newcomer.id}/activities`].map((each) => reads(each, hasLength('', 1))),
     ],
-  }),
-]
+  },
+})

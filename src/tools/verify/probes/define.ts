@@ -26,7 +26,7 @@ export const chosen = (row: string, ...cells: string[]): ProbeSource => ({
 })
 
 /** A probe as its file writes it: its axis is that of the file unless it names another. */
-type ProbeParts = Pick<Probe, 'name' | 'isSlow' | 'concerns'> & {
+type ProbeParts = Pick<Probe, 'isSlow' | 'concerns'> & {
   from: ProbeSource
   axis?: Axis
 } & (
@@ -35,20 +35,28 @@ type ProbeParts = Pick<Probe, 'name' | 'isSlow' | 'concerns'> & {
   )
 
 /**
- * Makes probes of an axis: of `steps` where they can say what to do, or of a function where something is computed. The function stands
- * under the reach that it needs: `read`, `plan` or `all`.
+ * Makes the probes of an axis, by their names, each a sentence of what must hold. They have `steps` where those can say what to do, or
+ * a function where something is computed. The function stands under the reach that it needs: `read`, `plan` or `all`.
  */
-export const probeOn =
-  (axis: Axis) =>
-  ({ from, ...parts }: ProbeParts): Probe => {
+export function probesOn(axis: Axis, probes: Record<string, ProbeParts>): Probe[] {
+  return Object.entries(probes).map(([name, { from, ...parts }]): Probe => {
     if (parts.steps) {
       const { steps, ...rest } = parts
-      return { axis, reach: reachOf(steps), ...rest, ...from, steps, attempt: playing(steps) }
+      return { name, axis, reach: reachOf(steps), ...rest, ...from, steps, attempt: playing(steps) }
     }
     const { read, plan, all, ...rest } = parts
     const reach = read ? 'read' : plan ? 'plan' : 'all'
-    return { axis, reach, ...rest, ...from, attempt: (read ?? plan ?? all)! }
-  }
+    return { name, axis, reach, ...rest, ...from, attempt: (read ?? plan ?? all)! }
+  })
+}
+
+/** The same probe for each item of a list, by its name. */
+export function probesFor<T>(
+  list: readonly T[],
+  probeOf: (item: T) => [name: string, parts: ProbeParts],
+): Record<string, ProbeParts> {
+  return Object.fromEntries(list.map(probeOf))
+}
 
 /** How far a run must go for these steps. */
 function reachOf(steps: readonly ProbeStep[]): Reach {

@@ -4,15 +4,12 @@ import { hasType, isAbsent, refuses, refusesToExecute } from '../corpus/steps.js
 import type { Probe } from '../probe.js'
 import type { MadePlan, TestAccount } from '../testAccount.js'
 import { NotExercised } from '../types.js'
-import { noPlan, probeOn, published, refusals, shown } from './define.js'
+import { noPlan, probesOn, published, refusals, shown } from './define.js'
 import { accountWith, bridgeDone, earnOf, plansTransfer, stake, transferOf } from './fixtures.js'
 
-const probe = probeOn('shapes')
-
 /** What signers sign. */
-export const digestProbes: Probe[] = [
-  probe({
-    name: 'a digest is made of its domain separator and struct hash, as EIP-712 has it',
+export const digestProbes: Probe[] = probesOn('shapes', {
+  'a digest is made of its domain separator and struct hash, as EIP-712 has it': {
     from: shown('Authentication', '201@earn'),
     plan: async ({ funded }) => {
       const plan = await (await funded('planner', stake)).plan('earn', earnOf('1000000'))
@@ -24,27 +21,25 @@ export const digestProbes: Probe[] = [
       )
       data.at('digest').is(keccak256(concat(['0x1901', domain!, struct!])))
     },
-  }),
-  probe({
-    name: 'the digest of one operation is the EIP-712 hash of that operation, its chain and wallet',
+  },
+  'the digest of one operation is the EIP-712 hash of that operation, its chain and wallet': {
     from: published('EIP-712 types', '201@transfer'),
     plan: async ({ funded }) => {
       const user = await funded('planner', stake)
       const plan = await user.plan('transfer', transferOf(user, '1000000'))
       plan.at('details', 'eip712_data', 'digest').is(operationDigests(user, plan)[0])
     },
-  }),
-  probe({
-    name: 'the digest of several operations is the hash of their own digests: one signature for all networks',
-    from: published('EIP-712 types', '201@transfer'),
-    all: async (context) => {
-      const { user, plan } = await bridgeDone(context)
-      const own = operationDigests(user, plan)
-      plan.at('details', 'eip712_data', 'digest').is(multiDigest(own).digest)
+  },
+  'the digest of several operations is the hash of their own digests: one signature for all networks':
+    {
+      from: published('EIP-712 types', '201@transfer'),
+      all: async (context) => {
+        const { user, plan } = await bridgeDone(context)
+        const own = operationDigests(user, plan)
+        plan.at('details', 'eip712_data', 'digest').is(multiDigest(own).digest)
+      },
     },
-  }),
-  probe({
-    name: 'withdraw and transfer show the digest alone',
+  'withdraw and transfer show the digest alone': {
     from: shown('Plan', '201@transfer'),
     steps: [
       accountWith('planner', stake),
@@ -57,9 +52,8 @@ export const digestProbes: Probe[] = [
         isAbsent('details.eip712_data.hash_struct'),
       ),
     ],
-  }),
-  probe({
-    name: 'plans of one state have the same nonce, and those of another state another',
+  },
+  'plans of one state have the same nonce, and those of another state another': {
     axis: 'staleness',
     from: published('nonces', '201@transfer'),
     all: async ({ funded }) => {
@@ -75,9 +69,8 @@ export const digestProbes: Probe[] = [
       const after = await nonce()
       after.holds(after.value !== before, `another than ${before}`)
     },
-  }),
-  probe({
-    name: 'a signature of another key, of the digest as a message, or of no form is refused',
+  },
+  'a signature of another key, of the digest as a message, or of no form is refused': {
     axis: 'codes',
     from: shown('Errors', '500:internal_error@execute'),
     // Another plan each time: what becomes of one whose signature was refused is not shown.
@@ -88,9 +81,8 @@ export const digestProbes: Probe[] = [
         refusesToExecute('plan', refusals.internal, sign),
       ]),
     ],
-  }),
-  probe({
-    name: 'execute names what is missing',
+  },
+  'execute names what is missing': {
     axis: 'codes',
     from: shown('Plan execution', '400:invalid_params@execute'),
     steps: [
@@ -99,8 +91,8 @@ export const digestProbes: Probe[] = [
         refuses('newcomer', 'execute', body, refusals.invalid),
       ),
     ],
-  }),
-]
+  },
+})
 
 /** The digest of each operation of a plan, from its fields on the wire. */
 function operationDigests({ wallet }: TestAccount, { operations }: MadePlan): Hex[] {

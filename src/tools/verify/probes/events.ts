@@ -1,10 +1,8 @@
 import { carriesOut, hasLength, hasType, is, keeps, once, reads } from '../corpus/steps.js'
 import { must, Seen } from '../expect.js'
 import type { Probe } from '../probe.js'
-import { chosen, probeOn, published, shown } from './define.js'
+import { chosen, probesOn, published, shown } from './define.js'
 import { accountWith, stake, transferDone, transferFrom, transferOf } from './fixtures.js'
-
-const probe = probeOn('events')
 
 /** A transfer between two accounts of the run, and the names of what came of it. */
 const sent = once('a transfer', [
@@ -35,9 +33,8 @@ const received = [sent, reads('/accounts/{hearer.id}/events?since=0&poll=true')]
 const came = 'activities.0.activity_metadata.0'
 
 /** What happened to accounts, and how it is told. */
-export const eventProbes: Probe[] = [
-  probe({
-    name: 'an account to which nothing happened has no events, and the cursor that was sent, or 0',
+export const eventProbes: Probe[] = probesOn('events', {
+  'an account to which nothing happened has no events, and the cursor that was sent, or 0': {
     from: published('empty answers', '200@events'),
     steps: [
       { account: 'newcomer' },
@@ -49,37 +46,35 @@ export const eventProbes: Probe[] = [
         ),
       ),
     ],
-  }),
-  probe({
-    name: 'an execution is followed by an event that confirms its activity',
+  },
+  'an execution is followed by an event that confirms its activity': {
     from: shown('Events', '200@events', '200@execute'),
     steps: [
       sent,
       reads('/accounts/{teller.id}/events', hasType(['events', confirmation], 'object')),
     ],
-  }),
-  probe({
-    name: 'after its cursor there is nothing; what happens next is there, and nothing else, and each event is told once',
-    from: shown('Events', '200@events'),
-    all: async ({ funded }) => {
-      const user = await funded('watched', stake)
-      await user.carryOut('transfer', transferOf(user, '100000'))
-      const first = await user.events()
-      const cursor = first.at('cursor')
-      cursor.holds(Number.isInteger(cursor.value), 'an integer')
-      const after = `?since=${cursor.value}`
-      ;(await user.events(after)).at('events').is([])
-      await user.carryOut('transfer', transferOf(user, '100000'))
-      const next = await user.events(after)
-      const pages = [first, next].flatMap((page) => page.at('events').list())
-      // All events are those before the cursor and those after it.
-      ;(await user.events()).at('events').is(pages.map(({ value }) => value))
-      const grown = next.at('cursor')
-      grown.holds(Number(grown.value) > Number(cursor.value), `more than ${cursor.value}`)
+  },
+  'after its cursor there is nothing; what happens next is there, and nothing else, and each event is told once':
+    {
+      from: shown('Events', '200@events'),
+      all: async ({ funded }) => {
+        const user = await funded('watched', stake)
+        await user.carryOut('transfer', transferOf(user, '100000'))
+        const first = await user.events()
+        const cursor = first.at('cursor')
+        cursor.holds(Number.isInteger(cursor.value), 'an integer')
+        const after = `?since=${cursor.value}`
+        ;(await user.events(after)).at('events').is([])
+        await user.carryOut('transfer', transferOf(user, '100000'))
+        const next = await user.events(after)
+        const pages = [first, next].flatMap((page) => page.at('events').list())
+        // All events are those before the cursor and those after it.
+        ;(await user.events()).at('events').is(pages.map(({ value }) => value))
+        const grown = next.at('cursor')
+        grown.holds(Number(grown.value) > Number(cursor.value), `more than ${cursor.value}`)
+      },
     },
-  }),
-  probe({
-    name: 'events are told in the order in which they happened',
+  'events are told in the order in which they happened': {
     from: published('events', '200@events'),
     all: async (context) => {
       const { sender } = await transferDone(context)
@@ -92,9 +87,8 @@ export const eventProbes: Probe[] = [
       const isInOrder = statuses.lastIndexOf('pending') < statuses.indexOf('confirmed')
       new Seen(page.request, statuses, 'statuses').holds(isInOrder, 'pending before confirmed')
     },
-  }),
-  probe({
-    name: 'a long poll wakes up when something happens, and answers at once when something has',
+  },
+  'a long poll wakes up when something happens, and answers at once when something has': {
     from: shown('Events', '200@events'),
     all: async ({ funded, caller, clock }) => {
       const user = await funded('woken', stake)
@@ -110,18 +104,16 @@ export const eventProbes: Probe[] = [
       const passed = new Seen(`GET ${path}`, seconds, 'seconds until the answer')
       passed.holds(seconds < 25, 'an answer as soon as something happens')
     },
-  }),
-  probe({
-    name: 'a long poll is as good as a plain request in what it tells',
+  },
+  'a long poll is as good as a plain request in what it tells': {
     from: shown('Events', '200@events'),
     steps: [
       sent,
       reads('/accounts/{teller.id}/events?since=0', keeps('page', '')),
       reads('/accounts/{teller.id}/events?since=0&poll=true', is('', '{page}')),
     ],
-  }),
-  probe({
-    name: 'an activity reads the same by itself, below its account, in the list, and by its number',
+  },
+  'an activity reads the same by itself, below its account, in the list, and by its number': {
     from: published('activities', '200@GET /activities/{activity_id}', '200@activities'),
     steps: [
       sent,
@@ -133,9 +125,8 @@ export const eventProbes: Probe[] = [
       reads('/accounts/{teller.id}/activities/{activity}', is('', '{own}')),
       reads('/activities/{number}', is('', '{own}')),
     ],
-  }),
-  probe({
-    name: 'activities have numbers that grow',
+  },
+  'activities have numbers that grow': {
     from: chosen('Numbers of an activity', '200@GET /activities/{activity_id}'),
     concerns: ({ url }) => /\/activities\/\d+$/.test(url),
     all: async ({ funded }) => {
@@ -149,9 +140,8 @@ export const eventProbes: Probe[] = [
         'a larger integer',
       )
     },
-  }),
-  probe({
-    name: 'an activity names its account, plan and intent, and has the action with what it did',
+  },
+  'an activity names its account, plan and intent, and has the action with what it did': {
     from: published('activities', '200@GET /activities/{activity_id}'),
     steps: [
       sent,
@@ -164,9 +154,8 @@ export const eventProbes: Probe[] = [
         is('activity_metadata.0.success', true),
       ),
     ],
-  }),
-  probe({
-    name: 'amounts of expected and observed values are decimal strings, and observed is what happened',
+  },
+  'amounts of expected and observed values are decimal strings, and observed is what happened': {
     from: chosen('`expected_values`, `observed_values`', '200@GET /activities/{activity_id}'),
     steps: [
       sent,
@@ -176,9 +165,8 @@ export const eventProbes: Probe[] = [
         is('executions.0.actions.0.observed_values.amount', '1234567'),
       ),
     ],
-  }),
-  probe({
-    name: 'an activity knows the intent, with its amount as a decimal string',
+  },
+  'an activity knows the intent, with its amount as a decimal string': {
     from: chosen('`svc_intent` of an activity', '200@GET /activities/{activity_id}'),
     steps: [
       sent,
@@ -188,9 +176,8 @@ export const eventProbes: Probe[] = [
         is('svc_intent.intent.amount', '1234567'),
       ),
     ],
-  }),
-  probe({
-    name: 'what another account sends is an activity of the one that gets it, from outside',
+  },
+  'what another account sends is an activity of the one that gets it, from outside': {
     from: chosen(
       'A plan that sends to the wallet of another sub-account',
       '200@activities',
@@ -201,9 +188,8 @@ export const eventProbes: Probe[] = [
       ...received,
       reads('/accounts/{hearer.id}/activities', is('activities.0.activity_type', 'exogenous')),
     ],
-  }),
-  probe({
-    name: 'what comes from outside is an INBOUND_TRANSFER of what came',
+  },
+  'what comes from outside is an INBOUND_TRANSFER of what came': {
     from: chosen('Funds that come to a wallet from outside', '200@activities', '200@events'),
     concerns: () => false,
     steps: [
@@ -214,5 +200,5 @@ export const eventProbes: Probe[] = [
         is(`${came}.action_context.amount`, '1234567'),
       ),
     ],
-  }),
-]
+  },
+})

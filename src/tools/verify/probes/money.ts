@@ -1,7 +1,7 @@
 import { hasLength, is, plans, refuses } from '../corpus/steps.js'
 import { at } from '../expect.js'
 import type { Probe } from '../probe.js'
-import { chosen, hasField, probeOn, published, refusals, shown } from './define.js'
+import { chosen, hasField, probesOn, published, refusals, shown } from './define.js'
 import {
   accountWith,
   context,
@@ -15,15 +15,12 @@ import {
   weth,
 } from './fixtures.js'
 
-const probe = probeOn('money')
-
 const { failed } = refusals
 const planner = accountWith('planner', stake)
 
 /** Amounts in plans, to the unit. */
-export const moneyProbes: Probe[] = [
-  probe({
-    name: 'a transfer plans exactly what was asked',
+export const moneyProbes: Probe[] = probesOn('money', {
+  'a transfer plans exactly what was asked': {
     from: shown('Plan', '201@transfer'),
     steps: [
       planner,
@@ -36,9 +33,8 @@ export const moneyProbes: Probe[] = [
         is(context('chain_id'), '8453'),
       ),
     ],
-  }),
-  probe({
-    name: 'a supply plans exactly what was asked, as the action of its protocol',
+  },
+  'a supply plans exactly what was asked, as the action of its protocol': {
     from: shown('Plan', '201@earn'),
     steps: [
       planner,
@@ -51,9 +47,8 @@ export const moneyProbes: Probe[] = [
         is(context('amount'), '1234567'),
       ),
     ],
-  }),
-  probe({
-    name: 'a supply to morpho needs no market, and plans exactly what was asked',
+  },
+  'a supply to morpho needs no market, and plans exactly what was asked': {
     from: shown('Plan creation', '201@earn'),
     steps: [
       planner,
@@ -66,9 +61,8 @@ export const moneyProbes: Probe[] = [
         is(context('asset_symbol'), 'USDC'),
       ),
     ],
-  }),
-  probe({
-    name: 'an amount that no float can hold is planned to the unit',
+  },
+  'an amount that no float can hold is planned to the unit': {
     from: shown('Plan', '201@transfer'),
     steps: [
       accountWith('debtor', weth),
@@ -80,18 +74,16 @@ export const moneyProbes: Probe[] = [
         is(context('amount'), '10000000000000001'),
       ),
     ],
-  }),
-  probe({
-    name: 'the last unit can be sent, and not one more',
+  },
+  'the last unit can be sent, and not one more': {
     from: published('gas is handled by the service', '201@transfer', '400:plan_failed@transfer'),
     steps: [
       planner,
       plansTransfer('plan', 'planner', `${stake.amount}`),
       refuses('planner', 'transfer', transferFrom('planner', `${stake.amount + 1n}`), failed),
     ],
-  }),
-  probe({
-    name: 'the word max and the largest number mean everything',
+  },
+  'the word max and the largest number mean everything': {
     from: chosen('"max"', '201@transfer'),
     concerns: ({ sent }) => hasField(sent, (value) => value === 'max'),
     steps: [
@@ -100,9 +92,8 @@ export const moneyProbes: Probe[] = [
         plansTransfer('plan', 'planner', all, is(context('amount'), `${stake.amount}`)),
       ),
     ],
-  }),
-  probe({
-    name: 'the fee of a swap is 0.15 percent of what is bought, rounded down',
+  },
+  'the fee of a swap is 0.15 percent of what is bought, rounded down': {
     from: shown('Limits', '201@swap'),
     plan: async ({ funded }) => {
       const user = await funded('planner', stake)
@@ -115,9 +106,8 @@ export const moneyProbes: Probe[] = [
         .amount()
         .is((output * 15n) / 10_000n)
     },
-  }),
-  probe({
-    name: 'buy_amount is what the swap buys, before the fee',
+  },
+  'buy_amount is what the swap buys, before the fee': {
     from: chosen('`buy_amount`', '201@swap'),
     concerns: ({ sent }) => hasField(sent, (_, name) => name === 'buy_amount'),
     steps: [
@@ -131,9 +121,8 @@ export const moneyProbes: Probe[] = [
         is(context('is_exact_out', 'SWAP'), true),
       ),
     ],
-  }),
-  probe({
-    name: 'own money that covers the quote of an exact purchase is enough',
+  },
+  'own money that covers the quote of an exact purchase is enough': {
     from: chosen('Room for slippage of `buy_amount`', '201@swap'),
     concerns: ({ sent }) => hasField(sent, (_, name) => name === 'buy_amount'),
     plan: async ({ funded }) => {
@@ -145,9 +134,8 @@ export const moneyProbes: Probe[] = [
       const plan = await user.plan('swap', { ...swapOfUsdc, buy_amount })
       plan.action('BRIDGE').is(undefined)
     },
-  }),
-  probe({
-    name: 'a swap is carried out without a filler, and has the service’s own fee alone',
+  },
+  'a swap is carried out without a filler, and has the service’s own fee alone': {
     from: chosen('`use_filler` of SWAP, and fee entries', '201@swap'),
     concerns: ({ status }) => status === 201,
     steps: [
@@ -161,9 +149,8 @@ export const moneyProbes: Probe[] = [
         hasLength(context('fee_amounts', 'SWAP'), 1),
       ),
     ],
-  }),
-  probe({
-    name: 'swap-and-supply supplies what is bought less the fee',
+  },
+  'swap-and-supply supplies what is bought less the fee': {
     from: shown('Limits', '201@swap-and-supply'),
     plan: async ({ funded }) => {
       const user = await funded('planner', stake)
@@ -178,9 +165,8 @@ export const moneyProbes: Probe[] = [
         .amount()
         .is(bought - fee)
     },
-  }),
-  probe({
-    name: 'the native token stands for its wrapped form in a market',
+  },
+  'the native token stands for its wrapped form in a market': {
     from: chosen('Native assets in markets', '201@earn'),
     concerns: ({ sent }) => ['ETH', 'POL'].includes(String(at(sent, 'asset')).toUpperCase()),
     steps: [
@@ -194,26 +180,25 @@ export const moneyProbes: Probe[] = [
         is(context('asset_symbol', 'COMET_SUPPLY'), 'WETH'),
       ),
     ],
-  }),
-  probe({
-    name: 'a loan that its collateral does not carry has no plan, also when the collateral has yet to be bridged',
-    from: chosen('Operations that wait for a bridge', '400:plan_failed@borrow'),
-    concerns: () => true,
-    steps: [
-      accountWith('borrower', { ...weth, network: 'optimism', amount: 20_000_000_000_000_000n }),
-      refuses(
-        'borrower',
-        'borrow',
-        {
-          ...{ amount: '900000000', asset: 'USDC', network: 'base', protocol: 'compound' },
-          ...{ collateral_amount: '10000000000000000', collateral_asset: 'WETH' },
-        },
-        failed,
-      ),
-    ],
-  }),
-  probe({
-    name: 'a plan sends where it is told to',
+  },
+  'a loan that its collateral does not carry has no plan, also when the collateral has yet to be bridged':
+    {
+      from: chosen('Operations that wait for a bridge', '400:plan_failed@borrow'),
+      concerns: () => true,
+      steps: [
+        accountWith('borrower', { ...weth, network: 'optimism', amount: 20_000_000_000_000_000n }),
+        refuses(
+          'borrower',
+          'borrow',
+          {
+            ...{ amount: '900000000', asset: 'USDC', network: 'base', protocol: 'compound' },
+            ...{ collateral_amount: '10000000000000000', collateral_asset: 'WETH' },
+          },
+          failed,
+        ),
+      ],
+    },
+  'a plan sends where it is told to': {
     from: published('contexts of actions', '201@transfer'),
     plan: async ({ funded }) => {
       const user = await funded('planner', stake)
@@ -222,5 +207,5 @@ export const moneyProbes: Probe[] = [
       const isSo = String(recipient.value).toLowerCase() === user.signer.toLowerCase()
       recipient.holds(isSo, user.signer)
     },
-  }),
-]
+  },
+})

@@ -6,13 +6,12 @@ import {
   exampleOf,
   hasField,
   planEndpoints,
-  probeOn,
+  probesFor,
+  probesOn,
   published,
   refusals,
   shown,
 } from './define.js'
-
-const probe = probeOn('codes')
 
 const { invalid, failed } = refusals
 const cellOf = (kind: string, { status, code }: Expected) => `${status}:${code}@${kind}`
@@ -140,16 +139,6 @@ const chosenFailed: Choice[] = [
   ],
 ]
 
-const chosenProbes = (choices: readonly Choice[], answer: Expected): Probe[] =>
-  choices.map(([kind, what, change, row, concerns]) =>
-    probe({
-      name: `${kind} with ${what} is refused`,
-      from: chosen(row, cellOf(kind, answer)),
-      concerns: ({ sent }) => hasField(sent, concerns),
-      steps: asks(kind, answer, { ...exampleOf(kind), ...change }),
-    }),
-  )
-
 /** Asks for plans of an account without money. */
 const asks = (
   kind: string,
@@ -160,43 +149,52 @@ const asks = (
   ...bodies.map((body) => refuses('newcomer', kind, body, answer)),
 ]
 
+const chosenProbes = (choices: readonly Choice[], answer: Expected) =>
+  probesFor(choices, ([kind, what, change, row, concerns]) => [
+    `${kind} with ${what} is refused`,
+    {
+      from: chosen(row, cellOf(kind, answer)),
+      concerns: ({ sent }) => hasField(sent, concerns),
+      steps: asks(kind, answer, { ...exampleOf(kind), ...change }),
+    },
+  ])
+
 /** What plan endpoints refuse whatever the wallet holds. */
-export const planRefusalProbes: Probe[] = [
-  ...planEndpoints.map(({ kind, isShown, example }) =>
-    probe({
-      name: `${kind} names a field as missing, each of them`,
+export const planRefusalProbes: Probe[] = probesOn('codes', {
+  ...probesFor(planEndpoints, ({ kind, isShown, example }) => [
+    `${kind} names a field as missing, each of them`,
+    {
       from: isShown
         ? shown('Plan creation', cellOf(kind, invalid))
         : published(kind, cellOf(kind, invalid)),
       steps: asks(kind, invalid, ...bodiesWithoutOne(kind, example)),
-    }),
-  ),
-  ...planEndpoints.map(({ kind, isShown, example }) =>
-    probe({
-      name: `${kind} of an account without money or position has no plan`,
+    },
+  ]),
+  ...probesFor(planEndpoints, ({ kind, isShown, example }) => [
+    `${kind} of an account without money or position has no plan`,
+    {
       from:
         isShown && !['withdraw', 'transfer'].includes(kind)
           ? shown('Errors', cellOf(kind, failed))
           : published('refusals', cellOf(kind, failed)),
       steps: asks(kind, failed, example),
-    }),
-  ),
-  ...wrong.map(([kind, what, change]) =>
-    probe({
-      name: `${kind} with ${what} is refused`,
+    },
+  ]),
+  ...probesFor(wrong, ([kind, what, change]) => [
+    `${kind} with ${what} is refused`,
+    {
       from: shown('Plan creation', cellOf(kind, invalid)),
       steps: asks(kind, invalid, { ...exampleOf(kind), ...change }),
-    }),
-  ),
+    },
+  ]),
   ...chosenProbes(chosenInvalid, invalid),
   ...chosenProbes(chosenFailed, failed),
-  probe({
-    name: 'a field that nobody knows is ignored',
+  'a field that nobody knows is ignored': {
     from: chosen('Unknown fields', '400:plan_failed@earn'),
     concerns: ({ sent, url }) => hasUnknownField(url, sent),
     steps: asks('earn', failed, { ...exampleOf('earn'), colour: 'red' }),
-  }),
-]
+  },
+})
 
 /** An example without one field, for each field that the schema of the kind asks for. */
 function bodiesWithoutOne(kind: string, example: Record<string, unknown>) {

@@ -1,15 +1,12 @@
 import { must } from '../expect.js'
 import type { Probe } from '../probe.js'
 import { NotExercised } from '../types.js'
-import { chosen, exampleOf, hasField, probeOn, published, refusals, shown } from './define.js'
+import { chosen, exampleOf, hasField, probesOn, published, refusals, shown } from './define.js'
 import { ether, stake, transferDone, transferOf, wethPrice } from './fixtures.js'
 
-const probe = probeOn('codes')
-
 /** How plans name things, and in what order they do them. */
-export const planProbes: Probe[] = [
-  probe({
-    name: 'a symbol is found in any casing',
+export const planProbes: Probe[] = probesOn('codes', {
+  'a symbol is found in any casing': {
     from: chosen('Casing of symbols, networks and protocols', '201@transfer'),
     concerns: ({ sent }) =>
       hasField(sent, (value, name) => name === 'asset' && value !== String(value).toUpperCase()),
@@ -17,9 +14,8 @@ export const planProbes: Probe[] = [
       const user = await funded('planner', stake)
       await user.plan('transfer', { ...transferOf(user, '1000000'), asset: 'usdc' })
     },
-  }),
-  probe({
-    name: 'a step depends on what runs on its network before it',
+  },
+  'a step depends on what runs on its network before it': {
     axis: 'shapes',
     from: published('steps', '201@earn'),
     plan: async ({ funded }) => {
@@ -31,9 +27,8 @@ export const planProbes: Probe[] = [
         throw new NotExercised('the plan has no steps, which the interface does not promise')
       steps.at(1, 'depends_on').is([0])
     },
-  }),
-  probe({
-    name: 'a loop takes each of the common pool fees',
+  },
+  'a loop takes each of the common pool fees': {
     from: shown('Limits', '201@loop-long'),
     plan: async ({ funded, caller }) => {
       const user = await funded('planner', stake)
@@ -48,9 +43,8 @@ export const planProbes: Probe[] = [
         must(`POST ${path} of pool_fee ${pool_fee}`, answer, { status: 201 }, refusals.failed)
       }
     },
-  }),
-  probe({
-    name: 'the intent of a transfer names its token',
+  },
+  'the intent of a transfer names its token': {
     axis: 'events',
     from: chosen('`svc_intent` of an activity', '200@GET /activities/{activity_id}'),
     all: async (context) => {
@@ -58,5 +52,5 @@ export const planProbes: Probe[] = [
       const token = activity.at('svc_intent', 'intent', 'token')
       token.holds(/^0x[0-9a-f]{40}$/i.test(String(token.value)), 'an address')
     },
-  }),
-]
+  },
+})

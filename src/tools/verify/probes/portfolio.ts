@@ -2,10 +2,8 @@ import { executes, hasLength, hasType, is, keeps, reads, sends } from '../corpus
 import { Seen } from '../expect.js'
 import type { Probe } from '../probe.js'
 import type { ProbeContext } from '../probeContext.js'
-import { chosen, probeOn, published, refusals, shown } from './define.js'
+import { chosen, probesOn, published, refusals, shown } from './define.js'
 import { accountWith, bridgeDone, plansTransfer, stake } from './fixtures.js'
-
-const probe = probeOn('shapes')
 
 const sections = [
   ...['balances', 'prices', 'yield_markets', 'borrow_markets', 'rewards', 'swap_hints'],
@@ -13,17 +11,15 @@ const sections = [
 ]
 
 /** What the folio holds, and how it says so. */
-export const portfolioProbes: Probe[] = [
-  probe({
-    name: 'a folio stands under the key folio',
+export const portfolioProbes: Probe[] = probesOn('shapes', {
+  'a folio stands under the key folio': {
     from: shown('Folio', '200@folio'),
     steps: [
       { account: 'newcomer' },
       reads('/accounts/{newcomer.id}/folio', hasType('folio', 'object')),
     ],
-  }),
-  probe({
-    name: 'a folio has all its sections, also when they are empty',
+  },
+  'a folio has all its sections, also when they are empty': {
     from: published('folio', '200@folio'),
     steps: [
       { account: 'newcomer' },
@@ -32,9 +28,8 @@ export const portfolioProbes: Probe[] = [
         ...sections.map((section) => hasType(`folio.${section}`, 'object')),
       ),
     ],
-  }),
-  probe({
-    name: 'balances have keys of the known form, and leave out what is zero',
+  },
+  'balances have keys of the known form, and leave out what is zero': {
     from: published('folio', '200@folio'),
     steps: [
       { account: 'newcomer' },
@@ -45,9 +40,8 @@ export const portfolioProbes: Probe[] = [
         is(['folio', 'balances', 'token/base/USDC/{cached.wallet_lower}'], '4e6'),
       ),
     ],
-  }),
-  probe({
-    name: 'the folio names mainnet ethereum, and the next nonce of every network',
+  },
+  'the folio names mainnet ethereum, and the next nonce of every network': {
     from: published('folio', '200@folio'),
     plan: async (context) => {
       const secrets = (await emptyFolio(context)).at('hex_data')
@@ -57,9 +51,8 @@ export const portfolioProbes: Probe[] = [
         secret.holds(/^0x[0-9a-f]{64}$/.test(String(secret.value)), '32 bytes of hex')
       }
     },
-  }),
-  probe({
-    name: 'a folio has no gas quotes, no other bridges and no other chains',
+  },
+  'a folio has no gas quotes, no other bridges and no other chains': {
     from: chosen('What public folios have and ours leaves out', '200@folio'),
     plan: async (context) => {
       const folio = await emptyFolio(context)
@@ -78,9 +71,8 @@ export const portfolioProbes: Probe[] = [
         new Seen(folio.where, [...kinds], `kinds of ${section}`).is([kind])
       }
     },
-  }),
-  probe({
-    name: 'the first market of a pair has the known key, another its id behind it',
+  },
+  'the first market of a pair has the known key, another its id behind it': {
     from: chosen('Morpho markets of one pair', '200@folio'),
     plan: async (context) => {
       const markets = (await emptyFolio(context)).at('borrow_markets')
@@ -94,9 +86,8 @@ export const portfolioProbes: Probe[] = [
         seen.holds(isSo, 'morpho/NETWORK/COLLATERAL/LOAN, or that and its id')
       }
     },
-  }),
-  probe({
-    name: 'the collateral of a Morpho market has no total, since none is kept',
+  },
+  'the collateral of a Morpho market has no total, since none is kept': {
     from: chosen('Sums Morpho Blue does not keep', '200@folio'),
     plan: async (context) => {
       const markets = (await emptyFolio(context)).at('borrow_markets')
@@ -104,9 +95,8 @@ export const portfolioProbes: Probe[] = [
         for (const [, collateral] of market.at('collaterals').entries())
           collateral.at('total_supply').is(null)
     },
-  }),
-  probe({
-    name: 'Aave’s reserves are markets below the address of the pool',
+  },
+  'Aave’s reserves are markets below the address of the pool': {
     from: chosen('Aave in the folio', '200@folio'),
     plan: async (context) => {
       const folio = await emptyFolio(context)
@@ -119,9 +109,8 @@ export const portfolioProbes: Probe[] = [
         new Seen(folio.where, keys, `${section} of Aave`).holds(isSo, 'aave/base/POOL/USDC')
       }
     },
-  }),
-  probe({
-    name: 'the cap of a vault is at least what it has',
+  },
+  'the cap of a vault is at least what it has': {
     from: chosen('`supply_cap` of a vault', '200@folio'),
     plan: async (context) => {
       const markets = (await emptyFolio(context)).at('yield_markets')
@@ -133,9 +122,8 @@ export const portfolioProbes: Probe[] = [
         cap.holds(isSo, `at least ${total.value}`)
       }
     },
-  }),
-  probe({
-    name: 'the nonce of an executed operation is through',
+  },
+  'the nonce of an executed operation is through': {
     from: published('completion statuses', '200@folio'),
     steps: [
       accountWith('nonces', stake),
@@ -152,9 +140,8 @@ export const portfolioProbes: Probe[] = [
         is(['folio', 'completion_statuses', 'svc_nonce/{nonces.wallet_lower}/{nonce}'], true),
       ),
     ],
-  }),
-  probe({
-    name: 'the fill of a bridge is listed, and through',
+  },
+  'the fill of a bridge is listed, and through': {
     from: chosen('`across_fill`', '200@folio'),
     concerns: () => false,
     all: async (context) => {
@@ -163,9 +150,8 @@ export const portfolioProbes: Probe[] = [
       new Seen(folio.where, fills.length, 'fills').is(1)
       fills[0]?.[1].is(true)
     },
-  }),
-  probe({
-    name: 'an activity has an item for the fill of its bridge',
+  },
+  'an activity has an item for the fill of its bridge': {
     axis: 'events',
     from: chosen('A fill that is expected', '200@GET /activities/{activity_id}'),
     concerns: () => false,
@@ -174,23 +160,21 @@ export const portfolioProbes: Probe[] = [
       const types = items.list().map((each) => each.at('action_type').value)
       items.holds(types.includes('BRIDGE_MINT'), 'an item BRIDGE_MINT')
     },
-  }),
-  probe({
-    name: 'an activity that is not there is not found',
+  },
+  'an activity that is not there is not found': {
     axis: 'codes',
     from: chosen('Activity by id', '404:not_found@GET /activities/{activity_id}'),
     steps: [sends('GET', '/activities/act_000000000000', {}, { status: 404, code: 'not_found' })],
-  }),
-  probe({
-    name: 'cached is true or false',
+  },
+  'cached is true or false': {
     axis: 'codes',
     from: published('query parameters', '400:invalid_params@folio'),
     steps: [
       { account: 'newcomer' },
       sends('GET', '/accounts/{newcomer.id}/folio?cached=maybe', {}, refusals.invalid),
     ],
-  }),
-]
+  },
+})
 
 /** Of "5.5e6", the 5.5: amounts of one market have the same decimals. */
 const numberOf = ({ value }: Seen): number => Number(String(value).split('e')[0])

@@ -2,7 +2,7 @@ import { must, Seen } from '../expect.js'
 import type { Probe } from '../probe.js'
 import type { ProbeContext } from '../probeContext.js'
 import { statusesOf } from '../testAccount.js'
-import { chosen, probeOn, published, refusals, shown } from './define.js'
+import { chosen, probesFor, probesOn, published, refusals, shown } from './define.js'
 import {
   type DoneChange,
   loanDone,
@@ -11,8 +11,6 @@ import {
   nearly,
   observedOf,
 } from './fixtures.js'
-
-const probe = probeOn('money')
 
 const collateral = 'borrow_market_collateral/comet/base/'
 const debt = 'borrow_market/comet/base/'
@@ -31,9 +29,8 @@ const changes: Record<string, (context: ProbeContext) => Promise<DoneChange[]>> 
 }
 
 /** Loans, loops and migrations that were executed. */
-export const positionProbes: Probe[] = [
-  probe({
-    name: 'a loan brings exactly what was borrowed, and takes exactly its collateral',
+export const positionProbes: Probe[] = probesOn('money', {
+  'a loan brings exactly what was borrowed, and takes exactly its collateral': {
     from: shown('Plan execution', '201@borrow', '200@execute', '200@folio'),
     all: async (context) => {
       const { before, after } = (await loanDone(context)).borrowed
@@ -42,9 +39,8 @@ export const positionProbes: Probe[] = [
       after.under(collateral).is(10_000_000_000_000_000n)
       nearly(after.under(debt), 5_000_000n)
     },
-  }),
-  probe({
-    name: 'a repayment takes exactly its amount, and brings back exactly its collateral',
+  },
+  'a repayment takes exactly its amount, and brings back exactly its collateral': {
     from: published('repaying a loan', '201@repay', '200@execute', '200@folio'),
     all: async (context) => {
       const { before, after } = (await loanDone(context)).repaid
@@ -53,9 +49,8 @@ export const positionProbes: Probe[] = [
       after.under(collateral).is(10_000_000_000_000_000n - 1_000_000_000_000_001n)
       nearly(after.under(debt), 2_999_999n)
     },
-  }),
-  probe({
-    name: 'a loop pays what it is to provide, borrows the rest, and leaves its exposure in the market',
+  },
+  'a loop pays what it is to provide, borrows the rest, and leaves its exposure in the market': {
     from: shown('Plan execution', '201@loop-long', '200@execute', '200@folio'),
     all: async (context) => {
       const { provided, opened } = await loopDone(context)
@@ -65,29 +60,27 @@ export const positionProbes: Probe[] = [
       const cost = observedOf(activity).at('max_swap_backing_amount').amount().value
       nearly(after.under('borrow_market/'), cost - provided)
     },
-  }),
-  probe({
-    name: 'the fee of a loop is 0.04 percent of what is bought, rounded down',
+  },
+  'the fee of a loop is 0.04 percent of what is bought, rounded down': {
     from: published('fee on loops', '201@loop-long'),
     all: async (context) => {
       const { plan } = (await loopDone(context)).opened
       const fee = plan.actionWith('LOOP_LONG', 'fee_amount').at('fee_amount').amount()
       fee.is((10_000_000_000_000_000n * 4n) / 9_996n)
     },
-  }),
-  probe({
-    name: 'a loop that is closed as a whole leaves neither debt nor exposure, and what the swap yields beyond the debt',
-    from: shown('Plan execution', '201@unloop-long', '200@execute', '200@folio'),
-    all: async (context) => {
-      const { before, after, activity } = (await loopDone(context)).closed
-      after.under('borrow_market/').is(0n)
-      after.under('borrow_market_collateral/').is(0n)
-      const exit = observedOf(activity).at('backing_amount_to_exit').amount().value
-      after.has('USDC').is(before.has('USDC').value + exit)
+  },
+  'a loop that is closed as a whole leaves neither debt nor exposure, and what the swap yields beyond the debt':
+    {
+      from: shown('Plan execution', '201@unloop-long', '200@execute', '200@folio'),
+      all: async (context) => {
+        const { before, after, activity } = (await loopDone(context)).closed
+        after.under('borrow_market/').is(0n)
+        after.under('borrow_market_collateral/').is(0n)
+        const exit = observedOf(activity).at('backing_amount_to_exit').amount().value
+        after.has('USDC').is(before.has('USDC').value + exit)
+      },
     },
-  }),
-  probe({
-    name: 'a migration moves exactly its amount, and leaves the wallet as it was',
+  'a migration moves exactly its amount, and leaves the wallet as it was': {
     from: shown('Plan execution', '201@migrate', '200@execute', '200@folio'),
     all: async (context) => {
       const { before, after } = await migrationDone(context)
@@ -96,36 +89,34 @@ export const positionProbes: Probe[] = [
       nearly(after.under(from), before.under(from).value - 1_000_000n)
       nearly(after.under(to), before.under(to).value + 1_000_000n)
     },
-  }),
-  probe({
-    name: 'a loan makes a plan of the same moment stale',
+  },
+  'a loan makes a plan of the same moment stale': {
     axis: 'staleness',
     from: chosen('What makes a plan stale', '409:plan_stale@execute'),
     all: async (context) => {
       const { user, refused } = await loanDone(context)
       must(`POST ${user.path}/plan/execute`, refused, refusals.stale)
     },
-  }),
-  ...Object.entries(changes).map(([what, changesOf]) =>
-    probe({
-      name: `a ${what} is told by events of its activity: pending, and then confirmed, once`,
+  },
+  ...probesFor(Object.entries(changes), ([what, changesOf]) => [
+    `a ${what} is told by events of its activity: pending, and then confirmed, once`,
+    {
       axis: 'events',
       from: shown('Events', '200@events', '200@execute'),
       all: async (context) => {
         for (const { user, activityId } of await changesOf(context)) {
           const events = await user.events()
           const statuses = statusesOf(events, activityId)
-          const isSo = statuses.indexOf('confirmed') === statuses.length - 1
+          const isOnceAndLast = statuses.indexOf('confirmed') === statuses.length - 1
           new Seen(events.request, statuses, `statuses of ${activityId}`).holds(
-            isSo && statuses.length > 0,
+            isOnceAndLast && statuses.length > 0,
             'confirmed as the last one, once',
           )
         }
       },
-    }),
-  ),
-  probe({
-    name: 'what a loan and its repayment have moved is observed in their activities',
+    },
+  ]),
+  'what a loan and its repayment have moved is observed in their activities': {
     axis: 'events',
     from: published('observed values', '200@GET /activities/{activity_id}'),
     all: async (context) => {
@@ -138,5 +129,5 @@ export const positionProbes: Probe[] = [
         observedOf(activity).at('collateral_amounts', 0).is(collateral)
       }
     },
-  }),
-]
+  },
+})

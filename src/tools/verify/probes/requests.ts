@@ -1,9 +1,7 @@
 import { hasType, is, keeps, reads, sends } from '../corpus/steps.js'
 import { must, Seen } from '../expect.js'
 import type { Probe } from '../probe.js'
-import { chosen, exampleOf, nobody, probeOn, published, refusals, shown } from './define.js'
-
-const probe = probeOn('codes')
+import { chosen, exampleOf, nobody, probesOn, published, refusals, shown } from './define.js'
 
 const { invalid } = refusals
 const earn = `/accounts/${nobody}/plan/earn`
@@ -16,36 +14,31 @@ function tooDeep(): string {
 }
 
 /** Requests as such: bodies, queries, headers. */
-export const requestProbes: Probe[] = [
-  probe({
-    name: 'a body that is no JSON is refused',
+export const requestProbes: Probe[] = probesOn('codes', {
+  'a body that is no JSON is refused': {
     from: shown('Errors', '400:invalid_params@POST accounts'),
     steps: [sends('POST', '/accounts', { raw: 'hello' }, invalid)],
-  }),
-  probe({
-    name: 'a body of another content type is refused',
+  },
+  'a body of another content type is refused': {
     from: shown('Request and response bodies are JSON', '400:invalid_params@POST accounts'),
     steps: [
       sends('POST', '/accounts', { raw: '{}', headers: { 'content-type': 'text/plain' } }, invalid),
     ],
-  }),
-  probe({
-    name: 'a body over 1 MiB is refused',
+  },
+  'a body over 1 MiB is refused': {
     from: chosen('Body size', '413:payload_too_large@earn'),
     read: async ({ caller }) => {
       const raw = JSON.stringify({ ...exampleOf('earn'), more: 'x'.repeat(1_048_577) })
       const answer = await caller.send({ method: 'POST', path: earn, raw })
       must(`POST ${earn}`, answer, { status: 413, code: 'payload_too_large' })
     },
-  }),
-  probe({
-    name: 'a body of 65 lists in each other is refused',
+  },
+  'a body of 65 lists in each other is refused': {
     from: chosen('Depth of a body', '400:invalid_params@earn'),
     concerns: ({ sent }) => JSON.stringify(sent ?? null).includes('['.repeat(20)),
     steps: [sends('POST', earn, { raw: tooDeep() }, invalid)],
-  }),
-  probe({
-    name: 'nobody is told to come again later',
+  },
+  'nobody is told to come again later': {
     from: chosen('Rate limits', '200@networks'),
     isSlow: true,
     concerns: () => false,
@@ -54,9 +47,8 @@ export const requestProbes: Probe[] = [
       await caller.read('/networks')
       new Seen('answers of this run that were 429', caller.limited()).is(0)
     },
-  }),
-  probe({
-    name: 'a version that is asked for changes nothing',
+  },
+  'a version that is asked for changes nothing': {
     from: chosen('Versioning', '200@networks'),
     concerns: () => false,
     steps: [
@@ -69,25 +61,22 @@ export const requestProbes: Probe[] = [
         is('', '{networks}'),
       ),
     ],
-  }),
-  probe({
-    name: 'integers of queries are decimal digits, given once, without leading zeros',
+  },
+  'integers of queries are decimal digits, given once, without leading zeros': {
     from: chosen('Integers of query strings', '400:invalid_params@events'),
     steps: ['since=01', 'since=1&since=2', 'since=0x1', 'since=-1', 'since=1.5'].map((query) =>
       sends('GET', `/accounts/${nobody}/events?${query}`, {}, invalid),
     ),
-  }),
-  probe({
-    name: 'HEAD of the folio stream has a head alone, and ends',
+  },
+  'HEAD of the folio stream has a head alone, and ends': {
     from: chosen('HEAD of the folio stream', '200@stream'),
     concerns: ({ method }) => method === 'HEAD',
     steps: [
       { account: 'newcomer' },
       sends('HEAD', '/accounts/{newcomer.id}/folio/stream', {}, { status: 200 }, is('', '')),
     ],
-  }),
-  probe({
-    name: 'the networks are the five of the interface, with their chain ids',
+  },
+  'the networks are the five of the interface, with their chain ids': {
     axis: 'shapes',
     from: shown('Network', '200@networks'),
     steps: [
@@ -96,9 +85,8 @@ export const requestProbes: Probe[] = [
         ...Object.entries(chainIds).map(([name, id]) => is(['networks', { name }, 'chain_id'], id)),
       ),
     ],
-  }),
-  probe({
-    name: 'assets have the decimals that amounts count in',
+  },
+  'assets have the decimals that amounts count in': {
     axis: 'shapes',
     from: published('assets', '200@assets'),
     read: async ({ caller }) => {
@@ -109,9 +97,8 @@ export const requestProbes: Probe[] = [
         asset.at('decimals').is(decimals)
       }
     },
-  }),
-  probe({
-    name: 'markets of every protocol are listed',
+  },
+  'markets of every protocol are listed': {
     axis: 'shapes',
     from: published('markets', '200@markets'),
     steps: [
@@ -122,11 +109,10 @@ export const requestProbes: Probe[] = [
         ),
       ),
     ],
-  }),
-  probe({
-    name: 'the key has a prime account',
+  },
+  'the key has a prime account': {
     axis: 'shapes',
     from: published('prime account', '200@prime_account'),
     steps: [reads('/prime_account')],
-  }),
-]
+  },
+})

@@ -3,7 +3,7 @@ import { executes, is, keeps, reads, refuses, refusesToExecute } from '../corpus
 import { executed, must, Seen } from '../expect.js'
 import type { Probe } from '../probe.js'
 import type { MadePlan, TestAccount } from '../testAccount.js'
-import { chosen, noPlan, probeOn, published, refusals, shown } from './define.js'
+import { chosen, noPlan, probesOn, published, refusals, shown } from './define.js'
 import {
   accountWith,
   executesTransfer,
@@ -15,23 +15,19 @@ import {
   usdc,
 } from './fixtures.js'
 
-const probe = probeOn('staleness')
-
 const { stale, internal, noPlan: gone } = refusals
 const signature = `0x${'11'.repeat(65)}`
 
 /** Which plans can still be executed. */
-export const stalenessProbes: Probe[] = [
-  probe({
-    name: 'a plan that is not there cannot be executed',
+export const stalenessProbes: Probe[] = probesOn('staleness', {
+  'a plan that is not there cannot be executed': {
     from: shown('Errors', '404:plan_not_found@execute'),
     steps: [
       { account: 'newcomer' },
       refuses('newcomer', 'execute', { plan_id: noPlan, signature }, gone),
     ],
-  }),
-  probe({
-    name: 'a consumed plan cannot be executed again, however often',
+  },
+  'a consumed plan cannot be executed again, however often': {
     from: shown('Plan lifecycle', '404:plan_not_found@execute'),
     all: async (context) => {
       const { sender, done } = await transferDone(context)
@@ -41,18 +37,16 @@ export const stalenessProbes: Probe[] = [
         seen.holds(status >= 400, 'a refusal')
       }
     },
-  }),
-  probe({
-    name: 'a consumed plan is not found',
+  },
+  'a consumed plan is not found': {
     from: chosen('Consumed plan, plan of another account', '404:plan_not_found@execute'),
     steps: [
       accountWith('signer', stake),
       ...executesTransfer('done', 'signer', '100000'),
       refusesToExecute('done', gone),
     ],
-  }),
-  probe({
-    name: 'a plan that is executed twice at once is executed once',
+  },
+  'a plan that is executed twice at once is executed once': {
     from: shown('Limits', '200@execute', '404:plan_not_found@execute'),
     all: async ({ funded }) => {
       const user = await funded('twice', stake)
@@ -62,9 +56,8 @@ export const stalenessProbes: Probe[] = [
       await user.follow(new Seen(where, first.body).at('activity_id').text().value)
       ;(await user.folio()).has('USDC').is(stake.amount - 1_000_000n)
     },
-  }),
-  probe({
-    name: 'a plan is stale when another plan of the same state was executed, and stays stale',
+  },
+  'a plan is stale when another plan of the same state was executed, and stays stale': {
     from: chosen('What makes a plan stale', '409:plan_stale@execute'),
     steps: [
       accountWith('stale', stake),
@@ -74,9 +67,8 @@ export const stalenessProbes: Probe[] = [
       refusesToExecute('late', stale),
       ...executesTransfer('next', 'stale', '1000000'),
     ],
-  }),
-  probe({
-    name: 'of two plans that are executed at once one is, and the other can no longer be',
+  },
+  'of two plans that are executed at once one is, and the other can no longer be': {
     from: chosen('Plans of one wallet at once', '200@execute', '409:plan_stale@execute'),
     concerns: ({ status }) => status === 409,
     all: async ({ funded }) => {
@@ -89,9 +81,8 @@ export const stalenessProbes: Probe[] = [
       must(where, first, ...executed)
       for (const answer of others) must(where, answer, stale)
     },
-  }),
-  probe({
-    name: 'a plan outlives a refused signature',
+  },
+  'a plan outlives a refused signature': {
     from: chosen(
       'A signature that the wallet refuses',
       '200@execute',
@@ -105,9 +96,8 @@ export const stalenessProbes: Probe[] = [
       executes('plan'),
       { settle: 'plan' },
     ],
-  }),
-  probe({
-    name: 'the passing of time does not make a plan stale',
+  },
+  'the passing of time does not make a plan stale': {
     from: chosen('Interest and time', '200@execute'),
     concerns: () => false,
     steps: [
@@ -117,9 +107,8 @@ export const stalenessProbes: Probe[] = [
       executes('plan'),
       { settle: 'plan' },
     ],
-  }),
-  probe({
-    name: 'a plan of another account is not there',
+  },
+  'a plan of another account is not there': {
     from: published('plans of other accounts', '404:plan_not_found@execute'),
     steps: [
       accountWith('planner', stake),
@@ -127,9 +116,8 @@ export const stalenessProbes: Probe[] = [
       plansTransfer('plan', 'planner', '1000000', keeps('plan_id', 'plan_id')),
       refuses('newcomer', 'execute', { plan_id: '{plan_id}', signature }, gone),
     ],
-  }),
-  probe({
-    name: 'what an execution under way needs is not there for another plan',
+  },
+  'what an execution under way needs is not there for another plan': {
     from: chosen('Funds that an execution under way still needs', '400:plan_failed@transfer'),
     steps: [
       accountWith('busy', usdc('base', 1_000_000n), usdc('optimism', 4_000_000n)),
@@ -139,8 +127,8 @@ export const stalenessProbes: Probe[] = [
       { settle: 'plan' },
       reads('/activities/{activity}', is('activity_status', 'confirmed')),
     ],
-  }),
-]
+  },
+})
 
 /** Executes plans at once, of which exactly one may succeed. */
 async function atOnce(user: TestAccount, plans: readonly MadePlan[]) {
