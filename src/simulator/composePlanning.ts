@@ -1,12 +1,14 @@
 import { createReaders } from '../chain/state/readers.js'
 import { bridgeFaults } from '../faults/interceptors/bridge.js'
-import { type ExecutingAccounts, executeFaults } from '../faults/interceptors/execute.js'
-import { withFolioFaults } from '../faults/interceptors/folio.js'
-import { planFaults } from '../faults/interceptors/plan.js'
+import {
+  type ExecutingAccounts,
+  executeFaults,
+  planFaults,
+  withFolioFaults,
+} from '../faults/interceptors/plans.js'
 import { quoteFaults } from '../faults/interceptors/quote.js'
 import { svcAddresses } from '../generated/svc.js'
-import { createDurations } from '../observe/metrics/durations.js'
-import { planTiming } from '../observe/metrics/timedPlans.js'
+import { createDurations, planTiming } from '../observe/metrics/durations.js'
 import { createQuoteClient } from '../service/aggregator/client.js'
 import { startAggregator } from '../service/aggregator/server.js'
 import { addressOf } from '../service/bridge/deposit.js'

@@ -2,7 +2,7 @@ import type { RuleView } from '../faults/rules/faultRules.js'
 import type { LogEvent } from '../http/core/log.js'
 import type { Deposit } from '../service/bridge/deposit.js'
 import { currentScope } from '../service/context/requestContext.js'
-import { itemName } from '../service/plans/model/itemName.js'
+import { itemName } from '../service/plans/model/activityItem.js'
 import type { ActivityRecord } from '../service/store/store.js'
 
 /** A rule that has just fired, for the log. */

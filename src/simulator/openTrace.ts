@@ -117,8 +117,7 @@ function depsOf(
     },
     chains: chainsOf(content),
     faults: {
-      hasRules: false,
-      intercept: (_seam, _call, proceed) => proceed(),
+      seams: { hasRules: false, intercept: (_seam, _call, proceed) => proceed() },
       list: () => [...faults],
       add: refuse,
       set: refuse,

@@ -3,7 +3,7 @@ import { seamOf } from '../../src/faults/rules/rules.js'
 import { problemMessages } from '../../src/http/openapi/problemMessages.js'
 import { type ProblemCode, problems } from '../../src/lib/errors.js'
 import { planKinds } from '../../src/service/plans/kinds/index.js'
-import type { PlanKind } from '../../src/service/plans/model/kind.js'
+import { type PlanKind, planCodes } from '../../src/service/plans/model/kind.js'
 
 /** One documented error of one endpoint (interface.md, "Errors"), and how a client meets it on purpose. */
 export interface FaultCell {
@@ -60,7 +60,7 @@ const waysToPlanErrors: Partial<
 }
 
 function planCells(kind: PlanKind): FaultCell[] {
-  return [...new Set<ProblemCode>(['invalid_params', ...kind.errors])].flatMap((code) => {
+  return planCodes(kind).flatMap((code) => {
     const way = waysToPlanErrors[code]?.(kind)
     const { status } = problems[code]
     return way ? { method: 'POST', path: `./plan/${kind.path}`, status, code, ...way } : []

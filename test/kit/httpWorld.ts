@@ -21,7 +21,7 @@ import { createStream } from '../../src/observe/stream/stream.js'
 import { type Folio, folioSections } from '../../src/service/folio/service.js'
 import { amountOrMax } from '../../src/service/plans/model/amount.js'
 import { assetField, networkField } from '../../src/service/plans/model/fields.js'
-import type { PlanService } from '../../src/service/plans/service.js'
+import type { PlanService } from '../../src/service/plans/pipeline.js'
 import { createStore } from '../../src/service/store/createStore.js'
 import type { NewActivity } from '../../src/service/store/store.js'
 import { createClock, isoSeconds } from '../../src/time/clock.js'
@@ -61,7 +61,6 @@ export const earnKind: PlanKindInfo = {
     })
     .meta({ id: 'Earn' }),
   example: { amount: '1000000', asset: 'USDC', network: 'base', protocol: 'compound' },
-  errors: ['plan_failed', 'no_wallet', 'timeout'],
 }
 
 /** Another one, whose path is not its kind. */
@@ -72,7 +71,6 @@ export const claimKind: PlanKindInfo = {
   description: 'Claims.',
   schema: z.object({ asset: assetField('Which.', 'COMP') }).meta({ id: 'ClaimRewards' }),
   example: { asset: 'COMP' },
-  errors: ['plan_failed', 'no_wallet', 'timeout'],
 }
 
 /** Starts the app on a free port of 127.0.0.1. */
@@ -233,8 +231,7 @@ export const examplePlans: PlanService = {
 
 /** Never armed: what faults do is tested with a whole simulator. */
 export const noFaults: Faults = {
-  hasRules: false,
-  intercept: (_seam, _call, proceed) => proceed(),
+  seams: { hasRules: false, intercept: (_seam, _call, proceed) => proceed() },
   add: async () => ruleView,
   set: async () => [],
   list: () => [],

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { planKinds } from '../../src/service/plans/kinds/index.js'
+import { planCodes } from '../../src/service/plans/model/kind.js'
 import {
   byPenniless,
   byWealthy,
@@ -75,9 +76,10 @@ test('behavior: plan_failed and swap_quote_failed are caused, not synthetic', ()
 })
 
 test('default: every code that a plan kind documents has its cell', () => {
-  for (const { path, errors } of planKinds) {
+  for (const kind of planKinds) {
+    const { path } = kind
     const cells = faultCells.filter((cell) => cell.path === `./plan/${path}`)
-    const codes = new Set(['invalid_params', ...errors])
+    const codes = new Set(planCodes(kind))
     expect(new Set(cells.map(({ code }) => code)), path).toEqual(codes)
   }
 })

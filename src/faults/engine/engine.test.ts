@@ -35,7 +35,7 @@ test('behavior: removing all rules also removes the rule of a request that is st
   }
   await inScope(scope, async () => {
     await faults.addForRequest('folio.timeout')
-    const ask = () => faults.intercept('folio', { facts: {} }, async () => 'a folio')
+    const ask = () => faults.seams.intercept('folio', { facts: {} }, async () => 'a folio')
     await expect(ask()).rejects.toThrow('Folio computation timed out')
     expect(fired).toEqual(['header'])
     await faults.clear()

@@ -9,7 +9,8 @@ import { viewOf } from '../rules/view.js'
 import type { FaultSeams, OpenSeams } from './seams.js'
 
 /** The faults of a simulator. Off until a rule is added. */
-export interface Faults extends FaultRules, FaultSeams {
+export interface Faults extends FaultRules {
+  seams: FaultSeams
   /**
    * Arms the rule of a request's header for this request and the work that it leaves behind. Rejects with `invalid_params`.
    * Resolves to what has to be called when the request has been answered: what the rule changed is taken back then.
@@ -55,10 +56,7 @@ export function createFaults(
   }
 
   return {
-    get hasRules() {
-      return seams.hasRules
-    },
-    intercept: seams.intercept,
+    seams,
     async add(input, counts?: RuleCounts) {
       const rule = { ...(await parse([input]))[0]!, ...counts }
       return set.inTurn(async () => {

@@ -37,12 +37,7 @@ export function persistFaults(engine: FaultEngine, log: DataLog): PersistedFault
     })
   }
   const faults: Faults = {
-    get hasRules() {
-      return engine.hasRules
-    },
-    intercept: (seam, call, proceed) => engine.intercept(seam, call, proceed),
-    list: () => engine.list(),
-    addForRequest: (header) => engine.addForRequest(header),
+    ...engine,
     async add(rule) {
       const added = await engine.add(rule)
       await keep().catch(async (error) => {

@@ -4,7 +4,7 @@ import type { RelayerParts } from '../../service/bridge/relayer.js'
 import { inScope } from '../../service/context/requestContext.js'
 import type { Store } from '../../service/store/store.js'
 import type { FaultSeams } from '../engine/seams.js'
-import type { ExecutingAccounts } from './execute.js'
+import type { ExecutingAccounts } from './plans.js'
 
 /** The seam `bridge`, as the relayer takes it. Plans bridge their own wallet's money, so the wallet tells the account. */
 export function bridgeFaults(

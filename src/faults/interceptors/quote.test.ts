@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Nodes } from '../../chain/rpc/node.js'
 import { loadAddressBook } from '../../deployments/addressBook.js'
 import { startAggregator } from '../../service/aggregator/server.js'
-import type { Faults } from '../engine/engine.js'
+import type { FaultSeams } from '../engine/seams.js'
 import { quoteFaults } from './quote.js'
 
 const book = loadAddressBook()
@@ -16,15 +16,9 @@ const noNodes: Nodes = {
 }
 
 /** There are rules, and none of them fires. */
-const quietRules: Faults = {
+const quietRules: FaultSeams = {
   hasRules: true,
   intercept: (_seam, _call, proceed) => proceed(),
-  add: () => Promise.reject(),
-  set: async () => [],
-  list: () => [],
-  remove: async () => false,
-  clear: async () => {},
-  addForRequest: async () => async () => {},
 }
 
 test('behavior: quotes over one kept connection leave no listeners on it', async () => {

@@ -11,7 +11,7 @@ import type { ChangeRecord } from '../../service/context/changes.js'
 import type { SendPlan } from '../../service/plans/execute/execution.js'
 import type { PlanKind } from '../../service/plans/model/kind.js'
 import type { PlanAnswer } from '../../service/plans/model/planDetails.js'
-import type { ExecuteAnswer } from '../../service/plans/service.js'
+import type { ExecuteAnswer } from '../../service/plans/pipeline.js'
 import type { AccountRecord, EventRecord, Store } from '../../service/store/store.js'
 import type { Clock, Wait } from '../../time/clock.js'
 
@@ -275,15 +275,10 @@ export interface PersistentEffect<Settings = unknown> {
 }
 
 /** An effect as the register holds it: what it is, without the types of its call and settings. */
-export interface Effect {
+export interface Effect
+  extends Pick<CallEffect, 'name' | 'summary' | 'synthetic' | 'meets' | 'at' | 'outcome'> {
   on: SeamName | 'chain.stand'
-  name: string
-  summary: string
   settings: ZodType
-  synthetic?: string
-  meets?(settings: unknown, kind: PlanKind): boolean
-  at?(route: AnswerRoute): boolean
-  outcome?(settings: unknown): EffectOutcome
 }
 
 /** The schema of an effect without settings. */

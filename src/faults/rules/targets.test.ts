@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { planKinds } from '../../service/plans/kinds/index.js'
+import { planCodes } from '../../service/plans/model/kind.js'
 import { effects } from '../effects/index.js'
 import { activeRuleOf } from './activeRule.js'
 import type { FaultTools } from './effect.js'
@@ -17,7 +18,7 @@ const routes: RouteFacts[] = [
   plain('GET', `${account}/folio`, ['timeout', 'not_found']),
   plain('POST', `${account}/plan/execute`, ['plan_stale']),
   ...planKinds.map((kind) => ({
-    ...plain('POST', `${account}/plan/${kind.path}`, kind.errors),
+    ...plain('POST', `${account}/plan/${kind.path}`, planCodes(kind)),
     kind,
   })),
 ]

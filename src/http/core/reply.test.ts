@@ -162,10 +162,12 @@ test.each([
   async (path, status, counted) => {
     const faults: Faults = {
       ...noFaults,
-      hasRules: true,
-      intercept(_seam, call, proceed) {
-        if ('truncate' in call) call.truncate()
-        return proceed()
+      seams: {
+        hasRules: true,
+        intercept(_seam, call, proceed) {
+          if ('truncate' in call) call.truncate()
+          return proceed()
+        },
       },
     }
     await using listening = await listeningWorld({ faults })
@@ -207,7 +209,7 @@ test('behavior: after a 408 the connection ends', async () => {
   const fault = async () => {
     throw new ServiceError('timeout', 'late')
   }
-  const faults = { ...noFaults, hasRules: true, intercept: fault as never }
+  const faults = { ...noFaults, seams: { hasRules: true, intercept: fault as never } }
   await using world = await startHttpWorld({ faults })
   const agent = new Agent({ keepAlive: true })
   const late = await asked(world, '/networks', {}, agent)

@@ -23,7 +23,7 @@ import type { FolioService, FolioViewer } from '../../service/folio/service.js'
 import type { ValueHistory } from '../../service/folio/values.js'
 import type { ValueWatch } from '../../service/folio/watchValues.js'
 import type { PlanKind } from '../../service/plans/model/kind.js'
-import type { PlanService } from '../../service/plans/service.js'
+import type { PlanService } from '../../service/plans/pipeline.js'
 import type { RewardsUpdater } from '../../service/rewards/updater.js'
 import type { EventRecord, Store } from '../../service/store/store.js'
 import type { Clock, Wait } from '../../time/clock.js'
@@ -44,7 +44,8 @@ export type PlanKindInfo = Pick<
   | 'example'
   | 'isExtension'
   | 'digestOnly'
-  | 'errors'
+  | 'quotes'
+  | 'quotesFrom'
   | 'refusals'
 >
 

@@ -38,7 +38,7 @@ export async function withOtherAnswers(
     isPart: req.query.limit !== undefined,
     strangers: strangersIn(route, req.query, sent)[0],
   }
-  const answer = await faults.intercept('answer', call, async () => {
+  const answer = await faults.seams.intercept('answer', call, async () => {
     try {
       usual = { status: 0, body: await work() }
       // What was cut, or is out already, is no answer that could be another.
@@ -72,7 +72,7 @@ export async function otherMessages(
   { req, primeId, path }: { req: Request; primeId: string; path: string },
   message: FolioMessage,
 ): Promise<readonly FolioMessage[]> {
-  if (!faults.hasRules) return [message]
+  if (!faults.seams.hasRules) return [message]
   const facts = { path: req.path, method: req.method, account_id: String(req.params.account_id) }
   const call: AnswerCall = {
     facts,
@@ -83,6 +83,6 @@ export async function otherMessages(
     strangers: undefined,
   }
   const usual: Answer = { status: 200, body: { messages: [message] } }
-  const { body } = await faults.intercept('answer', call, async () => usual)
+  const { body } = await faults.seams.intercept('answer', call, async () => usual)
   return (body as { messages: readonly FolioMessage[] }).messages
 }

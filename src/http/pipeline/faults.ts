@@ -29,7 +29,7 @@ export async function withFaults(
       () => void release().catch((error) => deps.records.log.error('a fault', error)),
     )
   }
-  if (!faults.hasRules) return { body: await work() }
+  if (!faults.seams.hasRules) return { body: await work() }
   const facts = factsOf(route, req, sent)
   addRequestFaults({ facts })
   let left: ReturnType<typeof requestSignal> | undefined
@@ -45,7 +45,7 @@ export async function withFaults(
     header: (name, value) => void res.setHeader(name, value),
   }
   try {
-    const inner = () => faults.intercept('request', call, work)
+    const inner = () => faults.seams.intercept('request', call, work)
     // The messages of a stream go through the seam `answer` one by one.
     if (isStream(route)) return { body: await inner() }
     return await withOtherAnswers(route, deps, facts, request, inner)

@@ -32,10 +32,12 @@ async function loggingWorld(overrides: Parameters<typeof startHttpWorld>[0] = {}
 function firing(...rules: string[]): AppDeps['faults'] {
   return {
     ...noFaults,
-    hasRules: true,
-    intercept(_seam, _call, proceed) {
-      for (const rule of rules) currentScope()?.faulted?.(rule)
-      return proceed()
+    seams: {
+      hasRules: true,
+      intercept(_seam, _call, proceed) {
+        for (const rule of rules) currentScope()?.faulted?.(rule)
+        return proceed()
+      },
     },
   }
 }

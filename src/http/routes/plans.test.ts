@@ -10,6 +10,7 @@ import {
   startHttpWorld,
 } from '../../../test/kit/httpWorld.js'
 import { type ProblemCode, ServiceError } from '../../lib/errors.js'
+import { planCodes } from '../../service/plans/model/kind.js'
 import { example, planExample } from '../openapi/examples.js'
 
 const earnBody = { amount: '1000000', asset: 'USDC', network: 'base', protocol: 'compound' }
@@ -169,6 +170,6 @@ describe('error: what the planner throws is answered with its status, message an
     await expect(world.client.post(`/accounts/${id}/plan/earn`, earnBody)).rejects.toThrow(
       '422: this status is not documented',
     )
-    expect(earnKind.errors).not.toContain('swap_quote_failed')
+    expect(planCodes(earnKind)).not.toContain('swap_quote_failed')
   })
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { networkNames } from '../../deployments/networks.js'
-import type { ProblemCode } from '../../lib/errors.js'
 import { pascalCase } from '../../lib/pascalCase.js'
+import { planCodes } from '../../service/plans/model/kind.js'
 import { defineRoute, type ErrorCase, type Route } from '../core/route.js'
 import type { PlanKindInfo } from '../core/types.js'
 import { digestOnlyExample, example, planExample } from '../openapi/examples.js'
@@ -100,10 +100,9 @@ export const executeRoutes: readonly Route[] = [
 const when = 'a field is missing, malformed, or names something that is not on the network'
 const badNetwork = `network must be one of ${networkNames.join(', ')}, received "x"`
 
-function planErrors({ errors, refusals = {} }: PlanKindInfo): ErrorCase[] {
-  const all = new Set<ProblemCode>(['invalid_params', ...errors])
-  return [...all].map((code) => {
-    const message = refusals[code]
+function planErrors(kind: PlanKindInfo): ErrorCase[] {
+  return planCodes(kind).map((code) => {
+    const message = kind.refusals?.[code]
     if (code === 'invalid_params') return { code, when, message: message ?? badNetwork }
     return { code, ...(message && { message }) }
   })

@@ -4,6 +4,7 @@ import type { AddressBook } from '../../deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../../deployments/networks.js'
 import * as abis from '../../generated/abis.js'
 import { svcAddresses } from '../../generated/svc.js'
+import { withTextAmounts } from '../../lib/textAmounts.js'
 import type { RecordedNote } from '../../service/context/notes.js'
 
 // Loaded when somebody asks why: it reads every ABI there is.
@@ -52,7 +53,7 @@ function decodeCall(script: Hex, calldata: Hex): DecodedCall {
   if (abi) {
     try {
       const { functionName, args } = decodeFunctionData({ abi: abi as Abi, data: calldata })
-      return { script: name!, function: functionName, args: plain(args) }
+      return { script: name!, function: functionName, args: withTextAmounts(args ?? []) }
     } catch {}
   }
   return { script: name ?? script, function: calldata.slice(0, 10), args: calldata.slice(10) }
@@ -84,7 +85,7 @@ export function decodeLog(
     try {
       const topics = log.topics as [Hex, ...Hex[]]
       const { eventName, args } = decodeEventLog({ abi: [item], data: log.data, topics })
-      return { contract, event: eventName, args: plain(args) }
+      return { contract, event: eventName, args: withTextAmounts(args ?? []) }
     } catch {}
   }
   return { contract, event: log.topics[0] ?? 'anonymous', args: log.data }
@@ -111,11 +112,4 @@ export function contractName(address: Hex, network: NetworkName, book: AddressBo
     [svcAddresses.walletImplementation]: 'wallet implementation',
   }
   return named[wanted] ?? address
-}
-
-/** JSON for people: amounts as decimal strings. */
-export function plain(value: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(value ?? [], (_key, item) => (typeof item === 'bigint' ? `${item}` : item)),
-  )
 }

@@ -1,13 +1,13 @@
 import { formatUnits } from 'viem/utils'
 import { networks } from '../../deployments/networks.js'
-import type { ActivityItem } from '../../service/plans/model/activityItem.js'
-import { itemName } from '../../service/plans/model/itemName.js'
+import type { RuleView } from '../../faults/rules/faultRules.js'
+import { effectText } from '../../faults/rules/view.js'
+import { type ActivityItem, itemName } from '../../service/plans/model/activityItem.js'
 import type { ActivityRecord } from '../../service/store/store.js'
 import { isoSeconds } from '../../time/clock.js'
 import { becauseOf, causesOf, firedIn } from './firedRules.js'
 import type { OrderedMoment } from './foldReads.js'
-import type { RecordedRequest } from './journal.js'
-import { ruleVerdict } from './ruleVerdict.js'
+import { noteOf, type RecordedRequest } from './journal.js'
 import type { WhyFacts, WhySources } from './whySchema.js'
 
 // Loaded when somebody asks why.
@@ -192,4 +192,56 @@ function sourceOf({ action_context: context }: ActivityItem): string | undefined
 
 function nameOf(chain: number): string {
   return networks.find(({ chainId }) => chainId === chain)?.name ?? `chain ${chain}`
+}
+
+/** What a fault rule is, how often it fired, and which requests and activities it met. */
+function ruleVerdict({ id, moments, exchanges }: WhyFacts, { rules }: WhySources): string {
+  const rule = rules.find((each) => each.id === id)
+  const fired = moments.filter(
+    ({ type, details }) => type === 'fault' && details.rule === id && details.effect !== undefined,
+  )
+  const names = new Set(
+    fired.map(({ details: { effect, settings } }) =>
+      effectText(String(effect), settings as object | undefined),
+    ),
+  )
+  const what = rule
+    ? `fault rule ${stepText(rule)}${matchText(rule.match)} ${stateOf(rule)}`
+    : `fault rule ${[...names].join(', ')} is no longer armed; in the journal it fired ${fired.length === 1 ? 'once' : `${fired.length} times`}`
+  const requests = new Set(fired.map(({ request_id }) => request_id))
+  const met = exchanges.filter(({ requestId }) => requests.has(requestId))
+  const activities = met.flatMap(({ notes }) =>
+    notes.map(noteOf).flatMap((note) => (note.type === 'activity' ? [note.activity_id] : [])),
+  )
+  const texts = [
+    ...newest(met.map(({ requestId, method, url }) => `${method} ${url} (${requestId})`)),
+    ...newest([...new Set(activities)].map((activity) => `activity ${activity}`)),
+  ]
+  return `${what}${texts.length === 0 ? '' : `; it fired at ${texts.join(', ')}`}`
+}
+
+function stateOf({ hits, seen, times }: RuleView): string {
+  if (times !== undefined && hits >= times)
+    return `has fired ${hits} of ${times} times and will not fire again`
+  const most = times === undefined ? '' : `, and ends after ${times} times`
+  return `is armed: it has fired at ${hits} of ${seen} matching calls${most}`
+}
+
+function stepText({ on, effect, sequence }: RuleView): string {
+  if (sequence) return `${on} ${JSON.stringify(sequence)}`
+  const [[name, settings] = []] = Object.entries(typeof effect === 'object' ? effect : {})
+  return name === undefined ? `${on}.${effect}` : `${on}.${name} ${JSON.stringify(settings)}`
+}
+
+function matchText(match: Record<string, string>): string {
+  const texts = Object.entries(match).map(([key, value]) => `${key} ${value}`)
+  return texts.length === 0 ? '' : ` for ${texts.join(', ')}`
+}
+
+/** So many are named; the timeline has the others. */
+const named = 5
+
+function newest(all: readonly string[]): string[] {
+  const before = all.length - named
+  return [...(before > 0 ? [`${before} others`] : []), ...all.slice(-named)]
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Quote, quoteFromJson, quoteToJson } from './quote.js'
+import { withTextAmounts } from '../../lib/textAmounts.js'
+import { type Quote, quoteFromText } from './quote.js'
 
 const quote: Quote = {
   network: 'base',
@@ -17,7 +18,7 @@ const quote: Quote = {
 }
 
 test('default: a stored quote has decimal strings and reads back unchanged', () => {
-  const json = quoteToJson(quote)
+  const json = withTextAmounts(quote)
   expect(json).toEqual({
     ...quote,
     sellAmount: `${2n ** 200n}`,
@@ -26,5 +27,5 @@ test('default: a stored quote has decimal strings and reads back unchanged', () 
     maxSellAmount: `${2n ** 200n + 1n}`,
     transaction: { to: '0x04', data: '0x05', value: '8' },
   })
-  expect(quoteFromJson(JSON.parse(JSON.stringify(json)))).toEqual(quote)
+  expect(quoteFromText(json)).toEqual(quote)
 })

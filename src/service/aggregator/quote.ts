@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { NetworkName } from '../../deployments/networks.js'
+import type { TextAmounts } from '../../lib/textAmounts.js'
 
 /** What is asked of the aggregator. Exactly one amount is given, in that token's smallest unit; `0xeeee…eeee` is the native token. */
 export interface QuoteRequest {
@@ -34,36 +35,14 @@ export interface Quote {
   exactOut: boolean
 }
 
-/** A quote as it is stored with a plan: amounts as decimal strings. */
-export type QuoteJson = Omit<
-  Quote,
-  'sellAmount' | 'buyAmount' | 'minBuyAmount' | 'maxSellAmount' | 'transaction'
-> & {
-  sellAmount: string
-  buyAmount: string
-  minBuyAmount: string
-  maxSellAmount: string
-  transaction: { to: Address; data: Hex; value: string }
-}
-
-export function quoteToJson(quote: Quote): QuoteJson {
+/** A quote as a plan stores it. */
+export function quoteFromText(stored: TextAmounts<Quote>): Quote {
   return {
-    ...quote,
-    sellAmount: quote.sellAmount.toString(),
-    buyAmount: quote.buyAmount.toString(),
-    minBuyAmount: quote.minBuyAmount.toString(),
-    maxSellAmount: quote.maxSellAmount.toString(),
-    transaction: { ...quote.transaction, value: quote.transaction.value.toString() },
-  }
-}
-
-export function quoteFromJson(json: QuoteJson): Quote {
-  return {
-    ...json,
-    sellAmount: BigInt(json.sellAmount),
-    buyAmount: BigInt(json.buyAmount),
-    minBuyAmount: BigInt(json.minBuyAmount),
-    maxSellAmount: BigInt(json.maxSellAmount),
-    transaction: { ...json.transaction, value: BigInt(json.transaction.value) },
+    ...stored,
+    sellAmount: BigInt(stored.sellAmount),
+    buyAmount: BigInt(stored.buyAmount),
+    minBuyAmount: BigInt(stored.minBuyAmount),
+    maxSellAmount: BigInt(stored.maxSellAmount),
+    transaction: { ...stored.transaction, value: BigInt(stored.transaction.value) },
   }
 }

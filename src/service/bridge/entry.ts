@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
-import type { Receipt } from '../../chain/rpc/node.js'
+import type { Log, Node, Receipt } from '../../chain/rpc/node.js'
 import type { AddressBook } from '../../deployments/addressBook.js'
 import type { NetworkName } from '../../deployments/networks.js'
-import { type Deposit, isAlike } from './deposit.js'
+import { type Deposit, depositsIn, isAlike, relayHash } from './deposit.js'
 import { fillLog } from './outcome.js'
 import type { Settled } from './refund.js'
 
@@ -59,6 +59,48 @@ export function endingOf(settled: Settled | undefined): Receipt | undefined {
 }
 
 /** Where it was ended. */
-export function endedOn({ deposit, settled }: Entry): NetworkName | undefined {
+function endedOn({ deposit, settled }: Entry): NetworkName | undefined {
   return settled && (settled.status === 'filled' ? deposit.to : deposit.from)
+}
+
+/** What becomes of deposits whose blocks were replaced. */
+export interface Fallen {
+  /** It is not on the chain any more. */
+  drop(key: Hex): void
+  /** Its transaction was mined again and has made it under another number. */
+  renumbered(deposit: Deposit): void
+  /** What had ended it is not on the chain any more. */
+  serveAgain(key: Hex, entry: Entry): void
+}
+
+/** Finds the deposits that have fallen off this chain, and those whose fill or refund has. */
+export async function findFallen(
+  { network, rpc }: Node,
+  book: AddressBook,
+  entries: ReadonlyMap<Hex, Entry>,
+  fallen: Fallen,
+): Promise<void> {
+  const logsOf = async (hash: Hex): Promise<readonly Log[]> => {
+    const receipt = await rpc.request<Receipt | null>('eth_getTransactionReceipt', [hash])
+    return receipt?.status === '0x1' ? receipt.logs : []
+  }
+  for (const [key, entry] of [...entries]) {
+    const { deposit, settled } = entry
+    const isHere = () => entries.get(key) === entry
+    const ended = endedOn(entry) === network ? endingOf(settled)?.transactionHash : undefined
+    if (deposit.from === network && deposit.hash) {
+      const made = depositsIn(await logsOf(deposit.hash), network, book)
+      const isGone = !made.some((each) => relayHash(each) === key)
+      const again = made.find((each) => isAlike(each, deposit))
+      if (isGone && isHere()) {
+        if (again) fallen.renumbered(again)
+        fallen.drop(key)
+        continue
+      }
+    }
+    if (ended && (await logsOf(ended)).length === 0) {
+      delete entry.settled
+      if (isHere()) fallen.serveAgain(key, entry)
+    }
+  }
 }

@@ -1,5 +1,6 @@
+import type { Hex } from 'viem'
 import { encodeFunctionData, formatUnits } from 'viem/utils'
-import type { Receipt } from '../../chain/rpc/node.js'
+import type { Node, Receipt } from '../../chain/rpc/node.js'
 import { StoppedError } from '../../chain/transactions/pool.js'
 import { failureOf } from '../../chain/transactions/revert.js'
 import { sendAs } from '../../chain/transactions/send.js'
@@ -13,7 +14,6 @@ import { retryUntilWritable } from '../../time/retryUntilWritable.js'
 import { addressOf, type Deposit } from './deposit.js'
 import type { FillParts } from './fill.js'
 import { fillReceipt, refundReceipt } from './outcome.js'
-import { untilChainTime } from './untilTime.js'
 
 /** How a deposit ended. */
 export type Settled =
@@ -108,4 +108,40 @@ async function payAsHub(
     }),
   }
   return sendFor(nodes.get(deposit.from), book.on(deposit.from).spokePool, call, signal)
+}
+
+/**
+ * Waits until a deposit that is exclusive to another relayer is open to all, or cannot be filled any more. False when told to
+ * stop.
+ */
+export function untilOpen(
+  { nodes, wait }: FillParts & { wait: Wait },
+  { relayData, to }: Deposit,
+  signal: AbortSignal,
+): Promise<boolean> | true {
+  const { exclusiveRelayer, exclusivityDeadline, fillDeadline } = relayData
+  const isOurs = addressOf(exclusiveRelayer).toLowerCase() === actors.relayer
+  if (exclusivityDeadline === 0 || isOurs) return true
+  return untilChainTime(
+    wait,
+    nodes.get(to),
+    Math.min(exclusivityDeadline, fillDeadline) + 1,
+    signal,
+  )
+}
+
+/** Waits until the network's next block would have this time (Unix seconds) or a later one. False when told to stop. */
+async function untilChainTime(
+  wait: Wait,
+  { rpc }: Node,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (;;) {
+    // The chain's own time, since the contract uses that; it may have been moved away from the clock.
+    const next = await rpc.request<{ timestamp: Hex }>('eth_getBlockByNumber', ['pending', false])
+    const missing = seconds - Number(next.timestamp)
+    if (missing <= 0) return true
+    if (!(await wait(missing * 1000, signal))) return false
+  }
 }

@@ -18,12 +18,10 @@ import type { Clock, Wait } from '../../time/clock.js'
 import { retryUntilWritable } from '../../time/retryUntilWritable.js'
 import { taskQueues } from '../../time/taskQueues.js'
 import { type Deposit, depositKey, depositsIn, depositTopics, relayHash } from './deposit.js'
-import { dueLater, type Entry, endingOf, madeBefore } from './entry.js'
-import { findFallen } from './fallen.js'
+import { dueLater, type Entry, endingOf, findFallen, madeBefore } from './entry.js'
 import { type FillParts, fill } from './fill.js'
 import { createFunding } from './funding.js'
-import { isInterrupted, refundWhenDue, type Settled } from './refund.js'
-import { untilOpen } from './untilTime.js'
+import { isInterrupted, refundWhenDue, type Settled, untilOpen } from './refund.js'
 
 /** What the relayer knows of a deposit: how it ended, or that it stopped waiting for it. */
 export type FillOutcome = Settled | { status: 'interrupted' }

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { unixSeconds } from '../../time/clock.js'
 import { note } from '../context/requestContext.js'
+import type { AccountRecord } from '../store/store.js'
 import { type ConsumeParts, consume, planOf } from './execute/consume.js'
 import {
   createExecutions,
@@ -8,13 +9,38 @@ import {
   type Executions,
   type PlanExecution,
 } from './execute/executions.js'
-import { kindOf } from './model/kind.js'
+import { kindOf, type PlanKind } from './model/kind.js'
 import type { PlanAnswer } from './model/planDetails.js'
 import { type ApproveParts, approve } from './prepare/approve.js'
 import { assemble } from './prepare/assemble.js'
 import { executionsOf } from './prepare/progress.js'
 import { type SaveParts, savePlan } from './prepare/savePlan.js'
-import type { ExecuteAnswer, PlanCreation, PlanService } from './service.js'
+
+/** The answer of execute (interface.md, "Execution result"). */
+export interface ExecuteAnswer {
+  plan_id: string
+  svc_intent_id: string
+  activity_id: string
+  status: 'executing'
+}
+
+/** A plan that is to be made. */
+export interface PlanCreation {
+  kind: PlanKind
+  account: AccountRecord
+  /** The body as the kind's schema parsed it. */
+  intent: unknown
+}
+
+/** What the HTTP layer asks of the planner. Every failure is a `ServiceError`. */
+export interface PlanService {
+  /** `intent` is the body as the kind's schema parsed it. */
+  create(kind: string, account: AccountRecord, intent: unknown): Promise<PlanAnswer>
+  execute(
+    account: AccountRecord,
+    request: { planId: string; signature: string },
+  ): Promise<ExecuteAnswer>
+}
 
 /** What the simulator puts around the service's own steps. */
 export interface PlanAround {

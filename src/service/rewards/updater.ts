@@ -18,6 +18,7 @@ import type { MorphoRewardsBook } from '../../deployments/rewardsBook.js'
 import { rewardGrantsAbi } from '../../generated/abis.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { Stateful } from '../../lib/lifecycle.js'
+import type { TextAmounts } from '../../lib/textAmounts.js'
 import { postForkRoot, postOwnRoot } from './setRoot.js'
 import { buildTree, type Entitlement, type RewardTree } from './tree.js'
 
@@ -33,6 +34,11 @@ export interface RewardClaim {
   claimed: bigint
   /** The leaf's siblings from the bottom up. */
   proof: Hex[]
+}
+
+/** A claim as a plan stores it. */
+export function rewardFromText(stored: TextAmounts<RewardClaim>): RewardClaim {
+  return { ...stored, claimable: BigInt(stored.claimable), claimed: BigInt(stored.claimed) }
 }
 
 /** Computes who has earned which rewards and posts the roots: the off-chain half of Morpho's rewards, which its owner runs. */

@@ -289,7 +289,7 @@ test('error: an activity that no plan made', async () => {
 
 test('error: a value that JSON cannot carry is refused and leaves nothing behind', async () => {
   const store = createStore()
-  await expect(store.savePlan(aPlan({ quotes: { amount: 1n } }))).rejects.toThrow('BigInt')
+  await expect(store.savePlan(aPlan({ intent: { amount: 1n } }))).rejects.toThrow('BigInt')
   expect(await store.plan('acc_one', 'pln_one')).toBeUndefined()
 })
 

@@ -1,10 +1,13 @@
 import type { Address, Hex } from 'viem'
 import type { BlockMark } from '../../chain/transactions/follow.js'
 import type { NetworkName } from '../../deployments/networks.js'
+import type { TextAmounts } from '../../lib/textAmounts.js'
+import type { Quote } from '../aggregator/quote.js'
 import type { ActivityItem } from '../plans/model/activityItem.js'
 import type { PlanSpend } from '../plans/model/kind.js'
 import type { PlanDetails } from '../plans/model/planDetails.js'
 import type { RecordedIntent } from '../plans/model/svcIntents.js'
+import type { RewardClaim } from '../rewards/updater.js'
 
 /** A sub-account as the service remembers it. Addresses: the signer as it was sent, the wallet in lower case. */
 export interface AccountRecord {
@@ -40,9 +43,9 @@ export interface PlanRecord {
   /** The parsed request body, re-parsed by the kind's schema when the plan is rebuilt. */
   intent: unknown
   /** The quotes that the plan was built from. */
-  quotes: unknown
+  quotes: TextAmounts<readonly Quote[]>
   /** What rewards distributors let the wallet claim when the plan was built; absent: nothing. */
-  rewards?: unknown
+  rewards?: TextAmounts<readonly RewardClaim[]>
   /** `details` of the answer, verbatim. */
   details: PlanDetails
   operations: OperationRecord[]

@@ -1,5 +1,5 @@
 import { sendForReceipt } from '../../../chain/transactions/send.js'
-import { noteMined } from '../../../service/plans/execute/minedNote.js'
+import { noteMined } from '../../../service/plans/execute/submit.js'
 import { concerns, defineEffect } from '../../rules/effect.js'
 
 /**

@@ -12,7 +12,7 @@ import type { PlanKind } from '../model/kind.js'
 import { observeFunding } from '../observe/funding.js'
 import { logsOfOperation } from '../observe/logs.js'
 import { observedContext } from '../observe/observedContext.js'
-import { minedFields } from './externalItem.js'
+import { minedFields } from './bridgeItems.js'
 
 /** One operation of an executed plan, as its activity lists it. */
 export interface ListedOperation {

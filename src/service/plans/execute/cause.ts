@@ -1,5 +1,4 @@
-import type { Hex } from 'viem'
-import { erc20Abi } from 'viem'
+import { erc20Abi, type Hex } from 'viem'
 import { encodeFunctionData, formatUnits } from 'viem/utils'
 import type { Nodes } from '../../../chain/rpc/node.js'
 import type { AddressBook } from '../../../deployments/addressBook.js'
@@ -187,4 +186,35 @@ async function movedBalances(
     return [{ network, symbol: token.symbol, before: shown(BigInt(before)), after: shown(held) }]
   })
   return (await Promise.all(reads)).flat()
+}
+
+/** The cause in one sentence, for the hint and the timeline. The reason why the check failed follows it. */
+export function sentenceOf(note: StaleNote): string {
+  const { cause, changed, before, after, reason, network } = note
+  const at = note.at ? ` at ${note.at.slice(11, 19)}` : ''
+  const [hash] = note.hashes ?? []
+  const sent = hash ? ` in transaction ${hash}` : ''
+  const what =
+    before === undefined
+      ? `it changed the ${changed}`
+      : `it changed the ${changed}: ${before} before, ${after} after`
+  const effect = changed === 'nonce' ? 'it used the nonce' : what
+  switch (cause) {
+    case 'plan':
+      return `plan ${note.by_plan} of the same wallet was executed${at}${sent}, ${effect}; ${reason}`
+    case 'fault':
+      return `fault rule ${note.rule} (${note.effect}) fired${at}${hash ? ` and sent transaction ${hash}` : ''}, ${effect}; ${reason}`
+    case 'transfer':
+      return `tokens of the wallet moved${at}${sent}: ${changed} was ${before}, is ${after}; ${reason}`
+    case 'price':
+      return `the ${changed} moved from ${before} to ${after}${at}; ${reason}`
+    case 'clock':
+      return `the clock moved from ${before} to ${after}; ${reason}`
+    case 'reorganisation':
+      return `a reorganisation replaced ${changed}${at}${note.rule ? ` (fault rule ${note.rule})` : ''}; ${reason}`
+    case 'unknown':
+      return network
+        ? `${reason}; no plan of the service used it: a transaction from outside submitted or cancelled it`
+        : reason
+  }
 }

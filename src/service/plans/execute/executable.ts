@@ -1,18 +1,18 @@
 import { UpstreamError } from '../../../chain/rpc/rpc.js'
 import { dryRun } from '../../../chain/transactions/dryRun.js'
 import { ServiceError } from '../../../lib/errors.js'
-import { type QuoteJson, quoteFromJson } from '../../aggregator/quote.js'
+import { quoteFromText } from '../../aggregator/quote.js'
 import type { ChangeRecord } from '../../context/changes.js'
 import type { StaleNote } from '../../context/notes.js'
-import * as rewardsJson from '../../rewards/json.js'
+import { rewardFromText } from '../../rewards/updater.js'
 import type { ExecutionRecord, PlanRecord, Store } from '../../store/store.js'
 import { contextsOf } from '../assembly/details.js'
 import { operationLifetime, sameOperations } from '../assembly/planner.js'
+import { isWithdrawal } from '../model/contexts.js'
 import { assemble, type PlanSources, UsedNonceError, withinTimeout } from '../prepare/assemble.js'
 import { conflictOf } from '../prepare/conflicts.js'
 import { type SimulationResult, simulatePlan } from '../prepare/simulate.js'
-import { findCause, type Staleness } from './cause.js'
-import { sentenceOf } from './causeSentence.js'
+import { findCause, type Staleness, sentenceOf } from './cause.js'
 import { type Submission, submissionsOf } from './execution.js'
 import type { PlanExecution } from './executions.js'
 import { diagnoseSignature, isWellFormed } from './signature.js'
@@ -94,8 +94,8 @@ async function findStaleness(
   const intent = kind.schema.parse(plan.intent)
   const { nonceCounts } = plan
   const earlier = {
-    quotes: (plan.quotes as QuoteJson[]).map(quoteFromJson),
-    rewards: ((plan.rewards ?? []) as rewardsJson.RewardClaimJson[]).map(rewardsJson.claimFromJson),
+    quotes: plan.quotes.map(quoteFromText),
+    rewards: (plan.rewards ?? []).map(rewardFromText),
     issuedAt: plan.operations[0]!.expiry - operationLifetime,
     nonceCounts,
     spends: plan.spends ?? [],
@@ -119,14 +119,8 @@ async function findStaleness(
 
 /** What a plan takes out of a yield position; undefined when it takes nothing. No plan has two such actions. */
 function withdrawnBy(plan: PlanRecord): bigint | undefined {
-  for (const context of contextsOf(plan))
-    if (
-      context.action_type === 'COMET_WITHDRAW' ||
-      context.action_type === 'AAVE_WITHDRAW' ||
-      context.action_type === 'MORPHO_VAULT_WITHDRAW'
-    )
-      return BigInt(context.amount)
-  return undefined
+  const context = contextsOf(plan).find(isWithdrawal)
+  return context && BigInt(context.amount)
 }
 
 /** A node that hangs is `timeout` when a plan is made, but execution has no such answer (interface.md, `plan/execute`). */

@@ -6,9 +6,8 @@ import type { FillOutcome } from '../../bridge/relayer.js'
 import { note } from '../../context/requestContext.js'
 import { contextsOf } from '../assembly/details.js'
 import { type ActivityLog, createActivityLog } from './activityLog.js'
+import { type BridgeSeen, receivedItem, refundedItem } from './bridgeItems.js'
 import type { Execution, RelayParts, Submission } from './execution.js'
-import { type BridgeSeen, receivedItem } from './receivedItems.js'
-import { refundedItem } from './refundItem.js'
 import { submit } from './submit.js'
 
 /** How following an execution ended: with its activity, or between two of its steps. */

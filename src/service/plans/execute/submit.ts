@@ -1,18 +1,23 @@
-import type { Hex } from 'viem'
-import type { Receipt } from '../../../chain/rpc/node.js'
+import type { Address, Hex } from 'viem'
+import { encodeEventTopics } from 'viem/utils'
+import type { Node, Receipt } from '../../../chain/rpc/node.js'
+import { receiptOfLog } from '../../../chain/transactions/findLog.js'
 import { NotMinedError, pooledHash, receiptOf } from '../../../chain/transactions/pool.js'
+import { decodeRevert, type Revert } from '../../../chain/transactions/revert.js'
+import { revertDataOf } from '../../../chain/transactions/send.js'
 import { type NetworkName, networks } from '../../../deployments/networks.js'
+import { iSvcWalletAbi } from '../../../generated/abis.js'
 import { yieldFor } from '../../../time/backgroundTasks.js'
 import { retryUntilWritable } from '../../../time/retryUntilWritable.js'
 import { depositsIn } from '../../bridge/deposit.js'
 import { note } from '../../context/requestContext.js'
+import type { OperationRecord } from '../../store/store.js'
 import { contextsOf } from '../assembly/details.js'
 import type { OperationItem } from '../model/activityItem.js'
+import { hasRun } from '../observe/logs.js'
 import { confirmedItem, failedItem, type ListedOperation, pendingItem } from './activityItems.js'
 import type { ActivityLog } from './activityLog.js'
 import type { Execution, RelayParts, Submission } from './execution.js'
-import { noteMined } from './minedNote.js'
-import { landedReceipt } from './operationReceipt.js'
 import { hasFallen, takenBack } from './reorg.js'
 import type { Turn } from './turns.js'
 
@@ -147,4 +152,47 @@ async function takeBack(
     const fill = await rpc.request<Receipt | null>('eth_getTransactionReceipt', [transaction_hash])
     if (fill) bridge.alreadyFilled(fill)
   }
+}
+
+/** Notes what a mined transaction of a plan did; resolves to why it reverted, or undefined when it succeeded. */
+export async function noteMined(
+  node: Node,
+  { activityId, operations }: { activityId: string; operations: readonly OperationRecord[] },
+  receipt: Receipt,
+): Promise<Revert | undefined> {
+  const about = {
+    type: 'transaction',
+    activity_id: activityId,
+    network: node.network,
+    hash: receipt.transactionHash,
+    block: Number(receipt.blockNumber),
+    gas_used: BigInt(receipt.gasUsed).toString(),
+  } as const
+  if (receipt.status === '0x1') {
+    note({ ...about, status: 'mined', operations, logs: receipt.logs })
+    return undefined
+  }
+  const revert = decodeRevert(await revertDataOf(node, receipt))
+  note({ ...about, status: 'reverted', operations, reason: revert.reason })
+  return revert
+}
+
+/**
+ * The receipt of the transaction in which the wallet ran all operations with these nonces, whoever sent it, or undefined when
+ * none has landed. A reverted transaction leaves the nonces unused and no trace here: nothing has moved, so it may be sent again.
+ */
+async function landedReceipt(
+  node: Node,
+  wallet: Address,
+  nonces: readonly Hex[],
+): Promise<Receipt | undefined> {
+  const topics = encodeEventTopics({
+    abi: iSvcWalletAbi,
+    eventName: 'OperationExecuted',
+    args: { nonce: nonces[0]! },
+  })
+  const receipt = await receiptOfLog(node, wallet, topics as (Hex | null)[])
+  return receipt && nonces.every((nonce) => hasRun(receipt.logs, wallet, nonce))
+    ? receipt
+    : undefined
 }

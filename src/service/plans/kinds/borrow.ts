@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { borrowFromComet } from '../markets/cometLoan.js'
 import { hasItsMarket, loanFields, marketMissing } from '../markets/loan.js'
 import { defineLoan } from '../markets/loanKind.js'
-import { borrowFromMorpho } from '../markets/morphoLoan.js'
 import { anyAmount, exactAmount } from '../model/amount.js'
 
 const schema = z
@@ -30,14 +28,4 @@ export const borrow = defineLoan<z.infer<typeof schema>>({
   },
   spends: ({ collateral_amount, collateral_asset }) =>
     collateral_amount > 0n ? [collateral_asset] : [],
-  onComet: borrowFromComet,
-  onMorpho: borrowFromMorpho,
-  cometIntent: (details, borrower) => ({
-    intent_type: 'comet_borrow',
-    intent: { ...details, borrower },
-  }),
-  morphoIntent: (details, borrower) => ({
-    intent_type: 'morpho_borrow',
-    intent: { ...details, borrower },
-  }),
 })

@@ -23,7 +23,6 @@ export const claimRewards = definePlan<z.infer<typeof schema>>({
     'Builds a plan that claims a reward asset on all networks where it is owed to the wallet, with one signature: COMP of Comet markets, MORPHO of Morpho vaults. If there is nothing to claim, the request returns `plan_failed`.',
   schema,
   example: { asset: 'COMP' },
-  errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
   refusals: {
     invalid_params:
       'asset is missing: it must be an asset symbol such as "USDC", as listed by GET /assets',

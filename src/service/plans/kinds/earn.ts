@@ -27,7 +27,6 @@ export const earn = definePlan<z.infer<typeof schema>>({
     'Builds a plan that supplies an asset to a lending market or vault of the target network; a native asset is wrapped first.',
   schema,
   example: { amount: '1000000', asset: 'USDC', network: 'base', protocol: 'compound' },
-  errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
 
   reads: (intent) => yieldReads(intent.protocol),
 

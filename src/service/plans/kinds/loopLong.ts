@@ -1,17 +1,11 @@
 import { encodeFunctionData } from 'viem/utils'
 import { z } from 'zod'
-import type { Log } from '../../../chain/rpc/node.js'
-import { feeRecipient } from '../../../deployments/actors.js'
-import type { NetworkBook } from '../../../deployments/addressBook.js'
 import { loopLongAbi } from '../../../generated/abis.js'
 import { ServiceError } from '../../../lib/errors.js'
 import { insufficient } from '../assembly/funding.js'
 import { amountOrDeliverable, canDeliver } from '../assembly/sourcing.js'
-import { feeContext, loopEvent, poolFeeField } from '../markets/loop.js'
-import { explainLoop } from '../markets/loopReverts.js'
-import { morphoMoves, paramsOf } from '../markets/morphoMarket.js'
+import { defineLoop, feeContext, loopParams, poolFeeField } from '../markets/loop.js'
 import {
-  definePosition,
   positionContext,
   positionExample,
   positionFields,
@@ -21,9 +15,8 @@ import {
   requirePosition,
 } from '../markets/position.js'
 import { amountWithMax, anyAmount, maxUint256, smaller } from '../model/amount.js'
-import type { ActionContext, ContextOf } from '../model/contexts.js'
+import type { ContextOf } from '../model/contexts.js'
 import type { PlanInput } from '../model/kind.js'
-import type { SemanticEvent } from '../model/semanticEvents.js'
 
 const schema = z
   .object({
@@ -60,7 +53,7 @@ function loopFee(exposureAmount: bigint): bigint {
  * Opens or increases a leveraged long position (interface.md, `plan/loop-long`). Where the interface speaks of borrowing,
  * swapping and supplying repeatedly, the script does it in one swap that leads to the same position.
  */
-export const loopLong = definePosition<LoopLongIntent>({
+export const loopLong = defineLoop<LoopLongIntent>({
   kind: 'loopLong',
   path: 'loop-long',
   summary: 'Plan to open or increase a leveraged long position',
@@ -94,17 +87,10 @@ export const loopLong = definePosition<LoopLongIntent>({
     requireTradable(intent.exposure_amount, fee)
     if (!intent.is_increase) requirePosition(state)
     const provided = providedAmount(intent, input)
-    const { morpho, uniswap } = input.book.on(network)
     const params = {
-      morpho: morpho.morpho,
-      market: paramsOf(state.market),
-      factory: uniswap.factory,
-      poolFee: intent.pool_fee,
-      exposureAmount: intent.exposure_amount,
+      ...loopParams(intent, input, state.market, fee),
       maxSwapBackingAmount: intent.max_swap_backing_amount,
       maxProvidedBackingAmount: provided,
-      feeAmount: fee,
-      feeRecipient,
     }
     const { backing } = positionTokens(intent, input.book)
     return {
@@ -121,8 +107,6 @@ export const loopLong = definePosition<LoopLongIntent>({
     }
   },
 
-  explain: (revert, intent, book) => explainLoop(revert, intent, positionTokens(intent, book)),
-
   svcIntent: (intent, contexts, sender) => ({
     intent_type: 'loop_long',
     intent: {
@@ -134,8 +118,6 @@ export const loopLong = definePosition<LoopLongIntent>({
       pool_fee: intent.pool_fee,
     },
   }),
-
-  observe,
 })
 
 /** Pools count in signed 256-bit numbers. */
@@ -183,15 +165,4 @@ function contextOf(
     max_swap_backing_amount: intent.max_swap_backing_amount.toString(),
     swap_venue: 'UNISWAP_V3',
   }
-}
-
-function observe(context: ActionContext, logs: readonly Log[], book: NetworkBook): SemanticEvent[] {
-  if (context.action_type !== 'LOOP_LONG') return []
-  const id = context.borrow_market_id
-  const sum = (event: 'supplyCollateral' | 'borrow'): bigint =>
-    morphoMoves(logs, book, id, event).reduce((total, { amount }) => total + amount, 0n)
-  return loopEvent(context, logs, book, ({ sold }) => ({
-    exposure: sum('supplyCollateral'),
-    backing: sold - sum('borrow'),
-  }))
 }

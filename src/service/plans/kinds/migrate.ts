@@ -47,7 +47,6 @@ export const migrate = definePlan<z.infer<typeof schema>>({
     network: 'base',
     migrate_only_supply_balances: true,
   },
-  errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
   refusals: {
     plan_failed: 'route not found: the wallet has no USDC position in Compound USDC on base',
   },

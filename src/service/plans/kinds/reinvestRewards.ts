@@ -44,7 +44,6 @@ export const reinvestRewards = definePlan<ReinvestIntent>({
     'Builds a plan that claims reward assets on one network, swaps each into the supply asset (less 0.15 %) and deposits all of it, in one transaction. If a reward asset has nothing to claim there, the request returns `plan_failed`. A reward asset that is the supply asset is not swapped.',
   schema,
   example: { asset: 'USDC', protocol: 'compound', network: 'base', reward_assets: ['COMP'] },
-  errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout', 'swap_quote_failed'],
   refusals: {
     plan_failed: 'no claimable rewards found: nothing owes COMP to the wallet on base',
     swap_quote_failed:

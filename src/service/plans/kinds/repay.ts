@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { repayToComet } from '../markets/cometLoan.js'
 import { hasItsMarket, loanFields, marketMissing } from '../markets/loan.js'
 import { defineLoan } from '../markets/loanKind.js'
-import { repayToMorpho } from '../markets/morphoLoan.js'
 import { anyAmount } from '../model/amount.js'
 
 const schema = z
@@ -36,14 +34,4 @@ export const repay = defineLoan<z.infer<typeof schema>>({
     plan_failed: 'route not found: the wallet owes no USDC to Compound USDC',
   },
   spends: ({ amount, asset }) => (amount > 0n ? [asset] : []),
-  onComet: repayToComet,
-  onMorpho: repayToMorpho,
-  cometIntent: (details, repayer) => ({
-    intent_type: 'comet_repay',
-    intent: { ...details, repayer },
-  }),
-  morphoIntent: (details, repayer) => ({
-    intent_type: 'morpho_repay',
-    intent: { ...details, repayer },
-  }),
 })

@@ -38,7 +38,6 @@ export const swap = definePlan<SwapIntent>({
     'Builds a plan that swaps one asset for another at the aggregator’s quote. 0.15 % of the bought amount goes to the fee recipient, in the bought asset; the wallet keeps the rest.',
   schema,
   example: { sell_asset: 'USDC', buy_asset: 'WETH', network: 'base', sell_amount: '1000000' },
-  errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout', 'swap_quote_failed'],
   refusals: {
     plan_failed: 'insufficient balance of USDC on base: required 1000000, available 0',
   },

@@ -49,7 +49,6 @@ export const swapAndSupply = definePlan<SwapAndSupplyIntent>({
     protocol: 'compound',
     network: 'base',
   },
-  errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout', 'swap_quote_failed'],
   refusals: {
     plan_failed: 'insufficient balance of USDC on base: required 1000000, available 0',
   },

@@ -31,7 +31,6 @@ export const transfer = definePlan<z.infer<typeof schema>>({
     network: 'base',
     recipient: '0x1111111111111111111111111111111111111111',
   },
-  errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
   digestOnly: true,
 
   spends: (intent) => [intent.asset],

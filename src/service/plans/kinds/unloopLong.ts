@@ -1,16 +1,11 @@
 import { encodeFunctionData } from 'viem/utils'
 import { z } from 'zod'
-import type { Log } from '../../../chain/rpc/node.js'
-import { feeRecipient } from '../../../deployments/actors.js'
-import type { NetworkBook } from '../../../deployments/addressBook.js'
 import { unloopLongAbi } from '../../../generated/abis.js'
 import { ServiceError } from '../../../lib/errors.js'
-import { feeContext, loopEvent, poolFeeField } from '../markets/loop.js'
-import { explainLoop } from '../markets/loopReverts.js'
-import { morphoMoves, nameOf, paramsOf } from '../markets/morphoMarket.js'
+import { defineLoop, feeContext, loopParams, poolFeeField } from '../markets/loop.js'
+import { nameOf } from '../markets/morphoMarket.js'
 import { requireCollateral, requireDebt } from '../markets/payoffAmount.js'
 import {
-  definePosition,
   positionContext,
   positionExample,
   positionFields,
@@ -20,9 +15,8 @@ import {
   requirePosition,
 } from '../markets/position.js'
 import { amountOrMax, amountOrZero, anyAmount, maxUint256 } from '../model/amount.js'
-import type { ActionContext, ContextOf } from '../model/contexts.js'
+import type { ContextOf } from '../model/contexts.js'
 import type { PlanInput } from '../model/kind.js'
-import type { SemanticEvent } from '../model/semanticEvents.js'
 
 const schema = z
   .object({
@@ -51,7 +45,7 @@ function unloopFee(minSwapBackingAmount: bigint): bigint {
  * Reduces or closes a leveraged long position (interface.md, `plan/unloop-long`). Where the interface speaks of
  * withdrawing, swapping and repaying repeatedly, the script does it in one swap that leads to the same position.
  */
-export const unloopLong = definePosition<UnloopLongIntent>({
+export const unloopLong = defineLoop<UnloopLongIntent>({
   kind: 'unloopLong',
   path: 'unloop-long',
   summary: 'Plan to reduce or close a leveraged long position',
@@ -81,21 +75,14 @@ export const unloopLong = definePosition<UnloopLongIntent>({
       )
     requirePosition(state)
     const { exposure, backing } = positionTokens(intent, input.book)
-    if (isClose && state.promised) requireDebt(state, 'all', backing, nameOf(state.market))
+    if (isClose && state.promised) requireDebt(state, maxUint256, backing, nameOf(state.market))
     const exposureAmount = isClose ? state.collateral : intent.exposure_amount
     requireCollateral(state.collateral, exposureAmount, exposure, nameOf(state.market))
     const fee = unloopFee(intent.min_swap_backing_amount)
-    const { morpho, uniswap } = input.book.on(network)
     const params = {
-      morpho: morpho.morpho,
-      market: paramsOf(state.market),
-      factory: uniswap.factory,
-      poolFee: intent.pool_fee,
-      exposureAmount: intent.exposure_amount,
+      ...loopParams(intent, input, state.market, fee),
       backingAmountToExit: intent.backing_amount_to_exit,
       minSwapBackingAmount: intent.min_swap_backing_amount,
-      feeAmount: fee,
-      feeRecipient,
     }
     return {
       network,
@@ -115,8 +102,6 @@ export const unloopLong = definePosition<UnloopLongIntent>({
     }
   },
 
-  explain: (revert, intent, book) => explainLoop(revert, intent, positionTokens(intent, book)),
-
   svcIntent: (intent, contexts, sender) => ({
     intent_type: 'unloop_long',
     intent: {
@@ -127,8 +112,6 @@ export const unloopLong = definePosition<UnloopLongIntent>({
       pool_fee: intent.pool_fee,
     },
   }),
-
-  observe,
 })
 
 function contextOf(
@@ -150,15 +133,4 @@ function contextOf(
     min_swap_backing_amount: intent.min_swap_backing_amount.toString(),
     swap_venue: 'UNISWAP_V3',
   }
-}
-
-function observe(context: ActionContext, logs: readonly Log[], book: NetworkBook): SemanticEvent[] {
-  if (context.action_type !== 'UNLOOP_LONG') return []
-  const id = context.borrow_market_id
-  const sum = (event: 'withdrawCollateral' | 'repay'): bigint =>
-    morphoMoves(logs, book, id, event).reduce((total, { amount }) => total + amount, 0n)
-  return loopEvent(context, logs, book, ({ bought }) => ({
-    exposure: sum('withdrawCollateral'),
-    backing: bought - BigInt(context.fee_amount) - sum('repay'),
-  }))
 }

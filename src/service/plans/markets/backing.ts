@@ -1,17 +1,16 @@
-import type { Address } from 'viem'
-import { encodeFunctionData } from 'viem/utils'
 import { z } from 'zod'
 import type { Log } from '../../../chain/rpc/node.js'
 import type { NetworkBook } from '../../../deployments/addressBook.js'
 import type { MorphoMarket } from '../../../deployments/protocolBook.js'
-import { morphoActionsAbi } from '../../../generated/abis.js'
 import { amountOrMax } from '../model/amount.js'
 import type { ActionContext } from '../model/contexts.js'
-import type { Draft, PlanInput, Spend } from '../model/kind.js'
+import type { Draft, PlanInput, PlanKind } from '../model/kind.js'
 import type { SemanticEvent } from '../model/semanticEvents.js'
 import { dollarValue, indexOf } from '../observe/logs.js'
-import { morphoMoves, paramsOf } from './morphoMarket.js'
+import { type MorphoMove, morphoCall, morphoMoves } from './morphoMarket.js'
 import {
+  definePosition,
+  type PositionKind,
   positionContext,
   positionExample,
   positionFields,
@@ -32,48 +31,37 @@ export const backingFields = {
 
 export type BackingIntent = z.infer<z.ZodObject<typeof backingFields>>
 
-export const backingExample = {
-  ...positionExample,
-  amount: '1000000',
-  is_short: false,
-  network: 'base',
+/** A plan kind that adds backing or takes it out. */
+export function defineBacking(
+  kind: Omit<PositionKind<BackingIntent>, 'example' | 'svcIntent' | 'observe'>,
+): PlanKind {
+  return definePosition<BackingIntent>({
+    ...kind,
+    example: { ...positionExample, amount: '1000000', is_short: false, network: 'base' },
+    svcIntent: ({ amount, is_short }, contexts, sender) => ({
+      intent_type: kind.kind === 'addBacking' ? 'add_backing_token' : 'withdraw_backing_token',
+      intent: { ...positionIntent(contexts, sender), amount: amount.toString(), is_short },
+    }),
+    observe,
+  })
 }
-
-/** What `svc_intent` says of either kind. */
-export function backingIntent(
-  { amount, is_short }: BackingIntent,
-  contexts: readonly ActionContext[],
-  sender: Address,
-) {
-  return { ...positionIntent(contexts, sender), amount: amount.toString(), is_short }
-}
-
-/** What becomes of the backing: the two halves of the script `MorphoActions`, each of which moves one token. */
-type Move =
-  | { supplyCollateral: bigint }
-  | { borrow: bigint }
-  | { repay: bigint }
-  | { withdrawCollateral: bigint }
 
 /** The plan's only operation. `amount` is what the context says, `spent` what the wallet must hold for it. */
 export function moveBacking(
   intent: BackingIntent,
   input: PlanInput,
   market: MorphoMarket,
-  { move, amount, spent }: { move: Move; amount: bigint; spent: bigint },
+  { move, amount, spent }: { move: MorphoMove; amount: bigint; spent: bigint },
 ): Draft {
   const { network } = intent
   const { backing } = positionTokens(intent, input.book)
-  const isAdded = 'supplyCollateral' in move || 'repay' in move
-  const spends: Spend[] = spent > 0n ? [{ token: backing, amount: spent }] : []
+  const isAdded = spent > 0n
   return {
     network,
-    spends,
+    spends: isAdded ? [{ token: backing, amount: spent }] : [],
     actions: [
       {
-        network,
-        script: input.scripts.morphoActions,
-        calldata: calldataOf(input.book.on(network).morpho.morpho, market, move),
+        ...morphoCall(input, network, market, move),
         context: {
           action_type: isAdded ? 'ADD_BACKING_TOKEN' : 'WITHDRAW_BACKING_TOKEN',
           amount: amount.toString(),
@@ -86,32 +74,8 @@ export function moveBacking(
   }
 }
 
-function calldataOf(morpho: Address, market: MorphoMarket, move: Move) {
-  const params = paramsOf(market)
-  if ('supplyCollateral' in move || 'borrow' in move) {
-    const amounts =
-      'borrow' in move ? ([0n, move.borrow] as const) : ([move.supplyCollateral, 0n] as const)
-    return encodeFunctionData({
-      abi: morphoActionsAbi,
-      functionName: 'supplyCollateralAndBorrow',
-      args: [morpho, params, ...amounts],
-    })
-  }
-  const amounts =
-    'repay' in move ? ([move.repay, 0n] as const) : ([0n, move.withdrawCollateral] as const)
-  return encodeFunctionData({
-    abi: morphoActionsAbi,
-    functionName: 'repayAndWithdrawCollateral',
-    args: [morpho, params, ...amounts],
-  })
-}
-
 /** How much backing came or went, from the market's logs. */
-export function observeBacking(
-  context: ActionContext,
-  logs: readonly Log[],
-  book: NetworkBook,
-): SemanticEvent[] {
+function observe(context: ActionContext, logs: readonly Log[], book: NetworkBook): SemanticEvent[] {
   const isAdded = context.action_type === 'ADD_BACKING_TOKEN'
   if (!isAdded && context.action_type !== 'WITHDRAW_BACKING_TOKEN') return []
   const [long, short] = isAdded

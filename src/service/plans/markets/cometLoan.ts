@@ -6,51 +6,36 @@ import type { Token } from '../../../deployments/token.js'
 import { cometBorrowAbi, cometRepayAbi } from '../../../generated/abis.js'
 import { ServiceError } from '../../../lib/errors.js'
 import { cometOf, networkStateOf, priceOf } from '../assembly/resolve.js'
-import { amountOrDeliverable } from '../assembly/sourcing.js'
-import { maxUint256 } from '../model/amount.js'
 import type { ActionContext } from '../model/contexts.js'
-import type { Action, Draft, PlanInput } from '../model/kind.js'
+import type { Action, PlanInput } from '../model/kind.js'
 import type { SemanticEvent } from '../model/semanticEvents.js'
 import { amountEvent, logsOf } from '../observe/logs.js'
-import type { Loan } from './loan.js'
-import { payoff, requireCollateral, requireDebt } from './payoffAmount.js'
+import { isCometLoan, type Loan, type LoanChange, type LoanMarket } from './loan.js'
 
-/** Supplies the collateral and borrows; `collateralAmount` may be everything or nothing. */
-export function borrowFromComet(input: PlanInput, loan: Loan): Draft {
-  const { network, token, collateral, amount } = loan
+/** The Comet market whose base asset the loan is in, or `plan_failed`. */
+export function cometLoan(
+  input: PlanInput,
+  { network, token, collateral, amount }: Loan,
+  change: LoanChange,
+): LoanMarket {
   const state = cometOf(networkStateOf(input, network), token, undefined)
-  requireAccepted(state, collateral)
-  requireWorthwhile(state, token, amount)
-  const collateralAmount =
-    loan.collateralAmount === 0n
-      ? 0n
-      : amountOrDeliverable(input, network, collateral, loan.collateralAmount)
-  const action = actionOf(input, state, { ...loan, collateralAmount }, 'COMET_BORROW', amount)
-  const spends = collateralAmount > 0n ? [{ token: collateral, amount: collateralAmount }] : []
-  return { network, spends, actions: [action] }
-}
-
-/** Repays and takes collateral out; each may be everything or nothing. */
-export function repayToComet(input: PlanInput, loan: Loan): Draft {
-  const { network, token, collateral } = loan
-  const state = cometOf(networkStateOf(input, network), token, undefined)
-  const { name } = state.market
-  const isAll = loan.amount === maxUint256
-  if (loan.amount > 0n) requireDebt(state, isAll ? 'all' : loan.amount, token, name)
-  const spent = isAll ? payoff(input, network, token, state.borrowed) : loan.amount
-  const held = state.collateral[requireAccepted(state, collateral)]!
-  const collateralAmount = loan.collateralAmount === maxUint256 ? held : loan.collateralAmount
-  if (loan.collateralAmount > 0n) requireCollateral(held, collateralAmount, collateral, name)
-  const done = { ...loan, amount: isAll ? state.borrowed : loan.amount, collateralAmount }
-  const action = actionOf(input, state, done, 'COMET_REPAY', loan.amount)
-  return { network, spends: spent > 0n ? [{ token, amount: spent }] : [], actions: [action] }
+  return {
+    name: state.market.name,
+    debt: state,
+    held: () => state.collateral[requireAccepted(state, collateral)]!,
+    requireLoan() {
+      requireAccepted(state, collateral)
+      requireWorthwhile(state, token, amount)
+    },
+    action: (done, exactAmount) => actionOf(input, state, done, change, exactAmount),
+  }
 }
 
 function actionOf(
   input: PlanInput,
   { market }: CometState,
   { network, token, amount, collateral, collateralAmount }: Loan,
-  type: 'COMET_BORROW' | 'COMET_REPAY',
+  change: LoanChange,
   exactAmount: bigint,
 ): Action {
   const networkState = networkStateOf(input, network)
@@ -58,7 +43,7 @@ function actionOf(
   const amounts = used.map(() => collateralAmount)
   const assets = used.map(({ address }) => address)
   const args = [market.address, assets, amounts, token.address, exactAmount] as const
-  const isBorrow = type === 'COMET_BORROW'
+  const isBorrow = change === 'borrow'
   return {
     network,
     script: isBorrow ? input.scripts.cometBorrow : input.scripts.cometRepay,
@@ -66,7 +51,7 @@ function actionOf(
       ? encodeFunctionData({ abi: cometBorrowAbi, functionName: 'run', args })
       : encodeFunctionData({ abi: cometRepayAbi, functionName: 'run', args }),
     context: {
-      action_type: type,
+      action_type: isBorrow ? 'COMET_BORROW' : 'COMET_REPAY',
       amount: amount.toString(),
       asset_symbol: token.symbol,
       chain_id: input.book.on(network).chainId.toString(),
@@ -124,7 +109,7 @@ export function observeCometLoan(
   logs: readonly Log[],
   book: NetworkBook,
 ): SemanticEvent[] {
-  if (context.action_type !== 'COMET_BORROW' && context.action_type !== 'COMET_REPAY') return []
+  if (!isCometLoan(context)) return []
   const { comet, token, price } = context
   const base = { token, price }
   // One at most, and none where none is moved.

@@ -5,6 +5,7 @@ import type { Token } from '../../../deployments/token.js'
 import { marketTokenOn } from '../assembly/sourcing.js'
 import type { ActionContext } from '../model/contexts.js'
 import { assetField, marketIdField, networkField } from '../model/fields.js'
+import type { Action } from '../model/kind.js'
 
 /** What borrow and repay have in common: the same body, on the same two protocols. */
 
@@ -37,7 +38,7 @@ export type LoanIntent = z.infer<z.ZodObject<typeof loanFields>>
 
 /** The two tokens of a loan, or 400 `invalid_params`. */
 export function loanTokens(
-  intent: Pick<LoanIntent, 'asset' | 'collateral_asset'> & { network: NetworkName },
+  intent: LoanIntent,
   book: AddressBook,
 ): { token: Token; collateral: Token } {
   return {
@@ -46,36 +47,15 @@ export function loanTokens(
   }
 }
 
-/** What `svc_intent` says of either kind: the amounts as they were asked for, 2^256-1 for everything. */
-export function loanIntent(
-  intent: Pick<LoanIntent, 'collateral_asset'> & {
-    amount: bigint
-    collateral_amount: bigint
-  },
-  contexts: readonly ActionContext[],
-) {
-  const { chain_id, asset_symbol, token } = contexts.find(isLoan)!
-  return {
-    chain_id: Number(chain_id),
-    asset_symbol,
-    token,
-    amount: intent.amount.toString(),
-    collateral_asset_symbol: intent.collateral_asset,
-    collateral_amount: intent.collateral_amount.toString(),
-  }
-}
-
-/** The Comet market of a loan's plan. */
-export function cometIn(contexts: readonly ActionContext[]): string {
-  return contexts.find(isCometLoan)!.comet
-}
-
 /** Predicates, as TypeScript finds: the rest of a plan only brings the funds. */
-const isCometLoan = (context: ActionContext) =>
+export const isCometLoan = (context: ActionContext) =>
   context.action_type === 'COMET_BORROW' || context.action_type === 'COMET_REPAY'
-const isMorphoLoan = (context: ActionContext) =>
+export const isMorphoLoan = (context: ActionContext) =>
   context.action_type === 'MORPHO_BORROW' || context.action_type === 'MORPHO_REPAY'
-const isLoan = (context: ActionContext) => isCometLoan(context) || isMorphoLoan(context)
+export const isLoan = (context: ActionContext) => isCometLoan(context) || isMorphoLoan(context)
+
+/** Whether a loan is taken or paid back. */
+export type LoanChange = 'borrow' | 'repay'
 
 /** A loan to take or pay back, in smallest units. */
 export interface Loan {
@@ -85,4 +65,18 @@ export interface Loan {
   amount: bigint
   collateral: Token
   collateralAmount: bigint
+}
+
+/** A lending market, with the wallet's position in it: one protocol per file. */
+export interface LoanMarket {
+  /** For messages. */
+  name: string
+  /** What the wallet owes, and how much of that something under way is going to repay. */
+  debt: { borrowed: bigint; promised?: bigint }
+  /** How much of the collateral is in the position. Throws `plan_failed` when the market does not take that asset. */
+  held(): bigint
+  /** Throws `plan_failed` when the market does not lend that much against that collateral. */
+  requireLoan?(): void
+  /** The operation. `amount` is what its call borrows or repays, 2^256-1 for the whole debt; `loan` is what its context says. */
+  action(loan: Loan, amount: bigint): Action
 }

@@ -1,92 +1,53 @@
 import type { Hex } from 'viem'
-import { encodeFunctionData } from 'viem/utils'
 import type { Log } from '../../../chain/rpc/node.js'
 import type { NetworkBook } from '../../../deployments/addressBook.js'
-import type { MorphoMarket } from '../../../deployments/protocolBook.js'
-import { morphoActionsAbi } from '../../../generated/abis.js'
 import { networkStateOf, priceOf } from '../assembly/resolve.js'
-import { amountOrDeliverable } from '../assembly/sourcing.js'
-import { maxUint256 } from '../model/amount.js'
-import type { ActionContext, ContextOf } from '../model/contexts.js'
-import type { Action, Draft, PlanInput } from '../model/kind.js'
+import type { ActionContext } from '../model/contexts.js'
+import type { PlanInput } from '../model/kind.js'
 import type { SemanticEvent } from '../model/semanticEvents.js'
 import { amountEvent } from '../observe/logs.js'
-import type { Loan } from './loan.js'
-import { morphoMoves, morphoOf, nameOf, paramsOf } from './morphoMarket.js'
-import { payoff, requireCollateral, requireDebt } from './payoffAmount.js'
+import { isMorphoLoan, type Loan, type LoanChange, type LoanMarket } from './loan.js'
+import { morphoCall, morphoMoves, morphoOf, nameOf } from './morphoMarket.js'
 
-/** Supplies the collateral and borrows; `collateralAmount` may be everything or nothing. */
-export function borrowFromMorpho(input: PlanInput, loan: Loan, id: Hex): Draft {
-  const { network, token, collateral, amount } = loan
-  const { market } = morphoOf(input, network, id, { loan: token, collateral })
-  const collateralAmount =
-    loan.collateralAmount === 0n
-      ? 0n
-      : amountOrDeliverable(input, network, collateral, loan.collateralAmount)
-  return {
-    network,
-    spends: collateralAmount > 0n ? [{ token: collateral, amount: collateralAmount }] : [],
-    actions: [
-      {
-        network,
-        script: input.scripts.morphoActions,
-        calldata: encodeFunctionData({
-          abi: morphoActionsAbi,
-          functionName: 'supplyCollateralAndBorrow',
-          args: [input.book.on(network).morpho.morpho, paramsOf(market), collateralAmount, amount],
-        }),
-        context: contextOf(input, market, { ...loan, collateralAmount }, 'MORPHO_BORROW'),
-      },
-    ],
-  }
-}
-
-/** Repays and takes collateral out; each may be everything or nothing. */
-export function repayToMorpho(input: PlanInput, loan: Loan, id: Hex): Draft {
-  const { network, token, collateral } = loan
-  const state = morphoOf(input, network, id, { loan: token, collateral })
-  const { market, borrowed, collateral: held } = state
-  const where = nameOf(market)
-  const isAll = loan.amount === maxUint256
-  if (loan.amount > 0n) requireDebt(state, isAll ? 'all' : loan.amount, token, where)
-  const spent = isAll ? payoff(input, network, token, borrowed) : loan.amount
-  const collateralAmount = loan.collateralAmount === maxUint256 ? held : loan.collateralAmount
-  if (loan.collateralAmount > 0n) requireCollateral(held, collateralAmount, collateral, where)
-  const done = { ...loan, amount: isAll ? borrowed : loan.amount, collateralAmount }
-  const action: Action = {
-    network,
-    script: input.scripts.morphoActions,
-    calldata: encodeFunctionData({
-      abi: morphoActionsAbi,
-      functionName: 'repayAndWithdrawCollateral',
-      args: [input.book.on(network).morpho.morpho, paramsOf(market), loan.amount, collateralAmount],
-    }),
-    context: contextOf(input, market, done, 'MORPHO_REPAY'),
-  }
-  return { network, spends: spent > 0n ? [{ token, amount: spent }] : [], actions: [action] }
-}
-
-function contextOf(
+/** The Morpho Blue market of this id, or `plan_failed`. */
+export function morphoLoan(
   input: PlanInput,
-  market: MorphoMarket,
-  { network, token, amount, collateral, collateralAmount }: Loan,
-  type: 'MORPHO_BORROW' | 'MORPHO_REPAY',
-): ContextOf<'MORPHO_BORROW' | 'MORPHO_REPAY'> {
-  const networkState = networkStateOf(input, network)
+  { network, token, collateral }: Loan,
+  change: LoanChange,
+  id: Hex,
+): LoanMarket {
+  const state = morphoOf(input, network, id, { loan: token, collateral })
+  const { market } = state
   const book = input.book.on(network)
+  const networkState = networkStateOf(input, network)
   return {
-    action_type: type,
-    amount: amount.toString(),
-    asset_symbol: token.symbol,
-    chain_id: book.chainId.toString(),
-    collateral_amount: collateralAmount.toString(),
-    collateral_asset_symbol: collateral.symbol,
-    collateral_token: collateral.address,
-    collateral_token_price: priceOf(networkState, collateral).toString(),
-    morpho: book.morpho.morpho,
-    morpho_market_id: market.id,
-    price: priceOf(networkState, token).toString(),
-    token: token.address,
+    name: nameOf(market),
+    debt: state,
+    held: () => state.collateral,
+    action: ({ amount, collateralAmount }, exactAmount) => ({
+      ...morphoCall(
+        input,
+        network,
+        market,
+        change === 'borrow'
+          ? { supplyCollateral: collateralAmount, borrow: exactAmount }
+          : { repay: exactAmount, withdrawCollateral: collateralAmount },
+      ),
+      context: {
+        action_type: change === 'borrow' ? 'MORPHO_BORROW' : 'MORPHO_REPAY',
+        amount: amount.toString(),
+        asset_symbol: token.symbol,
+        chain_id: book.chainId.toString(),
+        collateral_amount: collateralAmount.toString(),
+        collateral_asset_symbol: collateral.symbol,
+        collateral_token: collateral.address,
+        collateral_token_price: priceOf(networkState, collateral).toString(),
+        morpho: book.morpho.morpho,
+        morpho_market_id: market.id,
+        price: priceOf(networkState, token).toString(),
+        token: token.address,
+      },
+    }),
   }
 }
 
@@ -102,7 +63,7 @@ export function observeMorphoLoan(
   logs: readonly Log[],
   book: NetworkBook,
 ): SemanticEvent[] {
-  if (context.action_type !== 'MORPHO_BORROW' && context.action_type !== 'MORPHO_REPAY') return []
+  if (!isMorphoLoan(context)) return []
   const { morpho, morpho_market_id } = context
   const loan = { token: context.token, price: context.price }
   const collateral = { token: context.collateral_token, price: context.collateral_token_price }

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { toEventSelector } from 'viem/utils'
+import { encodeFunctionData, toEventSelector } from 'viem/utils'
 import type { Log } from '../../../chain/rpc/node.js'
 import type { MorphoState } from '../../../chain/state/morphoState.js'
 import { wordAt } from '../../../chain/state/multicall.js'
@@ -7,6 +7,7 @@ import type { NetworkBook } from '../../../deployments/addressBook.js'
 import type { NetworkName } from '../../../deployments/networks.js'
 import type { MorphoMarket } from '../../../deployments/protocolBook.js'
 import type { Token } from '../../../deployments/token.js'
+import { morphoActionsAbi } from '../../../generated/abis.js'
 import { ServiceError } from '../../../lib/errors.js'
 import { leftOutNote, networkStateOf } from '../assembly/resolve.js'
 import type { PlanInput } from '../model/kind.js'
@@ -37,6 +38,36 @@ export function morphoOf(
 /** The market as Morpho's functions want it. */
 export function paramsOf({ loanToken, collateralToken, oracle, irm, lltv }: MorphoMarket) {
   return { loanToken, collateralToken, oracle, irm, lltv }
+}
+
+/** What an operation does in a market, in smallest units: one of the two halves of the script `MorphoActions`. */
+export type MorphoMove =
+  | { supplyCollateral: bigint; borrow: bigint }
+  | { repay: bigint; withdrawCollateral: bigint }
+
+/** The call of that script. To `repay` 2^256-1 is to repay the whole debt. */
+export function morphoCall(
+  input: PlanInput,
+  network: NetworkName,
+  market: MorphoMarket,
+  move: MorphoMove,
+) {
+  const where = [input.book.on(network).morpho.morpho, paramsOf(market)] as const
+  const abi = morphoActionsAbi
+  return {
+    network,
+    script: input.scripts.morphoActions,
+    calldata:
+      'borrow' in move
+        ? encodeFunctionData({
+            ...{ abi, functionName: 'supplyCollateralAndBorrow' },
+            args: [...where, move.supplyCollateral, move.borrow],
+          })
+        : encodeFunctionData({
+            ...{ abi, functionName: 'repayAndWithdrawCollateral' },
+            args: [...where, move.repay, move.withdrawCollateral],
+          }),
+  }
 }
 
 /** A name for messages: the label is not unique. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { NetworkState } from '../../../chain/state/networkState.js'
 import { loadAddressBook } from '../../../deployments/addressBook.js'
+import { maxUint256 } from '../model/amount.js'
 import { payoff, requireCollateral, requireDebt } from './payoffAmount.js'
 
 const book = loadAddressBook()
@@ -34,15 +35,15 @@ test('behavior: a plan keeps its amount while that covers the debt and is availa
 
 test('error: no debt, more than the debt, or all of it while a part is being repaid', () => {
   const debt = { borrowed: 5n, promised: 0n }
-  expect(() => requireDebt({ borrowed: 5n }, 'all', usdt, 'M')).not.toThrow()
+  expect(() => requireDebt({ borrowed: 5n }, maxUint256, usdt, 'M')).not.toThrow()
   expect(() => requireDebt(debt, 5n, usdt, 'M')).not.toThrow()
-  expect(() => requireDebt({ borrowed: 0n }, 'all', usdt, 'M')).toThrow(
+  expect(() => requireDebt({ borrowed: 0n }, maxUint256, usdt, 'M')).toThrow(
     'route not found: the wallet owes no USDT to M',
   )
   expect(() => requireDebt(debt, 6n, usdt, 'M')).toThrow(
     'repay amount exceeds debt: the wallet owes 5 of USDT to M, 6 was asked',
   )
-  expect(() => requireDebt({ borrowed: 5n, promised: 1n }, 'all', usdt, 'M')).toThrow(
+  expect(() => requireDebt({ borrowed: 5n, promised: 1n }, maxUint256, usdt, 'M')).toThrow(
     'repay amount exceeds debt: 1 of the USDT that the wallet owes to M is being repaid already, the whole debt was asked',
   )
 })

@@ -3,6 +3,7 @@ import type { Token } from '../../../deployments/token.js'
 import { ServiceError } from '../../../lib/errors.js'
 import type { Readable } from '../assembly/resolve.js'
 import { canDeliver, deliverable } from '../assembly/sourcing.js'
+import { maxUint256 } from '../model/amount.js'
 import type { PlanInput } from '../model/kind.js'
 
 /**
@@ -28,12 +29,12 @@ export function payoff(
 }
 
 /**
- * `plan_failed` when there is no debt to repay, or less than what is to be repaid. All of it cannot be repaid while something under
- * way repays a part: whichever comes later would find less to repay than it brings.
+ * `plan_failed` when there is no debt to repay, or less than what is to be repaid. All of it (2^256-1) cannot be repaid while something
+ * under way repays a part: whichever comes later would find less to repay than it brings.
  */
 export function requireDebt(
   { borrowed: debt, promised = 0n }: { borrowed: bigint; promised?: bigint },
-  asked: bigint | 'all',
+  asked: bigint,
   token: Token,
   where: string,
 ): void {
@@ -42,12 +43,12 @@ export function requireDebt(
       'plan_failed',
       `route not found: the wallet owes no ${token.symbol} to ${where}`,
     )
-  if (asked === 'all' && promised > 0n)
+  if (asked === maxUint256 && promised > 0n)
     throw new ServiceError(
       'plan_failed',
       `repay amount exceeds debt: ${promised} of the ${token.symbol} that the wallet owes to ${where} is being repaid already, the whole debt was asked`,
     )
-  if (asked !== 'all' && asked > debt)
+  if (asked !== maxUint256 && asked > debt)
     throw new ServiceError(
       'plan_failed',
       `repay amount exceeds debt: the wallet owes ${debt} of ${token.symbol} to ${where}, ${asked} was asked`,

@@ -24,16 +24,19 @@ export const positionFields = {
   network: networkField,
 }
 
-interface PositionIntent {
+export interface PositionIntent {
   exposure_asset: string
   backing_asset: string
   market_id: Hex
   network: NetworkName
 }
 
-/** A plan kind about such a position, with what all of them share. */
+/** What kinds about such a position differ in. */
+export type PositionKind<Intent> = Omit<PlanKind<Intent>, 'reads' | 'networks'>
+
+/** A plan kind about such a position. */
 export function definePosition<Intent extends PositionIntent>(
-  kind: Omit<PlanKind<Intent>, 'errors' | 'reads' | 'networks'>,
+  kind: PositionKind<Intent>,
 ): PlanKind {
   return definePlan<Intent>({
     refusals: {
@@ -41,7 +44,6 @@ export function definePosition<Intent extends PositionIntent>(
         'position not found: the wallet has neither collateral nor debt in the WETH/USDC 86% market 0x8793cf302b8ffd655ab97bd1c695dbd967807e8367a65cb2f4edaf1380ba1bda',
     },
     ...kind,
-    errors: ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'],
     reads: ['morpho'],
     networks(intent, book) {
       positionTokens(intent, book)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { withTextAmounts } from '../../../lib/textAmounts.js'
 import {
   amountOrInteger,
   amountOrMax,
@@ -7,7 +8,6 @@ import {
   amountWithMax,
   anyAmount,
   exactAmount,
-  intentToJson,
   larger,
   maxUint256,
   smaller,
@@ -71,7 +71,7 @@ test('behavior: everything is the word or the largest number', () => {
 
 test('behavior: an intent survives its JSON form', () => {
   const intent = { amount: orMax.parse('max'), list: [{ amount: exact.parse('7') }], asset: 'USDC' }
-  const json = intentToJson(intent) as { amount: string; list: { amount: string }[] }
+  const json = withTextAmounts(intent)
   expect(json).toEqual({ amount: `${maxUint256}`, list: [{ amount: '7' }], asset: 'USDC' })
   expect(orMax.parse(json.amount)).toBe(intent.amount)
 })

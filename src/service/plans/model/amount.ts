@@ -107,10 +107,3 @@ export function anyAmount(description: string) {
       example: '1000000',
     })
 }
-
-/** JSON form of a parsed intent: every `bigint` as a decimal string, which the kind's schema parses back to the same value. */
-export function intentToJson(intent: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(intent, (_key, value) => (typeof value === 'bigint' ? value.toString() : value)),
-  )
-}

@@ -207,6 +207,24 @@ export type PlannedContext = ContextOf<
   >
 >
 
+/** Supplies to yield markets, and withdrawals from them. */
+export type SupplyContext = ContextOf<Extract<ActionType, `${string}_SUPPLY`>>
+export type WithdrawalContext = ContextOf<Extract<ActionType, `${string}_WITHDRAW`>>
+
+export function isSupply(context: ActionContext): context is SupplyContext {
+  return context.action_type.endsWith('_SUPPLY')
+}
+
+export function isWithdrawal(context: ActionContext): context is WithdrawalContext {
+  return context.action_type.endsWith('_WITHDRAW')
+}
+
+/** The address of the Comet market, the Aave pool or the vault. */
+export function marketIn(context: SupplyContext | WithdrawalContext): Address {
+  if ('comet' in context) return context.comet
+  return 'aave_pool' in context ? context.aave_pool : context.morpho_vault
+}
+
 /** What an executed action did, in the fields of its context and with what nobody has planned. */
 export type ObservedContext = {
   [Each in ActionType]: ContextOf<Each> &

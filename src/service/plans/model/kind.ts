@@ -68,8 +68,6 @@ export interface PlanKind<Intent = unknown> {
   schema: ZodType<Intent>
   /** An example body. */
   example: unknown
-  /** The codes it can answer besides those every authenticated route has. */
-  errors: readonly ProblemCode[]
   /**
    * What the OpenAPI document shows of refusals where the kind's are its own: the example body's, of a wallet that has nothing
    * (`plan_failed`) and without an aggregator (`swap_quote_failed`). test/sim/errorExamples.test.ts causes each.
@@ -109,8 +107,17 @@ export interface PlanKind<Intent = unknown> {
 }
 
 /** Whether plans of this kind may need quotes. */
-export function asksQuotes({ quotes, quotesFrom }: PlanKind): boolean {
+export function asksQuotes({
+  quotes,
+  quotesFrom,
+}: Pick<PlanKind, 'quotes' | 'quotesFrom'>): boolean {
   return quotes !== undefined || quotesFrom !== undefined
+}
+
+/** The codes that plans of this kind can answer besides those every authenticated route has. */
+export function planCodes(kind: Pick<PlanKind, 'quotes' | 'quotesFrom'>): readonly ProblemCode[] {
+  const all = ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'] as const
+  return asksQuotes(kind) ? [...all, 'swap_quote_failed'] : all
 }
 
 /** Names the intent's type once; the register holds kinds of any intent. */

@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { pascalCase } from '../../../lib/pascalCase.js'
-import type { ActionContext, ActionType, ContextOf } from './contexts.js'
+import {
+  type ActionContext,
+  type ContextOf,
+  isSupply,
+  isWithdrawal,
+  marketIn,
+  type SupplyContext,
+  type WithdrawalContext,
+} from './contexts.js'
 
 /**
  * What an executed plan was asked for, as newer clients read it in `svc_intent` (service-facts 12.3). Amounts are decimal
@@ -173,24 +181,11 @@ export function assetOf({
   asset_symbol,
   token,
   amount,
-}: ContextOf<'TRANSFER' | SupplyType | WithdrawalType>) {
+}: ContextOf<'TRANSFER'> | SupplyContext | WithdrawalContext) {
   return { chain_id: Number(chain_id), asset_symbol, token, amount }
 }
 
-type SupplyType = Extract<ActionType, `${string}_SUPPLY`>
-type WithdrawalType = Extract<ActionType, `${string}_WITHDRAW`>
-
-function isSupply(context: ActionContext): context is ContextOf<SupplyType> {
-  return context.action_type.endsWith('_SUPPLY')
-}
-
-function isWithdrawal(context: ActionContext): context is ContextOf<WithdrawalType> {
-  return context.action_type.endsWith('_WITHDRAW')
-}
-
-function marketOf(context: ContextOf<SupplyType | WithdrawalType>) {
-  if ('comet' in context) return { market_type: 'COMET', market: context.comet } as const
-  return 'aave_pool' in context
-    ? ({ market_type: 'AAVE', market: context.aave_pool } as const)
-    : ({ market_type: 'MORPHO', market: context.morpho_vault } as const)
+function marketOf(context: SupplyContext | WithdrawalContext) {
+  const market_type = 'comet' in context ? 'COMET' : 'aave_pool' in context ? 'AAVE' : 'MORPHO'
+  return { market_type, market: marketIn(context) } as const
 }

@@ -34,15 +34,32 @@ export function observedContext(seen: Seen): ObservedContext {
     case 'INBOUND_TRANSFER':
       return { ...context, amount: amount() }
     case 'COMET_BORROW':
-      return cometLoan(seen, context, 'comet_borrow', 'comet_supply_collateral')
-    case 'COMET_REPAY':
-      return cometLoan(seen, context, 'comet_repay', 'comet_withdraw_collateral')
+    case 'COMET_REPAY': {
+      const [debt, collateral] =
+        context.action_type === 'COMET_BORROW'
+          ? (['comet_borrow', 'comet_supply_collateral'] as const)
+          : (['comet_repay', 'comet_withdraw_collateral'] as const)
+      const moved = amount('amount', collateral)
+      const collateral_amounts = context.collateral_tokens.map(() => moved)
+      return { ...context, amount: amount('amount', debt), collateral_amounts }
+    }
     case 'MORPHO_BORROW':
-      return morphoLoan(seen, context, 'morpho_borrow', 'morpho_supply_collateral')
-    case 'MORPHO_REPAY':
-      return morphoLoan(seen, context, 'morpho_repay', 'morpho_withdraw_collateral')
+    case 'MORPHO_REPAY': {
+      const [debt, collateral] =
+        context.action_type === 'MORPHO_BORROW'
+          ? (['morpho_borrow', 'morpho_supply_collateral'] as const)
+          : (['morpho_repay', 'morpho_withdraw_collateral'] as const)
+      const collateral_amount = amount('amount', collateral)
+      return { ...context, amount: amount('amount', debt), collateral_amount }
+    }
     case 'SWAP':
-      return swap(seen, context)
+      return {
+        ...context,
+        amount: amount('input_amount'),
+        input_amount: amount('input_amount'),
+        output_amount: amount('output_amount'),
+        fee_amounts: context.fee_tokens.map((token) => swapFeePaid(seen, token)),
+      }
     case 'WRAP':
       return { ...context, amount: wrapped(seen, context.token, depositTopic) }
     case 'UNWRAP':
@@ -66,50 +83,20 @@ export function observedContext(seen: Seen): ObservedContext {
     case 'ADD_BACKING_TOKEN':
     case 'WITHDRAW_BACKING_TOKEN':
       return { ...context, amount: amount('backing_amount') }
-    case 'BRIDGE':
-      return bridged(seen, context)
+    case 'BRIDGE': {
+      const output = BigInt(amount()) - BigInt(amount('bridge_fees'))
+      return {
+        ...context,
+        amount: amount(),
+        input_amount: amount(),
+        output_amount: output.toString(),
+      }
+    }
     case 'BRIDGE_MINT':
       return { ...context, output_amount: amount(), max_fee: amount('bridge_fees') }
     case 'COMET_LIQUIDATION':
     case 'MORPHO_LIQUIDATION':
       return { ...context, ...lossOf(seen) }
-  }
-}
-
-function cometLoan(
-  seen: Seen,
-  context: ContextOf<'COMET_BORROW' | 'COMET_REPAY'>,
-  debt: 'comet_borrow' | 'comet_repay',
-  collateral: 'comet_supply_collateral' | 'comet_withdraw_collateral',
-): ObservedContext {
-  return {
-    ...context,
-    amount: total(seen, 'amount', debt),
-    collateral_amounts: context.collateral_tokens.map(() => total(seen, 'amount', collateral)),
-  }
-}
-
-function morphoLoan(
-  seen: Seen,
-  context: ContextOf<'MORPHO_BORROW' | 'MORPHO_REPAY'>,
-  debt: 'morpho_borrow' | 'morpho_repay',
-  collateral: 'morpho_supply_collateral' | 'morpho_withdraw_collateral',
-): ObservedContext {
-  return {
-    ...context,
-    amount: total(seen, 'amount', debt),
-    collateral_amount: total(seen, 'amount', collateral),
-  }
-}
-
-function swap(seen: Seen, context: ContextOf<'SWAP'>): ObservedContext {
-  const input_amount = total(seen, 'input_amount')
-  return {
-    ...context,
-    amount: input_amount,
-    input_amount,
-    output_amount: total(seen, 'output_amount'),
-    fee_amounts: context.fee_tokens.map((token) => swapFeePaid(seen, token)),
   }
 }
 
@@ -121,12 +108,6 @@ function loop(seen: Seen, { fee_token }: ContextOf<'LOOP_LONG' | 'UNLOOP_LONG'>)
     exposure_amount,
     fee_amount: sum(fees.map((log) => BigInt(log.data))),
   }
-}
-
-function bridged(seen: Seen, context: ContextOf<'BRIDGE'>): ObservedContext {
-  const input_amount = total(seen, 'amount')
-  const output = BigInt(input_amount) - BigInt(total(seen, 'bridge_fees'))
-  return { ...context, amount: input_amount, input_amount, output_amount: output.toString() }
 }
 
 const depositTopic = toEventSelector('Deposit(address,uint256)')

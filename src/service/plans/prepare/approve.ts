@@ -1,14 +1,15 @@
+import type { Address, Hex } from 'viem'
+import { takesFee } from '../../../chain/funds/transferFee.js'
+import type { Node } from '../../../chain/rpc/node.js'
 import type { TypedDigest } from '../../../chain/wallet/digest.js'
 import type { NetworkName } from '../../../deployments/networks.js'
 import { ServiceError } from '../../../lib/errors.js'
 import { planDetails, planDigest } from '../assembly/details.js'
 import type { PlanDetails } from '../model/planDetails.js'
-import type { Assembled, PlanRequest, PlanSources } from './assemble.js'
-import { withinTimeout } from './assemble.js'
+import { type Assembled, type PlanRequest, type PlanSources, withinTimeout } from './assemble.js'
+import { balanceChangesOf } from './balanceChanges.js'
 import { conflictOf } from './conflicts.js'
-import { undeployable } from './deployable.js'
-import { simulatePlan } from './simulate.js'
-import { feeTaken } from './transferFees.js'
+import { arrivalsOn, simulatePlan } from './simulate.js'
 
 /** What a client signs. */
 export interface Signing {
@@ -33,12 +34,12 @@ export async function approve(
   built: Assembled,
 ): Promise<Signing> {
   const wallet = account.walletAddress
-  const { planned, states } = built
+  const { planned } = built
   const simulating = Promise.all([
     simulatePlan(parts, wallet, planned),
     conflictOf(parts, account, planned, known.underWay),
     feeTaken(parts, wallet, built),
-    undeployable(parts, wallet, planned, states),
+    undeployable(parts, wallet, built),
   ])
   // Hashing goes on while the nodes run the operations.
   const digest = planDigest(
@@ -70,4 +71,73 @@ export async function approve(
       hint: 'wait for that activity to end, or request less',
     })
   return { digest, details }
+}
+
+/**
+ * Why a wallet cannot be deployed where the plan needs it, or undefined. No contract can come to an address that has sent a transaction
+ * (EIP-7610): of a wallet's that can be done by impersonating it over JSON-RPC, before its first plan there.
+ */
+async function undeployable(
+  { nodes }: ApproveParts,
+  wallet: Address,
+  { planned, states }: Assembled,
+): Promise<string | undefined> {
+  const networks = [...new Set(planned.map(({ operation }) => operation.network))]
+  const reasons = await Promise.all(
+    networks
+      .filter((network) => !states.get(network)?.isDeployed)
+      .map((network) => reasonOn(nodes.get(network), wallet)),
+  )
+  return reasons.find((reason) => reason !== undefined)
+}
+
+async function reasonOn({ network, rpc }: Node, wallet: Address): Promise<string | undefined> {
+  const nonce = Number(await rpc.request<Hex>('eth_getTransactionCount', [wallet, 'pending']))
+  if (nonce === 0) return undefined
+  return `the wallet cannot be deployed on ${network}: its address has sent ${nonce} transaction${nonce === 1 ? '' : 's'} there before it was`
+}
+
+/**
+ * Why a plan cannot keep what it says: a token of it takes a fee of what is transferred. Undefined when none does. Only tokens of
+ * forked networks may: those of the offline world take none.
+ */
+async function feeTaken(
+  parts: ApproveParts,
+  wallet: Address,
+  built: Assembled,
+): Promise<string | undefined> {
+  const networks = [...built.states.keys()].filter((network) => parts.forked?.has(network))
+  const tokens = networks.flatMap((network) =>
+    [...tokensOn(parts, wallet, network, built)].map((address) => ({ network, address })),
+  )
+  const fees = await Promise.all(
+    tokens.map(({ network, address }) => takesFee(parts.nodes.get(network), address)),
+  )
+  const taken = tokens[fees.indexOf(true)]
+  if (!taken) return undefined
+  const { network, address } = taken
+  const { symbol } = parts.book.on(network).tokens.find((token) => token.address === address)!
+  return `${symbol} on ${network} takes a transfer fee: less would arrive than the plan says. Use another asset, or set the fee of ${address} to 0 on the fork`
+}
+
+/** The tokens that the plan moves on a network. */
+function tokensOn(
+  { book }: ApproveParts,
+  wallet: Address,
+  network: NetworkName,
+  { planned, spends, states }: Assembled,
+): Set<Address> {
+  const here = planned.filter(({ operation }) => operation.network === network)
+  const symbols = [
+    ...spends.filter((spend) => spend.network === network).map(({ symbol }) => symbol),
+    ...here
+      .flatMap(({ context }) => balanceChangesOf(context, states.get(network)!, wallet))
+      .filter(({ kind }) => kind === 'token')
+      .map(({ symbol }) => symbol),
+  ]
+  const named = symbols.flatMap((symbol) => book.token(network, symbol) ?? [])
+  return new Set([
+    ...named.filter(({ native }) => !native).map(({ address }) => address),
+    ...arrivalsOn(book, network, planned).map(({ token }) => token),
+  ])
 }

@@ -1,7 +1,15 @@
 import type { Address } from 'viem'
 import type { NetworkState } from '../../../chain/state/networkState.js'
 import { maxUint256 } from '../model/amount.js'
-import type { ActionContext, ContextOf } from '../model/contexts.js'
+import {
+  type ActionContext,
+  type ContextOf,
+  isSupply,
+  isWithdrawal,
+  marketIn,
+  type SupplyContext,
+  type WithdrawalContext,
+} from '../model/contexts.js'
 
 /** What an operation changes in one balance of the wallet once it has run, as it was planned. */
 export interface BalanceChange {
@@ -32,15 +40,9 @@ function allChangesOf(
   networkState: NetworkState,
   wallet: Address,
 ): BalanceChange[] {
+  if (isSupply(context)) return supply(context, BigInt(context.amount))
+  if (isWithdrawal(context)) return supply(context, -withdrawn(context, networkState))
   switch (context.action_type) {
-    case 'COMET_SUPPLY':
-    case 'AAVE_SUPPLY':
-    case 'MORPHO_VAULT_SUPPLY':
-      return supply(context, BigInt(context.amount))
-    case 'COMET_WITHDRAW':
-    case 'AAVE_WITHDRAW':
-    case 'MORPHO_VAULT_WITHDRAW':
-      return supply(context, -withdrawn(context, networkState))
     case 'COMET_BORROW':
     case 'MORPHO_BORROW':
       return loan(context, 1n)
@@ -85,24 +87,16 @@ function token(symbol: string, amount: bigint): BalanceChange {
   return { kind: 'token', symbol, amount }
 }
 
-type Supply = ContextOf<'COMET_SUPPLY' | 'AAVE_SUPPLY' | 'MORPHO_VAULT_SUPPLY'>
-type Withdrawal = ContextOf<'COMET_WITHDRAW' | 'AAVE_WITHDRAW' | 'MORPHO_VAULT_WITHDRAW'>
-
 /** Supplies, or with an amount below zero withdraws. */
-function supply(context: Supply | Withdrawal, amount: bigint): BalanceChange[] {
+function supply(context: SupplyContext | WithdrawalContext, amount: bigint): BalanceChange[] {
   const { asset_symbol: symbol } = context
-  return [token(symbol, -amount), { kind: 'supplied', market: marketOf(context), symbol, amount }]
+  return [token(symbol, -amount), { kind: 'supplied', market: marketIn(context), symbol, amount }]
 }
 
-function withdrawn(context: Withdrawal, networkState: NetworkState): bigint {
+function withdrawn(context: WithdrawalContext, networkState: NetworkState): bigint {
   const amount = BigInt(context.amount)
   if (amount !== maxUint256) return amount
-  return suppliedTo(networkState, marketOf(context), context.asset_symbol)
-}
-
-function marketOf(context: Supply | Withdrawal): string {
-  if ('comet' in context) return context.comet
-  return 'aave_pool' in context ? context.aave_pool : context.morpho_vault
+  return suppliedTo(networkState, marketIn(context), context.asset_symbol)
 }
 
 /** Borrows (`sign` 1) or pays back (-1): collateral goes in or comes out, the loan comes or goes. */

@@ -1,16 +1,10 @@
-import type { Address } from 'viem'
 import type { NetworkName } from '../../../deployments/networks.js'
 import type { AccountRecord, ExecutionRecord } from '../../store/store.js'
 import type { PlannedOperation } from '../assembly/planner.js'
 import { arrivingAs } from '../assembly/sourcing.js'
 import { arrivalsFor, type Done, openOperations, readSteadily } from './progress.js'
 import { activityNames } from './reservations.js'
-import {
-  type Arrival,
-  arrivalsOn,
-  type SimulationParts,
-  simulateAfterArrivals,
-} from './simulate.js'
+import { arrivalsOn, type SimulationParts, simulateAfterArrivals, summed } from './simulate.js'
 
 /**
  * Whether a plan and the executions under way leave each other alone where balances do not tell: both may need one position to
@@ -79,11 +73,4 @@ async function conflictOn(
   }
   const { result } = await readSteadily({ node, book, wallet }, others, run)
   return result
-}
-
-/** One sum per token. */
-function summed(arrivals: readonly Arrival[]): Arrival[] {
-  const sums = new Map<Address, bigint>()
-  for (const { token, amount } of arrivals) sums.set(token, (sums.get(token) ?? 0n) + amount)
-  return [...sums].map(([token, amount]) => ({ token, amount }))
 }

@@ -1,11 +1,9 @@
 import type { Ids } from '../../../lib/ids.js'
+import { withTextAmounts } from '../../../lib/textAmounts.js'
 import { isoSeconds } from '../../../time/clock.js'
-import { quoteToJson } from '../../aggregator/quote.js'
 import { balanceKey, type ChangeRecord } from '../../context/changes.js'
 import { note } from '../../context/requestContext.js'
-import * as rewardsJson from '../../rewards/json.js'
 import type { PlanRecord, Store } from '../../store/store.js'
-import { intentToJson } from '../model/amount.js'
 import type { PlanAnswer } from '../model/planDetails.js'
 import type { Signing } from './approve.js'
 import type { Assembled, PlanRequest, PlanSources } from './assemble.js'
@@ -43,9 +41,9 @@ export async function savePlan(
     planId: ids.plan(),
     accountId: account.accountId,
     kind: kind.kind,
-    intent: intentToJson(intent),
-    quotes: quotes.map(quoteToJson),
-    rewards: rewards.map(rewardsJson.claimToJson),
+    intent: withTextAmounts(intent),
+    quotes: withTextAmounts(quotes),
+    rewards: withTextAmounts(rewards),
     details,
     operations,
     spends,

@@ -53,12 +53,22 @@ export function arrivalsOn(
   planned: readonly PlannedOperation[],
 ): Arrival[] {
   const chainId = String(book.on(network).chainId)
+  const bridges = planned
+    .map(({ context }) => context)
+    .filter((context) => context.action_type === 'BRIDGE')
+    .filter(({ destination_chain_id }) => destination_chain_id === chainId)
+  return summed(
+    bridges.map(({ asset_symbol, output_amount }) => ({
+      token: book.token(network, asset_symbol)!.address,
+      amount: BigInt(output_amount),
+    })),
+  )
+}
+
+/** One sum per token. */
+export function summed(arrivals: readonly Arrival[]): Arrival[] {
   const sums = new Map<Address, bigint>()
-  for (const { context } of planned) {
-    if (context.action_type !== 'BRIDGE' || context.destination_chain_id !== chainId) continue
-    const { address } = book.token(network, context.asset_symbol)!
-    sums.set(address, (sums.get(address) ?? 0n) + BigInt(context.output_amount))
-  }
+  for (const { token, amount } of arrivals) sums.set(token, (sums.get(token) ?? 0n) + amount)
   return [...sums].map(([token, amount]) => ({ token, amount }))
 }
 
@@ -71,14 +81,8 @@ function simulateOperations(
   wallet: Address,
   operations: readonly OperationRecord[],
 ): Promise<SimulationResult> {
-  const data = runCall(operations)
-  return dryRun(
-    node,
-    { from: wallet, to: wallet, data },
-    {
-      [wallet]: { code: walletSimulatorCode },
-    },
-  )
+  const call = { from: wallet, to: wallet, data: runCall(operations) }
+  return dryRun(node, call, { [wallet]: { code: walletSimulatorCode } })
 }
 
 /** What a bridge will bring, in the token's smallest unit. */

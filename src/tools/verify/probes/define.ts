@@ -94,11 +94,10 @@ function inNumbers(example: unknown): Record<string, unknown> {
 }
 
 /** The endpoints that make plans: name, whether interface.md shows it, example, and the fields that a body must have. */
-export const planEndpoints = planKinds.map(({ path, isExtension, example, errors }) => ({
+export const planEndpoints = planKinds.map(({ path, isExtension, example }) => ({
   kind: path,
   isShown: !isExtension,
   example: inNumbers(example),
-  errors,
 }))
 
 /** Whether the text of a call's field is this. */

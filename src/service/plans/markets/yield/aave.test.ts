@@ -8,6 +8,7 @@ import { svcAddresses } from '../../../../generated/svc.js'
 import { maxUint256 } from '../../model/amount.js'
 import type { PlanInput } from '../../model/kind.js'
 import { aave } from './aave.js'
+import { observeYield } from './index.js'
 
 /** The parts of Aave that a running pool can hardly be brought into. */
 
@@ -77,7 +78,7 @@ test('behavior: of the pool’s events only those of the action’s own reserve 
   })
   const { context } = marketWith({}).supply({ amount: 5n, isCapped: false })
   const logs = [log(weth.address, 7n, 3), log(usdc.address, 5n, 9)]
-  expect(aave.observe(context, logs, base)).toMatchObject([
+  expect(observeYield(context, logs, base)).toMatchObject([
     { event_type: 'aave_supply', log_indices: [9], event_metadata: { amount: '5' } },
   ])
   const other = {
@@ -89,5 +90,5 @@ test('behavior: of the pool’s events only those of the action’s own reserve 
     price: '100000000',
     token: usdc.address,
   } as const
-  expect(aave.observe(other, logs, base)).toEqual([])
+  expect(observeYield(other, logs, base)).toEqual([])
 })

@@ -3,34 +3,34 @@ import type { AaveState } from '../../../../chain/state/aaveState.js'
 import { aaveActionsAbi } from '../../../../generated/abis.js'
 import { ServiceError } from '../../../../lib/errors.js'
 import { leftOutNote, networkStateOf } from '../../assembly/resolve.js'
-import type { ActionType } from '../../model/contexts.js'
 import type { PlanInput } from '../../model/kind.js'
 import {
-  type MarketEvent,
   type MarketRequest,
   marketOf,
-  observeMarket,
   requireCash,
   supplyCall,
   type YieldProtocol,
 } from './market.js'
 
-const events = {
-  AAVE_SUPPLY: {
-    topic: toEventSelector('Supply(address,address,address,uint256,uint16)'),
-    amountAt: 1,
-    type: 'aave_supply',
-  },
-  AAVE_WITHDRAW: {
-    topic: toEventSelector('Withdraw(address,address,address,uint256)'),
-    amountAt: 0,
-    type: 'aave_withdraw',
-  },
-} as const satisfies Partial<Record<ActionType, MarketEvent>>
-
 /** Aave V3: a reserve of the network's pool. `market` is the pool's address and may be left out. */
 export const aave: YieldProtocol = {
   reads: 'aave',
+  reports: {
+    AAVE_SUPPLY: {
+      topic: toEventSelector('Supply(address,address,address,uint256,uint16)'),
+      amountAt: 1,
+      type: 'aave_supply',
+      by: 'aave_pool',
+      isShared: true,
+    },
+    AAVE_WITHDRAW: {
+      topic: toEventSelector('Withdraw(address,address,address,uint256)'),
+      amountAt: 0,
+      type: 'aave_withdraw',
+      by: 'aave_pool',
+      isShared: true,
+    },
+  },
 
   find(input, request) {
     const { network, token } = request
@@ -67,14 +67,6 @@ export const aave: YieldProtocol = {
         context: { action_type: 'AAVE_WITHDRAW', ...fields },
       }),
     })
-  },
-
-  observe(context, logs, book) {
-    if (context.action_type !== 'AAVE_SUPPLY' && context.action_type !== 'AAVE_WITHDRAW') return []
-    const { aave_pool, token } = context
-    // One pool for all reserves: its events name theirs first.
-    const own = logs.filter(({ topics }) => (topics[1] ?? '').endsWith(token.slice(2)))
-    return observeMarket(context, own, book, { aave_pool }, events[context.action_type])
   },
 }
 

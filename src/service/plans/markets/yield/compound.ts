@@ -1,31 +1,25 @@
 import { encodeFunctionData, toEventSelector } from 'viem/utils'
 import { cometSupplyAbi, cometWithdrawAbi } from '../../../../generated/abis.js'
 import { cometOf, networkStateOf } from '../../assembly/resolve.js'
-import type { ActionType } from '../../model/contexts.js'
-import {
-  type MarketEvent,
-  marketOf,
-  observeMarket,
-  supplyCall,
-  type YieldProtocol,
-} from './market.js'
-
-const events = {
-  COMET_SUPPLY: {
-    topic: toEventSelector('Supply(address,address,uint256)'),
-    amountAt: 0,
-    type: 'comet_supply_base',
-  },
-  COMET_WITHDRAW: {
-    topic: toEventSelector('Withdraw(address,address,uint256)'),
-    amountAt: 0,
-    type: 'comet_withdraw_base',
-  },
-} as const satisfies Partial<Record<ActionType, MarketEvent>>
+import { marketOf, supplyCall, type YieldProtocol } from './market.js'
 
 /** Compound: the base asset of a Comet market. `market` is the Comet's address and may be left out. */
 export const compound: YieldProtocol = {
   reads: 'comet',
+  reports: {
+    COMET_SUPPLY: {
+      topic: toEventSelector('Supply(address,address,uint256)'),
+      amountAt: 0,
+      type: 'comet_supply_base',
+      by: 'comet',
+    },
+    COMET_WITHDRAW: {
+      topic: toEventSelector('Withdraw(address,address,uint256)'),
+      amountAt: 0,
+      type: 'comet_withdraw_base',
+      by: 'comet',
+    },
+  },
 
   find(input, { network, token, market: wanted }) {
     const state = cometOf(networkStateOf(input, network), token, wanted)
@@ -53,12 +47,5 @@ export const compound: YieldProtocol = {
         context: { action_type: 'COMET_WITHDRAW', ...fields },
       }),
     })
-  },
-
-  observe(context, logs, book) {
-    if (context.action_type !== 'COMET_SUPPLY' && context.action_type !== 'COMET_WITHDRAW')
-      return []
-    const { action_type, comet } = context
-    return observeMarket(context, logs, book, { comet }, events[action_type])
   },
 }

@@ -1,9 +1,11 @@
 import type { Log } from '../../../../chain/rpc/node.js'
+import { wordAt } from '../../../../chain/state/multicall.js'
 import type { Protocol } from '../../../../chain/state/networkState.js'
 import type { NetworkBook } from '../../../../deployments/addressBook.js'
-import type { ActionContext } from '../../model/contexts.js'
+import { type ActionContext, isSupply, isWithdrawal, marketIn } from '../../model/contexts.js'
 import type { PlanInput } from '../../model/kind.js'
 import type { SemanticEvent } from '../../model/semanticEvents.js'
+import { amountEvent, logsOf } from '../../observe/logs.js'
 import { aave } from './aave.js'
 import { compound } from './compound.js'
 import type { YieldProtocolName } from './fields.js'
@@ -43,5 +45,16 @@ export function observeYield(
   logs: readonly Log[],
   book: NetworkBook,
 ): SemanticEvent[] {
-  return [compound, aave, vault].flatMap((protocol) => protocol.observe(context, logs, book))
+  if (!isSupply(context) && !isWithdrawal(context)) return []
+  const { topic, amountAt, type, by, isShared } = reports[context.action_type]!
+  const { token, price } = context
+  const market = marketIn(context)
+  return logsOf(logs, market, topic)
+    .filter(({ topics }) => !isShared || topics[1]?.endsWith(token.slice(2)))
+    .map((log) => {
+      const worth = { amount: wordAt(log.data.slice(2), amountAt), price }
+      return amountEvent(type, [log], book, worth, { [by]: market, token }) as SemanticEvent
+    })
 }
+
+const reports = { ...compound.reports, ...aave.reports, ...vault.reports }

@@ -1,17 +1,13 @@
 import type { Address, Hex } from 'viem'
-import type { Log } from '../../../../chain/rpc/node.js'
-import { wordAt } from '../../../../chain/state/multicall.js'
 import type { Protocol } from '../../../../chain/state/networkState.js'
-import type { NetworkBook } from '../../../../deployments/addressBook.js'
 import type { NetworkName } from '../../../../deployments/networks.js'
 import type { Token } from '../../../../deployments/token.js'
 import { ServiceError } from '../../../../lib/errors.js'
 import { networkStateOf, priceOf } from '../../assembly/resolve.js'
 import { maxUint256 } from '../../model/amount.js'
-import type { ActionContext } from '../../model/contexts.js'
+import type { ActionType } from '../../model/contexts.js'
 import type { Action, PlanInput } from '../../model/kind.js'
 import type { SemanticEvent } from '../../model/semanticEvents.js'
-import { amountEvent, logsOf } from '../../observe/logs.js'
 
 /** What a supply action supplies, in smallest units: an amount out of the wallet … */
 export interface SupplyOfWallet {
@@ -113,14 +109,25 @@ export interface MarketRequest {
   isWithdrawal?: boolean
 }
 
+/** The log of a market about an action: its event, which word of the event's data is the amount, and our name for it. */
+interface MarketReport {
+  topic: Hex
+  amountAt: number
+  type: SemanticEvent['event_type']
+  /** The field of the context that has the market's address. */
+  by: 'comet' | 'aave_pool' | 'morpho_vault'
+  /** One market for all assets: its events name theirs first. */
+  isShared?: boolean
+}
+
 /** A yield protocol: one file each, listed in `index.ts`. */
 export interface YieldProtocol {
   /** The part of a snapshot that its markets are in. */
   reads: Protocol
   /** Throws `plan_failed` when there is no such market. */
   find(input: PlanInput, request: MarketRequest): YieldMarket
-  /** What an action of this protocol did; nothing for actions of others. */
-  observe(context: ActionContext, logs: readonly Log[], book: NetworkBook): SemanticEvent[]
+  /** How its markets report the actions that are theirs. */
+  reports: Partial<Record<ActionType, MarketReport>>
 }
 
 /** All that the action is expected to supply. */
@@ -186,30 +193,4 @@ function fieldsOf<Where extends object>(
     price: priceOf(networkStateOf(input, network), token).toString(),
     token: token.address,
   }
-}
-
-/** How a market reports an action: its event, which word of the event's data is the amount, and our name for it. */
-export interface MarketEvent<Type = SemanticEvent['event_type']> {
-  topic: Hex
-  amountAt: number
-  type: Type
-}
-
-/** The semantic events of an action, from what its market says in the logs; `where` is as in `fieldsOf`. */
-export function observeMarket<
-  Type extends SemanticEvent['event_type'],
-  Where extends Record<string, Address>,
->(
-  { token, price }: { token: Address; price: string },
-  logs: readonly Log[],
-  book: NetworkBook,
-  where: Where,
-  { topic, amountAt, type }: MarketEvent<Type>,
-) {
-  return Object.values(where)
-    .flatMap((address) => logsOf(logs, address, topic))
-    .map((log) => {
-      const worth = { amount: wordAt(log.data.slice(2), amountAt), price }
-      return amountEvent(type, [log], book, worth, { ...where, token })
-    })
 }

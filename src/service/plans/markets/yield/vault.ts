@@ -4,29 +4,8 @@ import type { VaultState } from '../../../../chain/state/vaultState.js'
 import { vaultActionsAbi } from '../../../../generated/abis.js'
 import { ServiceError } from '../../../../lib/errors.js'
 import { leftOutNote, networkStateOf } from '../../assembly/resolve.js'
-import type { ActionType } from '../../model/contexts.js'
 import type { PlanInput } from '../../model/kind.js'
-import {
-  type MarketEvent,
-  type MarketRequest,
-  marketOf,
-  observeMarket,
-  requireCash,
-  type YieldProtocol,
-} from './market.js'
-
-const events = {
-  MORPHO_VAULT_SUPPLY: {
-    topic: toEventSelector('Deposit(address,address,uint256,uint256)'),
-    amountAt: 0,
-    type: 'morpho_vault_supply',
-  },
-  MORPHO_VAULT_WITHDRAW: {
-    topic: toEventSelector('Withdraw(address,address,address,uint256,uint256)'),
-    amountAt: 0,
-    type: 'morpho_vault_withdraw',
-  },
-} as const satisfies Partial<Record<ActionType, MarketEvent>>
+import { type MarketRequest, marketOf, requireCash, type YieldProtocol } from './market.js'
 
 type VaultCall =
   | { functionName: 'deposit'; args: [vault: Address, amount: bigint, isCapped: boolean] }
@@ -36,6 +15,20 @@ type VaultCall =
 /** Vaults on Morpho Blue (ERC-4626). `market` is the vault's address; see `chosenVault` for requests without it. */
 export const vault: YieldProtocol = {
   reads: 'vaults',
+  reports: {
+    MORPHO_VAULT_SUPPLY: {
+      topic: toEventSelector('Deposit(address,address,uint256,uint256)'),
+      amountAt: 0,
+      type: 'morpho_vault_supply',
+      by: 'morpho_vault',
+    },
+    MORPHO_VAULT_WITHDRAW: {
+      topic: toEventSelector('Withdraw(address,address,address,uint256,uint256)'),
+      amountAt: 0,
+      type: 'morpho_vault_withdraw',
+      by: 'morpho_vault',
+    },
+  },
 
   find(input, request) {
     const { network, token } = request
@@ -64,13 +57,6 @@ export const vault: YieldProtocol = {
         context: { action_type: 'MORPHO_VAULT_WITHDRAW', ...fields },
       }),
     })
-  },
-
-  observe(context, logs, book) {
-    const isSupply = context.action_type === 'MORPHO_VAULT_SUPPLY'
-    if (!isSupply && context.action_type !== 'MORPHO_VAULT_WITHDRAW') return []
-    const { action_type, morpho_vault } = context
-    return observeMarket(context, logs, book, { morpho_vault }, events[action_type])
   },
 }
 

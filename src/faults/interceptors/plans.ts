@@ -1,8 +1,10 @@
 import { networks } from '../../deployments/networks.js'
 import { currentScope, type RequestScope } from '../../service/context/requestContext.js'
+import type { Folio, FolioService } from '../../service/folio/service.js'
 import { sendPlan } from '../../service/plans/execute/execution.js'
 import type { PlanExecution } from '../../service/plans/execute/executions.js'
 import { namesIn } from '../../service/plans/model/fields.js'
+import type { PlanAnswer } from '../../service/plans/model/planDetails.js'
 import type { PlanAround } from '../../service/plans/pipeline.js'
 import type { Store } from '../../service/store/store.js'
 import type { FaultSeams } from '../engine/seams.js'
@@ -61,4 +63,30 @@ function factsOf({ account, kind, plan }: PlanExecution): FaultFacts {
     network: [...new Set(plan.operations.map((operation) => operation.network))],
     asset: namesIn('asset', kind.schema, plan.intent),
   }
+}
+
+/** The seams `plan` and, since plans are made from folios, `folio` around the making of a plan. */
+export function planFaults(faults: FaultSeams): PlanAround['faults']['create'] {
+  return ({ kind, account, intent }, make) => {
+    if (!faults.hasRules) return make()
+    const facts = { account_id: account.accountId, kind: kind.kind }
+    return faults.intercept(
+      'plan',
+      { facts, account, kind, intent },
+      () => faults.intercept('folio', { facts }, make) as Promise<PlanAnswer>,
+    )
+  }
+}
+
+/** The folio service with the seam `folio` around what is computed. */
+export function withFolioFaults<F extends FolioService>(folio: F, faults: FaultSeams): F {
+  const read: FolioService['read'] = (account, options) => {
+    if (!faults.hasRules || options.cached) return folio.read(account, options)
+    const facts = { account_id: account.accountId }
+    const previous = () => folio.read(account, { cached: true })
+    return faults.intercept('folio', { facts }, () =>
+      faults.intercept('folio.read', { facts, previous }, () => folio.read(account, options)),
+    ) as Promise<Folio>
+  }
+  return { ...folio, read }
 }

@@ -1,14 +1,15 @@
 import type { Address } from 'viem'
+import type { Receipt } from '../../../chain/rpc/node.js'
 import type { AddressBook, NetworkBook } from '../../../deployments/addressBook.js'
+import { networkOf } from '../../../deployments/networks.js'
 import { isoSeconds } from '../../../time/clock.js'
 import { addressOf, type Deposit, relayHash } from '../../bridge/deposit.js'
-import { arrival } from '../../bridge/outcome.js'
+import { arrival, refunded } from '../../bridge/outcome.js'
 import type { Settled } from '../../bridge/refund.js'
-import type { FillItem } from '../model/activityItem.js'
+import { type BridgedItem, blankItem, type FillItem } from '../model/activityItem.js'
 import type { ContextOf } from '../model/contexts.js'
 import type { SemanticEvent } from '../model/semanticEvents.js'
 import { dollarValue, indexOf } from '../observe/logs.js'
-import { arrivedFields, expectedItem } from './externalItem.js'
 
 /** A deposit of a plan, and what its items say besides. */
 export interface BridgeSeen {
@@ -102,5 +103,95 @@ function contextOf(
     recipient: wallet,
     source_chain_id: book.on(deposit.from).chainId.toString(),
     token,
+  }
+}
+
+/**
+ * The metadata of a bridge's refund on the network that the deposit came from. No public source shows one; it is shaped like
+ * the fill's (service-facts 12.2), with a name of its own, and stands beside the failed fill.
+ */
+export function refundedItem(
+  parts: BridgeSeen & { refund: Receipt },
+  book: AddressBook,
+): BridgedItem {
+  const { deposit, refund, wallet, price, nowMs } = parts
+  const networkBook = book.on(deposit.from)
+  const token = addressOf(deposit.relayData.inputToken)
+  const { amount, log } = refunded({ book }, refund, deposit)
+  const route = {
+    src_chain: networkBook.chainId.toString(),
+    dst_chain: networkOf(deposit.to).chainId.toString(),
+  }
+  const context: ContextOf<'BRIDGE_REFUND'> = {
+    action_type: 'BRIDGE_REFUND',
+    amount: deposit.relayData.inputAmount.toString(),
+    asset_symbol: networkBook.tokens.find((t) => t.address === token)?.symbol ?? token,
+    bridge_type: 'ACROSS',
+    chain_id: route.src_chain,
+    destination_chain_id: route.dst_chain,
+    recipient: wallet,
+    token,
+  }
+  const event: SemanticEvent = {
+    event_type: 'bridge_refund',
+    log_indices: [indexOf(log)],
+    event_metadata: {
+      token,
+      amount: amount.toString(),
+      dollar_value: dollarValue(networkBook, token, amount, price),
+      ...route,
+      bridge: 'ACROSS',
+      deposit_id: deposit.relayData.depositId.toString(),
+    },
+  }
+  const action = { action_type: context.action_type, action_context: context }
+  return {
+    ...expectedItem({ networkBook, wallet, nowMs }, action),
+    ...arrivedFields(refund, event, nowMs),
+    relay_hash: relayHash(deposit),
+  }
+}
+
+/** Where and to whom a bridge brings something, and when its item is written down. */
+interface Arriving {
+  networkBook: NetworkBook
+  wallet: Address
+  nowMs: number
+}
+
+/** The metadata of what a bridge is expected to bring from outside (service-facts 12.2). `action` says what that is. */
+function expectedItem<Action extends Pick<BridgedItem, 'action_type' | 'action_context'>>(
+  { networkBook, wallet, nowMs }: Arriving,
+  action: Action,
+) {
+  return {
+    ...blankItem,
+    activity_record_type: 'exogenous' as const,
+    success: null,
+    chain_id: networkBook.chainId,
+    transaction_hash: null,
+    svc_wallet_address: wallet,
+    svc_operation_nonce: null,
+    from: networkBook.spokePool,
+    to: wallet,
+    ...action,
+    semantic_events: [],
+    updated_at: isoSeconds(nowMs),
+  }
+}
+
+/** What a mined transaction with this event adds to it. */
+function arrivedFields(receipt: Receipt, event: SemanticEvent, nowMs: number) {
+  return { ...minedFields(receipt, nowMs), success: true, semantic_events: [event] }
+}
+
+/** What a mined transaction adds to a metadata item. */
+export function minedFields(receipt: Receipt, nowMs: number) {
+  return {
+    transaction_hash: receipt.transactionHash,
+    gas_used: BigInt(receipt.gasUsed).toString(),
+    gas_price: BigInt(receipt.effectiveGasPrice).toString(),
+    executed_at: isoSeconds(nowMs),
+    executed_at_block_number: Number(receipt.blockNumber),
   }
 }

@@ -1,0 +1,13 @@
+/** The JSON form of a value: every `bigint` is a decimal string. */
+export type TextAmounts<T> = T extends bigint
+  ? string
+  : T extends string | number | boolean | null | undefined
+    ? T
+    : { -readonly [Key in keyof T]: TextAmounts<T[Key]> }
+
+/** A copy in that form, which schemas with amounts parse back to the same value. */
+export function withTextAmounts<T>(value: T): TextAmounts<T> {
+  return JSON.parse(
+    JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? item.toString() : item)),
+  )
+}
