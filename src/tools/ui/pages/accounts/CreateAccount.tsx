@@ -38,7 +38,7 @@ export function CreateAccount() {
       }
     >
       {created ? (
-        <div ref={made} tabIndex={-1}>
+        <div ref={made} tabIndex={-1} class="created">
           <p>
             <a href={href(['accounts', created.id])}>{created.id}</a> is ready. This tab signs for
             it until you close the tab. To sign elsewhere, copy the key now: it is not shown again.
