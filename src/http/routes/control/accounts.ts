@@ -4,15 +4,89 @@ import { ServiceError } from '../../../lib/errors.js'
 import { count, unixMilliseconds, unixSecondsField } from '../../../lib/scalars.js'
 import { usdText } from '../../../service/folio/numbers.js'
 import { folioSchema } from '../../../service/folio/schema.js'
-import type { ActivityRecord, EventRecord } from '../../../service/store/store.js'
-import { activityType } from '../../../service/store/store.js'
+import {
+  type AccountRecord,
+  type ActivityRecord,
+  activityType,
+  type EventRecord,
+} from '../../../service/store/store.js'
 import { isoSeconds } from '../../../time/clock.js'
 import { controlRoute, type Route } from '../../core/route.js'
 import { accountExample, example, folioExample } from '../../openapi/examples.js'
-import { accountWire } from '../accounts.js'
-import { foundAccountSchema } from './allAccounts.js'
+import { activityStatus, integerParameter } from '../../openapi/fields.js'
+import { accountSchema } from '../../openapi/schemas.js'
+import { accountWire, partOf } from '../accounts.js'
 
-const statusField = z.enum(['pending', 'confirmed', 'failed'])
+const query = z.object({
+  limit: integerParameter('Maximum number of sub-accounts.', { min: 1, max: 1_000 }).default(100),
+  after: z
+    .string({ error: 'must be the account_id of a sub-account, given once' })
+    .meta({ description: 'Only sub-accounts after this account_id.' })
+    .optional(),
+  order: z
+    .enum(['oldest', 'newest'], { error: 'must be oldest or newest, given once' })
+    .meta({ description: 'Which sub-accounts come first.' })
+    .default('oldest'),
+  q: z
+    .string({ error: 'must be a text, given once' })
+    .meta({
+      description:
+        'Only sub-accounts with this text in an id or address (account, prime account, signer or wallet), in any casing.',
+    })
+    .optional(),
+})
+
+/** With whose it is. */
+const foundAccountSchema = accountSchema
+  .extend({ prime_account_id: z.string().meta({ description: 'As in `GET /prime_account`.' }) })
+  .meta({ id: 'AccountOfAny' })
+
+export const allAccountsRoutes: readonly Route[] = [
+  controlRoute({
+    operationId: 'listAllAccounts',
+    method: 'get',
+    path: '/_sim/accounts',
+    summary: 'Find sub-accounts',
+    description:
+      'Lists the sub-accounts of all prime accounts, oldest first by default. For the next page, pass the last `account_id` as `after`.',
+    query,
+    answer: {
+      description: 'One page, and the total number found.',
+      schema: z.strictObject({ accounts: z.array(foundAccountSchema), total: count }),
+      example: {
+        accounts: [{ ...accountExample, prime_account_id: 'svc_a1b2c3d4e5f6' }],
+        total: 1,
+      },
+    },
+    errors: [
+      {
+        code: 'invalid_params',
+        when: '`limit` is out of bounds, `order` is unknown, or `after` is not the account_id of a match',
+        message: 'limit must be an integer from 1 to 1000, given once, received "0"',
+      },
+    ],
+    async handler({ deps, query: { q, order, ...part } }) {
+      const all = (await deps.service.store.allAccounts()).filter((account) => has(account, q))
+      const found = order === 'newest' ? all.toReversed() : all
+      const accounts = partOf(found, part).map((account) => ({
+        ...accountWire(account),
+        prime_account_id: account.primeId,
+      }))
+      return { accounts, total: found.length }
+    },
+  }),
+]
+
+function has(
+  { accountId, primeId, signerAddress, walletAddress }: AccountRecord,
+  wanted = '',
+): boolean {
+  const sought = wanted.toLowerCase()
+  return [accountId, primeId, signerAddress, walletAddress].some((text) =>
+    text.toLowerCase().includes(sought),
+  )
+}
+
 const typeField = z.enum(['svc_operation_executed', 'exogenous'])
 
 const viewSchema = z
@@ -44,7 +118,7 @@ const viewSchema = z
           activity_id: z.string(),
           plan_id: z.string().nullable(),
           activity_type: typeField,
-          activity_status: statusField,
+          activity_status: activityStatus,
           occurred_at: z.string(),
           updated_at: z.string(),
           items: z.array(
@@ -64,7 +138,7 @@ const viewSchema = z
         z.strictObject({
           cursor: count,
           activity_id: z.string(),
-          activity_status: statusField,
+          activity_status: activityStatus,
           timestamp: unixSecondsField,
         }),
       )

@@ -3,7 +3,7 @@ import { readiness, startHttpWorld } from '../../../test/kit/httpWorld.js'
 import { createJournal, type Recording } from '../../observe/journal/journal.js'
 import { note } from '../../service/context/requestContext.js'
 import type { AppDeps } from '../core/types.js'
-import { safeLog, safely } from './safely.js'
+import { safeLog, safely } from './log.js'
 
 function fail(): never {
   throw new Error('broken')
