@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { components } from '../../../../clients/control/controlApi.js'
-import { assets, needAssets, symbolAt } from '../../api/assets.js'
-import { networkOfChain } from '../../api/networkOfChain.js'
+import { assets, symbolAt } from '../../api/assets.js'
+import { networkOfChain } from '../../api/live.js'
+import type { WhyView } from '../../api/types.js'
+import { CheckField } from '../../parts/controls.js'
 import { Linked } from '../../parts/Linked.js'
 import { moneyText } from '../../parts/Money.js'
 import { goInstead, here } from '../../shell/route.js'
-import '../../styles/timeline.css'
 import { Diagram } from './Diagram.js'
 import { readsOf } from './difference.js'
 import { Findings } from './Findings.js'
@@ -14,28 +14,25 @@ import type { Names } from './flights.js'
 import { layoutOf } from './layout.js'
 import { MomentDetails } from './MomentDetails.js'
 
-type Why = components['schemas']['Why']
-
 const names: Names = {
   networkOf: networkOfChain,
-  money: (network, token, raw) =>
-    moneyText({ raw, symbol: symbolAt(network, token) ?? token, price: undefined }),
+  money: (network, token, raw) => moneyText({ raw, symbol: symbolAt(network, token) ?? token }),
 }
 
 /**
  * What happened to an id: what went wrong, the swim lanes, and the details of one element.
  *
- * @param isPage whether the URL has what is open: only one story of a page can.
+ * @param isPage whether the URL has what is open: only one timeline of a page can.
  * @param from how many moments at the beginning are left out.
- * @param lanes the lanes in their order, where another story beside it has the same; by default its own.
+ * @param lanes the lanes in their order, where another timeline beside it has the same; by default its own.
  */
-export function Story({
+export function OneTimeline({
   why,
   isPage = false,
   from = 0,
   lanes,
 }: {
-  why: Why
+  why: WhyView
   isPage?: boolean
   from?: number
   lanes?: readonly string[]
@@ -61,7 +58,6 @@ export function Story({
       ({ type, request_id }) =>
         (hasReads || !reads.has(request_id)) && (hasEvents || type !== 'event'),
     )
-  useEffect(needAssets, [])
   const layout = useMemo(
     () => layoutOf(shown, names, lanes),
     [timeline, hasReads, hasEvents, assets.value, from, lanes?.join()],
@@ -80,13 +76,17 @@ export function Story({
   }
   return (
     <>
-      <div class="story-head">
+      <div class="timeline-head stack">
         <Belongs why={why} />
         <Flights moments={timeline} />
         <Findings why={why} onOpen={(index) => setOpen(shown.indexOf(timeline[index]!))} />
         <div class="row">
-          <Toggle label="Reads" isOn={hasReads} onChange={(on) => show(() => setReads(on))} />
-          <Toggle label="Events" isOn={hasEvents} onChange={(on) => show(() => setEvents(on))} />
+          <CheckField label="Reads" isOn={hasReads} onChange={(on) => show(() => setReads(on))} />
+          <CheckField
+            label="Events"
+            isOn={hasEvents}
+            onChange={(on) => show(() => setEvents(on))}
+          />
           <span class="small" role="status">
             {shown.length} of {timeline.length} moments. Use the arrow keys to move between them.
           </span>
@@ -109,10 +109,10 @@ export function Story({
 }
 
 /** What the id belongs together with, and how the activity stands. */
-function Belongs({ why: { id, related, activity } }: { why: Why }) {
+function Belongs({ why: { id, related, activity } }: { why: WhyView }) {
   const others = Object.entries(related).filter(([, other]) => other !== null && other !== id)
   return (
-    <p class="belongs">
+    <p class="belongs words">
       <strong class="mono">{id}</strong>
       {activity && <span class={`pill ${activity.status}`}>{activity.status}</span>}
       {others.map(([name, other]) => (
@@ -122,26 +122,5 @@ function Belongs({ why: { id, related, activity } }: { why: Why }) {
         </span>
       ))}
     </p>
-  )
-}
-
-function Toggle({
-  label,
-  isOn,
-  onChange,
-}: {
-  label: string
-  isOn: boolean
-  onChange(isOn: boolean): void
-}) {
-  return (
-    <label class="field inline">
-      <input
-        type="checkbox"
-        checked={isOn}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-      />
-      <span>{label}</span>
-    </label>
   )
 }
