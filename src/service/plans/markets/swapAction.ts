@@ -7,8 +7,10 @@ import type { NetworkBook } from '../../../deployments/addressBook.js'
 import type { NetworkName } from '../../../deployments/networks.js'
 import type { Token } from '../../../deployments/token.js'
 import { swapAbi } from '../../../generated/abis.js'
+import { ServiceError } from '../../../lib/errors.js'
 import type { Quote, QuoteRequest } from '../../aggregator/quote.js'
-import { networkStateOf, priceOf } from '../assembly/resolve.js'
+import { networkStateOf, priceOf, type Readable } from '../assembly/resolve.js'
+import { canDeliver, deliverable } from '../assembly/sourcing.js'
 import type { ActionContext, ContextOf } from '../model/contexts.js'
 import type { Action, PlanInput } from '../model/kind.js'
 import type { SemanticEvent } from '../model/semanticEvents.js'
@@ -38,6 +40,20 @@ export function swapQuote(
 ): QuoteRequest {
   const tokens = { sellToken: sell.address, buyToken: buy.address }
   return { network, ...tokens, sellAmount, buyAmount, taker: wallet, slippageBps }
+}
+
+/** `plan_failed` when so much of what is to be sold cannot be brought to the network. */
+export function requireSold(
+  input: Readable,
+  network: NetworkName,
+  sell: Token,
+  amount: bigint,
+): void {
+  if (canDeliver(input, network, sell, amount)) return
+  throw new ServiceError(
+    'plan_failed',
+    `insufficient balance of ${sell.symbol} on ${network}: required ${amount}, available ${deliverable(input, network, sell)}`,
+  )
 }
 
 /** A swap at a quote. */
