@@ -1,7 +1,6 @@
 import type { Address } from 'viem'
 import { encodeFunctionData, toEventSelector } from 'viem/utils'
 import type { Log } from '../../../chain/rpc/node.js'
-import { wordAt } from '../../../chain/state/multicall.js'
 import { feeRecipient } from '../../../deployments/actors.js'
 import type { NetworkBook } from '../../../deployments/addressBook.js'
 import type { NetworkName } from '../../../deployments/networks.js'
@@ -14,7 +13,7 @@ import { canDeliver, deliverable } from '../assembly/sourcing.js'
 import type { ActionContext, ContextOf } from '../model/contexts.js'
 import type { Action, PlanInput } from '../model/kind.js'
 import type { SemanticEvent } from '../model/semanticEvents.js'
-import { dollarValue, indexOf, logsOf, transfersOf } from '../observe/logs.js'
+import { dollarValue, indexOf, logsOf, transfersOf, wordOf } from '../observe/logs.js'
 
 /** Slippage that a quote may suffer before the swap reverts: 1 % (service-facts section 15). */
 const slippageBps = 100
@@ -148,7 +147,7 @@ export function observeSwap(
     const moved = transfersOf(logs, token, ends)
     // A native token moves without a log: the exchange tells what it took and gave.
     const word = name === 'input' ? 0 : 1
-    const reported = settled.map((log) => wordAt(log.data.slice(2), word))
+    const reported = settled.map((log) => wordOf(log, word))
     const amounts = moved.length > 0 ? moved.map((log) => BigInt(log.data)) : reported
     const amount = amounts.reduce((sum, each) => sum + each, 0n)
     return { token, moved, amount, dollars: dollarValue(book, token, amount, price) }
