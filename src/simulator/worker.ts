@@ -1,6 +1,8 @@
 // Runs worlds in a process of its own, for the simulator that started it: what `worlds/workers.ts` asks for comes and is answered over
 // the channel between them. It listens nowhere but on the worlds' sockets.
+
 import { keepProcessAlive } from '../lib/keepProcessAlive.js'
+import { keepHeapLean } from '../lib/leanHeap.js'
 import type { FromWorker, ToWorker, WorkerTask, WorldBeginning } from '../worlds/messages.js'
 import { type HostedWorld, startWorld, type WorldSettings } from './worldHost.js'
 
@@ -9,6 +11,7 @@ const ending = new AbortController()
 let settings: WorldSettings | undefined
 
 keepProcessAlive()
+keepHeapLean()
 // Ctrl-C reaches the whole group; the simulator in front says when to end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
 process.on('message', (message: ToWorker) => {

@@ -260,7 +260,7 @@ test('behavior: a server that is no simulator is held against the Date of its an
   const headers = { date: new Date(at).toUTCString() }
   const answer = { status: 200, headers, body: {} }
   const latest = { method: 'GET', path: '/networks', sent: undefined, answer }
-  const caller = { latest } as unknown as Caller
+  const caller = { latest: () => latest } as unknown as Caller
   const target = { url: proxy.url, apiKey: sim.apiKey }
   const clock = stillPace()
   expect(await serverClock(target, { caller, clock, isSimulator: false })()).toBe(at)

@@ -1,3 +1,4 @@
+import { keepHeapLean } from '../../lib/leanHeap.js'
 import { keepLoopbackDirect } from '../../lib/loopbackDirect.js'
 import { nodeProblem } from './process/nodeVersion.js'
 
@@ -15,5 +16,6 @@ async function main(): Promise<void> {
     import('./process/leave.js'),
   ])
   keepLoopbackDirect(process.env)
+  keepHeapLean()
   leave(await run(process.argv.slice(2)))
 }

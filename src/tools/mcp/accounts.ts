@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { privateKeyInput, readPrivateKey } from './signing.js'
-import { operationNamed, send, type Tool, type ToolAction } from './tool.js'
+import { send, type Tool, type ToolAction } from './tool.js'
 
 const createAccount = 'POST /accounts'
 
@@ -23,7 +23,7 @@ export const accountsTool: Tool = {
         const key = made ?? (private_key === undefined ? undefined : readPrivateKey(private_key))
         const signer = key === undefined ? {} : { signer_address: privateKeyToAddress(key) }
         const body = { signer_type: 'eoa', ...args, ...signer }
-        const reply = await send(tools, operationNamed(tools, createAccount), body)
+        const reply = await send(tools, createAccount, body)
         if (made === undefined || reply.status !== 201) return reply
         return { result: { ...(reply.body as object), signer_private_key: made } }
       },
@@ -49,11 +49,8 @@ function searched(operation: string, depth: number): ToolAction {
         description: 'Only entries with this text: an asset, a network, an address.',
       },
     },
-    async run({ matching, ...args }, tools) {
-      const reply = await send(tools, operationNamed(tools, operation), args)
-      if (matching === undefined || reply.status !== 200) return reply
-      return { result: entriesWith(reply.body, String(matching).toLowerCase(), depth) }
-    },
+    view: (body, { matching }) =>
+      matching === undefined ? body : entriesWith(body, String(matching).toLowerCase(), depth),
   }
 }
 

@@ -1,8 +1,10 @@
+import type { Hex } from 'viem'
+import { signatureOf } from '../../clients/scenarios/steps.js'
 import type { Wire } from '../../clients/scenarios/target.js'
 import type { JsonSchema, Operation } from './documents.js'
 import type { Session } from './session.js'
-import { privateKeyInput, readPrivateKey, signDigest } from './signing.js'
-import { type Arguments, only, operationNamed, send, type Tool } from './tool.js'
+import { privateKeyInput, readPrivateKey } from './signing.js'
+import { type Arguments, only, send, type Tool } from './tool.js'
 import { ToolError } from './toolError.js'
 
 const planPath = '/accounts/{account_id}/plan/'
@@ -45,7 +47,8 @@ export function planTool(operations: ReadonlyMap<string, Operation>): Tool {
             throw new ToolError(
               `intent must be an object with the fields of ${kind}: ${fieldsOf(operation).join(', ')}.`,
             )
-          const reply = await send(tools, operation, { ...intent, account_id })
+          const name = `${operation.method} ${operation.path}`
+          const reply = await send(tools, name, { ...intent, account_id })
           rememberPlan(tools.session, reply.body)
           return reply
         },
@@ -116,7 +119,7 @@ export const executeTool: Tool = {
       async run({ private_key, digest, wait_seconds = 20, ...args }, tools) {
         const signature = await signatureFor(tools.session, { private_key, digest, ...args })
         const body = { ...args, signature }
-        const reply = await send(tools, operationNamed(tools, executePlan), body)
+        const reply = await send(tools, executePlan, body)
         const seconds = Math.min(Number(wait_seconds) || 0, 50)
         const { activity_id } = (reply.body ?? {}) as { activity_id?: string }
         if (seconds <= 0 || activity_id === undefined) return reply
@@ -143,7 +146,7 @@ async function signatureFor(session: Session, args: Arguments): Promise<unknown>
     throw new ToolError(
       'digest must be 0x and 64 hex digits, as details.eip712_data.digest has it.',
     )
-  return signDigest(digest, key)
+  return signatureOf('valid', digest as Hex, key)
 }
 
 /**

@@ -14,16 +14,8 @@ export interface ServeOptions extends AgentOptions {
   output: Writable
 }
 
-/** A server of agents that runs. */
-export interface AgentServer {
-  /** Resolves when the client has closed its end. */
-  gone: Promise<void>
-  /** Ends it, and the simulator that it has started. */
-  close(): Promise<void>
-}
-
 /** Serves the tools and resources of the simulator by the Model Context Protocol. Only messages of it go to `output`. */
-export async function serveAgents(options: ServeOptions): Promise<AgentServer> {
+export async function serveAgents(options: ServeOptions) {
   const { program, keys, url, input, output } = options
   const session = createSession(program, keys, url)
   const server = agentServers(options)(session)
@@ -33,8 +25,10 @@ export async function serveAgents(options: ServeOptions): Promise<AgentServer> {
   })
   await server.connect(new StdioServerTransport(input, output))
   return {
+    /** Resolves when the client has closed its end. */
     gone,
-    async close() {
+    /** Ends it, and the simulator that it has started. */
+    async close(): Promise<void> {
       await session.stop()
       await server.close()
     },

@@ -4,7 +4,7 @@ import {
   startOwnSimulator,
 } from '../../clients/remote/ownSimulator.js'
 import { createWire, type ScenarioTarget, type Wire } from '../../clients/scenarios/target.js'
-import { createLeasedWorlds, type LeasedWorlds } from './leasedWorlds.js'
+import { LeasedWorlds } from './leasedWorlds.js'
 import { ToolError } from './toolError.js'
 
 /** The simulator that an agent works with: none, one that it started, or one that was running. */
@@ -41,7 +41,7 @@ export function createSession(program: string, keys: Keys, url?: string): Sessio
   let ready: ReadyLine | undefined
   let lost = ''
   const digests = createDigests()
-  const worlds = createLeasedWorlds()
+  const worlds = new LeasedWorlds()
 
   /** Ids may be equal in two worlds that have one seed. */
   const keyOf = (planId: string) => `${target?.url} ${worlds.current()?.id} ${planId}`

@@ -1,5 +1,4 @@
 import type { Hex } from 'viem'
-import { sign } from 'viem/accounts'
 import type { JsonSchema } from './documents.js'
 import { ToolError } from './toolError.js'
 
@@ -20,9 +19,4 @@ export function readPrivateKey(given: unknown): Hex {
   throw new ToolError(
     'private_key is no key: it must be text of 0x and 64 hex digits, and a number from 1 to the order of secp256k1.',
   )
-}
-
-/** The signature over a plan's digest, as the service wants it: over the hash itself, without a prefix. */
-export function signDigest(digest: string, key: Hex): Promise<Hex> {
-  return sign({ hash: digest as Hex, privateKey: key, to: 'hex' })
 }

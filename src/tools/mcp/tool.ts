@@ -24,6 +24,9 @@ export interface ToolAction {
   required?: readonly string[]
   /** It changes nothing; so does what stands for a GET. */
   reads?: boolean
+  /** What an agent gets to see of the body of a success. */
+  view?: (body: unknown, args: Arguments) => unknown
+  /** What it does instead of sending its operation. */
   run?: (args: Arguments, tools: Tools) => Promise<ToolOutcome>
 }
 
@@ -74,18 +77,21 @@ function isReading({ operation, reads }: ToolAction): boolean {
 export const only = ''
 
 /** The operation that an action stands for. A document without it is a defect: the two are made together. */
-export function operationNamed({ operations }: Pick<Tools, 'operations'>, name: string): Operation {
+function operationNamed({ operations }: Pick<Tools, 'operations'>, name: string): Operation {
   const operation = operations.get(name)
   if (operation === undefined) throw new TypeError(`no OpenAPI document has ${name}`)
   return operation
 }
 
-/** Sends an operation with its arguments, as path, query and body want them. */
+/** Sends an operation, by its name, with its arguments as path, query and body want them; to the current world unless a wire is given. */
 export function send(
-  { session }: Pick<Tools, 'session'>,
-  { method, path, isControl, pathParameters, queryParameters }: Operation,
+  tools: Tools,
+  name: string,
   args: Arguments,
+  wire = tools.session.wire(),
 ): Promise<ScenarioReply> {
+  const operation = operationNamed(tools, name)
+  const { method, path, isControl, pathParameters, queryParameters } = operation
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(args[name])),
   )
@@ -96,7 +102,6 @@ export function send(
     ([name]) => !pathParameters.includes(name) && !queryParameters.includes(name),
   )
   const body = method === 'GET' || method === 'DELETE' ? undefined : Object.fromEntries(rest)
-  const wire = session.wire()
   if (isControl) return wire.ask(method, asked, body)
   return wire.send({ method, path: asked, body })
 }
@@ -128,7 +133,9 @@ export async function callTool(tool: Tool, args: Arguments, tools: Tools): Promi
       `${called} needs ${missing.join(', ')}. ${missing.map((name) => descriptionOf(name, inputs[name])).join(' ')}`,
     )
   if (action.run) return action.run(rest, tools)
-  return send(tools, operationNamed(tools, action.operation!), rest)
+  const reply = await send(tools, action.operation!, rest)
+  const isSuccess = reply.status >= 200 && reply.status < 300
+  return action.view && isSuccess ? { ...reply, body: action.view(reply.body, rest) } : reply
 }
 
 function descriptionOf(name: string, schema: JsonSchema | undefined): string {

@@ -7,11 +7,8 @@ import type { JsonSchema, Operation } from './documents.js'
 import { executeTool, planTool } from './plans.js'
 import { scenariosTool } from './scenarios.js'
 import { simulatorTool } from './simulator.js'
-import { divided, only, operationNamed, send, type Tool } from './tool.js'
+import { divided, only, type Tool } from './tool.js'
 import { worldsTool } from './worlds.js'
-
-const whyOperation = 'GET /_sim/why/{id}'
-const coverageOperation = 'GET /_sim/coverage'
 
 /** Every tool, in the order in which they are needed. What they take follows from the OpenAPI documents. */
 export function createToolbox(
@@ -79,11 +76,8 @@ const whyTool: Tool = {
     'Why an account, plan, activity, intent or request is as it is: one timeline of requests, signatures, transactions, bridge fills, events and faults.',
   actions: {
     [only]: {
-      operation: whyOperation,
-      async run(args, tools) {
-        const reply = await send(tools, operationNamed(tools, whyOperation), args)
-        return reply.status === 200 ? { result: textOfWhy(reply.body as Why) } : reply
-      },
+      operation: 'GET /_sim/why/{id}',
+      view: (body) => textOfWhy(body as Why),
     },
   },
 }
@@ -94,18 +88,12 @@ const coverageTool: Tool = {
   description: 'Which documented responses clients have received since the start, and which never.',
   actions: {
     [only]: {
-      operation: coverageOperation,
-      async run(args, tools) {
-        const reply = await send(tools, operationNamed(tools, coverageOperation), args)
-        if (reply.status !== 200) return reply
-        const { met, documented, cells } = reply.body as {
-          met: number
-          documented: number
-          cells: Cell[]
-        }
+      operation: 'GET /_sim/coverage',
+      view(body) {
+        const { cells, ...counts } = body as { met: number; documented: number; cells: Cell[] }
         const named = (isMet: boolean) =>
           cells.filter(({ hits }) => hits > 0 === isMet).map(nameOfCell)
-        return { result: { met, documented, met_cells: named(true), never_met: named(false) } }
+        return { ...counts, met_cells: named(true), never_met: named(false) }
       },
     },
   },

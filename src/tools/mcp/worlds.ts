@@ -1,5 +1,5 @@
 import type { ScenarioReply } from '../../clients/scenarios/target.js'
-import { type Arguments, operationNamed, send, type Tool, type Tools } from './tool.js'
+import { type Arguments, send, type Tool, type Tools } from './tool.js'
 
 const leaseOperation = 'POST /_sim/worlds'
 const endOperation = 'DELETE /_sim/worlds/{id}'
@@ -52,10 +52,5 @@ export const worldsTool: Tool = {
 
 /** Worlds are leased by the simulator in front, whichever of them the session is in. */
 function ask(tools: Tools, operation: string, args: Arguments): Promise<ScenarioReply> {
-  const { session } = tools
-  return send(
-    { session: { ...session, wire: session.front } },
-    operationNamed(tools, operation),
-    args,
-  )
+  return send(tools, operation, args, tools.session.front())
 }

@@ -2,8 +2,10 @@ import {
   createWire,
   type RequestOptions,
   type ScenarioReply,
+  type SentRequest,
 } from '../../clients/scenarios/target.js'
 import type { RunClock } from './clock.js'
+import { must, type Seen } from './expect.js'
 import { RunEnded } from './types.js'
 
 /** The server that is asked. */
@@ -12,28 +14,8 @@ export interface VerifyTarget {
   apiKey: string
 }
 
-/** One request with its answer. */
-export interface SeenAnswer {
-  method: string
-  /** With its query. */
-  path: string
-  sent: unknown
-  answer: ScenarioReply
-}
-
 /** Asks the server, politely: one thing after the other unless a probe is about two at once, and never without end. */
-export interface Caller {
-  send(request: RequestOptions): Promise<ScenarioReply>
-  get(path: string, more?: Partial<RequestOptions>): Promise<ScenarioReply>
-  post(path: string, body: unknown, more?: Partial<RequestOptions>): Promise<ScenarioReply>
-  /** What was asked and answered since the last call of this. */
-  taken(): SeenAnswer[]
-  /** The answer that came last. */
-  readonly latest: SeenAnswer | undefined
-  readonly requests: number
-  /** How many answers were 429. */
-  readonly limited: number
-}
+export type Caller = ReturnType<typeof createCaller>
 
 /** The bounds of a run. */
 export const bounds = {
@@ -49,15 +31,15 @@ export const bounds = {
   cut: 20,
 }
 
-/** Makes a caller; `keep` is told each answer. */
-export function createCaller(target: VerifyTarget, clock: RunClock, limits = bounds): Caller {
+/** Connects nothing yet. */
+export function createCaller(target: VerifyTarget, clock: RunClock, limits = bounds) {
   const wire = createWire(target, ['content-type', 'retry-after', 'date'])
-  let seen: SeenAnswer[] = []
+  let seen: SentRequest[] = []
   let requests = 0
   let limited = 0
   let limitedMs = 0
   let cut = 0
-  let latest: SeenAnswer | undefined
+  let latest: SentRequest | undefined
 
   async function ask(request: RequestOptions): Promise<ScenarioReply> {
     if (requests >= limits.requests)
@@ -107,22 +89,22 @@ export function createCaller(target: VerifyTarget, clock: RunClock, limits = bou
 
   return {
     send,
-    get: (path, more) => send({ method: 'GET', path, ...more }),
-    post: (path, body, more) => send({ method: 'POST', path, body, ...more }),
-    taken() {
+    get: (path: string, more?: Partial<RequestOptions>) => send({ method: 'GET', path, ...more }),
+    /** The body of a GET that must be 200. */
+    read: async (path: string): Promise<Seen> =>
+      must(`GET ${path}`, await send({ method: 'GET', path }), { status: 200 }),
+    post: (path: string, body: unknown) => send({ method: 'POST', path, body }),
+    /** What was asked and answered since the last call of this. */
+    taken(): SentRequest[] {
       const taken = seen
       seen = []
       return taken
     },
-    get latest() {
-      return latest
-    },
-    get requests() {
-      return requests
-    },
-    get limited() {
-      return limited
-    },
+    /** What was asked and answered last. */
+    latest: () => latest,
+    requests: () => requests,
+    /** How many answers were 429. */
+    limited: () => limited,
   }
 }
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { ScenarioReply } from '../../clients/scenarios/target.js'
+import type { SentRequest } from '../../clients/scenarios/target.js'
 import { routesOf } from '../../http/allRoutes.js'
 import { emitOpenApi } from '../../http/openapi/openapi.js'
 import { type Cell, cellsOf } from '../../http/pipeline/coverage.js'
 import { planKinds } from '../../service/plans/kinds/index.js'
-import type { SeenAnswer } from './caller.js'
+import { errorCodeOf } from './expect.js'
 
 /** What the OpenAPI document says about answers: which there are, and of which shape. */
 export interface Documented {
@@ -15,19 +15,12 @@ export interface Documented {
   /** The path of the endpoint as the document spells it; undefined when it has none. */
   templateOf(method: string, path: string): string | undefined
   /** In what the body differs from the document: places and reasons. Nothing for an answer that is no cell. */
-  problemsOf(seen: SeenAnswer): string[]
+  problemsOf(seen: SentRequest): string[]
 }
 
 /** `409:plan_stale@execute`, or `200@folio` for an answer that is no error. */
 export function cellName({ status, code, endpoint }: Cell): string {
   return `${status}${code === null ? '' : `:${code}`}@${endpoint}`
-}
-
-/** The code of an error answer; null for any other. */
-export function errorCodeOf({ status, body }: ScenarioReply): string | null {
-  if (status < 400) return null
-  const { error } = (body ?? {}) as { error?: unknown }
-  return typeof error === 'string' ? error : ''
 }
 
 type Media = Record<string, { schema?: object }>

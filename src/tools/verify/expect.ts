@@ -1,6 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { short } from '../../clients/scenarios/expect.js'
 import { describe, type ScenarioReply } from '../../clients/scenarios/target.js'
-import { errorCodeOf } from './documented.js'
 import { Differs } from './types.js'
 
 /** An answer that a probe awaits: its status, and its code when it is an error. */
@@ -9,75 +9,106 @@ export interface Awaited {
   code?: string
 }
 
-/** Throws unless the answer has the status and code; answers its body. */
+type Path = readonly (string | number)[]
+
+/** A value of an answer that knows its place. Every check throws `Differs` with the place, what was expected, and the value. */
+export class Seen<T = unknown> {
+  readonly request: string
+  readonly value: T
+  /** The fields that lead to the value, or what it is called; empty for a whole body. */
+  readonly place: string
+
+  constructor(request: string, value: T, place = '') {
+    this.request = request
+    this.value = value
+    this.place = place
+  }
+
+  get where(): string {
+    return this.place === '' ? this.request : `${this.request}: ${this.place}`
+  }
+
+  /** What is at a path of fields and positions; its value is undefined where there is nothing. */
+  at(...path: Path): Seen {
+    const place = [...(this.place === '' ? [] : [this.place]), ...path].join('.')
+    return new Seen(this.request, at(this.value, ...path), place)
+  }
+
+  holds(isSo: boolean, expected: string): this {
+    if (!isSo) throw new Differs({ where: this.where, expected, seen: textOf(this.value) })
+    return this
+  }
+
+  is(expected: T): void {
+    this.holds(isDeepStrictEqual(this.value, expected), textOf(expected))
+  }
+
+  text(): Seen<string> {
+    return this.holds(typeof this.value === 'string', 'a text') as Seen<string>
+  }
+
+  list(): Seen[] {
+    this.holds(Array.isArray(this.value), 'a list')
+    return (this.value as unknown[]).map((_, i) => this.at(i))
+  }
+
+  /** The fields of an object whose names begin like this; none where there is no object. */
+  entries(start = ''): [name: string, value: Seen][] {
+    const names = Object.keys(this.value ?? {}).filter((name) => name.startsWith(start))
+    return names.map((name) => [name, this.at(name)])
+  }
+
+  /** An amount in the smallest unit, such as "52000000". */
+  amount(): Seen<bigint> {
+    const text = typeof this.value === 'string' ? this.value : ''
+    this.holds(/^[0-9]+$/.test(text), 'a decimal integer string')
+    return new Seen(this.request, BigInt(text), this.place)
+  }
+
+  /** An amount as folios write it, in the smallest unit: "52e6" is 52000000, a decimal in whole units and the decimals of the asset. */
+  units(): Seen<bigint> {
+    const [, sign = '', whole = '', fraction = '', decimals = ''] =
+      /^(-?)(\d+)(?:\.(\d+))?e(\d+)$/.exec(String(this.value)) ?? []
+    const isExact = whole !== '' && fraction.length <= Number(decimals)
+    this.holds(isExact, 'an amount such as "52e6" or "0.5e18"')
+    const units = BigInt(sign + whole + fraction.padEnd(Number(decimals), '0'))
+    return new Seen(this.request, units, this.place)
+  }
+}
+
+/** Throws unless the answer has one of these statuses and codes; returns its body. */
 export function must(
   where: string,
   answer: ScenarioReply,
   ...allowed: readonly [Awaited, ...Awaited[]]
-): unknown {
+): Seen {
   const code = answer.cut ? null : errorCodeOf(answer)
   const fits = allowed.some(
     (each) => !answer.cut && answer.status === each.status && (each.code ?? null) === code,
   )
-  if (fits) return answer.body
+  if (fits) return new Seen(where, answer.body)
   const expected = allowed.map(({ status, code }) => (code ? `${status} ${code}` : `${status}`))
   throw new Differs({ where, expected: expected.join(' or '), seen: describe(answer) })
+}
+
+/** The code of an error answer; null for any other. */
+export function errorCodeOf({ status, body }: ScenarioReply): string | null {
+  if (status < 400) return null
+  const { error } = (body ?? {}) as { error?: unknown }
+  return typeof error === 'string' ? error : ''
 }
 
 /** That a plan was executed; interface.md shows the body of that, and no status. */
 export const executed = [{ status: 200 }, { status: 202 }] as const
 
-/** Throws unless both are the same text, number or truth. */
-export function same<T extends string | number | bigint | boolean | null | undefined>(
-  where: string,
-  seen: T,
-  expected: T,
-): void {
-  if (seen !== expected)
-    throw new Differs({ where, expected: textOf(expected), seen: textOf(seen) })
-}
-
-/** Throws with what was expected unless it holds. */
-export function holds(where: string, isSo: boolean, expected: string, seen: unknown): void {
-  if (!isSo) throw new Differs({ where, expected, seen: short(seen) })
-}
-
 function textOf(value: unknown): string {
   return typeof value === 'bigint' ? value.toString() : short(value)
 }
 
-/** An amount in the smallest unit; throws when the text is none. */
-export function amountIn(where: string, text: unknown): bigint {
-  holds(where, typeof text === 'string' && /^[0-9]+$/.test(text), 'a decimal integer string', text)
-  return BigInt(String(text))
-}
-
-/** What is at a path of keys and places in a body; undefined where there is nothing. */
-export function at(body: unknown, ...path: readonly (string | number)[]): unknown {
+/** What is at a path of fields and positions of a body; undefined where there is nothing. */
+export function at(body: unknown, ...path: Path): unknown {
   return path.reduce<unknown>(
     (value, key) => (value as Record<string | number, unknown> | null | undefined)?.[key],
     body,
   )
-}
-
-/** A text at a path of a body; throws when there is none. */
-export function textAt(
-  where: string,
-  body: unknown,
-  ...path: readonly (string | number)[]
-): string {
-  const value = at(body, ...path)
-  holds(`${where}: ${path.join('.')}`, typeof value === 'string', 'a text', value)
-  return value as string
-}
-
-/** A list at a path of a body; throws when there is none. */
-export function listAt(
-  where: string,
-  body: unknown,
-  ...path: readonly (string | number)[]
-): readonly unknown[] {
-  const value = at(body, ...path)
-  holds(`${where}: ${path.join('.')}`, Array.isArray(value), 'a list', value)
-  return value as readonly unknown[]
 }

@@ -1,4 +1,4 @@
-import type { SeenAnswer } from './caller.js'
+import type { SentRequest } from '../../clients/scenarios/target.js'
 import type { ProbeStep } from './corpus/steps.js'
 import type { ProbeContext } from './probeContext.js'
 import type { Axis, Basis, Reach, Zero } from './types.js'
@@ -58,5 +58,5 @@ export interface ProbeResult {
   why?: string
   difference?: Difference
   /** What was asked and answered for it. */
-  answers: readonly SeenAnswer[]
+  answers: readonly SentRequest[]
 }

@@ -2,29 +2,13 @@ import { type Hex, keccak256, toHex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import type { Caller } from './caller.js'
 import type { RunClock } from './clock.js'
-import { must, textAt } from './expect.js'
+import { must } from './expect.js'
 import { type Funder, FundingFailed } from './funding.js'
 import { forProbe, type TestAccount, testAccountOf } from './testAccount.js'
 import { NotExercised, type Reach } from './types.js'
 
 /** What probes have to work with: the server, time, and accounts that are made when the first probe asks for them. */
-export interface ProbeContext {
-  caller: Caller
-  clock: RunClock
-  /** What time it is at the server, in milliseconds: all that it says of moments is held against its own clock. */
-  serverNow(): Promise<number>
-  apiKey: string
-  /** An account of this name, without money; the same for every probe that asks for the name. */
-  account(name: string): Promise<TestAccount>
-  /** An account of this name that has been given at least this. */
-  funded(name: string, ...funds: readonly Funds[]): Promise<TestAccount>
-  /** What several probes look at: made by the first that asks for it. */
-  once<T>(what: string, make: () => Promise<T>): Promise<T>
-  /** The address of a signer of this run that nobody else uses. */
-  signer(name: string): string
-  /** What could not be paid for, when the one who was to pay did not. */
-  readonly failedFunding: string | undefined
-}
+export type ProbeContext = ReturnType<typeof createProbeContext>
 
 /** Money, in the smallest unit. */
 export interface Funds {
@@ -42,38 +26,36 @@ function signerKey(apiKey: string, run: string, name: string): Hex {
 export function createProbeContext(options: {
   caller: Caller
   clock: RunClock
+  /** What time it is at the server, in milliseconds: all that it says of moments is held against its own clock. */
   serverNow(): Promise<number>
   apiKey: string
   /** Of this run. */
   run: string
   reach: Reach
   funder: Funder | undefined
-}): ProbeContext {
+}) {
   const { caller, clock, serverNow, apiKey, run, reach, funder } = options
-  const accounts = new Map<string, Promise<TestAccount>>()
-  const granted = new Map<string, Promise<void>>()
   const made = new Map<string, Promise<unknown>>()
   let failedFunding: string | undefined
+
+  function once<T>(what: string, make: () => Promise<T>, key = what): Promise<T> {
+    if (!made.has(key)) made.set(key, forProbe(what, make()))
+    return made.get(key) as Promise<T>
+  }
 
   async function open(name: string): Promise<TestAccount> {
     const key = signerKey(apiKey, run, name)
     const signer = privateKeyToAddress(key)
-    const where = 'POST /accounts'
-    const made = await caller.post('/accounts', { signer_type: 'eoa', signer_address: signer })
-    const body = must(where, made, { status: 201 })
-    const id = textAt(where, body, 'account_id')
-    const wallet = textAt(where, body, 'svc_wallet_address')
+    const answer = await caller.post('/accounts', { signer_type: 'eoa', signer_address: signer })
+    const made = must('POST /accounts', answer, { status: 201 })
+    const id = made.at('account_id').text().value
+    const wallet = made.at('svc_wallet_address').text().value
     return testAccountOf(caller, clock, { id, wallet, signer, key })
   }
 
-  function account(name: string): Promise<TestAccount> {
+  async function account(name: string): Promise<TestAccount> {
     if (reach === 'read') throw new NotExercised('makes an account, which --only read does not')
-    let found = accounts.get(name)
-    if (!found) {
-      found = forProbe('an account', open(name))
-      accounts.set(name, found)
-    }
-    return found
+    return once('an account', () => open(name), `account ${name}`)
   }
 
   async function give(to: TestAccount, { asset, network, amount }: Funds): Promise<void> {
@@ -91,25 +73,21 @@ export function createProbeContext(options: {
     caller,
     clock,
     serverNow,
-    apiKey,
+    /** An account of this name, without money; the same for every probe that asks for the name. */
     account,
-    once<T>(what: string, make: () => Promise<T>): Promise<T> {
-      if (!made.has(what)) made.set(what, forProbe(what, make()))
-      return made.get(what) as Promise<T>
-    },
-    signer: (name) => privateKeyToAddress(signerKey(apiKey, run, name)),
-    async funded(name, ...funds) {
+    /** An account of this name that has been given at least this. */
+    async funded(name: string, ...funds: readonly Funds[]): Promise<TestAccount> {
       if (!funder) throw new NotExercised('needs money: give --fund-url or --fund-cmd')
       const to = await account(name)
-      for (const each of funds) {
-        const key = `${name} ${each.asset} ${each.network}`
-        if (!granted.has(key)) granted.set(key, give(to, each))
-        await granted.get(key)
-      }
+      for (const each of funds)
+        await once('money', () => give(to, each), `${each.asset} on ${each.network} for ${name}`)
       return to
     },
-    get failedFunding() {
-      return failedFunding
-    },
+    /** What several probes look at: made by the first that asks for it. */
+    once: <T>(what: string, make: () => Promise<T>): Promise<T> => once(what, make),
+    /** The address of a signer of this run that nobody else uses. */
+    signer: (name: string): string => privateKeyToAddress(signerKey(apiKey, run, name)),
+    /** What could not be paid for, when the one who was to pay did not. */
+    failedFunding: (): string | undefined => failedFunding,
   }
 }

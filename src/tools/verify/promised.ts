@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { SeenAnswer } from './caller.js'
-import { errorCodeOf } from './documented.js'
+import type { SentRequest } from '../../clients/scenarios/target.js'
+import { errorCodeOf } from './expect.js'
 
 /**
  * What interface.md itself promises of answers, and nothing that is ours: the fields that it lists, in the form that it gives them.
@@ -87,7 +87,7 @@ const bodies: readonly [method: string, path: RegExp, body: z.ZodType][] = [
 ]
 
 /** In what the body of an answer breaks what the interface promises; undefined when it does not, or when nothing is promised. */
-export function brokenPromiseOf({ method, path, answer }: SeenAnswer): string | undefined {
+export function brokenPromiseOf({ method, path, answer }: SentRequest): string | undefined {
   const route = path.split('?')[0]!
   const isCreation = method === 'POST' && route === '/accounts'
   const body =

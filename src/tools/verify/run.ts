@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { short } from '../../clients/scenarios/expect.js'
-import { describe } from '../../clients/scenarios/target.js'
+import { describe, type SentRequest } from '../../clients/scenarios/target.js'
 import { packageVersion } from '../../lib/files/packageFile.js'
-import { bounds, type Caller, createCaller, type SeenAnswer, type VerifyTarget } from './caller.js'
+import { bounds, type Caller, createCaller, type VerifyTarget } from './caller.js'
 import { type RunClock, realRunClock } from './clock.js'
 import { probesHash } from './corpus/corpus.js'
-import { cellName, type Documented, errorCodeOf, readDocument } from './documented.js'
-import { at } from './expect.js'
+import { cellName, type Documented, readDocument } from './documented.js'
+import { at, errorCodeOf } from './expect.js'
 import { ledgerText, readLedger } from './fidelityRows.js'
 import type { Funder } from './funding.js'
 import type { Difference, Probe, ProbeResult } from './probe.js'
@@ -15,7 +15,15 @@ import { allProbes } from './probes/index.js'
 import { brokenPromiseOf } from './promised.js'
 import { isBreach, type RunReport, reportOf } from './report.js'
 import { serverClock } from './serverClock.js'
-import { Differs, NotExercised, type Reach, RunEnded, reaches, type Zero } from './types.js'
+import {
+  type Basis,
+  Differs,
+  NotExercised,
+  type Reach,
+  RunEnded,
+  reaches,
+  type Zero,
+} from './types.js'
 
 /** How a run is made. */
 export interface VerifyOptions {
@@ -47,8 +55,7 @@ export const openRows = {
 
 /** Runs the probes against a server, one after the other. Throws `CannotRun` when the first request shows that there is no sense in it. */
 export async function verifyServer(options: VerifyOptions): Promise<RunReport> {
-  const { target, reach = 'all', funder, clock = realRunClock, onResult = () => {} } = options
-  const { onProgress = () => {} } = options
+  const { target, reach = 'all', funder, clock = realRunClock, onResult, onProgress } = options
   const documented = readDocument()
   const all = allProbes(documented)
   const probes = all.filter(options.only ?? (() => true))
@@ -56,15 +63,8 @@ export async function verifyServer(options: VerifyOptions): Promise<RunReport> {
   const isSimulator = await expectService(target, caller)
   const run = randomBytes(6).toString('hex')
   const serverNow = serverClock(target, { caller, clock, isSimulator })
-  const context = createProbeContext({
-    caller,
-    clock,
-    serverNow,
-    apiKey: target.apiKey,
-    run,
-    reach,
-    funder,
-  })
+  const { apiKey } = target
+  const context = createProbeContext({ caller, clock, serverNow, apiKey, run, reach, funder })
   const measured = {
     at: new Date(clock.now()).toISOString(),
     targetVersion: await versionOf(caller),
@@ -72,36 +72,33 @@ export async function verifyServer(options: VerifyOptions): Promise<RunReport> {
     corpus: probesHash(all),
   }
   const results: ProbeResult[] = []
-  const seen: SeenAnswer[] = caller.taken()
-  const add = (found: Omit<ProbeResult, 'at'>): void => {
+  const seen: SentRequest[] = caller.taken()
+  const add = (found: Finding): void => {
     const result = { ...found, at: new Date(clock.now()).toISOString() }
     results.push(result)
-    onResult(result)
+    onResult?.(result)
   }
   let ended: string | undefined
   for (const [index, probe] of probes.entries()) {
-    let verdict: Verdict
-    try {
-      verdict = ended === undefined ? await verdictOf(probe, context, reach) : notExercised(ended)
-    } catch (error) {
-      if (!(error instanceof RunEnded)) throw error
-      ended = error.message
-      verdict = notExercised(ended)
-    }
+    const verdict = await verdictOf(probe, context, reach, ended)
+    ended = verdict.ended
     const answers = caller.taken()
     seen.push(...answers)
-    add({ ...partsOf(probe), answers, ...verdict })
-    onProgress(index + 1, probes.length)
+    const { name, axis, cells, from } = probe
+    add({ name, axis, cells, from, answers, ...verdict.verdict })
+    onProgress?.(index + 1, probes.length)
   }
   for (const result of shapeResults(documented, probes, seen, ended)) add(result)
+  // Money was promised, so a run that did not get it has not done what it was asked for.
+  const failedFunding = context.failedFunding()
   return reportOf({
     url: target.url,
     run,
     reach,
     isSimulator,
     measured,
-    ended: ended ?? fundingProblem(context),
-    requests: caller.requests,
+    ended: ended ?? (failedFunding && `the funding failed: ${failedFunding}`),
+    requests: caller.requests(),
     results,
     cells: documented.cells,
     ledger: readLedger(ledgerText()),
@@ -138,25 +135,36 @@ async function expectService({ url }: VerifyTarget, caller: Caller): Promise<boo
   return 'x-svc-sim-request-id' in answer.headers
 }
 
+/** A result that has no date yet. */
+type Finding = Omit<ProbeResult, 'at'>
 type Verdict = Pick<ProbeResult, 'outcome'> &
   Partial<Pick<ProbeResult, 'zero' | 'why' | 'difference'>>
 
-async function verdictOf(probe: Probe, context: ProbeContext, reach: Reach): Promise<Verdict> {
+/** What became of a probe, and why the run has ended if it has. */
+async function verdictOf(
+  probe: Probe,
+  context: ProbeContext,
+  reach: Reach,
+  ended: string | undefined,
+): Promise<{ verdict: Verdict; ended?: string | undefined }> {
+  if (ended !== undefined) return { verdict: notExercised(ended), ended }
   if (reaches.indexOf(probe.reach) > reaches.indexOf(reach))
-    return notExercised(`--only ${reach} leaves it out`)
+    return { verdict: notExercised(`--only ${reach} leaves it out`) }
   try {
     await probe.attempt(context)
-    return { outcome: 'conforms' }
+    return { verdict: { outcome: 'conforms' } }
   } catch (error) {
-    if (error instanceof NotExercised) return notExercised(error.message, error.zero)
-    if (error instanceof RunEnded) throw error
+    if (error instanceof NotExercised) return { verdict: notExercised(error.message, error.zero) }
+    if (error instanceof RunEnded)
+      return { verdict: notExercised(error.message), ended: error.message }
     const { expected, seen, where } = error instanceof Differs ? error : unreadable(context.caller)
-    return differing(probe, { expected, seen, where })
+    return { verdict: differing(probe.from, { expected, seen, where }) }
   }
 }
 
 /** A probe stumbles where an answer has not even the form that all others build on: a list that is none, a digest that cannot be signed. */
-function unreadable({ latest }: Caller): Difference {
+function unreadable(caller: Caller): Difference {
+  const latest = caller.latest()
   const where = latest ? `${latest.method} ${latest.path}` : 'the answers before'
   const seen = latest ? describe(latest.answer) : 'none'
   return { where, expected: 'an answer that can be gone on with', seen }
@@ -166,74 +174,65 @@ function notExercised(why: string, zero: Zero = 'not driven'): Verdict {
   return { outcome: 'not exercised', zero, why }
 }
 
-function differing<T extends Pick<ProbeResult, 'from'>>({ from }: T, difference: Difference) {
+function differing(from: Basis, difference: Difference) {
   const outcome = 'differs' as const
   const zero: Zero = isBreach({ outcome, from }) ? 'violating' : 'not recorded'
-  return { outcome, zero, difference }
-}
-
-function partsOf({ name, axis, cells, from }: Probe) {
-  return { name, axis, cells, from }
+  return { outcome, zero, from, difference }
 }
 
 /** What comes of all answers together: each is documented, and each has the shape of its cell. */
 function shapeResults(
   documented: Documented,
   probes: readonly Probe[],
-  seen: readonly SeenAnswer[],
+  seen: readonly SentRequest[],
   ended: string | undefined,
-): Omit<ProbeResult, 'at'>[] {
+): Finding[] {
   const asked = new Set(probes.flatMap(({ cells }) => cells))
-  const byCell = new Map<string, SeenAnswer[]>()
-  const strangers: SeenAnswer[] = []
+  const byCell = new Map<string, SentRequest[]>()
+  const strangers: SentRequest[] = []
   for (const each of seen) {
     const { method, path, answer } = each
     const cell = documented.cellOf(method, path, answer.status, errorCodeOf(answer))
     if (cell) byCell.set(cellName(cell), [...(byCell.get(cellName(cell)) ?? []), each])
     else if (documented.templateOf(method, path) !== undefined && !answer.cut) strangers.push(each)
   }
-  const shapes = documented.cells
-    .filter((cell) => asked.has(cellName(cell)))
-    .map((cell): Omit<ProbeResult, 'at'> => {
-      const name = cellName(cell)
-      const answers = byCell.get(name) ?? []
-      const parts = {
-        name: `the body of ${name} is as the document has it`,
-        axis: 'shapes' as const,
-        cells: [name],
-        from: cell.source === 'interface' ? { interface: 'Endpoints' } : { public: 'endpoints' },
-        row: openRows.shapes,
-        answers: [],
-      }
-      const [wrong] = answers.flatMap((each) => wrongShape(documented, each))
-      if (wrong) return { ...parts, ...wrong, ...differing(wrong, wrong.difference) }
-      if (answers.length > 0) return { ...parts, outcome: 'conforms' }
-      return { ...parts, ...notExercised(ended ?? 'no answer of this run was one') }
-    })
+  const shapes = documented.cells.flatMap((cell): Finding[] => {
+    const name = cellName(cell)
+    if (!asked.has(name)) return []
+    const parts = {
+      name: `the body of ${name} is as the document has it`,
+      axis: 'shapes' as const,
+      cells: [name],
+      from: cell.source === 'interface' ? { interface: 'Endpoints' } : { public: 'endpoints' },
+      row: openRows.shapes,
+      answers: [],
+    }
+    const answers = byCell.get(name) ?? []
+    const [wrong] = answers.flatMap((each) => wrongShape(documented, each) ?? [])
+    if (wrong) return [{ ...parts, ...wrong }]
+    if (answers.length > 0) return [{ ...parts, outcome: 'conforms' }]
+    return [{ ...parts, ...notExercised(ended ?? 'no answer of this run was one') }]
+  })
   return [strangerResult(strangers), ...shapes]
 }
 
 /** In what the shape of an answer is not the document's; where the interface does not promise it, that is a choice of ours. */
-function wrongShape(
-  documented: Documented,
-  each: SeenAnswer,
-): Required<Pick<ProbeResult, 'from' | 'difference'>>[] {
+function wrongShape(documented: Documented, each: SentRequest) {
   const where = `${each.method} ${each.path}`
   const broken = brokenPromiseOf(each)
-  if (broken !== undefined)
-    return [
-      {
-        from: { interface: 'Resources and their fields' },
-        difference: { where, expected: 'a body as the interface has it', seen: broken },
-      },
-    ]
-  return documented.problemsOf(each).map((seen) => ({
-    from: { judgement: openRows.shapes },
-    difference: { where, expected: 'a body as documented', seen },
-  }))
+  if (broken !== undefined) {
+    const expected = 'a body as the interface has it'
+    return differing({ interface: 'Resources and their fields' }, { where, expected, seen: broken })
+  }
+  const [seen] = documented.problemsOf(each)
+  if (seen === undefined) return undefined
+  return differing(
+    { judgement: openRows.shapes },
+    { where, expected: 'a body as documented', seen },
+  )
 }
 
-function strangerResult(strangers: readonly SeenAnswer[]): Omit<ProbeResult, 'at'> {
+function strangerResult(strangers: readonly SentRequest[]): Finding {
   const parts = {
     name: 'every answer is one of those that the document has',
     axis: 'codes' as const,
@@ -249,10 +248,5 @@ function strangerResult(strangers: readonly SeenAnswer[]): Omit<ProbeResult, 'at
     expected: 'a documented status and code',
     seen: describe(first.answer),
   }
-  return { ...parts, ...differing(parts, difference) }
-}
-
-/** Money was promised, so a run that did not get it has not done what it was asked for. */
-function fundingProblem({ failedFunding }: ProbeContext): string | undefined {
-  return failedFunding && `the funding failed: ${failedFunding}`
+  return { ...parts, ...differing(parts.from, difference) }
 }

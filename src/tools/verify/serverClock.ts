@@ -14,7 +14,7 @@ export function serverClock(
   const wire = createWire({ ...target, controlToken: target.apiKey })
   return async () => {
     if (isSimulator) return (await simulatorTime(wire)) ?? clock.now()
-    const date = Date.parse(caller.latest?.answer.headers.date ?? '')
+    const date = Date.parse(caller.latest()?.answer.headers.date ?? '')
     return Number.isNaN(date) ? clock.now() : date
   }
 }

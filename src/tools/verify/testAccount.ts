@@ -3,7 +3,7 @@ import { signatureOf } from '../../clients/scenarios/steps.js'
 import type { ScenarioReply } from '../../clients/scenarios/target.js'
 import type { Caller } from './caller.js'
 import type { RunClock } from './clock.js'
-import { at, executed, holds, listAt, must, textAt } from './expect.js'
+import { executed, must, Seen } from './expect.js'
 import { Differs, NotExercised } from './types.js'
 
 /** A sub-account that a run has made, with the key that signs for it. */
@@ -15,13 +15,57 @@ export interface Identity {
 }
 
 /** A plan that was answered. */
-export interface MadePlan {
-  id: string
-  digest: Hex
-  expiresAt: string
+export class MadePlan extends Seen {
+  readonly id = this.at('plan_id').text().value
+  readonly digest = this.at('details', 'eip712_data', 'digest').text().value as Hex
+  /** Its operations, each with its action. */
+  readonly operations = this.at('details', 'svc_operation_actions').list()
   /** The contexts of its actions, in the order of its operations. */
-  contexts: readonly Record<string, unknown>[]
-  body: unknown
+  readonly contexts = this.operations.map((each) => each.at('action', 'action_context'))
+
+  /** The context of the first action of a type; its value is undefined where there is none. */
+  action(type: string): Seen {
+    const found = this.contexts.find((context) => context.at('action_type').value === type)
+    return new Seen(this.request, found?.value, type)
+  }
+
+  /** The context that has this field: of the type, or of one that is called otherwise. The interface promises neither. */
+  actionWith(type: string, field: string): Seen {
+    const found = [this.action(type), ...this.contexts].find(
+      (context) => context.at(field).value !== undefined,
+    )
+    if (found) return new Seen(this.request, found.value, type)
+    const why = `no action has ${field}, which the interface does not promise`
+    throw new NotExercised(why, 'not provable')
+  }
+}
+
+/** A folio, with the wallet whose balances it has. */
+export class AccountFolio extends Seen {
+  readonly wallet: string
+
+  constructor({ request, value }: Seen, wallet: string) {
+    super(request, value, 'folio')
+    this.wallet = wallet
+  }
+
+  /** What the wallet holds itself. */
+  has(asset: string, network = 'base'): Seen<bigint> {
+    const key = `token/${network}/${asset}/${this.wallet}`
+    const found = this.at('balances')
+      .entries()
+      .find(([name]) => name.toLowerCase() === key.toLowerCase())
+    return found?.[1].units() ?? new Seen(this.request, 0n, `folio.balances.${key}`)
+  }
+
+  /** The sum of all balances whose keys begin like this. */
+  under(start: string): Seen<bigint> {
+    const units = this.at('balances')
+      .entries(start)
+      .map(([, each]) => each.units().value)
+    const sum = units.reduce((all, each) => all + each, 0n)
+    return new Seen(this.request, sum, `folio.balances.${start}`)
+  }
 }
 
 /** One account of the run, and what it can do. */
@@ -36,14 +80,14 @@ const endings = ['confirmed', 'failed']
 /** So often events are read once more after a status that is not known. */
 const strangeRounds = 10
 
-/** The doings of an account. */
+/** What an account can do. */
 export function testAccountOf(caller: Caller, clock: RunClock, identity: Identity) {
   const path = `/accounts/${identity.id}`
-  const ask = (kind: string, body: unknown) => caller.post(`${path}/plan/${kind}`, body)
   /** Asks for a plan and expects one. */
   const plan = async (kind: string, body: unknown): Promise<MadePlan> => {
     const where = `POST ${path}/plan/${kind}`
-    return planOf(where, must(where, await ask(kind, body), { status: 201 }))
+    const answer = await caller.post(`${path}/plan/${kind}`, body)
+    return new MadePlan(where, must(where, answer, { status: 201 }).value)
   }
   /** Sends a plan with a signature: `valid`, `other_key`, `personal_sign`, or what is given. */
   const execute = async (made: MadePlan, how = 'valid'): Promise<ScenarioReply> =>
@@ -51,27 +95,20 @@ export function testAccountOf(caller: Caller, clock: RunClock, identity: Identit
       plan_id: made.id,
       signature: await signatureOf(how, made.digest, identity.key),
     })
-  const activity = async (id: string): Promise<Record<string, unknown>> => {
-    const where = `GET /activities/${id}`
-    return must(where, await caller.get(`/activities/${id}`), { status: 200 }) as never
-  }
   /** Waits until an activity has ended, by its events. */
-  const follow = async (activityId: string): Promise<Record<string, unknown>> => {
+  const follow = async (activityId: string): Promise<Seen> => {
     const until = clock.now() + followMs
     let strange = 0
     for (let cursor = 0; clock.now() < until; ) {
       // What is neither pending nor an end may be followed by one, for a while.
       if (strange > 0) await clock.wait(1_000)
-      const page = await caller.get(`${path}/events?since=${cursor}&poll=${strange === 0}`)
-      const body = must(`GET ${path}/events`, page, { status: 200 })
-      const statuses = listAt(`GET ${path}/events`, body, 'events')
-        .filter((event) => at(event, 'data', 'activity_id') === activityId)
-        .map((event) => String(at(event, 'data', 'activity_status')))
+      const page = await caller.read(`${path}/events?since=${cursor}&poll=${strange === 0}`)
+      const statuses = statusesOf(page, activityId)
       const isStrange = strange > 0 || statuses.some((status) => status !== 'pending')
       if (isStrange) strange++
       if (statuses.some((status) => endings.includes(status)) || strange > strangeRounds)
-        return activity(activityId)
-      const next = at(body, 'cursor')
+        return caller.read(`/activities/${activityId}`)
+      const next = page.at('cursor').value
       cursor = typeof next === 'number' ? next : cursor
     }
     throw new Differs({
@@ -80,66 +117,35 @@ export function testAccountOf(caller: Caller, clock: RunClock, identity: Identit
       seen: 'none',
     })
   }
-  /** Plans, signs, executes and follows to the end. */
-  const carryOut = async (kind: string, body: unknown) => {
-    const made = await plan(kind, body)
-    const where = `POST ${path}/plan/execute`
-    const answered = must(where, await execute(made), ...executed)
-    const activityId = textAt(where, answered, 'activity_id')
-    return { plan: made, executed: answered, activityId, activity: await follow(activityId) }
-  }
-  const folio = async (query = ''): Promise<Record<string, Record<string, unknown>>> => {
-    const where = `GET ${path}/folio${query}`
-    const body = must(where, await caller.get(`${path}/folio${query}`), { status: 200 })
-    const found = at(body, 'folio')
-    holds(where, typeof found === 'object' && found !== null, 'a folio', body)
-    return found as never
-  }
   return {
     ...identity,
     path,
-    ask,
     plan,
     execute,
-    activity,
     follow,
-    carryOut,
-    folio,
-    /** What the wallet holds, in the smallest unit, by the folio. */
-    async balance(asset: string, network: string): Promise<bigint> {
-      const { balances } = await folio()
-      const key = `token/${network}/${asset}/${identity.wallet.toLowerCase()}`
-      const entry = Object.entries(balances ?? {}).find(
-        ([name]) => name.toLowerCase() === key.toLowerCase(),
-      )
-      return entry ? unitsOf(`GET ${path}/folio: balances.${key}`, entry[1]) : 0n
+    /** Plans, signs, executes and follows to the end. */
+    async carryOut(kind: string, body: unknown) {
+      const made = await plan(kind, body)
+      const done = must(`POST ${path}/plan/execute`, await execute(made), ...executed)
+      const activityId = done.at('activity_id').text().value
+      return { plan: made, activityId, activity: await follow(activityId) }
     },
-    events: async (query = '') =>
-      must(`GET ${path}/events${query}`, await caller.get(`${path}/events${query}`), {
-        status: 200,
-      }),
+    async folio(): Promise<AccountFolio> {
+      const folio = (await caller.read(`${path}/folio`)).at('folio')
+      folio.holds(typeof folio.value === 'object' && folio.value !== null, 'a folio')
+      return new AccountFolio(folio, identity.wallet)
+    },
+    events: (query = '') => caller.read(`${path}/events${query}`),
   }
 }
 
-function planOf(where: string, body: unknown): MadePlan {
-  const actions = listAt(where, body, 'details', 'svc_operation_actions')
-  return {
-    id: textAt(where, body, 'plan_id'),
-    digest: textAt(where, body, 'details', 'eip712_data', 'digest') as Hex,
-    expiresAt: textAt(where, body, 'expires_at'),
-    contexts: actions.map((each) => (at(each, 'action', 'action_context') ?? {}) as never),
-    body,
-  }
-}
-
-/** `52e6` is 52000000: a decimal in whole units, and the decimals of the asset. */
-export function unitsOf(where: string, text: unknown): bigint {
-  const [, sign = '', whole = '', fraction = '', decimals = ''] =
-    /^(-?)(\d+)(?:\.(\d+))?e(\d+)$/.exec(String(text)) ?? []
-  const isExact = whole !== '' && fraction.length <= Number(decimals)
-  holds(where, isExact, 'an amount such as "52e6" or "0.5e18"', text)
-  const units = BigInt(whole + fraction.padEnd(Number(decimals), '0'))
-  return sign === '-' ? -units : units
+/** The statuses of an activity, in the order in which a page of events reports them. */
+export function statusesOf(events: Seen, activityId: string): string[] {
+  return events
+    .at('events')
+    .list()
+    .filter((event) => event.at('data', 'activity_id').value === activityId)
+    .map((event) => String(event.at('data', 'activity_status').value))
 }
 
 /** What a fixture could not be made of is no finding of the probe that wanted it. */

@@ -1,10 +1,6 @@
-import { isDeepStrictEqual } from 'node:util'
-import { short } from '../../../clients/scenarios/expect.js'
-import type { Awaited } from '../expect.js'
-import { holds, must, same, textAt } from '../expect.js'
+import { type Awaited, must, Seen } from '../expect.js'
 import type { ProbeContext } from '../probeContext.js'
 import type { MadePlan, TestAccount } from '../testAccount.js'
-import { Differs } from '../types.js'
 import type { AnswerCheck, AnswerPlace, OneStep, ProbeStep } from './steps.js'
 
 /** What the steps of one probe have made so far. */
@@ -42,10 +38,10 @@ async function play(step: OneStep, scene: Scene): Promise<void> {
     await user.follow(activityId!)
   } else if ('wait' in step) await scene.context.clock.wait(step.wait * 1_000)
   else {
-    const { where, body } = await asked(step, scene)
-    for (const each of step.checks ?? []) check(where, body, each)
-    for (const [name, at] of Object.entries(step.keep ?? {}))
-      scene.values.set(name, at.reduce<unknown>(inside, body))
+    const answer = await asked(step, scene)
+    for (const each of step.checks ?? []) check(answer, each)
+    for (const [name, place] of Object.entries(step.keep ?? {}))
+      scene.values.set(name, place.reduce(inside, answer.value))
   }
 }
 
@@ -66,25 +62,25 @@ async function enter(
 type Asking = Extract<OneStep, { send: unknown } | { plan: unknown } | { execute: unknown }>
 
 /** Sends what a step asks for; throws unless the answer is one that it expects. */
-async function asked(step: Asking, { context, accounts, plans }: Scene) {
+async function asked(step: Asking, { context, accounts, plans }: Scene): Promise<Seen> {
   if ('send' in step) {
     const { key, method, path, ...more } = step.send
     const request = { method, path, ...more, ...(key !== undefined && { bearer: key }) }
     const answer = await context.caller.send(request as typeof request & { body: unknown })
-    return { where: `${method} ${path}`, body: must(`${method} ${path}`, answer, ...allowed(step)) }
+    return must(`${method} ${path}`, answer, ...allowed(step))
   }
   if ('plan' in step) {
     const user = accounts.get(step.by)!
     const plan = await user.plan(step.kind, step.body)
     plans.set(step.plan, { user, plan })
-    return { where: `POST ${user.path}/plan/${step.kind}`, body: plan.body }
+    return plan
   }
   const made = plans.get(step.execute)!
-  const where = `POST ${made.user.path}/plan/execute`
+  const where = `POST ${made.user.path}/plan/execute signed ${step.sign.slice(0, 14)}`
   const answer = await made.user.execute(made.plan, step.sign)
-  const body = must(`${where} signed ${step.sign.slice(0, 14)}`, answer, ...allowed(step))
-  if (answer.status < 300) made.activityId = textAt(where, body, 'activity_id')
-  return { where, body }
+  const body = must(where, answer, ...allowed(step))
+  if (answer.status < 300) made.activityId = body.at('activity_id').text().value
+  return body
 }
 
 const allowed = ({ expect }: Pick<Extract<Asking, { expect: unknown }>, 'expect'>) =>
@@ -107,15 +103,14 @@ function filled<T>(value: T, scene: Scene): T {
 }
 
 /** Throws unless what is at a place of the body is as it should be. */
-function check(where: string, body: unknown, each: AnswerCheck): void {
-  const seen = each.at.reduce<unknown>(inside, body)
-  const there = each.at.length === 0 ? where : `${where}: ${each.at.map(nameOf).join('.')}`
-  if ('equals' in each) {
-    if (!isDeepStrictEqual(seen, each.equals))
-      throw new Differs({ where: there, expected: short(each.equals), seen: short(seen) })
-  } else if ('length' in each) same(there, sizeOf(seen), each.length)
-  else if ('absent' in each) holds(there, seen === undefined, 'nothing', seen)
-  else holds(there, typeOf(seen) === each.type, `a value of type ${each.type}`, seen)
+function check({ request, value: body }: Seen, { at, ...each }: AnswerCheck): void {
+  const value = at.reduce(inside, body)
+  const place = at.map((key) => (typeof key === 'object' ? JSON.stringify(key) : key)).join('.')
+  const seen = new Seen(request, value, place)
+  if ('equals' in each) seen.is(each.equals)
+  else if ('length' in each) new Seen(request, sizeOf(value), place).is(each.length)
+  else if ('absent' in each) seen.holds(value === undefined, 'nothing')
+  else seen.holds(typeOf(value) === each.type, `a value of type ${each.type}`)
 }
 
 function inside(value: unknown, key: AnswerPlace[number]): unknown {
@@ -130,9 +125,6 @@ function has(value: unknown, part: unknown): boolean {
   if (typeof part !== 'object' || part === null) return value === part
   return Object.entries(part).every(([field, each]) => has(inside(value, field), each))
 }
-
-const nameOf = (key: AnswerPlace[number]): string =>
-  typeof key === 'object' ? JSON.stringify(key) : `${key}`
 
 function typeOf(value: unknown): string {
   if (Array.isArray(value)) return 'list'

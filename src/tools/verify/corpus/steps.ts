@@ -31,7 +31,7 @@ const check = z
   .meta({ id: 'Check' })
 
 /** What any answer may be looked at for. */
-const looked = {
+const looks = {
   checks: z.array(check).optional(),
   keep: z
     .record(z.string(), place)
@@ -54,11 +54,11 @@ const send = z.strictObject({
     headers: z.record(z.string(), z.string()).optional(),
   }),
   expect,
-  ...looked,
+  ...looks,
 })
 
-const plan = z.strictObject({ plan: name, by: name, kind: z.string(), body, ...looked })
-const execute = z.strictObject({ execute: name, sign: z.string(), expect, ...looked })
+const plan = z.strictObject({ plan: name, by: name, kind: z.string(), body, ...looks })
+const execute = z.strictObject({ execute: name, sign: z.string(), expect, ...looks })
 const settle = z.strictObject({ settle: name })
 const wait = z.strictObject({ wait: z.int().min(1) })
 
@@ -102,18 +102,51 @@ export type AnswerCheck = z.infer<typeof check>
 export type AnswerPlace = z.infer<typeof place>
 export type OneStep = z.infer<typeof oneStep>
 type Send = z.infer<typeof send>
-type Looked = Pick<Send, 'checks' | 'keep'>
+export type Expected = Send['expect'][number]
+type Body = Record<string, unknown>
 
-/** A request and the answers that it may get. */
-export function sends(
+/** What is looked at in an answer: something to check, or a value to keep under a name. */
+export type Look = AnswerCheck | { keep: string; at: AnswerPlace }
+
+/** A place as constructors take it: fields and positions between dots, or the place itself. */
+export type PlaceText = string | AnswerPlace
+
+export const is = (at: PlaceText, equals: unknown): Look => ({ at: placeOf(at), equals })
+export const hasType = (at: PlaceText, type: 'object' | 'list' | 'text'): Look => ({
+  at: placeOf(at),
+  type,
+})
+export const hasLength = (at: PlaceText, length: number): Look => ({ at: placeOf(at), length })
+export const isAbsent = (at: PlaceText): Look => ({ at: placeOf(at), absent: true })
+export const keeps = (keep: string, at: PlaceText): Look => ({ keep, at: placeOf(at) })
+
+function placeOf(at: PlaceText): AnswerPlace {
+  if (typeof at !== 'string') return at
+  if (at === '') return []
+  return at.split('.').map((key) => (/^-?\d+$/.test(key) ? Number(key) : key))
+}
+
+function looked(looks: readonly Look[]): Pick<Send, 'checks' | 'keep'> {
+  const checks = looks.filter((look) => !('keep' in look)) as AnswerCheck[]
+  const kept = looks.flatMap((look) => ('keep' in look ? [[look.keep, look.at]] : []))
+  return {
+    ...(checks.length > 0 && { checks }),
+    ...(kept.length > 0 && { keep: Object.fromEntries(kept) }),
+  }
+}
+
+/** A request and the answer that it must get. */
+export const sends = (
   method: string,
   path: string,
-  more: Partial<Omit<Send['send'], 'method' | 'path'>> & Looked,
-  ...expect: Send['expect']
-): OneStep {
-  const { checks, keep, ...rest } = more
-  return { send: { method, path, ...rest }, expect, ...lookedAt({ checks, keep }) }
-}
+  more: Omit<Send['send'], 'method' | 'path'>,
+  answer: Expected,
+  ...looks: readonly Look[]
+): OneStep => ({ send: { method, path, ...more }, expect: [answer], ...looked(looks) })
+
+/** A read that must succeed. */
+export const reads = (path: string, ...looks: readonly Look[]): OneStep =>
+  sends('GET', path, {}, { status: 200 }, ...looks)
 
 /** Steps that several probes share. */
 export const once = (what: string, steps: readonly OneStep[]): ProbeStep => ({
@@ -121,30 +154,32 @@ export const once = (what: string, steps: readonly OneStep[]): ProbeStep => ({
   steps: [...steps],
 })
 
-/** A read that must succeed. */
-export const reads = (path: string, looked: Looked = {}): OneStep =>
-  sends('GET', path, looked, { status: 200 })
-
 /** A plan that must be made. */
 export const plans = (
   plan: string,
   by: string,
   kind: string,
-  body: Record<string, unknown>,
-  looked: Looked = {},
-): OneStep => ({ plan, by, kind, body, ...lookedAt(looked) })
+  body: Body,
+  ...looks: readonly Look[]
+): OneStep => ({ plan, by, kind, body, ...looked(looks) })
 
-/** The execution of a plan, which must succeed unless it says otherwise. */
-export const executes = (
-  execute: string,
-  more: Looked & { sign?: string; expect?: Send['expect'] } = {},
-): OneStep => ({
-  ...{
-    execute,
-    sign: more.sign ?? 'valid',
-    expect: more.expect ?? [{ status: 200 }, { status: 202 }],
-  },
-  ...lookedAt(more),
+/** A plan that must be refused. */
+export const refuses = (by: string, kind: string, body: Body, answer: Expected): OneStep =>
+  sends('POST', `/accounts/{${by}.id}/plan/${kind}`, { body }, answer)
+
+/** The execution of a plan, which must succeed. */
+export const executes = (execute: string, ...looks: readonly Look[]): OneStep => ({
+  execute,
+  sign: 'valid',
+  expect: [{ status: 200 }, { status: 202 }],
+  ...looked(looks),
+})
+
+/** The execution of a plan, signed in some way, which must be refused. */
+export const refusesToExecute = (execute: string, answer: Expected, sign = 'valid'): OneStep => ({
+  execute,
+  sign,
+  expect: [answer],
 })
 
 /** A plan that is made, executed and followed to its end. */
@@ -152,11 +187,6 @@ export const carriesOut = (
   plan: string,
   by: string,
   kind: string,
-  body: Record<string, unknown>,
-  looked: Looked = {},
-): OneStep[] => [plans(plan, by, kind, body), executes(plan, looked), { settle: plan }]
-
-const lookedAt = ({ checks, keep }: Looked): Looked => ({
-  ...(checks && { checks }),
-  ...(keep && { keep }),
-})
+  body: Body,
+  ...looks: readonly Look[]
+): OneStep[] => [plans(plan, by, kind, body), executes(plan, ...looks), { settle: plan }]

@@ -2,46 +2,47 @@ import { type ProbeStep, sends } from '../corpus/steps.js'
 import type { Documented } from '../documented.js'
 import { cellName } from '../documented.js'
 import type { Probe } from '../probe.js'
-import { chosen, nobody, planEndpoints, probeOn, published, shown } from './define.js'
-
-const probe = probeOn('codes')
+import {
+  chosen,
+  nobody,
+  type ProbeSource,
+  planEndpoints,
+  probesFor,
+  probesOn,
+  published,
+  shown,
+} from './define.js'
 
 /** What every endpoint that takes a key answers without one, with a wrong one, and for an account that is not there. */
 export function accessProbes({ cells }: Documented): Probe[] {
-  const withCode = (code: string) => cells.filter((cell) => cell.code === code)
-  return [
-    ...withCode('missing_auth_header').map((cell) =>
-      probe({
-        name: `${cell.method} ${cell.path} without a key is refused`,
-        cells: [cellName(cell)],
-        from: published('authentication'),
-        steps: [requestFor(cell, { key: null }, { status: 401, code: 'missing_auth_header' })],
-      }),
-    ),
-    ...withCode('invalid_api_key').map((cell) =>
-      probe({
-        name: `${cell.method} ${cell.path} with an unknown key is refused`,
-        cells: [cellName(cell)],
-        from: published('authentication'),
-        steps: [requestFor(cell, { key: stranger }, { status: 401, code: 'invalid_api_key' })],
-      }),
-    ),
-    ...withCode('account_not_found').map((cell) =>
-      probe({
-        name: `${cell.method} ${cell.path} of an account that is not there is refused`,
-        cells: [cellName(cell)],
-        from: /\/(folio|events)$/.test(cell.path)
-          ? shown('Errors')
-          : isPlanPath(cell.path)
-            ? chosen('Unknown account on plan endpoints and execute')
-            : published('an account that is not there'),
-        steps: [requestFor(cell, {}, { status: 404, code: 'account_not_found' })],
-      }),
-    ),
-  ]
+  const refused = (
+    answer: { status: number; code: string },
+    how: string,
+    more: { key?: string | null },
+    from: (cell: string, path: string) => ProbeSource,
+  ) =>
+    probesFor(
+      cells.filter(({ code }) => code === answer.code),
+      (cell) => [
+        `${cell.method} ${cell.path} ${how} is refused`,
+        { from: from(cellName(cell), cell.path), steps: [requestFor(cell, more, answer)] },
+      ],
+    )
+  const authentication = (cell: string) => published('authentication', cell)
+  const noKey = { status: 401, code: 'missing_auth_header' }
+  const wrongKey = { status: 401, code: 'invalid_api_key' }
+  const noAccount = { status: 404, code: 'account_not_found' }
+  return probesOn('codes', {
+    ...refused(noKey, 'without a key', { key: null }, authentication),
+    ...refused(wrongKey, 'with an unknown key', { key: stranger }, authentication),
+    ...refused(noAccount, 'of an account that is not there', {}, (cell, path) => {
+      if (/\/(folio|events)$/.test(path)) return shown('Errors', cell)
+      return path.includes('/plan/')
+        ? chosen('Unknown account on plan endpoints and execute', cell)
+        : published('an account that is not there', cell)
+    }),
+  })
 }
-
-const isPlanPath = (path: string): boolean => path.includes('/plan/')
 
 /** A key that nobody has. */
 const stranger = 'qk_nobody_00000000000000000000'

@@ -1,13 +1,11 @@
-import { reads, sends } from '../corpus/steps.js'
-import { at, listAt, must, same } from '../expect.js'
+import { hasLength, is, keeps, reads, sends } from '../corpus/steps.js'
+import { at, must, Seen } from '../expect.js'
 import type { Probe } from '../probe.js'
-import { chosen, probeOn, published, shown } from './define.js'
-
-const probe = probeOn('codes')
+import { chosen, probesFor, probesOn, published, refusals, shown } from './define.js'
 
 const path = '/accounts'
 const where = 'POST /accounts'
-const invalid = { status: 400, code: 'invalid_params' }
+const { invalid } = refusals
 const exists = { status: 409, code: 'account_already_exists' }
 const eoa = (signer_address: unknown) => ({ signer_type: 'eoa', signer_address })
 
@@ -21,129 +19,99 @@ const bad: [string, Record<string, unknown>][] = [
 ]
 
 /** Sub-accounts: how they are made, and how they are read again. */
-export const accountProbes: Probe[] = [
-  ...bad.map(([what, body]) =>
-    probe({
-      name: `an account with ${what} is refused`,
-      cells: ['400:invalid_params@POST accounts'],
-      from: shown('Accounts'),
+export const accountProbes: Probe[] = probesOn('codes', {
+  ...probesFor(bad, ([what, body]) => [
+    `an account with ${what} is refused`,
+    {
+      from: shown('Accounts', '400:invalid_params@POST accounts'),
       steps: [sends('POST', path, { body }, invalid)],
-    }),
-  ),
-  probe({
-    name: 'a new account has the fields that were sent, and ids of the right form',
+    },
+  ]),
+  'a new account has the fields that were sent, and ids of the right form': {
     axis: 'shapes',
-    cells: ['201@POST accounts'],
-    from: shown('Account'),
+    from: shown('Account', '201@POST accounts'),
     steps: [
       { account: 'newcomer' },
-      reads(`${path}/{newcomer.id}`, {
-        checks: [
-          { at: ['signer_address'], equals: '{newcomer.signer}' },
-          { at: ['signer_type'], equals: 'eoa' },
-          { at: ['account_id'], equals: '{newcomer.id}' },
-        ],
-      }),
+      reads(
+        `${path}/{newcomer.id}`,
+        is('signer_address', '{newcomer.signer}'),
+        is('signer_type', 'eoa'),
+        is('account_id', '{newcomer.id}'),
+      ),
     ],
-  }),
-  probe({
-    name: 'a signer has one account',
-    cells: ['409:account_already_exists@POST accounts'],
-    from: shown('Accounts'),
+  },
+  'a signer has one account': {
+    from: shown('Accounts', '409:account_already_exists@POST accounts'),
     steps: [
       { account: 'newcomer' },
       sends('POST', path, { body: eoa('{newcomer.signer}') }, exists),
     ],
-  }),
-  probe({
-    name: 'a signer that is sent twice at once gets one account',
-    cells: ['201@POST accounts', '409:account_already_exists@POST accounts'],
-    from: shown('Accounts'),
-    reach: 'plan',
-    async attempt({ caller, signer }) {
+  },
+  'a signer that is sent twice at once gets one account': {
+    from: shown('Accounts', '201@POST accounts', '409:account_already_exists@POST accounts'),
+    plan: async ({ caller, signer }) => {
       const body = eoa(signer('hasty'))
       const answers = await Promise.all([1, 2].map(() => caller.post(path, body)))
       for (const answer of answers) must(where, answer, { status: 201 }, exists)
       const made = answers.filter(({ status }) => status === 201)
-      same(`${where} twice at once: accounts`, made.length, 1)
+      new Seen(`${where} twice at once`, made.length, 'accounts').is(1)
     },
-  }),
-  probe({
-    name: 'a signer in another casing is the same signer',
-    cells: ['409:account_already_exists@POST accounts'],
-    from: chosen('One signer in two casings'),
+  },
+  'a signer in another casing is the same signer': {
+    from: chosen('One signer in two casings', '409:account_already_exists@POST accounts'),
     steps: [
       { account: 'newcomer' },
       sends('POST', path, { body: eoa('{newcomer.signer_lower}') }, exists),
     ],
-  }),
-  probe({
-    name: 'the zero address is taken as a signer',
-    cells: ['201@POST accounts'],
-    from: chosen('Zero address as signer'),
-    reach: 'plan',
+  },
+  'the zero address is taken as a signer': {
+    from: chosen('Zero address as signer', '201@POST accounts'),
     concerns: ({ sent }) => at(sent, 'signer_address') === `0x${'0'.repeat(40)}`,
-    async attempt({ caller }) {
+    plan: async ({ caller }) => {
       // An earlier run may have made it, which is no drift: what counts is that it is there.
       const zero = eoa(`0x${'0'.repeat(40)}`)
       must(where, await caller.post(path, zero), { status: 201 }, exists)
       caller.taken()
       must(where, await caller.post(path, zero), exists)
     },
-  }),
-  probe({
-    name: 'a new account is in the list, and reads the same there',
+  },
+  'a new account is in the list, and reads the same there': {
     axis: 'shapes',
-    cells: ['200@GET accounts', '200@account'],
-    from: published('accounts'),
+    from: published('accounts', '200@GET accounts', '200@account'),
     steps: [
       { account: 'newcomer' },
-      reads(`${path}/{newcomer.id}`, { keep: { own: [] } }),
-      reads(path, {
-        checks: [{ at: ['accounts', { account_id: '{newcomer.id}' }], equals: '{own}' }],
-      }),
+      reads(`${path}/{newcomer.id}`, keeps('own', '')),
+      reads(path, is(['accounts', { account_id: '{newcomer.id}' }], '{own}')),
     ],
-  }),
-  probe({
-    name: 'the list of accounts is whole, and a part of it only when limit and after ask for one',
+  },
+  'the list of accounts is whole, and a part of it only when limit and after ask for one': {
     axis: 'shapes',
-    cells: ['200@GET accounts'],
-    from: chosen('Long lists of sub-accounts'),
-    reach: 'plan',
+    from: chosen('Long lists of sub-accounts', '200@GET accounts'),
     concerns: ({ url }) => /[?&](limit|after)=/.test(url),
-    async attempt({ caller, account }) {
+    plan: async ({ caller, account }) => {
       await account('newcomer')
       await account('second')
-      const read = async (query: string) => {
-        const body = must(`GET ${path}${query}`, await caller.get(`${path}${query}`), {
-          status: 200,
-        })
-        return listAt(`GET ${path}${query}`, body, 'accounts').map((each) => at(each, 'account_id'))
+      const idsOf = async (query: string) => {
+        const accounts = (await caller.read(`${path}${query}`)).at('accounts')
+        const ids = accounts.list().map((each) => each.at('account_id').value)
+        return new Seen(accounts.request, ids, 'accounts')
       }
-      const all = await read('')
-      const [first] = all
-      same(`GET ${path}?limit=1`, (await read('?limit=1')).join(), String(first))
-      const next = await read(`?limit=1&after=${first}`)
-      same(`GET ${path}?limit=1&after=${first}`, next.join(), String(all[1]))
+      const [first, second] = (await idsOf('')).value
+      ;(await idsOf('?limit=1')).is([first])
+      ;(await idsOf(`?limit=1&after=${first}`)).is([second])
     },
-  }),
-  probe({
-    name: 'a list after an account that is not there is refused',
-    cells: ['400:invalid_params@GET accounts'],
-    from: chosen('Long lists of sub-accounts'),
+  },
+  'a list after an account that is not there is refused': {
+    from: chosen('Long lists of sub-accounts', '400:invalid_params@GET accounts'),
     concerns: ({ url }) => /[?&]after=/.test(url),
     steps: [sends('GET', '/accounts?after=acc_000000000000', {}, invalid)],
-  }),
-  probe({
-    name: 'lists have no pages of their own accord',
+  },
+  'lists have no pages of their own accord': {
     axis: 'shapes',
-    cells: ['200@GET accounts', '200@activities'],
-    from: chosen('Pagination'),
+    from: chosen('Pagination', '200@GET accounts', '200@activities'),
     steps: [
       { account: 'newcomer' },
-      ...[path, `${path}/{newcomer.id}/activities`].map((each) =>
-        reads(each, { checks: [{ at: [], length: 1 }] }),
-      ),
+      ...[path, `${path}/{newcomer.id}/activities`].map((each) => reads(each, hasLength('', 1))),
     ],
-  }),
-]
+  },
+})

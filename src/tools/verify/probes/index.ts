@@ -13,7 +13,7 @@ import { portfolioProbes } from './portfolio.js'
 import { positionProbes } from './positions.js'
 import { requestProbes } from './requests.js'
 import { stalenessProbes } from './staleness.js'
-import { cachedFolio, timeProbes } from './time.js'
+import { timeProbes } from './time.js'
 
 /** Every probe, in the order in which they run: those that take minutes come last. */
 export function allProbes(documented: Documented): readonly Probe[] {
@@ -31,7 +31,6 @@ export function allProbes(documented: Documented): readonly Probe[] {
     ...positionProbes,
     ...stalenessProbes,
     ...eventProbes,
-    cachedFolio,
     ...timeProbes,
   ]
   const isSlow = (probe: Probe): boolean => probe.isSlow === true

@@ -1,55 +1,41 @@
-import { carriesOut, executes, plans, sends } from '../corpus/steps.js'
+import { refusesToExecute, sends } from '../corpus/steps.js'
 import type { Probe } from '../probe.js'
-import { chosen, exampleOf, nobody, noPlan, probeOn } from './define.js'
-import { accountWith, stake, transferFrom } from './fixtures.js'
+import { chosen, exampleOf, nobody, noPlan, probesOn, refusals } from './define.js'
+import { accountWith, executesTransfer, plansTransfer, stake } from './fixtures.js'
 
-const probe = probeOn('order')
-
-const invalid = { status: 400, code: 'invalid_params' }
+const { invalid } = refusals
 const unauthorized = { status: 401, code: 'missing_auth_header' }
-const row = chosen('Order of checks')
+const inOrder = (cell: string) => chosen('Order of checks', cell)
 const earn = `/accounts/${nobody}/plan/earn`
 const execute = `/accounts/${nobody}/plan/execute`
 
 /** When several things are wrong: which of them is answered. */
-export const orderProbes: Probe[] = [
-  probe({
-    name: 'the key is asked for before the body is read',
-    cells: ['401:missing_auth_header@earn'],
-    from: row,
+export const orderProbes: Probe[] = probesOn('order', {
+  'the key is asked for before the body is read': {
+    from: inOrder('401:missing_auth_header@earn'),
     steps: [sends('POST', earn, { raw: '{"amount": ', key: null }, unauthorized)],
-  }),
-  probe({
-    name: 'the key is asked for before the fields',
-    cells: ['401:missing_auth_header@POST accounts'],
-    from: row,
+  },
+  'the key is asked for before the fields': {
+    from: inOrder('401:missing_auth_header@POST accounts'),
     steps: [sends('POST', '/accounts', { body: { signer_type: 'x' }, key: null }, unauthorized)],
-  }),
-  probe({
-    name: 'a body that is no JSON is refused before the account is looked for',
-    cells: ['400:invalid_params@earn'],
-    from: row,
+  },
+  'a body that is no JSON is refused before the account is looked for': {
+    from: inOrder('400:invalid_params@earn'),
     concerns: ({ sent }) => typeof sent === 'string',
     steps: [sends('POST', earn, { raw: '{"amount": ' }, invalid)],
-  }),
-  probe({
-    name: 'fields are checked before the account',
-    cells: ['400:invalid_params@earn'],
-    from: row,
+  },
+  'fields are checked before the account': {
+    from: inOrder('400:invalid_params@earn'),
     concerns: ({ url }) => url.includes(nobody),
     steps: [sends('POST', earn, { body: { ...exampleOf('earn'), amount: 'many' } }, invalid)],
-  }),
-  probe({
-    name: 'fields of execute are checked before the account and the plan',
-    cells: ['400:invalid_params@execute'],
-    from: row,
+  },
+  'fields of execute are checked before the account and the plan': {
+    from: inOrder('400:invalid_params@execute'),
     concerns: ({ url }) => url.includes(nobody),
     steps: [sends('POST', execute, { body: { plan_id: noPlan } }, invalid)],
-  }),
-  probe({
-    name: 'the account is looked for before the plan',
-    cells: ['404:account_not_found@execute'],
-    from: row,
+  },
+  'the account is looked for before the plan': {
+    from: inOrder('404:account_not_found@execute'),
     steps: [
       sends(
         'POST',
@@ -58,38 +44,30 @@ export const orderProbes: Probe[] = [
         { status: 404, code: 'account_not_found' },
       ),
     ],
-  }),
-  probe({
-    name: 'query parameters are checked before the account',
-    cells: ['400:invalid_params@events'],
-    from: row,
+  },
+  'query parameters are checked before the account': {
+    from: inOrder('400:invalid_params@events'),
     steps: [sends('GET', `/accounts/${nobody}/events?since=soon`, {}, invalid)],
-  }),
-  probe({
-    name: 'an unknown route is not there for anybody, with a key or without',
-    cells: ['404:not_found@(no route)'],
-    from: chosen('Unknown route, other method'),
+  },
+  'an unknown route is not there for anybody, with a key or without': {
+    from: chosen('Unknown route, other method', '404:not_found@(no route)'),
     steps: [{}, { key: null }].map((more) =>
       sends('GET', '/atlantis', more, { status: 404, code: 'not_found' }),
     ),
-  }),
-  probe({
-    name: 'another method is refused before the key is asked for',
-    cells: ['405:method_not_allowed@(other method)'],
-    from: chosen('Unknown route, other method'),
+  },
+  'another method is refused before the key is asked for': {
+    from: chosen('Unknown route, other method', '405:method_not_allowed@(other method)'),
     steps: [
       sends('DELETE', '/networks', { key: null }, { status: 405, code: 'method_not_allowed' }),
     ],
-  }),
-  probe({
-    name: 'staleness is checked before the signature',
-    cells: ['409:plan_stale@execute'],
-    from: chosen('Order: staleness, then signature'),
+  },
+  'staleness is checked before the signature': {
+    from: chosen('Order: staleness, then signature', '409:plan_stale@execute'),
     steps: [
       accountWith('order', stake),
-      plans('late', 'order', 'transfer', transferFrom('order', '100000')),
-      ...carriesOut('done', 'order', 'transfer', transferFrom('order', '100000')),
-      executes('late', { sign: 'other_key', expect: [{ status: 409, code: 'plan_stale' }] }),
+      plansTransfer('late', 'order', '100000'),
+      ...executesTransfer('done', 'order', '100000'),
+      refusesToExecute('late', refusals.stale, 'other_key'),
     ],
-  }),
-]
+  },
+})

@@ -1,13 +1,20 @@
 import { planKinds } from '../../../service/plans/kinds/index.js'
-import { type ProbeStep, sends } from '../corpus/steps.js'
+import { type Expected, type ProbeStep, refuses } from '../corpus/steps.js'
 import type { Probe } from '../probe.js'
-import { chosen, exampleOf, hasField, planEndpoints, probeOn, published, shown } from './define.js'
+import {
+  chosen,
+  exampleOf,
+  hasField,
+  planEndpoints,
+  probesFor,
+  probesOn,
+  published,
+  refusals,
+  shown,
+} from './define.js'
 
-const probe = probeOn('codes')
-
-const invalid = { status: 400, code: 'invalid_params' }
-const failed = { status: 400, code: 'plan_failed' }
-const cellOf = (kind: string, { status, code }: typeof invalid) => `${status}:${code}@${kind}`
+const { invalid, failed } = refusals
+const cellOf = (kind: string, { status, code }: Expected) => `${status}:${code}@${kind}`
 
 /** Bodies that interface.md names as refused: what is wrong, and what makes it so. */
 const wrong: [kind: string, what: string, change: object][] = [
@@ -30,196 +37,173 @@ const wrong: [kind: string, what: string, change: object][] = [
   ['loop-long', 'an invalid market id', { market_id: '0x12' }],
 ]
 
-/** Refusals that are choices of ours: what is wrong, and the row that says so. */
-const choices: {
-  kind: string
-  what: string
-  change: object
-  row: string
-  answer: typeof invalid
-  concerns: (value: unknown, name: string) => boolean
-}[] = [
-  {
-    kind: 'earn',
-    what: 'an amount of zero',
-    change: { amount: '0' },
-    row: 'Zero amounts',
-    answer: invalid,
-    concerns: (value) => value === '0',
-  },
-  {
-    kind: 'earn',
-    what: 'an amount that is a number',
-    change: { amount: 1_000_000 },
-    row: 'Amounts as JSON numbers',
-    answer: invalid,
-    concerns: (value, name) => name.endsWith('amount') && typeof value === 'number',
-  },
-  {
-    kind: 'earn',
-    what: 'an asset that nobody knows',
-    change: { asset: 'NOPE' },
-    row: 'Unknown assets',
-    answer: invalid,
-    concerns: (value, name) => name === 'asset' && value === 'NOPE',
-  },
-  {
-    kind: 'earn',
-    what: 'a network in another casing',
-    change: { network: 'Base' },
-    row: 'Casing of symbols, networks and protocols',
-    answer: invalid,
-    concerns: (value, name) => name === 'network' && value !== String(value).toLowerCase(),
-  },
-  {
-    kind: 'earn',
-    what: 'a protocol in another casing',
-    change: { protocol: 'Compound' },
-    row: 'Casing of symbols, networks and protocols',
-    answer: invalid,
-    concerns: (value, name) => name === 'protocol' && value !== String(value).toLowerCase(),
-  },
-  {
-    kind: 'swap',
-    what: '"max" to sell',
-    change: { sell_amount: 'max' },
-    row: '"max"',
-    answer: invalid,
-    concerns: (value) => value === 'max',
-  },
-  {
-    kind: 'repay',
-    what: 'zero of both sides',
-    change: { amount: '0', collateral_amount: '0' },
-    row: 'Amounts of 0 in loans',
-    answer: invalid,
-    concerns: (value) => value === '0',
-  },
-  {
-    kind: 'reinvest_rewards',
-    what: 'a reward that is named twice',
-    change: { reward_assets: ['COMP', 'COMP'] },
-    row: 'reinvest_rewards',
-    answer: invalid,
-    concerns: (value) => Array.isArray(value) && new Set(value).size < value.length,
-  },
-  {
-    kind: 'withdraw-backing',
-    what: '"max" of a long position',
-    change: { amount: 'max', is_short: false },
-    row: 'Backing of a long position',
-    answer: invalid,
-    concerns: (value) => value === 'max',
-  },
-  {
-    kind: 'add-backing',
-    what: 'no position to add to',
-    change: {},
-    row: 'Backing without a position, or of another pair',
-    answer: failed,
-    concerns: () => true,
-  },
-  {
-    kind: 'loop-long',
-    what: 'backing that is not there',
-    change: {},
-    row: '`max_provided_backing_amount`',
-    answer: failed,
-    concerns: () => true,
-  },
-  {
-    kind: 'unloop-long',
-    what: 'backing to exit at a full close',
-    change: { exposure_amount: 'max', backing_amount_to_exit: '1' },
-    row: '`backing_amount_to_exit`',
-    answer: failed,
-    concerns: (value, name) => name === 'backing_amount_to_exit' && value !== '0',
-  },
-  {
-    kind: 'withdraw',
-    what: 'morpho, no market and no position',
-    change: { protocol: 'morpho' },
-    row: 'Vault of `morpho` without `market`',
-    answer: failed,
-    concerns: (value) => value === 'morpho',
-  },
-  {
-    kind: 'earn',
-    what: 'an asset that has no market there',
-    change: { asset: 'DAI', protocol: 'compound' },
-    row: 'Assets without a market',
-    answer: failed,
-    concerns: () => true,
-  },
+type Choice = [
+  kind: string,
+  what: string,
+  change: object,
+  row: string,
+  concerns: (value: unknown, name: string) => boolean,
+]
+
+const isCased = (value: unknown): boolean => value !== String(value).toLowerCase()
+const isZero = (value: unknown): boolean => value === '0'
+const isMax = (value: unknown): boolean => value === 'max'
+const isTwice = (value: unknown): boolean =>
+  Array.isArray(value) && new Set(value).size < value.length
+
+/** Refusals with `invalid_params` that are choices of ours: what is wrong, the row that says so, and which fields it is about. */
+const chosenInvalid: Choice[] = [
+  ['earn', 'an amount of zero', { amount: '0' }, 'Zero amounts', isZero],
+  [
+    'earn',
+    'an amount that is a number',
+    { amount: 1_000_000 },
+    'Amounts as JSON numbers',
+    (value, name) => name.endsWith('amount') && typeof value === 'number',
+  ],
+  [
+    'earn',
+    'an asset that nobody knows',
+    { asset: 'NOPE' },
+    'Unknown assets',
+    (value, name) => name === 'asset' && value === 'NOPE',
+  ],
+  [
+    'earn',
+    'a network in another casing',
+    { network: 'Base' },
+    'Casing of symbols, networks and protocols',
+    (value, name) => name === 'network' && isCased(value),
+  ],
+  [
+    'earn',
+    'a protocol in another casing',
+    { protocol: 'Compound' },
+    'Casing of symbols, networks and protocols',
+    (value, name) => name === 'protocol' && isCased(value),
+  ],
+  ['swap', '"max" to sell', { sell_amount: 'max' }, '"max"', isMax],
+  [
+    'repay',
+    'zero of both sides',
+    { amount: '0', collateral_amount: '0' },
+    'Amounts of 0 in loans',
+    isZero,
+  ],
+  [
+    'reinvest_rewards',
+    'a reward that is named twice',
+    { reward_assets: ['COMP', 'COMP'] },
+    'reinvest_rewards',
+    isTwice,
+  ],
+  [
+    'withdraw-backing',
+    '"max" of a long position',
+    { amount: 'max', is_short: false },
+    'Backing of a long position',
+    isMax,
+  ],
+]
+
+/** The same with `plan_failed`. */
+const chosenFailed: Choice[] = [
+  [
+    'add-backing',
+    'no position to add to',
+    {},
+    'Backing without a position, or of another pair',
+    () => true,
+  ],
+  ['loop-long', 'backing that is not there', {}, '`max_provided_backing_amount`', () => true],
+  [
+    'unloop-long',
+    'backing to exit at a full close',
+    { exposure_amount: 'max', backing_amount_to_exit: '1' },
+    '`backing_amount_to_exit`',
+    (value, name) => name === 'backing_amount_to_exit' && value !== '0',
+  ],
+  [
+    'withdraw',
+    'morpho, no market and no position',
+    { protocol: 'morpho' },
+    'Vault of `morpho` without `market`',
+    (value) => value === 'morpho',
+  ],
+  [
+    'earn',
+    'an asset that has no market there',
+    { asset: 'DAI', protocol: 'compound' },
+    'Assets without a market',
+    () => true,
+  ],
 ]
 
 /** Asks for plans of an account without money. */
-function asks(
+const asks = (
   kind: string,
-  answer: typeof invalid,
+  answer: Expected,
   ...bodies: readonly Record<string, unknown>[]
-): ProbeStep[] {
-  const path = `/accounts/{newcomer.id}/plan/${kind}`
-  return [{ account: 'newcomer' }, ...bodies.map((body) => sends('POST', path, { body }, answer))]
-}
-
-function without(body: Record<string, unknown>, field: string): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== field))
-}
-
-/** What plan endpoints refuse whatever the wallet holds. */
-export const planRefusalProbes: Probe[] = [
-  ...planEndpoints.map(({ kind, isShown, example }) =>
-    probe({
-      name: `${kind} names a field as missing, each of them`,
-      cells: [cellOf(kind, invalid)],
-      from: isShown ? shown('Plan creation') : published(kind),
-      steps: asks(kind, invalid, ...requiredFields(kind).map((field) => without(example, field))),
-    }),
-  ),
-  ...planEndpoints.map(({ kind, isShown, example }) =>
-    probe({
-      name: `${kind} of an account without money or position has no plan`,
-      cells: [cellOf(kind, failed)],
-      from:
-        isShown && !['withdraw', 'transfer'].includes(kind)
-          ? shown('Errors')
-          : published('refusals'),
-      steps: asks(kind, failed, example),
-    }),
-  ),
-  ...wrong.map(([kind, what, change]) =>
-    probe({
-      name: `${kind} with ${what} is refused`,
-      cells: [cellOf(kind, invalid)],
-      from: shown('Plan creation'),
-      steps: asks(kind, invalid, { ...exampleOf(kind), ...change }),
-    }),
-  ),
-  ...choices.map(({ kind, what, change, row, answer, concerns }) =>
-    probe({
-      name: `${kind} with ${what} is refused`,
-      cells: [cellOf(kind, answer)],
-      from: chosen(row),
-      concerns: ({ sent }) => hasField(sent, concerns),
-      steps: asks(kind, answer, { ...exampleOf(kind), ...change }),
-    }),
-  ),
-  probe({
-    name: 'a field that nobody knows is ignored',
-    cells: ['400:plan_failed@earn'],
-    from: chosen('Unknown fields'),
-    concerns: ({ sent, url }) => hasUnknownField(url, sent),
-    steps: asks('earn', failed, { ...exampleOf('earn'), colour: 'red' }),
-  }),
+): ProbeStep[] => [
+  { account: 'newcomer' },
+  ...bodies.map((body) => refuses('newcomer', kind, body, answer)),
 ]
 
-/** The fields without which a body is refused, by the schema of the kind. */
-function requiredFields(kind: string): string[] {
-  const { schema, example } = planKinds.find(({ path }) => path === kind)!
-  return Object.keys(example as object).filter(
-    (field) => !schema.safeParse({ ...(example as object), [field]: undefined }).success,
-  )
+const chosenProbes = (choices: readonly Choice[], answer: Expected) =>
+  probesFor(choices, ([kind, what, change, row, concerns]) => [
+    `${kind} with ${what} is refused`,
+    {
+      from: chosen(row, cellOf(kind, answer)),
+      concerns: ({ sent }) => hasField(sent, concerns),
+      steps: asks(kind, answer, { ...exampleOf(kind), ...change }),
+    },
+  ])
+
+/** What plan endpoints refuse whatever the wallet holds. */
+export const planRefusalProbes: Probe[] = probesOn('codes', {
+  ...probesFor(planEndpoints, ({ kind, isShown, example }) => [
+    `${kind} names a field as missing, each of them`,
+    {
+      from: isShown
+        ? shown('Plan creation', cellOf(kind, invalid))
+        : published(kind, cellOf(kind, invalid)),
+      steps: asks(kind, invalid, ...bodiesWithoutOne(kind, example)),
+    },
+  ]),
+  ...probesFor(planEndpoints, ({ kind, isShown, example }) => [
+    `${kind} of an account without money or position has no plan`,
+    {
+      from:
+        isShown && !['withdraw', 'transfer'].includes(kind)
+          ? shown('Errors', cellOf(kind, failed))
+          : published('refusals', cellOf(kind, failed)),
+      steps: asks(kind, failed, example),
+    },
+  ]),
+  ...probesFor(wrong, ([kind, what, change]) => [
+    `${kind} with ${what} is refused`,
+    {
+      from: shown('Plan creation', cellOf(kind, invalid)),
+      steps: asks(kind, invalid, { ...exampleOf(kind), ...change }),
+    },
+  ]),
+  ...chosenProbes(chosenInvalid, invalid),
+  ...chosenProbes(chosenFailed, failed),
+  'a field that nobody knows is ignored': {
+    from: chosen('Unknown fields', '400:plan_failed@earn'),
+    concerns: ({ sent, url }) => hasUnknownField(url, sent),
+    steps: asks('earn', failed, { ...exampleOf('earn'), colour: 'red' }),
+  },
+})
+
+/** An example without one field, for each field that the schema of the kind asks for. */
+function bodiesWithoutOne(kind: string, example: Record<string, unknown>) {
+  const { schema, example: own } = planKinds.find(({ path }) => path === kind)!
+  const fields = Object.keys(own as object)
+  return fields.flatMap((field) => {
+    const { [field]: _, ...rest } = example
+    return schema.safeParse({ ...(own as object), [field]: undefined }).success ? [] : [rest]
+  })
 }
 
 function hasUnknownField(url: string, sent: unknown): boolean {

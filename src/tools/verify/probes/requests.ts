@@ -1,11 +1,9 @@
-import { reads, sends } from '../corpus/steps.js'
-import { must, same } from '../expect.js'
+import { hasType, is, keeps, reads, sends } from '../corpus/steps.js'
+import { must, Seen } from '../expect.js'
 import type { Probe } from '../probe.js'
-import { chosen, exampleOf, nobody, probeOn, published, shown } from './define.js'
+import { chosen, exampleOf, nobody, probesOn, published, refusals, shown } from './define.js'
 
-const probe = probeOn('codes')
-
-const invalid = { status: 400, code: 'invalid_params' }
+const { invalid } = refusals
 const earn = `/accounts/${nobody}/plan/earn`
 
 const chainIds = { mainnet: 1, base: 8453, arbitrum: 42161, optimism: 10, polygon: 137 }
@@ -16,144 +14,105 @@ function tooDeep(): string {
 }
 
 /** Requests as such: bodies, queries, headers. */
-export const requestProbes: Probe[] = [
-  probe({
-    name: 'a body that is no JSON is refused',
-    cells: ['400:invalid_params@POST accounts'],
-    from: shown('Errors'),
+export const requestProbes: Probe[] = probesOn('codes', {
+  'a body that is no JSON is refused': {
+    from: shown('Errors', '400:invalid_params@POST accounts'),
     steps: [sends('POST', '/accounts', { raw: 'hello' }, invalid)],
-  }),
-  probe({
-    name: 'a body of another content type is refused',
-    cells: ['400:invalid_params@POST accounts'],
-    from: shown('Request and response bodies are JSON'),
+  },
+  'a body of another content type is refused': {
+    from: shown('Request and response bodies are JSON', '400:invalid_params@POST accounts'),
     steps: [
       sends('POST', '/accounts', { raw: '{}', headers: { 'content-type': 'text/plain' } }, invalid),
     ],
-  }),
-  probe({
-    name: 'a body over 1 MiB is refused',
-    cells: ['413:payload_too_large@earn'],
-    from: chosen('Body size'),
-    reach: 'read',
-    async attempt({ caller }) {
+  },
+  'a body over 1 MiB is refused': {
+    from: chosen('Body size', '413:payload_too_large@earn'),
+    read: async ({ caller }) => {
       const raw = JSON.stringify({ ...exampleOf('earn'), more: 'x'.repeat(1_048_577) })
-      must(`POST ${earn}`, await caller.send({ method: 'POST', path: earn, raw }), {
-        status: 413,
-        code: 'payload_too_large',
-      })
+      const answer = await caller.send({ method: 'POST', path: earn, raw })
+      must(`POST ${earn}`, answer, { status: 413, code: 'payload_too_large' })
     },
-  }),
-  probe({
-    name: 'a body of 65 lists in each other is refused',
-    cells: ['400:invalid_params@earn'],
-    from: chosen('Depth of a body'),
+  },
+  'a body of 65 lists in each other is refused': {
+    from: chosen('Depth of a body', '400:invalid_params@earn'),
     concerns: ({ sent }) => JSON.stringify(sent ?? null).includes('['.repeat(20)),
     steps: [sends('POST', earn, { raw: tooDeep() }, invalid)],
-  }),
-  probe({
-    name: 'nobody is told to come again later',
-    cells: ['200@networks'],
-    from: chosen('Rate limits'),
-    reach: 'read',
+  },
+  'nobody is told to come again later': {
+    from: chosen('Rate limits', '200@networks'),
     isSlow: true,
     concerns: () => false,
-    async attempt({ caller }) {
+    read: async ({ caller }) => {
       // Of the whole run: this comes behind nearly all of it.
-      must('GET /networks', await caller.get('/networks'), { status: 200 })
-      same('answers of this run that were 429', caller.limited, 0)
+      await caller.read('/networks')
+      new Seen('answers of this run that were 429', caller.limited()).is(0)
     },
-  }),
-  probe({
-    name: 'a version that is asked for changes nothing',
-    cells: ['200@networks'],
-    from: chosen('Versioning'),
+  },
+  'a version that is asked for changes nothing': {
+    from: chosen('Versioning', '200@networks'),
     concerns: () => false,
     steps: [
-      reads('/networks', { keep: { networks: [] } }),
+      reads('/networks', keeps('networks', '')),
       sends(
         'GET',
         '/networks',
-        {
-          headers: { 'accept-version': '99', 'api-version': '2001-01-01' },
-          checks: [{ at: [], equals: '{networks}' }],
-        },
+        { headers: { 'accept-version': '99', 'api-version': '2001-01-01' } },
         { status: 200 },
+        is('', '{networks}'),
       ),
     ],
-  }),
-  probe({
-    name: 'integers of queries are decimal digits, given once, without leading zeros',
-    cells: ['400:invalid_params@events'],
-    from: chosen('Integers of query strings'),
+  },
+  'integers of queries are decimal digits, given once, without leading zeros': {
+    from: chosen('Integers of query strings', '400:invalid_params@events'),
     steps: ['since=01', 'since=1&since=2', 'since=0x1', 'since=-1', 'since=1.5'].map((query) =>
       sends('GET', `/accounts/${nobody}/events?${query}`, {}, invalid),
     ),
-  }),
-  probe({
-    name: 'HEAD of the folio stream has a head alone, and ends',
-    cells: ['200@stream'],
-    from: chosen('HEAD of the folio stream'),
+  },
+  'HEAD of the folio stream has a head alone, and ends': {
+    from: chosen('HEAD of the folio stream', '200@stream'),
     concerns: ({ method }) => method === 'HEAD',
     steps: [
       { account: 'newcomer' },
-      sends(
-        'HEAD',
-        '/accounts/{newcomer.id}/folio/stream',
-        { checks: [{ at: [], equals: '' }] },
-        { status: 200 },
+      sends('HEAD', '/accounts/{newcomer.id}/folio/stream', {}, { status: 200 }, is('', '')),
+    ],
+  },
+  'the networks are the five of the interface, with their chain ids': {
+    axis: 'shapes',
+    from: shown('Network', '200@networks'),
+    steps: [
+      reads(
+        '/networks',
+        ...Object.entries(chainIds).map(([name, id]) => is(['networks', { name }, 'chain_id'], id)),
       ),
     ],
-  }),
-  probe({
-    name: 'the networks are the five of the interface, with their chain ids',
+  },
+  'assets have the decimals that amounts count in': {
     axis: 'shapes',
-    cells: ['200@networks'],
-    from: shown('Network'),
-    steps: [
-      reads('/networks', {
-        checks: Object.entries(chainIds).map(([name, equals]) => ({
-          at: ['networks', { name }, 'chain_id'],
-          equals,
-        })),
-      }),
-    ],
-  }),
-  probe({
-    name: 'assets have the decimals that amounts count in',
-    axis: 'shapes',
-    cells: ['200@assets'],
-    from: published('assets'),
-    reach: 'read',
-    async attempt({ caller }) {
-      const body = must('GET /assets', await caller.get('/assets'), { status: 200 })
-      const { assets = {} } = body as { assets?: Record<string, { decimals?: number }> }
-      const decimals = new Map(
-        Object.entries(assets).map(([symbol, each]) => [symbol.toUpperCase(), each?.decimals]),
-      )
-      for (const [symbol, expected] of Object.entries({ USDC: 6, ETH: 18, WETH: 18 }))
-        same(`GET /assets: decimals of ${symbol}`, decimals.get(symbol), expected)
+    from: published('assets', '200@assets'),
+    read: async ({ caller }) => {
+      const assets = (await caller.read('/assets')).at('assets')
+      for (const [symbol, decimals] of Object.entries({ USDC: 6, ETH: 18, WETH: 18 })) {
+        const found = assets.entries().find(([name]) => name.toUpperCase() === symbol)
+        const asset = found?.[1] ?? assets.at(symbol)
+        asset.at('decimals').is(decimals)
+      }
     },
-  }),
-  probe({
-    name: 'markets of every protocol are listed',
+  },
+  'markets of every protocol are listed': {
     axis: 'shapes',
-    cells: ['200@markets'],
-    from: published('markets'),
+    from: published('markets', '200@markets'),
     steps: [
-      reads('/markets', {
-        checks: ['comet', 'aave_market', 'morpho_market', 'morpho_vault'].map((protocol) => ({
-          at: ['markets', { protocol }],
-          type: 'object' as const,
-        })),
-      }),
+      reads(
+        '/markets',
+        ...['comet', 'aave_market', 'morpho_market', 'morpho_vault'].map((protocol) =>
+          hasType(['markets', { protocol }], 'object'),
+        ),
+      ),
     ],
-  }),
-  probe({
-    name: 'the key has a prime account',
+  },
+  'the key has a prime account': {
     axis: 'shapes',
-    cells: ['200@prime_account'],
-    from: published('prime account'),
+    from: published('prime account', '200@prime_account'),
     steps: [reads('/prime_account')],
-  }),
-]
+  },
+})
