@@ -28,7 +28,7 @@ const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'ut
  */
 const stages = {
   nodes: ['index', 'tools/cli/commands/start', 'tools/cli/process/launch', 'chain/chains'],
-  cli: ['tools/cli/program', 'tools/cli/process/leave'],
+  cli: ['tools/cli/program', 'tools/cli/process/signals'],
   service: ['simulator/compose'],
 }
 

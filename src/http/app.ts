@@ -2,31 +2,29 @@ import type { Express, RequestHandler, Router } from 'express'
 import { networkNames } from '../deployments/networks.js'
 import { ServiceError } from '../lib/errors.js'
 import { routesOf } from './allRoutes.js'
+import { ownSecrets } from './core/apiKeys.js'
 import { bareApp } from './core/bareApp.js'
-import { isLoopback } from './core/loopback.js'
+import { safeLog } from './core/log.js'
+import { isLoopback } from './core/originPolicy.js'
 import type { Routes } from './core/route.js'
 import type { AppDeps } from './core/types.js'
-import { cors } from './pipeline/cors.js'
 import { countAnswers } from './pipeline/coverage.js'
-import { dates } from './pipeline/dates.js'
-import { envelope } from './pipeline/envelope.js'
+import { dates, envelope } from './pipeline/envelope.js'
 import {
   controlToken,
-  ownSecrets,
+  cors,
+  refuseChanges,
   refuseForeign,
   refuseForeignHost,
   refuseForeignRpc,
   requireHost,
 } from './pipeline/guard.js'
 import { methodNotAllowed, problemHandler, routeNotFound } from './pipeline/problems.js'
-import { refuseChanges } from './pipeline/readOnly.js'
 import { logRequests } from './pipeline/requestLog.js'
-import { safeLog } from './pipeline/safely.js'
 import { serve } from './pipeline/serve.js'
-import { dashboard } from './routes/dashboard.js'
-import { documentation } from './routes/documentation.js'
+import { dashboard, documentation } from './routes/pages.js'
 import { swaggerUi } from './routes/swaggerUi.js'
-import { refuseKeysOfOver, refuseLostWorlds, refuseStrangers } from './worlds/worldOf.js'
+import { refuseKeysOfOver, refuseLostWorlds, refuseStrangers } from './worlds/worldRouter.js'
 
 /**
  * The whole HTTP API: service API, control API, RPC pass-through, documents. Never listens; whoever calls it does.

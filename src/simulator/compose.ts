@@ -4,14 +4,15 @@ import { survivesRevert } from '../chain/process/survivesRevert.js'
 import { type RpcProxy, rpcProxy } from '../chain/proxy/proxy.js'
 import { heads } from '../chain/transactions/heads.js'
 import { inspectTransaction } from '../chain/transactions/inspect.js'
+import { createAutoClock } from '../control/autoClock.js'
 import { createLiquidator } from '../control/liquidator.js'
 import { createPriceBoard } from '../control/priceBoard.js'
 import { interrupt } from '../control/quiesce.js'
 import { recordedPrices, recordedTimekeeper } from '../control/recorded.js'
 import { createSnapshots, type Snapshots, settledSnapshots } from '../control/snapshots.js'
-import { createSystemLock, type SystemLock } from '../control/systemLock.js'
+import { createSystemLock, patienceMs, type SystemLock } from '../control/systemLock.js'
 import type { Timekeeper } from '../control/time.js'
-import { createTimekeeper, lockedTimekeeper } from '../control/timekeeper.js'
+import { createTimekeeper, lockedTimekeeper, type OwnTimekeeper } from '../control/timekeeper.js'
 import {
   createFaults,
   type FaultEngine,
@@ -22,14 +23,12 @@ import { type PersistedFaults, persistFaults } from '../faults/engine/persistedF
 import type { FaultRules } from '../faults/rules/faultRules.js'
 import { createApp } from '../http/app.js'
 import { type ApiKey, apiKeysOf } from '../http/core/apiKeys.js'
-import { safeLog, safely } from '../http/pipeline/safely.js'
+import { safeLog, safely } from '../http/core/log.js'
 import type { HttpHandler } from '../http/server/listen.js'
-import { rpcUpgrade } from '../http/worlds/rpcUpgrade.js'
+import { rpcUpgrade } from '../http/worlds/worldRouter.js'
 import { manyAborted } from '../lib/abort.js'
 import type { Stateful, Worker } from '../lib/lifecycle.js'
 import { createJournal, type Journal, journalBounds } from '../observe/journal/journal.js'
-import type { Coverage } from '../observe/metrics/answerCounts.js'
-import { watchNodes } from '../observe/metrics/nodeStates.js'
 import { publishingSnapshots, publishingTimekeeper } from '../observe/stream/publish.js'
 import type { TraceSources } from '../observe/trace/content.js'
 import { watchValues } from '../service/folio/watchValues.js'
@@ -37,8 +36,7 @@ import { planKinds } from '../service/plans/kinds/index.js'
 import { type Base, composeBase, type PartsOptions, type ServiceOptions } from './composeBase.js'
 import { resumeRules, takeBackAfterKill } from './composeData.js'
 import { composePlanning, type PlanParts } from './composePlanning.js'
-import { composeScenarios, composeTrace } from './composeRecords.js'
-import { composeRest, type Rest } from './composeRest.js'
+import { composeMetrics, composeScenarios, composeTrace } from './composeRecords.js'
 
 /** The service over running nodes. */
 export interface Service {
@@ -135,6 +133,22 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   }
 }
 
+/** How requests find what earlier ones left behind at rest, and an `auto` clock that is moved by that. */
+function composeRest(
+  { nodes, log }: PartsOptions,
+  { tasks, world: { clock } }: Base,
+  { timekeeper, lock }: { timekeeper: OwnTimekeeper; lock: SystemLock },
+) {
+  const { skip } = timekeeper
+  const auto = createAutoClock({ clock, nodes, tasks, lock, skip, onError: log.error })
+  const settled = async (how?: 'briefly'): Promise<void> => {
+    const atMostMs = how && patienceMs
+    if (clock.mode === 'auto') await auto.rest(atMostMs)
+    else if (clock.mode === 'frozen') await tasks.settled(undefined, atMostMs)
+  }
+  return { settled, counted: auto.counted, stop: auto.stop }
+}
+
 /** How portfolios are looked at from outside, and what they were worth. */
 function composeLooking({ stream, hearers, world: { store } }: Base, planning: PlanParts) {
   const { seenFolio: viewer, values } = planning
@@ -145,6 +159,7 @@ function composeLooking({ stream, hearers, world: { store } }: Base, planning: P
 }
 
 type Control = ReturnType<typeof composeControl>
+type Rest = ReturnType<typeof composeRest>
 
 /** What the control API can do to the world. */
 function composeControl({ forks }: PartsOptions, base: Base, planning: PlanParts) {
@@ -193,8 +208,7 @@ function composeFaults(
 function composeAnswers({ longPollMs }: PartsOptions, base: Base, planning: PlanParts) {
   const { ids, store, book } = base.world
   const { plans, folio } = planning
-  const known = { ids, store: base.events.over(store), book, plans, planKinds, folio }
-  return { ...known, ...(longPollMs === undefined ? {} : { longPollMs }) }
+  return { ids, store: base.events.over(store), book, plans, planKinds, folio, longPollMs }
 }
 
 /** Snapshots of everything that remembers something. */
@@ -267,28 +281,5 @@ function seenOf({ nodes, forks }: ServiceOptions) {
     readiness: () => readiness(nodes, forks),
     heads: () => heads(nodes),
     inspect: (hash: `0x${string}`) => inspectTransaction(nodes, hash),
-  }
-}
-
-/** What `GET /metrics` answers. */
-function composeMetrics(
-  { nodes, worlds }: ServiceOptions,
-  { world, tasks, faults: seams }: Base,
-  {
-    planning,
-    rules,
-    coverage,
-  }: { planning: PlanParts; rules: PersistedFaults; coverage: Coverage },
-): () => Promise<string> {
-  const { times, bridge } = planning
-  const { store } = world
-  // Past the faults: what is seen of the nodes is no call that a rule could count.
-  const seen = { nodes: watchNodes(nodes), worlds }
-  const faults = { list: rules.faults.list, fired: seams.fired }
-  const sources = { coverage, ...times, store, tasks, bridge, faults, ...seen }
-  return async () => {
-    // With its library only where somebody asks.
-    const { exposition } = await import('../observe/metrics/exposition.js')
-    return exposition(sources)
   }
 }

@@ -1,23 +1,23 @@
 import { createScenarioRuns, type ScenarioRuns } from '../clients/scenarios/runs.js'
 import type { Timekeeper } from '../control/time.js'
+import type { PersistedFaults } from '../faults/engine/persistedFaults.js'
 import type { FaultRules, RuleView } from '../faults/rules/faultRules.js'
+import { ownSecrets } from '../http/core/apiKeys.js'
 import type { Bind } from '../http/core/types.js'
+import type { Coverage } from '../observe/metrics/answerCounts.js'
+import { watchNodes } from '../observe/metrics/nodeStates.js'
 import type { RunProgress } from '../observe/stream/runProgress.js'
 import type { TraceSources } from '../observe/trace/content.js'
 import type { FolioViewer } from '../service/folio/read.js'
 import type { ValueHistory } from '../service/folio/values.js'
 import type { ValueWatch } from '../service/folio/watchValues.js'
 import type { Store } from '../service/store/store.js'
+import type { Base, ServiceOptions } from './composeBase.js'
+import type { PlanParts } from './composePlanning.js'
 
 /** How scenarios of this world are played: over HTTP, as by a client. */
 export function composeScenarios(
-  given: {
-    url: string
-    ownHeaders?: Record<string, string>
-    scenarioFolder: string | undefined
-    apiKeys: readonly string[]
-    bind: Bind
-  },
+  given: Pick<ServiceOptions, 'url' | 'ownHeaders' | 'scenarioFolder' | 'apiKeys' | 'bind'>,
   publish: (progress: RunProgress) => void,
 ): ScenarioRuns {
   const { url, ownHeaders, scenarioFolder, apiKeys, bind } = given
@@ -27,7 +27,7 @@ export function composeScenarios(
       url,
       apiKey: apiKeys[0]!,
       ...(ownHeaders && { headers: ownHeaders }),
-      ...(controlToken === undefined ? {} : { controlToken }),
+      controlToken,
     },
     ownFolder: scenarioFolder,
     publish,
@@ -64,10 +64,33 @@ export function composeTrace(
       },
       values: values.of,
       watchValues: values.watch,
-      secrets: [...given.keys.map(({ key }) => key), bind.controlToken ?? []].flat(),
+      secrets: ownSecrets(given.keys, bind),
     },
     ending() {
       atEnd = rules.faults.list()
     },
+  }
+}
+
+/** What `GET /metrics` answers. */
+export function composeMetrics(
+  { nodes, worlds }: ServiceOptions,
+  { world, tasks, faults: seams }: Base,
+  {
+    planning,
+    rules,
+    coverage,
+  }: { planning: PlanParts; rules: PersistedFaults; coverage: Coverage },
+): () => Promise<string> {
+  const { times, bridge } = planning
+  const { store } = world
+  // Past the faults: what is seen of the nodes is no call that a rule could count.
+  const seen = { nodes: watchNodes(nodes), worlds }
+  const faults = { list: rules.faults.list, fired: seams.fired }
+  const sources = { coverage, ...times, store, tasks, bridge, faults, ...seen }
+  return async () => {
+    // With its library only where somebody asks.
+    const { exposition } = await import('../observe/metrics/exposition.js')
+    return exposition(sources)
   }
 }

@@ -1,12 +1,17 @@
 import { availableParallelism } from 'node:os'
+import type { ScenarioTarget } from '../clients/scenarios/target.js'
 import type { HttpLog, LogEvent, RequestLine } from '../http/core/log.js'
 import type { WorldLeases } from '../http/core/types.js'
 import type { HttpHandler } from '../http/server/listen.js'
 import { createRelay } from '../http/server/relay.js'
 import { withWorlds } from '../http/worlds/worldRouter.js'
+import { ServiceError } from '../lib/errors.js'
 import { packageFile } from '../lib/files/packageFile.js'
+import { parseClock } from '../time/clock.js'
+import type { LeasedWorld } from '../worlds/directory.js'
 import { createPool, type Worlds } from '../worlds/pool.js'
-import { createLeases } from './leases.js'
+import { NoWorldError } from '../worlds/queue.js'
+import type { WorldWishes } from '../worlds/supply.js'
 import { defaultMostWorlds } from './options/options.js'
 import type { WorldSettings } from './worldHost.js'
 
@@ -28,17 +33,6 @@ const workerFile = packageFile('dist/worker.js')
 interface WorldCountOptions {
   worlds?: number
   maxWorlds?: number
-}
-
-/** Throws when more are to be kept ready than there may be. */
-export function checkWorldCounts({
-  worlds = 0,
-  maxWorlds = defaultMostWorlds,
-}: WorldCountOptions): void {
-  if (worlds > maxWorlds)
-    throw new Error(
-      `${worlds} worlds cannot be kept ready (worlds) where there may be ${maxWorlds} at most (maxWorlds). Lower the one, or raise the other.`,
-    )
 }
 
 /** What worlds are made with besides. */
@@ -88,4 +82,92 @@ export function composeWorlds(
       relay.close()
     },
   }
+}
+
+/** Where the simulator listens, for the scenarios that are armed in its worlds. */
+export interface OwnPlace {
+  url: string
+  /** Without which it answers nobody. */
+  headers?: Record<string, string>
+}
+
+/**
+ * Leases worlds as callers ask for them: in words, and with scenarios. A scenario is armed over HTTP, by the world's own key, at `own`.
+ */
+function createLeases(worlds: Worlds, own: OwnPlace): WorldLeases {
+  return {
+    ...worlds,
+    reach: (apiKey) => reach(own, apiKey),
+    async lease({ wishes, scenario, ...request }) {
+      const preparation = scenario === undefined ? undefined : await preparationOf(scenario)
+      const { seed = preparation?.given.seed?.toString(), clock = preparation?.given.clock } =
+        wishes
+      const { fork, bundle } = wishes
+      const wanted: WorldWishes = {
+        ...(seed === undefined ? {} : { seed }),
+        ...(clock === undefined ? {} : { clock: parseClock(clock) }),
+        ...(fork === undefined || Object.keys(fork).length === 0 ? {} : { fork }),
+        ...(bundle === undefined ? {} : { bundle }),
+      }
+      let accounts = {}
+      const prepare = async ({ id, apiKey }: LeasedWorld): Promise<void> => {
+        accounts = await preparation!.prepare(own, apiKey)
+        await worlds.markStart(id)
+      }
+      const world = await worlds
+        .lease({ ...request, wishes: wanted, ...(preparation && { prepare }) })
+        .catch((error: unknown) => explain(error, wanted))
+      return { world, accounts }
+    },
+  }
+}
+
+const reach = (own: OwnPlace, apiKey: string): ScenarioTarget => ({
+  ...own,
+  apiKey,
+  controlToken: apiKey,
+})
+
+/** The scenario, with how to arm it in a world. */
+async function preparationOf(given: string | Record<string, unknown>) {
+  const [{ parseScenario }, { prepareScene }, { createWire }] = await Promise.all([
+    import('../clients/scenarios/load.js'),
+    import('../clients/scenarios/run.js'),
+    import('../clients/scenarios/target.js'),
+  ])
+  const text = typeof given === 'string' ? given : JSON.stringify(given)
+  const scenario = refusing(() => parseScenario(text, 'scenario'))
+  return {
+    given: scenario.given,
+    async prepare(own: OwnPlace, apiKey: string) {
+      try {
+        const cast = await prepareScene(createWire(reach(own, apiKey)), scenario)
+        return Object.fromEntries(cast)
+      } catch (error) {
+        throw new ServiceError(
+          'invalid_params',
+          `scenario cannot be armed: ${(error as Error).message}`,
+          { cause: error },
+        )
+      }
+    },
+  }
+}
+
+function refusing<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw new ServiceError('invalid_params', (error as Error).message, { cause: error })
+  }
+}
+
+/** A world that cannot begin as it was asked to. What nobody asked for is nobody's fault. */
+function explain(error: unknown, { clock, fork, bundle }: WorldWishes): never {
+  if (error instanceof NoWorldError || error instanceof ServiceError) throw error
+  const field = bundle ? 'bundle' : fork ? 'fork' : clock ? 'clock' : undefined
+  if (field === undefined) throw error
+  throw new ServiceError('invalid_params', `${field}: ${(error as Error).message}`, {
+    cause: error,
+  })
 }

@@ -8,7 +8,7 @@ import { createApp } from '../http/app.js'
 import { defaultCorsOrigins } from '../http/core/originPolicy.js'
 import type { AppDeps, WorldLeases } from '../http/core/types.js'
 import { listen } from '../http/server/listen.js'
-import { worldAsked } from '../http/worlds/worldOf.js'
+import { worldAsked } from '../http/worlds/worldRouter.js'
 import { ServiceError } from '../lib/errors.js'
 import { createIds } from '../lib/ids.js'
 import type { Journal } from '../observe/journal/journal.js'
@@ -74,9 +74,6 @@ interface TraceContext {
   worldsLeftOut?: number
 }
 
-/** A clock that nobody moves. */
-const still = { advance: refuse, freeze: refuse, resume: refuse, auto: refuse, wait: refuse }
-
 /** The parts behind the app: those that remember are filled from the trace, those that act are not there. */
 function depsOf(
   content: TraceContent,
@@ -93,38 +90,26 @@ function depsOf(
       ids: createIds(1n),
       store: storeOf(content),
       book: loadAddressBook(),
-      plans: { create: refuse, execute: refuse },
+      plans: readOnly({}),
       planKinds,
-      folio: { read: refuse },
+      folio: readOnly({}),
     },
     control: {
-      timekeeper: { ...still, time: () => clock },
-      snapshots: {
-        list: () => [...snapshots],
-        take: refuse,
-        restore: refuse,
-        delete: refuse,
-        reset: refuse,
-        markStart: refuse,
-      },
-      faucet: { fund: refuse },
+      timekeeper: readOnly({ time: () => clock }),
+      snapshots: readOnly({ list: () => [...snapshots] }),
+      faucet: readOnly({}),
       prices: pricesOf(content),
-      liquidator: { liquidate: refuse },
-      rewards: { grant: refuse },
+      liquidator: readOnly({}),
+      rewards: readOnly({}),
       folio: { look: async ({ accountId }) => lastFolio(content, accountId) },
       values: valuesOf(content),
       sendAgain: refuse,
     },
     chains: chainsOf(content),
-    faults: {
+    faults: readOnly({
       seams: { hasRules: false, intercept: (_seam, _call, proceed) => proceed() },
       list: () => [...faults],
-      add: refuse,
-      set: refuse,
-      remove: refuse,
-      clear: refuse,
-      addForRequest: refuse,
-    },
+    }),
     timing: {
       clock: { ...createClock(), now },
       settled: async () => {},
@@ -184,7 +169,7 @@ function worldsOf({ worlds, clock }: RunContent): WorldLeases {
       leaseUntilMs: clock.ms,
     }),
   )
-  return {
+  return readOnly({
     all: () => all,
     ofId: (id) => all.find((world) => world.id === id),
     ofKey: () => undefined,
@@ -193,18 +178,14 @@ function worldsOf({ worlds, clock }: RunContent): WorldLeases {
       ...{ most: all.length, granted: all.length, lost: 0 },
     }),
     onChange() {},
-    lease: refuse,
-    renew: refuseNow,
-    giveBack: refuseNow,
-    reach: refuseNow,
-  }
+  })
 }
 
 /** What assets cost at the end, where a node told it. */
 function pricesOf({ prices }: TraceContent): PriceBoard {
-  if (!prices) return { all: refuse, set: refuse }
+  if (!prices) return readOnly({})
   const all = Object.entries(prices).map(([symbol, e8]): [string, bigint] => [symbol, BigInt(e8)])
-  return { all: async () => Object.fromEntries(all), set: refuse }
+  return readOnly({ all: async () => Object.fromEntries(all) })
 }
 
 const gone = 'this is a trace: its nodes are gone'
@@ -254,7 +235,11 @@ function countsByKey(counts: TraceContent['coverage']): Map<string, number> {
   return map
 }
 
-/** For what needs the chains. */
+/** A part of which only this can be asked; everything else needs the chains. */
+function readOnly<T extends object>(part: Partial<NoInfer<T>>): T {
+  return new Proxy(part as T, { get: (known, name) => Reflect.get(known, name) ?? refuse })
+}
+
 async function refuse(): Promise<never> {
   return refuseNow()
 }

@@ -16,13 +16,8 @@ import type { Timekeeper } from '../control/time.js'
 import type { NetworkName } from '../deployments/networks.js'
 import { networkNames, perNetwork } from '../deployments/networks.js'
 import type { FaultRules } from '../faults/rules/faultRules.js'
-import type { HttpLog } from '../http/core/log.js'
-import {
-  allowedHost,
-  checkOrigins,
-  corsOrigin,
-  defaultCorsOrigins,
-} from '../http/core/originPolicy.js'
+import { type HttpLog, stackOf } from '../http/core/log.js'
+import { allowedHost, defaultCorsOrigins } from '../http/core/originPolicy.js'
 import type { Bind } from '../http/core/types.js'
 import { listen } from '../http/server/listen.js'
 import { listenForRpc } from '../http/server/rpcPorts.js'
@@ -30,7 +25,7 @@ import { unlessAborted } from '../lib/abort.js'
 import { keepingProcessAlive, keepProcessAlive } from '../lib/keepProcessAlive.js'
 import type { TraceSources } from '../observe/trace/content.js'
 import { createClock } from '../time/clock.js'
-import { checkWorldCounts, composeWorlds } from './composeWorlds.js'
+import { composeWorlds } from './composeWorlds.js'
 import { clockStart } from './options/checkOptions.js'
 import { keysOf } from './options/keys.js'
 import type { Ended, SimulatorOptions } from './options/options.js'
@@ -106,7 +101,6 @@ async function startFromOptions({
   const host = options.host ?? '127.0.0.1'
   const seed = BigInt(options.seed ?? randomBytes(6).readUIntBE(0, 6))
   const bind = bindOf(host, options)
-  checkWorldCounts(options)
   if (options.scenarios !== undefined) checkScenarioFolder(options.scenarios)
   const apiKeys = keysOf(host, options.apiKeys)
   const listening = await listen({ host, port: options.port ?? 0 }, answerWhileStarting)
@@ -270,7 +264,7 @@ function targetOf(
   [apiKey]: readonly string[],
   { controlToken }: Bind,
 ): ScenarioTarget {
-  return { url, apiKey: apiKey!, ...(controlToken === undefined ? {} : { controlToken }) }
+  return { url, apiKey: apiKey!, controlToken }
 }
 
 /** Where everything is kept; what an export is unpacked to when it begins with one. */
@@ -297,23 +291,14 @@ async function tracingTo(file: string) {
   }
 }
 
-/** What the service has to know of the address. Throws when a name or an origin is malformed. */
+/** What the service has to know of the address. */
 function bindOf(host: string, options: SimulatorOptions): Bind {
   const { controlToken, allowedHosts = [], corsOrigins = defaultCorsOrigins } = options
-  checkOrigins(corsOrigins)
   return {
     host,
-    ...(controlToken === undefined ? {} : { controlToken }),
-    allowedHosts: allowedHosts.map((name) => checked('allowedHosts', name, allowedHost)),
-    corsOrigins: corsOrigins.map((origin) => checked('corsOrigins', origin, corsOrigin)),
-  }
-}
-
-function checked(option: string, text: string, check: (text: string) => string): string {
-  try {
-    return check(text)
-  } catch (error) {
-    throw new Error(`${option} has ${JSON.stringify(text)}, but ${(error as Error).message}`)
+    controlToken,
+    allowedHosts: allowedHosts.map(allowedHost),
+    corsOrigins,
   }
 }
 
@@ -339,12 +324,12 @@ async function logOf(
   apiKeys: readonly string[],
 ): Promise<HttpLog> {
   if (typeof log === 'object') return log
-  if (log === 'pretty') return { debug() {}, error: logError }
+  if (log === 'pretty')
+    return {
+      debug() {},
+      error: (message, cause) => void process.stderr.write(`${message}: ${stackOf(cause)}\n`),
+    }
   const { jsonLog } = await import('../http/core/jsonLog.js')
   const secrets = [...apiKeys, ...revokedApiKeys, controlToken ?? []].flat()
   return jsonLog(secrets, (line) => void process.stderr.write(line))
-}
-
-function logError(message: string, cause: unknown): void {
-  process.stderr.write(`${message}: ${cause instanceof Error ? cause.stack : String(cause)}\n`)
 }

@@ -1,6 +1,7 @@
 // Runs worlds in a process of its own, for the simulator that started it: what `worlds/workers.ts` asks for comes and is answered over
 // the channel between them. It listens nowhere but on the worlds' sockets.
 
+import { stackOf } from '../http/core/log.js'
 import { keepProcessAlive } from '../lib/keepProcessAlive.js'
 import { keepHeapLean } from '../lib/leanHeap.js'
 import type { FromWorker, ToWorker, WorkerTask, WorldBeginning } from '../worlds/messages.js'
@@ -108,8 +109,7 @@ function logOf(id: string) {
   return {
     debug() {},
     error(message: string, cause: unknown): void {
-      const stack = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
-      post({ type: 'error', id, message, stack })
+      post({ type: 'error', id, message, stack: stackOf(cause) })
     },
     ...(settings?.logsRequests && {
       request: (line: unknown) => post({ type: 'request', id, line: { request: line } }),

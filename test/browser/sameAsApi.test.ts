@@ -74,7 +74,7 @@ async function shown(page: Page, id: string): Promise<Awaited<ReturnType<typeof 
     heights: names.map((name, index) => `${name} ${heights[index]}`),
     faults,
     activities: await rows('.activity'),
-    events: await rows('section[aria-labelledby=account-events-title] .feed > li'),
+    events: await rows('section:has(> header > h2:text-is("Events")) .feed > li'),
   }
 }
 

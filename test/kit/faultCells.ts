@@ -1,6 +1,6 @@
 import { effects } from '../../src/faults/effects/index.js'
 import { seamOf } from '../../src/faults/rules/rules.js'
-import { problemMessages } from '../../src/http/openapi/problemMessages.js'
+import { problemMessages } from '../../src/http/openapi/operations.js'
 import { type ProblemCode, problems } from '../../src/lib/errors.js'
 import { planKinds } from '../../src/service/plans/kinds/index.js'
 import { type PlanKind, planCodes } from '../../src/service/plans/model/kind.js'

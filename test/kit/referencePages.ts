@@ -1,8 +1,8 @@
 import type { Command, Option } from 'commander'
+import type { OptionSpec } from '../../src/simulator/options/optionSpec.js'
 import {
   flagOf,
   type OptionName,
-  type OptionSpec,
   optionTable,
   variableOf,
 } from '../../src/tools/cli/options/optionTable.js'

@@ -235,7 +235,7 @@ test('error: where there can be no worlds, who asks for one is told at once', as
 test('error: more worlds kept warm than there may be', async () => {
   await start({})
   await expect(createSimulator({ worlds: 3, maxWorlds: 2 })).rejects.toThrow(
-    '3 worlds cannot be kept ready (worlds) where there may be 2 at most (maxWorlds)',
+    'worlds 3 are to be kept ready, and there may be 2 at most',
   )
 })
 

@@ -201,9 +201,9 @@ test('behavior: each port of rpcPortBase is one network, with the same checks', 
 
 test('error: names and origins that are none', async () => {
   await expect(createSimulator({ allowedHosts: ['http://sim.lan'] })).rejects.toThrow(
-    'allowedHosts has "http://sim.lan", but it must be a host name',
+    'The option allowedHosts of createSimulator must be a host name',
   )
   await expect(createSimulator({ corsOrigins: ['app.example'] })).rejects.toThrow(
-    'corsOrigins has "app.example", but it must be an origin',
+    'The option corsOrigins of createSimulator must be an origin',
   )
 })

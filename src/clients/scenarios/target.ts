@@ -3,7 +3,7 @@ export interface ScenarioTarget {
   url: string
   apiKey: string
   /** Bearer of the control API when it asks for one. */
-  controlToken?: string
+  controlToken?: string | undefined
   /** Sent with every request. */
   headers?: Record<string, string>
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { redactJson } from '../../observe/journal/redact.js'
 import { type Clock, isoSeconds } from '../../time/clock.js'
 
 /** A credential and the prime account it speaks for. Each key is a prime account of its own. */
@@ -46,4 +47,20 @@ function apiKeyOf(
     createdAt: isoSeconds(clock.now()),
     revoked,
   }
+}
+
+/** All that a caller of this world may send as bearer. */
+export function ownSecrets(
+  keys: readonly Pick<ApiKey, 'key'>[],
+  { controlToken, worldKey }: { controlToken?: string | undefined; worldKey?: string },
+): string[] {
+  return [...keys.map(({ key }) => key), controlToken ?? [], worldKey ?? []].flat()
+}
+
+/** The same without keys and tokens, wherever they stand. */
+export function redacted<T>(
+  { access }: { access: { keys: readonly ApiKey[]; bind: Parameters<typeof ownSecrets>[1] } },
+  value: T,
+): T {
+  return redactJson(value, ownSecrets(access.keys, access.bind)) as T
 }

@@ -1,6 +1,6 @@
 import { pino, stdTimeFunctions } from 'pino'
 import { redact } from '../../observe/journal/redact.js'
-import type { HttpLog } from './log.js'
+import { type HttpLog, stackOf } from './log.js'
 
 /** A log of one JSON object a line. */
 export interface JsonLog extends HttpLog {
@@ -23,13 +23,9 @@ export function jsonLog(secrets: readonly string[], write: (line: string) => voi
     // What was answered is in the line of the request.
     debug() {},
     info: (message) => log.info(redacted(message)),
-    error: (message, cause) => log.error({ error: redacted(traceOf(cause)) }, redacted(message)),
+    error: (message, cause) => log.error({ error: redacted(stackOf(cause)) }, redacted(message)),
     // Neither what a client wrote in its path nor what an answer repeats of it.
     request: ({ path: _, message: __, explained: ___, ...line }) => log.info(line, 'request'),
     happened: ({ type, ...event }) => log.info(event, type),
   }
-}
-
-function traceOf(cause: unknown): string {
-  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
 }

@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  allowedHost,
-  checkOrigins,
-  corsOrigin,
-  isAllowedOrigin,
-  isOwnHost,
-  isOwnPage,
-} from './originPolicy.js'
+import { allowedHost, corsOrigin, isAllowedOrigin, isOwnHost, isOwnPage } from './originPolicy.js'
 
 const none = { allowedHosts: [] }
 const local = (host: string | undefined) => isOwnHost(host, '127.0.0.1', none)
@@ -116,12 +109,6 @@ describe('browser apps', () => {
       expect(isAllowedOrigin(origin, { corsOrigins: ['loopback'] })).toBe(false)
     },
   )
-
-  test('error: none beside others', () => {
-    expect(() => checkOrigins(['none', 'https://app.example'])).toThrow(
-      'none cannot be combined with other values',
-    )
-  })
 })
 
 test('behavior: names are read in lower case', () => {

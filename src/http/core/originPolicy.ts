@@ -1,5 +1,4 @@
 import { keepNewest } from '../../lib/keepNewest.js'
-import { isLoopback } from './loopback.js'
 
 /** Who may call, besides who has a key or token: names that a request may use for this server, pages that may read answers. */
 export interface OriginPolicy {
@@ -38,12 +37,6 @@ export function corsOrigin(text: string): string {
   throw new Error(
     'it must be an origin as browsers send it, for example http://localhost:5173, https://app.example or tauri://localhost (lower case, no path, no slash at the end), or loopback, or none',
   )
-}
-
-/** Throws when the origins exclude each other. */
-export function checkOrigins(origins: readonly string[]): void {
-  if (origins.includes('none') && origins.length > 1)
-    throw new Error('none cannot be combined with other values: it turns browser apps off')
 }
 
 /** What a `Host` header names, in lower case. */
@@ -117,4 +110,9 @@ function hasPort(host: string): boolean {
 
 function isWildcard(host: string): boolean {
   return host === '0.0.0.0' || host === '::'
+}
+
+/** Whether a host name or address (IPv6 without brackets) can only be reached from this machine. */
+export function isLoopback(name: string): boolean {
+  return name === 'localhost' || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name)
 }

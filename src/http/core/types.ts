@@ -54,7 +54,7 @@ export interface Bind extends OriginPolicy {
   /** The host the server listens on, for example `127.0.0.1`. */
   host: string
   /** What the control API and JSON-RPC ask for when the host is not loopback. */
-  controlToken?: string
+  controlToken?: string | undefined
   /** The key of the world that is served here: whoever has it may use its control API and JSON-RPC too. */
   worldKey?: string
 }
@@ -128,7 +128,7 @@ interface ServiceDeps {
   planKinds: readonly PlanKindInfo[]
   folio: FolioService
   /** How long `poll=true` waits; default 25 s (interface.md, "Limits": about 30). */
-  longPollMs?: number
+  longPollMs?: number | undefined
   /** How often a folio stream looks again and says that it is alive; default 30 s (service-facts 8.3). */
   folioKeepaliveMs?: number
 }

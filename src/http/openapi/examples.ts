@@ -176,6 +176,16 @@ export const activityExample = {
   ],
 }
 
+export const eventExample = {
+  event_type: 'activity_updated',
+  data: {
+    activity_id: example.activityId,
+    activity_type: 'svc_operation_executed',
+    activity_status: 'confirmed',
+  },
+  timestamp: example.unix,
+} as const
+
 export const folioExample = {
   balances: { [`token/base/USDC/${example.wallet}`]: '52e6' },
   prices: { 'token/USDC': '1' },

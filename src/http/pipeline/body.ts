@@ -1,7 +1,7 @@
 import express, { type Request, type Response } from 'express'
 import { ServiceError } from '../../lib/errors.js'
 import { JsonDepthError, parseJson } from '../../lib/json.js'
-import { bodyLimit, declaredBytes } from '../core/bodyLimit.js'
+import { bodyLimit, declaredBytes } from '../server/requestHead.js'
 
 // Of any type: what is not JSON is refused below, in our own words. Unpacks no more than the limit.
 const parser = express.text({ limit: bodyLimit, type: () => true })

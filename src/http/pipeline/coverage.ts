@@ -4,10 +4,9 @@ import { problems } from '../../lib/errors.js'
 import { count, httpStatus } from '../../lib/scalars.js'
 import { answerKey, type Coverage, type Outcome } from '../../observe/metrics/answerCounts.js'
 import { isViewer } from '../core/headers.js'
-import type { HttpLog } from '../core/log.js'
+import { type HttpLog, safely } from '../core/log.js'
 import { repliedWith } from '../core/reply.js'
 import { errorCases, type Route } from '../core/route.js'
-import { safely } from './safely.js'
 
 /** One documented way in which an endpoint can answer. */
 export const cellSchema = z
@@ -83,4 +82,14 @@ export function cellsOf(counts: Coverage, serviceRoutes: readonly Route[]): Cell
 function lastWord(path: string): string {
   const last = path.split('/').at(-1)!
   return last.startsWith(':') ? last.slice(1).replace(/_id$/, '') : last
+}
+
+/** `409:plan_stale`, or `200` for an answer that is no error. */
+export function answerOfCell({ status, code }: Pick<Cell, 'status' | 'code'>): string {
+  return code === null ? `${status}` : `${status}:${code}`
+}
+
+/** `409:plan_stale@execute`, as `coverage --require` takes it. */
+export function nameOfCell(cell: Cell): string {
+  return `${answerOfCell(cell)}@${cell.endpoint}`
 }

@@ -3,6 +3,7 @@ import type { Ids } from '../../lib/ids.js'
 import type { Journal, Recording } from '../../observe/journal/journal.js'
 import type { Note } from '../../service/context/notes.js'
 import { inScope } from '../../service/context/requestContext.js'
+import type { Clock } from '../../time/clock.js'
 import {
   faultHeader,
   headerSafe,
@@ -10,9 +11,8 @@ import {
   realDateHeader,
   requestIdHeader,
 } from '../core/headers.js'
-import type { HttpLog } from '../core/log.js'
+import { type HttpLog, safely } from '../core/log.js'
 import { repliedWith } from '../core/reply.js'
-import { safely } from './safely.js'
 
 /** Gives every answer its request id, and all that is done for the request its scope; the journal writes it down. */
 export function envelope(
@@ -94,4 +94,24 @@ function createRecording(
     if (begun) safely(log, () => end(begun))
   })
   return begin
+}
+
+/** Files of ours, which browsers keep by their own clock. */
+const isFile = /^\/(docs|_sim\/ui)(\/|$)/
+
+/**
+ * `Date` has the time of the clock when the answer begins, so that a client that corrects its own clock by it agrees with what the service
+ * says of times; the machine's has a header of its own.
+ */
+export function dates(clock: Clock): RequestHandler {
+  return (req, res, next) => {
+    if (isFile.test(req.path)) return next()
+    const writeHead = res.writeHead.bind(res) as (...args: unknown[]) => typeof res
+    res.writeHead = (...args: unknown[]) => {
+      res.setHeader('date', new Date(clock.now()).toUTCString())
+      res.setHeader(realDateHeader, new Date().toUTCString())
+      return writeHead(...args)
+    }
+    next()
+  }
 }

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
 import { ServiceError } from '../../lib/errors.js'
-import { isLoopback } from '../core/loopback.js'
-import { isAllowedOrigin, isOwnHost, isOwnPage } from '../core/originPolicy.js'
+import { ownSecrets } from '../core/apiKeys.js'
+import { faultHeader, hintHeader, realDateHeader, requestIdHeader } from '../core/headers.js'
+import { isAllowedOrigin, isLoopback, isOwnHost, isOwnPage } from '../core/originPolicy.js'
 import type { Bind } from '../core/types.js'
 import { bearerToken } from './auth.js'
 
@@ -59,13 +60,7 @@ export function foreignRpc(
   // A wallet extension is not a web page: its own scheme cannot be claimed by one.
   if (origin === undefined || /^[a-z]+-extension:\/\//.test(origin)) return undefined
   if (isOwnPage(origin, host) || isAllowedOrigin(origin, bind)) return undefined
-  return new ServiceError(
-    'forbidden',
-    `Web pages of this origin may not send requests: Origin is ${shown(origin)}`,
-    {
-      hint: 'Start with --cors-origin and the origin of your app.',
-    },
-  )
+  return foreignOrigin(origin)
 }
 
 const howToBearToken = 'Send the value of --control-token as "Authorization: Bearer <token>".'
@@ -74,7 +69,7 @@ const howToBearToken = 'Send the value of --control-token as "Authorization: Bea
 export function controlToken(bind: Bind): RequestHandler {
   return (req, _res, next) => {
     if (isLoopback(bind.host)) return next()
-    const tokens = tokensOf(bind)
+    const tokens = ownSecrets([], bind)
     if (tokens.length === 0) {
       throw new ServiceError('forbidden', 'Closed: no control token is set', {
         hint: 'Start with --control-token, or bind to 127.0.0.1.',
@@ -102,7 +97,7 @@ export function socketHasToken(
 ): boolean {
   if (isLoopback(bind.host)) return true
   const sent = tokensSent({ url, headers })
-  return tokensOf(bind).some((token) => sent.includes(token))
+  return ownSecrets([], bind).some((token) => sent.includes(token))
 }
 
 /** The tokens that a WebSocket brings. */
@@ -137,14 +132,12 @@ export function refusedAtFront(
   })
 }
 
-/** All that a caller of this world may send as bearer. */
-export function ownSecrets(keys: readonly { key: string }[], bind: Bind): string[] {
-  return [...keys.map(({ key }) => key), ...tokensOf(bind)]
-}
-
-/** What opens the control API and JSON-RPC beyond loopback. */
-function tokensOf({ controlToken, worldKey }: Bind): string[] {
-  return [controlToken, worldKey].filter((token) => token !== undefined)
+function foreignOrigin(origin: string): ServiceError {
+  return new ServiceError(
+    'forbidden',
+    `Web pages of this origin may not send requests: Origin is ${shown(origin)}`,
+    { hint: 'Start with --cors-origin and the origin of your app.' },
+  )
 }
 
 function foreignHost(host: string | undefined): ServiceError {
@@ -159,4 +152,60 @@ function foreignHost(host: string | undefined): ServiceError {
 
 function shown(value: string): string {
   return value.slice(0, 80)
+}
+
+/** A trace is only read. */
+export const refuseChanges: RequestHandler = (req, _res, next) => {
+  if (['GET', 'HEAD', 'OPTIONS'].includes(req.method)) return next()
+  throw new ServiceError(
+    'conflict',
+    'This is a trace of a run that has ended: nothing can be changed in it',
+    { hint: 'Start a simulator with "svc-sim start" and send the request there.' },
+  )
+}
+
+/** Our own headers, and those that tell time; without this a page could not read them. */
+const exposed = [
+  ...[requestIdHeader, hintHeader, faultHeader, realDateHeader],
+  ...['date', 'retry-after'],
+].join(', ')
+
+/** How long a browser may remember a preflight: so short that another start of the simulator is soon noticed. Seconds. */
+const preflightMaxAge = 60
+
+/** Lets the browser apps of `--cors-origin` read answers of the service API and of `/rpc`, and answers their preflights. */
+export function cors(bind: Bind): RequestHandler {
+  return (req, res, next) => {
+    const { origin } = req.headers
+    // The control API serves no page but its own, which needs no permission.
+    if (isControl(req.path)) return next()
+    // Also without one: a cache must not give this answer to a page.
+    res.setHeader('vary', 'Origin')
+    if (origin === undefined) return next()
+    // Chromium sends a request again, POST included, when it is answered 408 on a connection that it has used before: each gets a new one.
+    res.setHeader('connection', 'close')
+    const asksFor = req.headers['access-control-request-method']
+    const isPreflight = req.method === 'OPTIONS' && asksFor !== undefined
+    if (!isAllowedOrigin(origin, bind)) {
+      if (!isPreflight) return next()
+      throw foreignOrigin(origin)
+    }
+    res.setHeader('access-control-allow-origin', origin)
+    if (!isPreflight) {
+      res.setHeader('access-control-expose-headers', exposed)
+      return next()
+    }
+    res.setHeader('access-control-allow-methods', 'GET, HEAD, POST')
+    const headers = req.headers['access-control-request-headers']
+    // The key must be named: "*" does not cover it.
+    if (headers !== undefined) res.setHeader('access-control-allow-headers', headers)
+    if (req.headers['access-control-request-private-network'] === 'true')
+      res.setHeader('access-control-allow-private-network', 'true')
+    res.setHeader('access-control-max-age', preflightMaxAge)
+    res.status(204).end()
+  }
+}
+
+function isControl(path: string): boolean {
+  return /^\/(_sim|metrics)(\/|$)/.test(path)
 }

@@ -1,12 +1,11 @@
 import type { RequestHandler, Response } from 'express'
+import { redacted } from '../core/apiKeys.js'
 import { faultHeader, requestIdHeader } from '../core/headers.js'
-import type { RequestLine } from '../core/log.js'
-import { redacted } from '../core/redacted.js'
+import { type RequestLine, safely } from '../core/log.js'
 import { repliedWith } from '../core/reply.js'
 import type { AppDeps } from '../core/types.js'
 import { outcomeOf } from './coverage.js'
 import { isJournaled } from './envelope.js'
-import { safely } from './safely.js'
 
 /** Tells the log of every request, when its answer is out or never will be. */
 export function logRequests(deps: AppDeps, log: (line: RequestLine) => void): RequestHandler {

@@ -8,8 +8,8 @@ import { isoSeconds } from '../../time/clock.js'
 import { addHint } from '../core/headers.js'
 import { defineRoute, type Route } from '../core/route.js'
 import { accountExample, example } from '../openapi/examples.js'
-import { integerParameter } from '../openapi/query.js'
-import { accountSchema } from '../openapi/schemas.js'
+import { integerParameter } from '../openapi/fields.js'
+import { accountSchema, primeAccountSchema } from '../openapi/schemas.js'
 
 const addressError = 'must be an address: 0x and 40 hex digits'
 
@@ -164,3 +164,31 @@ function signerHint(signer: string): string | undefined {
   const right = getAddress(signer.toLowerCase())
   return `The casing of signer_address is not its EIP-55 checksum (${right}); check for a typing error.`
 }
+
+export const primeAccountRoutes: readonly Route[] = [
+  defineRoute({
+    operationId: 'getPrimeAccount',
+    method: 'get',
+    path: '/prime_account',
+    tag: 'Accounts',
+    summary: 'Read the prime account',
+    description: 'The holder of the API key.',
+    access: 'prime',
+    answer: {
+      description: 'The prime account.',
+      schema: primeAccountSchema,
+      example: {
+        id: 'svc_a1b2c3d4e5f6',
+        name: 'Example Co',
+        email: 'dev@example.test',
+        created_at: example.time,
+      },
+    },
+    handler: ({ prime }) => ({
+      id: prime.primeId,
+      name: prime.name,
+      email: prime.email,
+      created_at: prime.createdAt,
+    }),
+  }),
+]

@@ -3,8 +3,7 @@ import { ServiceError } from '../../lib/errors.js'
 import { activityKey } from '../../service/store/numbers.js'
 import type { ActivityRecord } from '../../service/store/store.js'
 import { defineRoute, type ErrorCase, type Route } from '../core/route.js'
-import { activitySchema } from '../openapi/activitySchemas.js'
-import { activityWire } from '../openapi/activityWire.js'
+import { activitySchema, activityWire } from '../openapi/activityWire.js'
 import { activityExample } from '../openapi/examples.js'
 
 const oneActivity = {

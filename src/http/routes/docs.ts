@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { controlRoute, defineRoute, type Route } from '../core/route.js'
+import type { DocumentOptions } from '../openapi/operations.js'
 
-// The emitter is loaded by the first request for a document: it would cost the start of the server tens of milliseconds.
+/** The emitter is loaded by the first request for a document: it would cost the start of the server tens of milliseconds. */
+async function documentOf(routes: readonly Route[], options?: DocumentOptions) {
+  const { emitOpenApi } = await import('../openapi/openapi.js')
+  return { ...emitOpenApi(routes, options) }
+}
 
 const where = { api: '/', docs: '/docs', openapi: '/openapi.json', health: '/health/ready' }
 
@@ -41,10 +46,7 @@ export const docsRoutes: readonly Route[] = [
     description: 'This document. `/docs` shows it in a browser.',
     access: 'open',
     answer: documentAnswer,
-    async handler({ routes }) {
-      const { emitOpenApi } = await import('../openapi/openapi.js')
-      return { ...emitOpenApi(routes.service) }
-    },
+    handler: ({ routes }) => documentOf(routes.service),
   }),
   defineRoute({
     operationId: 'getOpenapi30',
@@ -59,10 +61,7 @@ export const docsRoutes: readonly Route[] = [
       description: 'The OpenAPI 3.0 document.',
       example: { openapi: '3.0.3' as const },
     },
-    async handler({ routes }) {
-      const { emitOpenApi } = await import('../openapi/openapi.js')
-      return { ...emitOpenApi(routes.service, { oas: '3.0' }) }
-    },
+    handler: ({ routes }) => documentOf(routes.service, { oas: '3.0' }),
   }),
   defineRoute({
     operationId: 'getOpenapiYaml',
@@ -94,9 +93,6 @@ export const controlDocsRoutes: readonly Route[] = [
     summary: 'The OpenAPI document of the control API',
     description: 'This document.',
     answer: documentAnswer,
-    async handler({ routes }) {
-      const { emitOpenApi } = await import('../openapi/openapi.js')
-      return { ...emitOpenApi(routes.control, { control: true }) }
-    },
+    handler: ({ routes }) => documentOf(routes.control, { control: true }),
   }),
 ]

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import express from 'express'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type HttpWorld, startHttpWorld } from '../../../test/kit/httpWorld.js'
-import { documentation } from './documentation.js'
+import { documentation } from './pages.js'
 
 const parent = mkdtempSync(join(tmpdir(), 'svc-sim-documentation-'))
 const folder = join(parent, 'docs')

@@ -4,10 +4,10 @@ import { waitForEvents } from '../../service/activities/longPoll.js'
 import type { EventRecord } from '../../service/store/store.js'
 import { requestSignal } from '../core/requestSignal.js'
 import { defineRoute, type Route } from '../core/route.js'
-import { example } from '../openapi/examples.js'
-import { booleanParameter, integerParameter } from '../openapi/query.js'
+import { eventExample, example } from '../openapi/examples.js'
+import { booleanParameter, integerParameter } from '../openapi/fields.js'
 import { eventSchema } from '../openapi/schemas.js'
-import { accountOf } from '../pipeline/accountOf.js'
+import { accountOf } from '../pipeline/auth.js'
 
 /** interface.md, "Limits": about 30 seconds. */
 const defaultLongPollMs = 25_000
@@ -36,17 +36,7 @@ export const eventRoutes: readonly Route[] = [
       description: 'The events after the cursor.',
       schema: z.strictObject({ events: z.array(eventSchema), cursor: count }),
       example: {
-        events: [
-          {
-            event_type: 'activity_updated',
-            data: {
-              activity_id: example.activityId,
-              activity_type: 'svc_operation_executed',
-              activity_status: 'confirmed',
-            },
-            timestamp: example.unix,
-          },
-        ],
+        events: [eventExample],
         cursor: example.unix,
       },
     },

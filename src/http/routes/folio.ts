@@ -1,8 +1,15 @@
 import { z } from 'zod'
+import { changedPairs, type FolioPair, folioPairs } from '../../service/folio/diff.js'
 import { folioSchema } from '../../service/folio/schema.js'
+import { yieldFor } from '../../time/backgroundTasks.js'
+import { realWait, type Wait } from '../../time/clock.js'
+import { requestSignal } from '../core/requestSignal.js'
 import { defineRoute, type Route } from '../core/route.js'
 import { folioExample } from '../openapi/examples.js'
-import { booleanParameter } from '../openapi/query.js'
+import { booleanParameter } from '../openapi/fields.js'
+import { accountOf } from '../pipeline/auth.js'
+import { otherMessages } from '../pipeline/faults.js'
+import { eventMessage, eventStreamHead, writePart } from '../server/eventStream.js'
 
 const folioQuery = z.object({
   cached: booleanParameter(
@@ -40,3 +47,127 @@ export const folioRoutes: readonly Route[] = [
     }),
   }),
 ]
+
+/**
+ * So often a comment keeps the connection open, by the machine's time, and the folio is computed again, by the clock: interest and outside
+ * transfers have no event.
+ */
+const defaultKeepaliveMs = 30_000
+
+const path = '/accounts/:account_id/folio/stream'
+
+export const folioStreamRoutes: readonly Route[] = [
+  defineRoute({
+    operationId: 'getFolioStream',
+    method: 'get',
+    path,
+    tag: 'Portfolio',
+    summary: 'Follow the portfolio',
+    description:
+      'Sends server-sent events. The first is `snapshot`: an array of `[key, value]` pairs whose keys begin with the section. After each event of the account, and every 30 seconds of the clock, `update` has the changed pairs (null for a removed key). A `: keepalive` comment is sent every 30 seconds of the machine’s time, even when the clock is frozen.',
+    access: 'account',
+    locks: 'handler',
+    answer: {
+      description: 'The stream; it stays open until the client closes it.',
+      contentType: 'text/event-stream',
+      schema: z.string(),
+      example:
+        'event: snapshot\ndata: [["balances/token/base/USDC/0x2222222222222222222222222222222222222222","52e6"]]\n\n',
+    },
+    errors: [{ code: 'timeout' }],
+    async handler({ deps, prime, account, req, res }) {
+      const { accountId, primeId } = account
+      const look = () =>
+        deps.timing.lock.shared('a folio stream', async () => {
+          // The restored state may not have the account.
+          const known = await accountOf(deps, primeId, accountId)
+          return deps.service.folio.read(known, { cached: false })
+        })
+      let folio = await look()
+      // Whoever asks for the head alone does not wait for what would follow it.
+      if (req.method === 'HEAD') return void res.writeHead(200, eventStreamHead).end()
+      const end = requestSignal(res, deps.timing.stopping)
+      // Without a listener from here on, an event between two reads would be missed.
+      const changes = signals(
+        deps.timing.clock.look,
+        deps.service.folioKeepaliveMs ?? defaultKeepaliveMs,
+      )
+      const unsubscribe = deps.service.store.onEvent(accountId, changes.look)
+      const unsubscribeGate = deps.timing.lock.onReplaced(changes.look)
+      try {
+        res.writeHead(200, eventStreamHead)
+        // Until a slow reader has taken it, nothing more is read for it; what changed meanwhile is one update then.
+        const write = (text: string) => writePart(res, text, end.signal)
+        const send = async (event: string, pairs: readonly FolioPair[]): Promise<void> => {
+          const asked = { req, primeId: prime.primeId, path }
+          for (const each of await otherMessages(deps, asked, { event, pairs }))
+            await write(eventMessage(each.event, each.pairs))
+        }
+        await send('snapshot', folioPairs(folio))
+        for (;;) {
+          const why = await changes.next(end.signal)
+          if (why === 'end') break
+          if (why === 'alive') {
+            await write(': keepalive\n\n')
+            continue
+          }
+          const now = await look().catch(() => undefined)
+          // The stream has begun: all that is left to say to a reader is its end.
+          if (now === undefined) break
+          const changed = changedPairs(folio, now)
+          folio = now
+          if (changed.length > 0) await send('update', changed)
+        }
+      } finally {
+        unsubscribe()
+        unsubscribeGate()
+        changes.stop()
+        end.release()
+        res.end()
+      }
+    },
+  }),
+]
+
+/** Why a stream wakes: to look whether something has changed, to show that it is alive, or because it ends. */
+type Why = 'look' | 'alive' | 'end'
+
+/**
+ * Wakes the stream: to look, at events of the account and after each interval of the clock; and to show that it is alive, after each interval
+ * of the machine's time, since it is the reader's machine that takes a silent stream for dead. What comes while it is busy is not lost.
+ */
+function signals(clockWait: Wait, intervalMs: number) {
+  const stopped = new AbortController()
+  let waiting: ((why: Why) => void) | undefined
+  const missed = new Set<Why>()
+  const wake = (why: Why): void => {
+    if (waiting) waiting(why)
+    else missed.add(why)
+  }
+  const tick = async (wait: Wait, why: Why): Promise<void> => {
+    while (await yieldFor(wait(intervalMs, stopped.signal))) wake(why)
+  }
+  void tick(clockWait, 'look')
+  void tick(realWait, 'alive')
+  return {
+    look: () => wake('look'),
+    stop: () => stopped.abort(),
+    next(signal: AbortSignal): Promise<Why> {
+      if (signal.aborted) return Promise.resolve('end')
+      for (const why of missed) {
+        missed.delete(why)
+        return Promise.resolve(why)
+      }
+      return new Promise((resolve) => {
+        const settle = (why: Why): void => {
+          waiting = undefined
+          signal.removeEventListener('abort', onAbort)
+          resolve(why)
+        }
+        const onAbort = (): void => settle('end')
+        waiting = settle
+        signal.addEventListener('abort', onAbort)
+      })
+    },
+  }
+}

@@ -5,7 +5,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import pTimeout from 'p-timeout'
 import { problems, type ServiceError } from '../../lib/errors.js'
 import { inBackground } from '../../lib/keepProcessAlive.js'
-import { isTooLarge } from '../core/bodyLimit.js'
 import {
   answerRaw,
   declineUpgrade,
@@ -14,7 +13,7 @@ import {
   refuseBytes,
 } from './declineUpgrade.js'
 import { createPipelining } from './pipelining.js'
-import { toOriginForm } from './target.js'
+import { isTooLarge, toOriginForm } from './requestHead.js'
 
 /** What answers requests once the simulator is ready. */
 export interface HttpHandler {

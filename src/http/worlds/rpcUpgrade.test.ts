@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { rpcUpgrade } from './rpcUpgrade.js'
+import { rpcUpgrade } from './worldRouter.js'
 
 const bind = { host: '127.0.0.1', allowedHosts: [], corsOrigins: ['loopback'] }
 

@@ -11,7 +11,7 @@ import {
 } from '../../observe/journal/filter.js'
 import { noteOf, type RecordedRequest } from '../../observe/journal/journal.js'
 import { requestWire } from '../../observe/journal/page.js'
-import { redacted } from '../core/redacted.js'
+import { redacted } from '../core/apiKeys.js'
 import type { AppDeps } from '../core/types.js'
 
 // Loaded when somebody saves: a start pays nothing for YAML.

@@ -1,8 +1,132 @@
+import type { IncomingMessage } from 'node:http'
+import type { RequestHandler } from 'express'
+import { networkOfRpcPath, type RpcProxy } from '../../chain/proxy/proxy.js'
+import { isDrawnKey } from '../../lib/drawKey.js'
+import { ServiceError } from '../../lib/errors.js'
+import type { Ids } from '../../lib/ids.js'
+import type { LeasedWorld } from '../../worlds/directory.js'
 import type { Worlds } from '../../worlds/pool.js'
+import { type ApiKey, ownSecrets } from '../core/apiKeys.js'
+import { requestIdHeader } from '../core/headers.js'
+import type { Bind } from '../core/types.js'
+import { bearerToken, unknownKey } from '../pipeline/auth.js'
+import { foreignRpc, refusedAtFront, socketHasToken } from '../pipeline/guard.js'
 import { answerRaw } from '../server/declineUpgrade.js'
 import type { HttpHandler } from '../server/listen.js'
 import type { Relay } from '../server/relay.js'
-import { noWorld, worldAsked, worldLost } from './worldOf.js'
+
+/** How worlds are looked up. */
+export type WorldLookup = Pick<Worlds, 'ofId' | 'ofKey'>
+
+/** For which world a request is. */
+export interface WorldAsked {
+  /** Undefined when the path names one that there is not. */
+  world: LeasedWorld | undefined
+  /** As the path names it. */
+  id: string | undefined
+  /** Path and query as the world itself knows them. */
+  url: string
+}
+
+/**
+ * `/_sim/worlds/ID/...` and `/worlds/ID/rpc/...`. The rest of the path begins with the slash after the id and is handed on as it
+ * is: nobody resolves `..` in it. What the lease itself is asked for has no rest, or `/renew`.
+ */
+const pathOfWorld =
+  /^(?:(\/_sim)\/worlds\/([\w-]+)(?!\/renew(?:[?#]|$))|\/worlds\/([\w-]+)(?=\/rpc\/))(\/.*)$/
+
+/** For which world a request is, by its path or else by its key; undefined when it is for the first, or for the leases themselves. */
+export function worldAsked(
+  req: Pick<IncomingMessage, 'url' | 'headers'>,
+  worlds: WorldLookup,
+): WorldAsked | undefined {
+  const { id, key, url } = worldNamed(req)
+  if (id !== undefined) return { world: worlds.ofId(id), id, url }
+  const world = key === undefined ? undefined : worlds.ofKey(key)
+  return world && { world, id, url }
+}
+
+/** How a request says for which world it is. */
+interface WorldNamed {
+  /** By its path. */
+  id?: string
+  /** By its bearer, which may be a key. */
+  key?: string
+  /** Path and query as the world itself knows them. */
+  url: string
+}
+
+/** What a request says of a world, whether there is one or not. */
+export function worldNamed({
+  url = '',
+  headers,
+}: Pick<IncomingMessage, 'url' | 'headers'>): WorldNamed {
+  const [, control = '', ofControl, ofRpc, rest] = pathOfWorld.exec(url) ?? []
+  const id = ofControl ?? ofRpc
+  if (id !== undefined) return { id, url: `${control}${rest}` }
+  const key = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
+  if (key === undefined || /^\/_sim\/worlds(?:[/?#]|$)/.test(url)) return { url }
+  return { key, url }
+}
+
+/** Beyond loopback, only who brings a token hears which worlds there are. */
+export function refuseStrangers(worlds: WorldLookup, bind: Bind): RequestHandler {
+  return (req, _res, next) => {
+    const asked = { url: req.originalUrl, headers: req.headers }
+    const isKey = (key: string): boolean => worlds.ofKey(key) !== undefined
+    const refusal =
+      worldNamed(asked).id === undefined ? undefined : refusedAtFront(asked, bind, isKey)
+    if (refusal) throw refusal
+    next()
+  }
+}
+
+/** Answers for worlds that there are not, or not any more: 404 for an id, 503 while the lease of a lost one lasts. */
+export function refuseLostWorlds(worlds: WorldLookup): RequestHandler {
+  return (req, _res, next) => {
+    const asked = worldAsked({ url: req.originalUrl, headers: req.headers }, worlds)
+    if (!asked) return next()
+    if (asked.world) throw worldLost(asked.world)
+    throw noWorld(asked.id!)
+  }
+}
+
+/**
+ * The bearer is the key of a world that is over. Where no token is asked for, the control API and JSON-RPC would take it for no key at
+ * all, and a client that is late would change the first world.
+ */
+function isKeyOfOver(
+  { url, headers }: Pick<IncomingMessage, 'url' | 'headers'>,
+  worlds: WorldLookup,
+  own: readonly string[],
+): boolean {
+  const { key } = worldNamed({ url, headers })
+  return key !== undefined && isDrawnKey(key) && !own.includes(key) && !worlds.ofKey(key)
+}
+
+/** Refuses such requests. `own` are the keys and tokens of this world. */
+export function refuseKeysOfOver(worlds: WorldLookup, own: readonly string[]): RequestHandler {
+  return (req, _res, next) => {
+    if (!isKeyOfOver({ url: req.originalUrl, headers: req.headers }, worlds, own)) return next()
+    throw unknownKey(bearerToken(req.headers.authorization))
+  }
+}
+
+/** There is no such world. */
+export function noWorld(id: string): ServiceError {
+  return new ServiceError('not_found', `There is no world ${id.slice(0, 40)}`, {
+    hint: 'It was released, its lease has expired, or it never existed. POST /_sim/worlds leases another.',
+  })
+}
+
+/** The world has ended under its client. */
+export function worldLost({ id, lost }: Pick<LeasedWorld, 'id' | 'lost'>): ServiceError {
+  return new ServiceError(
+    'world_lost',
+    `The world ${id} is lost: ${lost ?? 'its connection broke'}`,
+    { hint: 'Lease another one with POST /_sim/worlds, and restart the test.' },
+  )
+}
 
 /** The handler of all worlds: what is for a leased one goes there, everything else to the first. */
 export function withWorlds(
@@ -36,5 +160,23 @@ export function withWorlds(
       })
       return true
     },
+  }
+}
+
+/** Hands WebSockets over to the network's node: whoever may speak JSON-RPC may do so by WebSocket. */
+export function rpcUpgrade(
+  rpc: Pick<RpcProxy, 'handleUpgrade'>,
+  { bind, worlds }: { bind: Bind; worlds?: WorldLookup },
+  ids: Pick<Ids, 'request'>,
+  keys: readonly ApiKey[] = [],
+): HttpHandler['upgrade'] {
+  const own = ownSecrets(keys, bind)
+  return (req, socket, head) => {
+    const network = networkOfRpcPath(req.url)
+    // Answered as a plain request, it hears why.
+    if (!network || foreignRpc(req.headers, bind) || !socketHasToken(req, bind)) return false
+    if (worlds && isKeyOfOver(req, worlds, own)) return false
+    rpc.handleUpgrade(network, req, socket, head, [`${requestIdHeader}: ${ids.request()}`])
+    return true
   }
 }

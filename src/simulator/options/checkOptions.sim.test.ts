@@ -44,12 +44,34 @@ test.each([
   ],
   [
     { dataDirectory: 'x' },
-    'createSimulator has no option "dataDirectory"; its options are host, port, dataDir,',
+    'createSimulator has no option "dataDirectory"; its options are port, host, dataDir, fromExport, snapshot, apiKeys,',
   ],
   [
     { host: '0.0.0.0' },
-    'Other machines may reach 0.0.0.0, and the control API there needs a token. Give createSimulator one with the option controlToken, or listen on 127.0.0.1.',
+    'createSimulator: Other machines may reach 0.0.0.0, and the control API there needs a token. Give one with controlToken, or listen on 127.0.0.1.',
   ],
+  [
+    { corsOrigins: ['app.example'] },
+    'The option corsOrigins of createSimulator must be an origin as browsers send it',
+  ],
+  [
+    { controlToken: 'a b' },
+    'The option controlToken of createSimulator may have letters, digits and . _ ~ + / - only, with = at the end, not what was given (string).',
+  ],
+  [
+    { apiKeys: ['qk_a', 'qk_a'] },
+    'createSimulator: The API key qk_a is given twice. Each key of apiKeys and revokedApiKeys must be another one',
+  ],
+  [
+    { worlds: 3, maxWorlds: 2 },
+    'createSimulator: worlds 3 are to be kept ready, and there may be 2 at most. Lower it, or raise maxWorlds.',
+  ],
+  [
+    { corsOrigins: ['none', 'https://app.example'] },
+    'createSimulator: corsOrigins: none cannot be combined with other values',
+  ],
+  [{ saveBundle: true }, 'Give both, or leave saveBundle out.'],
+  [{ port: 9001, rpcPortBase: 9000 }, 'port 9001 is one of the five node ports from rpcPortBase'],
   [
     { clock: 'f' },
     'The option clock of createSimulator must be "real", "auto", "frozen", "frozen@" and an instant such as 2026-01-01T00:00:00Z, or { frozenAt } with such an instant or a Date, up to 2100-01-01T00:00:00Z, not "f".',

@@ -1,94 +1,123 @@
-import { isLoopback } from '../../http/core/loopback.js'
-import { type ClockStart, isoSeconds, latestMs, parseClock } from '../../time/clock.js'
+import { isLoopback } from '../../http/core/originPolicy.js'
+import { type ClockStart, parseClock } from '../../time/clock.js'
 import { type ClockOption, clockText } from '../../time/clockOption.js'
-import type { SimulatorOptions } from './options.js'
+import { defaultApiKey } from './keys.js'
+import { anyText, type OptionSpec, whole } from './optionSpec.js'
+import { defaultMostWorlds, type SimulatorOptions } from './options.js'
+import { simulatorOptions } from './simulatorOptions.js'
 
-/** What an option may be: a test, and the words for it. */
-type Kind = [isGood: (value: unknown) => boolean, allowed: string]
+type LibraryName = keyof SimulatorOptions
+type Problem = NonNullable<OptionSpec['problem']>
 
-const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
+/** The longest time that may be waited for, in milliseconds: a day. */
+const duration = whole(0, 86_400_000).problem
 
-const text: Kind = [isText, 'a text that is not empty']
-const texts: Kind = [
-  (value) => Array.isArray(value) && value.every(isText),
-  'a list of texts that are not empty',
-]
-const flag: Kind = [(value) => typeof value === 'boolean', 'true or false']
-const seed: Kind = [isSeed, 'a whole number, 0 or more, as 42, 42n or "42"']
-
-function whole(least: number, most: number): Kind {
-  const isGood = (value: unknown): boolean =>
-    Number.isInteger(value) && (value as number) >= least && (value as number) <= most
-  return [isGood, `a whole number from ${least} to ${most}`]
-}
-
-/** The longest time that may be waited for: a day. */
-const duration = whole(0, 86_400_000)
-
-const clock: Kind = [
-  isClock,
-  `"real", "auto", "frozen", "frozen@" and an instant such as 2026-01-01T00:00:00Z, or { frozenAt } with such an instant or a Date, up to ${isoSeconds(latestMs)}`,
-]
-
-const log: Kind = [
-  isLog,
-  '"pretty", "json", or a log of your own with the functions debug and error, and request and happened if you want',
-]
-
-/** Looked at where they are used, since they are more than a text or a number. */
-const elsewhere: Kind = [() => true, '']
-
-const kinds: Record<keyof SimulatorOptions, Kind> = {
-  host: text,
-  port: whole(0, 65_535),
-  dataDir: text,
-  fromExport: text,
-  snapshot: text,
-  fork: elsewhere,
-  bundle: text,
-  saveBundle: flag,
-  forkCache: text,
-  forkMaxRequests: whole(0, Number.MAX_SAFE_INTEGER),
-  assumeEmpty: texts,
-  apiKeys: texts,
-  revokedApiKeys: texts,
-  seed,
-  rpcPortBase: whole(1, 65_531),
-  rpcUnsafe: flag,
-  controlToken: text,
-  allowedHosts: texts,
-  corsOrigins: texts,
-  clock,
+/** What only a program can say. */
+const ofPrograms = {
   readTimeoutMs: duration,
   longPollMs: duration,
   bridgeDelayMs: duration,
   rpcTimeoutMs: duration,
-  worlds: whole(0, 1_000),
-  maxWorlds: whole(0, 1_000),
-  scenarios: text,
-  trace: text,
-  noUi: flag,
-  onProgress: [isFunction, 'a function'],
-  log,
+  onProgress: (value) => (isFunction(value) ? undefined : 'it must be a function'),
+  log: (value) =>
+    isLog(value)
+      ? undefined
+      : 'it must be "pretty", "json", or a log of your own with the functions debug and error, and request and happened if you want',
+} satisfies Partial<Record<LibraryName, Problem>>
+
+/** The options of `createSimulator`, each with what is wrong with a value. */
+const checks = new Map<string, Problem>([
+  ...Object.entries<OptionSpec>(simulatorOptions).flatMap(([key, spec]) => {
+    const names = [spec.library ?? key, spec.alias ?? []].flat()
+    return spec.library === false
+      ? []
+      : names.map((name): [string, Problem] => [String(name), problemOf(spec)])
+  }),
+  ...Object.entries(ofPrograms),
+])
+
+function problemOf({ value, many, parse = anyText, problem }: OptionSpec): Problem {
+  if (problem) return problem
+  if (value === undefined)
+    return (given) => (typeof given === 'boolean' ? undefined : 'it must be true or false')
+  const ofText: Problem = (given) => {
+    if (!isText(given)) return 'it must be a text that is not empty'
+    try {
+      parse(given)
+      return undefined
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  if (!many) return ofText
+  return (given) =>
+    Array.isArray(given) && given.every(isText)
+      ? given.map(ofText).find((each) => each !== undefined)
+      : 'it must be a list of texts that are not empty'
+}
+
+/**
+ * Throws when an option is none, has a value that it cannot have, or does not go together with others; what is undefined counts as
+ * absent.
+ */
+export function checkOptions(options: SimulatorOptions): void {
+  for (const [name, value] of Object.entries(options)) {
+    const check = checks.get(name)
+    if (!check)
+      throw new TypeError(
+        `createSimulator has no option "${name}"; its options are ${[...checks.keys()].join(', ')}.`,
+      )
+    const problem = value === undefined ? undefined : check(value)
+    if (problem !== undefined)
+      throw new TypeError(
+        `The option ${name} of createSimulator ${problem.replace(/^it /, '')}, not ${shown(name, value)}.`,
+      )
+  }
+  const conflict = optionConflict(options, (name) => name)
+  if (conflict !== undefined) throw new TypeError(`createSimulator: ${conflict}`)
+}
+
+/** How an option is written where it was given: as a flag, or as the library calls it. */
+export type OptionNaming = (name: LibraryName) => string
+
+/** What no option can say alone: why these do not go together. Undefined when they do. */
+export function optionConflict(options: SimulatorOptions, named: OptionNaming): string | undefined {
+  const [first] = conflicts(options, named)
+  return first
+}
+
+function* conflicts(options: SimulatorOptions, named: OptionNaming): Generator<string> {
+  const { host = '127.0.0.1', controlToken, apiKeys = [], revokedApiKeys = [] } = options
+  const isOpen = !isLoopback(host)
+  if (isOpen && controlToken === undefined)
+    yield `Other machines may reach ${host}, and the control API there needs a token. Give one with ${named('controlToken')}, or listen on 127.0.0.1.`
+  const ofKeys = named('apiKeys')
+  if (isOpen && apiKeys.includes(defaultApiKey))
+    yield `Other machines may reach ${host}, and the API key ${defaultApiKey} is known to everybody. Give another one with ${ofKeys}, or none: then one is drawn.`
+  if ((options.corsOrigins ?? []).includes('none') && options.corsOrigins!.length > 1)
+    yield `${named('corsOrigins')}: none cannot be combined with other values: it turns browser apps off.`
+  const accepted = apiKeys.length === 0 && !isOpen ? [defaultApiKey] : apiKeys
+  const keys = [...accepted, ...revokedApiKeys]
+  const twice = keys.find((key, index) => keys.indexOf(key) !== index)
+  if (twice !== undefined)
+    yield `The API key ${twice} is given twice. Each key of ${ofKeys} and ${named('revokedApiKeys')} must be another one; without ${ofKeys} the default key counts as given.`
+  const { fork = {}, bundle, saveBundle, worlds = 0, maxWorlds = defaultMostWorlds } = options
+  if (saveBundle && (bundle === undefined || Object.keys(fork).length === 0))
+    yield `${named('saveBundle')} adds the state requested from ${named('fork')} to the bundle of ${named('bundle')}. Give both, or leave ${named('saveBundle')} out.`
+  if (worlds > maxWorlds)
+    yield `${named('worlds')} ${worlds} are to be kept ready, and there may be ${maxWorlds} at most. Lower it, or raise ${named('maxWorlds')}.`
+  const { port, rpcPortBase } = options
+  if (port && rpcPortBase && port >= rpcPortBase && port < rpcPortBase + 5)
+    yield `${named('port')} ${port} is one of the five node ports from ${named('rpcPortBase')} ${rpcPortBase}. Move one of them.`
 }
 
 /** How the clock is to run at the start; undefined when nobody said. Throws when it cannot. */
 export function clockStart(clock: ClockOption | undefined): ClockStart | undefined {
-  if (clock === undefined) return undefined
-  return parseClock(clockText(clock))
+  return clock === undefined ? undefined : parseClock(clockText(clock))
 }
 
-function isSeed(value: unknown): boolean {
-  if (typeof value === 'string') return /^\d+$/.test(value)
-  return typeof value === 'bigint' ? value >= 0n : Number.isSafeInteger(value) && Number(value) >= 0
-}
-
-function isClock(value: unknown): boolean {
-  try {
-    return clockStart(value as ClockOption) !== undefined
-  } catch {
-    return false
-  }
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
 }
 
 function isLog(value: unknown): boolean {
@@ -100,27 +129,6 @@ function isLog(value: unknown): boolean {
 
 function isFunction(value: unknown): boolean {
   return typeof value === 'function'
-}
-
-/** Throws when an option is none, or has a value that it cannot have; what is undefined counts as absent. */
-export function checkOptions(options: SimulatorOptions): void {
-  for (const [name, value] of Object.entries(options)) {
-    const kind = kinds[name as keyof SimulatorOptions]
-    if (!kind)
-      throw new TypeError(
-        `createSimulator has no option "${name}"; its options are ${Object.keys(kinds).join(', ')}.`,
-      )
-    const [isGood, allowed] = kind
-    if (value !== undefined && !isGood(value))
-      throw new TypeError(
-        `The option ${name} of createSimulator must be ${allowed}, not ${shown(name, value)}.`,
-      )
-  }
-  const { host, controlToken } = options
-  if (host !== undefined && !isLoopback(host) && controlToken === undefined)
-    throw new TypeError(
-      `Other machines may reach ${host}, and the control API there needs a token. Give createSimulator one with the option controlToken, or listen on 127.0.0.1.`,
-    )
 }
 
 /** Secrets are not repeated. */

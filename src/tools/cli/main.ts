@@ -13,7 +13,7 @@ else {
 async function main(): Promise<void> {
   const [{ run }, { leave }] = await Promise.all([
     import('./program.js'),
-    import('./process/leave.js'),
+    import('./process/signals.js'),
   ])
   keepLoopbackDirect(process.env)
   keepHeapLean()

@@ -2,7 +2,8 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type OptionSpec, optionTable } from './options/optionTable.js'
+import type { OptionSpec } from '../../simulator/options/optionSpec.js'
+import { optionTable } from './options/optionTable.js'
 import { run } from './program.js'
 
 // What is wrong with a command line is found before any node is started, so this runs in the test's own process.

@@ -1,11 +1,10 @@
 import { Command, CommanderError, Option } from 'commander'
 import { packageVersion } from '../../lib/files/packageFile.js'
+import type { CommandName, OptionSpec } from '../../simulator/options/optionSpec.js'
 import { ConfigError, configFileName, type Flags, readOptions } from './options/config.js'
 import {
-  type CommandName,
   flagOf,
   type OptionName,
-  type OptionSpec,
   type OptionValues,
   optionTable,
   variableOf,

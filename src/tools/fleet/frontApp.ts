@@ -8,9 +8,9 @@ import type { Routes } from '../../http/core/route.js'
 import type { Bind } from '../../http/core/types.js'
 import { authenticate } from '../../http/pipeline/auth.js'
 import { readJson } from '../../http/pipeline/body.js'
-import { cors } from '../../http/pipeline/cors.js'
 import {
   controlToken,
+  cors,
   refuseForeign,
   refuseForeignHost,
   requireHost,

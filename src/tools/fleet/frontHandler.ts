@@ -4,7 +4,7 @@ import { refusedAtFront } from '../../http/pipeline/guard.js'
 import { answerRaw } from '../../http/server/declineUpgrade.js'
 import type { HttpHandler } from '../../http/server/listen.js'
 import type { Relay } from '../../http/server/relay.js'
-import { noWorld, worldLost } from '../../http/worlds/worldOf.js'
+import { noWorld, worldLost } from '../../http/worlds/worldRouter.js'
 import { ServiceError } from '../../lib/errors.js'
 import { addressOfWorker, frontHeaders, type WorkerLine } from './askWorker.js'
 import {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
-import { worldNamed } from '../../http/worlds/worldOf.js'
+import { worldNamed } from '../../http/worlds/worldRouter.js'
 import { keepNewest } from '../../lib/keepNewest.js'
 import {
   announceEveryMs,

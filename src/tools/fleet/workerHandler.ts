@@ -15,7 +15,7 @@ import { parse } from '../../http/pipeline/validation.js'
 import { worldRoutes } from '../../http/routes/control/worlds.js'
 import type { HttpHandler } from '../../http/server/listen.js'
 import { fleetHeaders } from '../../http/server/relay.js'
-import { refuseLostWorlds, worldLost, worldNamed } from '../../http/worlds/worldOf.js'
+import { refuseLostWorlds, worldLost, worldNamed } from '../../http/worlds/worldRouter.js'
 import { ServiceError } from '../../lib/errors.js'
 
 /** What a worker answers with. */

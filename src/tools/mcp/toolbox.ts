@@ -1,5 +1,4 @@
-import { nameOfCell } from '../../http/pipeline/cellNames.js'
-import type { Cell } from '../../http/pipeline/coverage.js'
+import { type Cell, nameOfCell } from '../../http/pipeline/coverage.js'
 import type { Why } from '../../observe/journal/whySchema.js'
 import { textOfWhy } from '../../observe/journal/whyText.js'
 import { accountsTool } from './accounts.js'

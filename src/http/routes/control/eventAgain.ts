@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ServiceError } from '../../../lib/errors.js'
 import { count } from '../../../lib/scalars.js'
 import { controlRoute, type Route } from '../../core/route.js'
-import { example } from '../../openapi/examples.js'
+import { eventExample, example } from '../../openapi/examples.js'
 import { eventSchema } from '../../openapi/schemas.js'
 import { unknownAccount, walletOf } from './walletTarget.js'
 
@@ -38,15 +38,7 @@ export const eventAgainRoutes: readonly Route[] = [
       description: 'The event, and the cursor under which it was delivered.',
       schema: z.strictObject({ event: eventSchema, cursor: count }).meta({ id: 'SentAgain' }),
       example: {
-        event: {
-          event_type: 'activity_updated',
-          data: {
-            activity_id: example.activityId,
-            activity_type: 'svc_operation_executed',
-            activity_status: 'confirmed',
-          },
-          timestamp: example.unix,
-        },
+        event: eventExample,
         cursor: example.unix + 1,
       },
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ruleSchema } from '../../../faults/rules/rules.js'
+import { ruleSchema, seamOf } from '../../../faults/rules/rules.js'
 import { ruleViewSchema } from '../../../faults/rules/view.js'
 import { ServiceError } from '../../../lib/errors.js'
 import { controlRoute, type ErrorCase, type Route } from '../../core/route.js'
@@ -14,7 +14,12 @@ const ruleExample = {
 }
 const viewExample = { ...ruleExample, seen: 0, hits: 0 }
 
-const listAnswer = z.strictObject({ faults: z.array(ruleViewSchema) }).meta({ id: 'Faults' })
+const oneRule = { description: 'The rule.', schema: ruleViewSchema, example: viewExample }
+const allRules = {
+  description: 'The rules.',
+  schema: z.strictObject({ faults: z.array(ruleViewSchema) }).meta({ id: 'Faults' }),
+  example: { faults: [viewExample] },
+}
 
 const badRule: ErrorCase = {
   code: 'invalid_params',
@@ -38,11 +43,7 @@ export const faultRoutes: readonly Route[] = [
     description:
       'Lists the rules in the order in which they apply, with how often each matched and fired.',
     locks: 'handler',
-    answer: {
-      description: 'The rules.',
-      schema: listAnswer,
-      example: { faults: [viewExample] },
-    },
+    answer: allRules,
     handler: ({ deps }) => ({ faults: deps.faults.list() }),
   }),
   controlRoute({
@@ -55,7 +56,7 @@ export const faultRoutes: readonly Route[] = [
     locks: 'handler',
     settles: 'briefly',
     body: { schema: ruleSchema, example: ruleExample },
-    answer: { status: 201, description: 'The rule.', schema: ruleViewSchema, example: viewExample },
+    answer: { status: 201, ...oneRule },
     errors: [
       badRule,
       {
@@ -76,11 +77,7 @@ export const faultRoutes: readonly Route[] = [
     locks: 'handler',
     settles: 'briefly',
     body: { schema: z.array(ruleSchema).max(1_000), example: [ruleExample] },
-    answer: {
-      description: 'The rules.',
-      schema: listAnswer,
-      example: { faults: [viewExample] },
-    },
+    answer: allRules,
     errors: [badRule, held],
     handler: async ({ deps, body }) => ({ faults: await deps.faults.set(body) }),
   }),
@@ -92,11 +89,7 @@ export const faultRoutes: readonly Route[] = [
     description: 'Everything they hold continues, and their changes to the chains are undone.',
     locks: 'handler',
     settles: 'briefly',
-    answer: {
-      description: 'The removed rules.',
-      schema: listAnswer,
-      example: { faults: [viewExample] },
-    },
+    answer: { ...allRules, description: 'The removed rules.' },
     async handler({ deps }) {
       const faults = deps.faults.list()
       await deps.faults.clear()
@@ -111,11 +104,7 @@ export const faultRoutes: readonly Route[] = [
     description: 'Everything it holds continues, and its changes to the chains are undone.',
     locks: 'handler',
     settles: 'briefly',
-    answer: {
-      description: 'The rule in its last state.',
-      schema: ruleViewSchema,
-      example: viewExample,
-    },
+    answer: { ...oneRule, description: 'The rule in its last state.' },
     errors: [
       {
         code: 'not_found',
@@ -139,5 +128,60 @@ export const faultRoutes: readonly Route[] = [
         `There is no fault rule ${id.slice(0, 80)}. Existing rules: ${there.slice(0, 300)}`,
       )
     },
+  }),
+]
+
+const effectSchema = z
+  .strictObject({
+    on: z.string().meta({ description: 'The seam: the value of `on` in a rule.' }),
+    effect: z.string(),
+    summary: z.string().meta({ description: 'What happens.' }),
+    synthetic: z.string().nullable().meta({
+      description:
+        'Set when the rule itself returns the error, without a cause in the world: why, or what would cause it. Null when something causes the error.',
+    }),
+    settings: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'The JSON schema of its settings: an object.' }),
+  })
+  .meta({ id: 'Effect' })
+
+/** Every effect there is, with what can be set. Only who asks loads them. */
+async function effectList() {
+  const { effects } = await import('../../../faults/effects/index.js')
+  return effects.map((each) => ({
+    on: seamOf(each),
+    effect: each.name,
+    summary: each.summary,
+    synthetic: each.synthetic ?? null,
+    settings: z.toJSONSchema(each.settings, { io: 'input' }) as Record<string, unknown>,
+  }))
+}
+
+export const effectRoutes: readonly Route[] = [
+  controlRoute({
+    operationId: 'listEffects',
+    method: 'get',
+    path: '/_sim/effects',
+    summary: 'List the seams and effects',
+    description:
+      'Every seam and effect that a fault rule can name, with the JSON schema of its settings. docs/faults.md is generated from the same data.',
+    locks: 'none',
+    answer: {
+      description: 'The effects, seam by seam.',
+      schema: z.strictObject({ effects: z.array(effectSchema) }).meta({ id: 'Effects' }),
+      example: {
+        effects: [
+          {
+            on: 'request',
+            effect: 'hang',
+            summary: 'Nothing is done and no response comes until the client gives up.',
+            synthetic: null,
+            settings: { type: 'object', properties: {}, additionalProperties: false },
+          },
+        ],
+      },
+    },
+    handler: async () => ({ effects: await effectList() }),
   }),
 ]

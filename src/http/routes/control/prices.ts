@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { highestPrice, lowestPrice } from '../../../control/priceBoard.js'
 import { decimal } from '../../../service/folio/numbers.js'
 import { controlRoute, type Route } from '../../core/route.js'
+import { minesNothing } from './walletTarget.js'
 
 const usdError =
   'must be a price in USD per whole token, from 0.00000001 to 1000000000, as a decimal such as "2500" or "0.9998" with at most 8 places and without an exponent'
@@ -74,12 +75,7 @@ export const priceRoutes: readonly Route[] = [
         when: 'the asset has no price, or usd is malformed or out of range; no price has moved',
         message: `usd ${usdError}, received "0"`,
       },
-      {
-        code: 'conflict',
-        when: 'a network mines no blocks',
-        message:
-          'The base network mines no blocks, since its mining is switched off; no price was moved',
-      },
+      minesNothing('a network mines no blocks', 'no price was moved'),
     ],
     async handler({ deps, req, body }) {
       const asset = String(req.params.asset)

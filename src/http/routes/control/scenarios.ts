@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PlayedScenario } from '../../../clients/scenarios/runs.js'
 import { count } from '../../../lib/scalars.js'
-import { redacted } from '../../core/redacted.js'
+import { redacted } from '../../core/apiKeys.js'
 import { controlRoute, type ErrorCase, type Route } from '../../core/route.js'
 
 const aboutShape = {

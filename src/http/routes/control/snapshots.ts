@@ -32,6 +32,11 @@ export const snapshotSchema = z
 const droppedSchema = z.array(z.string()).meta({ description: 'Ids of the removed snapshots.' })
 
 const snapshotExample = { id: 'snp_1', name: 'funded', at: example.time }
+const oneSnapshot = {
+  description: 'The snapshot.',
+  schema: snapshotSchema,
+  example: snapshotExample,
+}
 
 const busy: ErrorCase = {
   code: 'conflict',
@@ -61,12 +66,7 @@ export const snapshotRoutes: readonly Route[] = [
     locks: 'handler',
     settles: 'handler',
     body: { schema: takeBody, example: { name: 'funded' }, absent: {} },
-    answer: {
-      status: 201,
-      description: 'The snapshot.',
-      schema: snapshotSchema,
-      example: snapshotExample,
-    },
+    answer: { status: 201, ...oneSnapshot },
     errors: [
       { code: 'invalid_params', message: `name ${nameError}, received "a/b"` },
       { ...busy, when: `the name is taken, there are already 100 snapshots, or ${busy.when}` },
@@ -121,11 +121,7 @@ export const snapshotRoutes: readonly Route[] = [
     description:
       'Deletes a snapshot by id or name. The nodes keep its memory until an earlier snapshot is restored.',
     locks: 'handler',
-    answer: {
-      description: 'The deleted snapshot.',
-      schema: snapshotSchema,
-      example: snapshotExample,
-    },
+    answer: { ...oneSnapshot, description: 'The deleted snapshot.' },
     errors: [unknown],
     handler: async ({ deps, req }) =>
       snapshotWire(await deps.control.snapshots.delete(String(req.params.id))),

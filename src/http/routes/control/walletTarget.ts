@@ -58,3 +58,10 @@ export const unknownAccount: ErrorCase = {
   code: 'account_not_found',
   message: noAccount('acc_000000000000'),
 }
+
+/** For the document: what is answered while a network mines no blocks. */
+export const minesNothing = (when: string, outcome: string): ErrorCase => ({
+  code: 'conflict',
+  when,
+  message: `The base network mines no blocks, since its mining is switched off; ${outcome}`,
+})

@@ -9,6 +9,9 @@ import { example } from '../../openapi/examples.js'
 
 const longestLease = 86_400
 
+/** What is wrong with a `lease_seconds`. */
+export const leaseError = `must be a whole number of seconds from 1 to ${longestLease}`
+
 const seedError = 'must be a whole number, 0 or more, as a number or in decimal digits'
 const bundleError = 'must be the path of a folder that "svc-sim bundle create" has written'
 const scenarioError = 'must be the content of a scenario file: a JSON object, or its text in YAML'
@@ -101,9 +104,9 @@ export const leaseBody = z
       })
       .optional(),
     lease_seconds: z
-      .int({ error: leaseError() })
-      .min(1, { error: leaseError() })
-      .max(longestLease, { error: leaseError() })
+      .int({ error: leaseError })
+      .min(1, { error: leaseError })
+      .max(longestLease, { error: leaseError })
       .default(300)
       .meta({
         description: 'Length of the lease after it is granted or renewed, by the machine’s clock.',
@@ -184,11 +187,6 @@ export function worldOnWire(
     lease_seconds: leaseSeconds,
     lease_until: isoSeconds(leaseUntilMs),
   }
-}
-
-/** What is wrong with a `lease_seconds`. */
-export function leaseError(): string {
-  return `must be a whole number of seconds from 1 to ${longestLease}`
 }
 
 function wrongClock({ message }: Error): string {

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { LeasedWorld } from '../../../worlds/directory.js'
 import { type Context, controlRoute, type ErrorCase, type Route } from '../../core/route.js'
 import { leaseFor, leasesOf } from '../../worlds/leasing.js'
-import { noWorld, worldLost } from '../../worlds/worldOf.js'
+import { noWorld, worldLost } from '../../worlds/worldRouter.js'
 import {
   countsSchema,
   exampleId,
@@ -15,6 +15,7 @@ import {
   worldSchema,
 } from './worldSchemas.js'
 
+const oneWorld = { description: 'The world.', schema: worldSchema, example: worldExample }
 const directoryTrouble =
   'The directory of worlds cannot be asked: connect ECONNREFUSED 127.0.0.1:6379'
 const unknown: ErrorCase = {
@@ -62,7 +63,7 @@ export const worldRoutes: readonly Route[] = [
       {
         code: 'invalid_params',
         when: 'a field is malformed, or a world cannot start with it; the message names the field',
-        message: `lease_seconds ${leaseError()}, received 0`,
+        message: `lease_seconds ${leaseError}, received 0`,
       },
       ...leaseErrors,
     ],
@@ -97,7 +98,7 @@ export const worldRoutes: readonly Route[] = [
     summary: 'Inspect a world',
     description: 'Returns the end of its lease, or why it was lost.',
     locks: 'none',
-    answer: { description: 'The world.', schema: worldSchema, example: worldExample },
+    answer: oneWorld,
     errors: [unknown],
     handler: ({ deps, req }) => worldOnWire(found(leasesOf(deps).ofId, req), req),
   }),
@@ -110,11 +111,7 @@ export const worldRoutes: readonly Route[] = [
     description:
       'Ends the lease at once: its key and id become unknown, and requests under way may be cut off. The content of the world is lost.',
     locks: 'none',
-    answer: {
-      description: 'The released world.',
-      schema: worldSchema,
-      example: worldExample,
-    },
+    answer: { ...oneWorld, description: 'The released world.' },
     errors: [unknown],
     handler: ({ deps, req }) => worldOnWire(found(leasesOf(deps).giveBack, req), req),
   }),
@@ -126,7 +123,7 @@ export const worldRoutes: readonly Route[] = [
     summary: 'Renew a lease',
     description: 'Extends the lease to `lease_seconds` from now.',
     locks: 'none',
-    answer: { description: 'The world.', schema: worldSchema, example: worldExample },
+    answer: oneWorld,
     errors: [
       unknown,
       {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { journalPageSchema, pageOf } from '../../../observe/journal/page.js'
-import { redacted } from '../../core/redacted.js'
+import { redacted } from '../../core/apiKeys.js'
 import { controlRoute, type Route } from '../../core/route.js'
-import { booleanParameter, integerParameter } from '../../openapi/query.js'
+import { booleanParameter, integerParameter } from '../../openapi/fields.js'
 
 const accountError = 'must be the id of a sub-account, given once'
 

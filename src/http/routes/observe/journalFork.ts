@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { count, httpStatus } from '../../../lib/scalars.js'
-import { redacted } from '../../core/redacted.js'
+import { redacted } from '../../core/apiKeys.js'
 import { controlRoute, type Route } from '../../core/route.js'
 import { example } from '../../openapi/examples.js'
 import { hasLeft, leaseFor } from '../../worlds/leasing.js'

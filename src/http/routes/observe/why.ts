@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../lib/errors.js'
 import { explain, knowsRule } from '../../../observe/journal/why.js'
 import { type Why, type WhySources, whySchema } from '../../../observe/journal/whySchema.js'
-import { redacted } from '../../core/redacted.js'
+import { redacted } from '../../core/apiKeys.js'
 import { controlRoute, type Route } from '../../core/route.js'
 import { example } from '../../openapi/examples.js'
 

@@ -1,11 +1,9 @@
 import { xml } from '../../../clients/scenarios/reporters.js'
-import { answerOfCell, nameOfCell } from '../../../http/pipeline/cellNames.js'
-import type { Cell } from '../../../http/pipeline/coverage.js'
-import { ConfigError } from '../options/config.js'
+import { answerOfCell, type Cell, nameOfCell } from '../../../http/pipeline/coverage.js'
+import { ConfigError, reporterOf } from '../options/config.js'
 import type { OptionValues } from '../options/optionTable.js'
 import { control } from '../process/control.js'
 import { print, say } from '../process/output.js'
-import { reporterOf } from '../process/reporter.js'
 
 /**
  * `svc-sim coverage`: which documented responses clients have received since the simulator started. With `--require

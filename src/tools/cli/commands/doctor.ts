@@ -1,7 +1,8 @@
 import { worldDir } from '../../../chain/genesis/load.js'
 import { anvilBinary, anvilVersion } from '../../../chain/process/anvil.js'
 import { svcAddresses } from '../../../generated/svc.js'
-import { defaultPort, type OptionValues } from '../options/optionTable.js'
+import { defaultPort } from '../../../simulator/options/simulatorOptions.js'
+import type { OptionValues } from '../options/optionTable.js'
 import {
   checkAnvil,
   checkNode,

@@ -6,10 +6,9 @@ import type { Ending } from '../../swarm/judge/run.js'
 import type { OptionValues } from '../options/optionTable.js'
 import { type Command, runCommand } from '../process/command.js'
 import { type LaunchStyle, launch } from '../process/launch.js'
-import { leave } from '../process/leave.js'
 import { complain, say } from '../process/output.js'
 import type { PreparedScenario } from '../process/preparedScenario.js'
-import { codeOf, onStopRequest, type StopSignal } from '../process/signals.js'
+import { codeOf, leave, onStopRequest, type StopSignal } from '../process/signals.js'
 
 /**
  * `svc-sim exec -- COMMAND`: the command runs against a simulator of its own. Resolves to the command's exit code, 128+n

@@ -1,4 +1,6 @@
-import { defaultPort, type OptionValues } from '../options/optionTable.js'
+import { stackOf } from '../../../http/core/log.js'
+import { defaultPort } from '../../../simulator/options/simulatorOptions.js'
+import type { OptionValues } from '../options/optionTable.js'
 import { print, say } from '../process/output.js'
 import { stopRequested } from '../process/signals.js'
 
@@ -20,7 +22,7 @@ export async function worker(values: OptionValues): Promise<number> {
     corsOrigins: values.corsOrigin,
     rpcUnsafe: values.rpcUnsafe,
     forkLimits: { forkCache: values.forkCache, forkMaxRequests: values.forkMaxRequests },
-    log: { debug() {}, error: (message, cause) => say(`${message}: ${causeOf(cause)}`) },
+    log: { debug() {}, error: (message, cause) => say(`${message}: ${stackOf(cause)}`) },
     say,
   })
   await print(`${JSON.stringify({ role: 'worker', id: running.id, url: running.url })}\n`)
@@ -30,10 +32,6 @@ export async function worker(values: OptionValues): Promise<number> {
   await running.leave(asked ? drainSeconds : 0)
   say('stopped')
   return asked ? 0 : 1
-}
-
-function causeOf(cause: unknown): string {
-  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
 }
 
 /** `svc-sim front`: gives access to the worlds of a fleet, until it is asked to stop. */
@@ -47,7 +45,7 @@ export async function front(values: OptionValues): Promise<number> {
       host,
       allowedHosts: allowedHost,
       corsOrigins: corsOrigin,
-      ...(controlToken === undefined ? {} : { controlToken }),
+      controlToken,
     },
     token: values.fleetToken,
     log: { debug() {}, error: (message, cause) => say(`${message}: ${String(cause)}`) },

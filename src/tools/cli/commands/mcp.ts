@@ -1,13 +1,8 @@
 import { packageFile } from '../../../lib/files/packageFile.js'
 import { defaultApiKey } from '../../../simulator/options/keys.js'
+import type { OptionSpec } from '../../../simulator/options/optionSpec.js'
 import { serveAgents } from '../../mcp/serve.js'
-import {
-  flagOf,
-  type OptionName,
-  type OptionSpec,
-  type OptionValues,
-  optionTable,
-} from '../options/optionTable.js'
+import { flagOf, type OptionName, type OptionValues, optionTable } from '../options/optionTable.js'
 import { say } from '../process/output.js'
 import { stopRequested } from '../process/signals.js'
 
@@ -36,7 +31,7 @@ export async function mcp(values: OptionValues, version: string): Promise<number
     startInputs: startInputs(),
     keys: {
       apiKey: apiKey[0] ?? process.env.SVC_API_KEY ?? defaultApiKey,
-      ...(controlToken === undefined ? {} : { controlToken }),
+      controlToken,
     },
     url: baseUrl ?? process.env.SVC_BASE_URL,
     input: process.stdin,

@@ -5,10 +5,9 @@ import type { Vocabulary } from '../../../clients/scenarios/names.js'
 import { reporters } from '../../../clients/scenarios/reporters.js'
 import { blockHashes, type Named, play, type Result } from '../../../clients/scenarios/run.js'
 import { defaultApiKey } from '../../../simulator/options/keys.js'
-import { ConfigError } from '../options/config.js'
+import { ConfigError, reporterOf } from '../options/config.js'
 import type { OptionValues } from '../options/optionTable.js'
 import { print, say } from '../process/output.js'
-import { reporterOf } from '../process/reporter.js'
 import { createStage, type Stage } from '../process/stage.js'
 
 /**
@@ -94,10 +93,7 @@ function playOn(values: OptionValues, named: Named): Promise<Result> {
   const { seed } = named.scenario.given
   if (seed !== undefined) say(`${named.file}: given.seed is that of ${url}, not ${seed}`)
   const apiKey = values.apiKey[0] ?? defaultApiKey
-  return playAsGuest(
-    { url: url!, apiKey, ...(controlToken === undefined ? {} : { controlToken }) },
-    named,
-  )
+  return playAsGuest({ url: url!, apiKey, controlToken }, named)
 }
 
 /** One line of JSON per request, and the blocks at the end of each scenario: what a run can be compared by. */

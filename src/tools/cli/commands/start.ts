@@ -1,4 +1,5 @@
-import { defaultPort, type OptionValues } from '../options/optionTable.js'
+import { defaultPort } from '../../../simulator/options/simulatorOptions.js'
+import type { OptionValues } from '../options/optionTable.js'
 import { type Launched, type LaunchStyle, launch } from '../process/launch.js'
 import { complain, print, say } from '../process/output.js'
 import { stopRequested } from '../process/signals.js'

@@ -1,10 +1,8 @@
 import type { SwarmOptions, SwarmReport } from '../../swarm/types.js'
-import { ConfigError } from '../options/config.js'
+import { ConfigError, reporterOf } from '../options/config.js'
 import type { OptionValues } from '../options/optionTable.js'
-import { leave } from '../process/leave.js'
 import { complain, print, say } from '../process/output.js'
-import { reporterOf } from '../process/reporter.js'
-import { onStopRequest } from '../process/signals.js'
+import { leave, onStopRequest } from '../process/signals.js'
 
 /**
  * `svc-sim swarm -- COMMAND`: searches for faults that break the command. Resolves to 0 when nothing was found, 1 with findings, and 2 when

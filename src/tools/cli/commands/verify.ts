@@ -14,11 +14,10 @@ import { isBreach, type RunReport } from '../../verify/report.js'
 import { verifyReporters } from '../../verify/reporters.js'
 import { CannotRun, verifyServer } from '../../verify/run.js'
 import { type JournalText, readJournal, usedJudgements } from '../../verify/usedBy.js'
-import { ConfigError } from '../options/config.js'
+import { ConfigError, reporterOf } from '../options/config.js'
 import type { OptionValues } from '../options/optionTable.js'
 import { baseOf } from '../process/control.js'
 import { print, say } from '../process/output.js'
-import { reporterOf } from '../process/reporter.js'
 
 /**
  * `svc-sim verify`: whether a server does what the interface says, what is known of the service, and what this simulator has chosen.

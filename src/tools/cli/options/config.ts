@@ -1,20 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isLoopback } from '../../../http/core/loopback.js'
-import { checkOrigins } from '../../../http/core/originPolicy.js'
-import { defaultApiKey } from '../../../simulator/options/keys.js'
-import { defaultMostWorlds } from '../../../simulator/options/options.js'
+import { isLoopback } from '../../../http/core/originPolicy.js'
+import { type OptionNaming, optionConflict } from '../../../simulator/options/checkOptions.js'
+import {
+  anyText,
+  type CommandName,
+  type OptionSpec,
+  yesOrNo,
+} from '../../../simulator/options/optionSpec.js'
 import { say } from '../process/output.js'
 import {
-  type CommandName,
   flagOf,
   type OptionName,
-  type OptionSpec,
   type OptionValues,
   optionTable,
+  simulatorOptionsOf,
   variableOf,
 } from './optionTable.js'
-import { anyText, yesOrNo } from './optionValues.js'
 
 /** The file in the working directory whose keys are the flags: `{ "port": 4000, "api-key": ["a", "b"] }`. */
 export const configFileName = 'svc-sim.config.json'
@@ -55,7 +57,7 @@ export function readOptions(
     names
       .filter((name) => all[name].commands.includes(command))
       .map((name) => {
-        const spellings = [name, ...(all[name].alias === undefined ? [] : [all[name].alias])]
+        const spellings = [name, all[name].alias ?? []].flat()
         const given =
           firstOf(spellings, (each) => fromFlags(each, flags)) ??
           firstOf(spellings, (each) => fromEnv(each, all[name], env)) ??
@@ -63,9 +65,7 @@ export function readOptions(
         return [name, given ? parse(name, given) : fallbackOf(all[name])]
       }),
   ) as OptionValues
-  if (command === 'start' || command === 'exec') checkTogether(values)
-  if (command === 'bundle') checkForks(values)
-  if (command === 'worker' || command === 'front') checkFleet(command, values)
+  checkTogether(command, values)
   return values
 }
 
@@ -176,17 +176,38 @@ function textsOf(value: unknown, spec: OptionSpec, place: string): string[] {
   })
 }
 
+/** An option of the library as it is written on the command line. */
+const named: OptionNaming = (name) => {
+  if (name === 'controlToken')
+    return '--control-token (better: SVC_SIM_CONTROL_TOKEN, which does not show in process lists)'
+  return `--${flagOf(names.find((each) => all[each].library === name) ?? name)}`
+}
+
+/** The commands whose options have to go together. */
+const withConflicts: readonly CommandName[] = ['start', 'exec', 'bundle', 'worker', 'front']
+
+/** Throws when the options of a command do not go together. */
+function checkTogether(command: CommandName, values: OptionValues): void {
+  if (!withConflicts.includes(command)) return
+  if (command === 'worker' || command === 'front') checkFleet(command, values)
+  const forked = (values.fork ?? []).map(({ network }) => network)
+  const twice = forked.find((network, index) => forked.indexOf(network) !== index)
+  if (twice !== undefined)
+    throw new ConfigError(`--fork names ${twice} twice; a network has one fork.`)
+  const { host, ...others } = simulatorOptionsOf(values)
+  // A worker is guarded by the token of its fleet.
+  const conflict = optionConflict(command === 'worker' ? others : { host, ...others }, named)
+  if (conflict !== undefined) throw new ConfigError(conflict)
+}
+
 /** What a part of a fleet cannot do without. */
 function checkFleet(command: 'worker' | 'front', values: OptionValues): void {
-  const { directory, host, controlToken, fleetToken, advertise, worlds, maxWorlds } = values
+  const { directory, host, fleetToken, advertise } = values
   if (directory === undefined)
     throw new ConfigError(
       `svc-sim ${command} needs --directory, the Redis of its fleet, for example redis://127.0.0.1:6379.`,
     )
-  if (command === 'front') {
-    checkControlToken(host, controlToken)
-    return
-  }
+  if (command === 'front') return
   if (!isLoopback(host) && fleetToken === undefined)
     throw new ConfigError(
       `Other machines may reach ${host}, and a worker serves only its fronts. ` +
@@ -198,73 +219,21 @@ function checkFleet(command: 'worker' | 'front', values: OptionValues): void {
     )
   if (advertise?.startsWith('https:'))
     throw new ConfigError('--advertise must be an http:// address: workers speak no TLS.')
-  checkWorlds(worlds, maxWorlds)
-}
-
-function checkWorlds(worlds = 0, maxWorlds = defaultMostWorlds): void {
-  if (worlds > maxWorlds)
-    throw new ConfigError(
-      `--worlds ${worlds} are to be kept ready, and there may be ${maxWorlds} at most. Lower it, or raise --max-worlds.`,
-    )
-}
-
-function checkControlToken(host: string, controlToken: string | undefined): void {
-  if (isLoopback(host) || controlToken !== undefined) return
-  throw new ConfigError(
-    `Other machines may reach ${host}, and the control API there needs a token. ` +
-      'Give one with --control-token (better: SVC_SIM_CONTROL_TOKEN, which does not show in process lists), ' +
-      'or listen on 127.0.0.1.',
-  )
-}
-
-/** What no option can say alone. */
-function checkTogether(values: OptionValues): void {
-  const { host, port, rpcPortBase, controlToken, apiKey, revokedApiKey } = values
-  checkControlToken(host, controlToken)
-  if (!isLoopback(host) && apiKey.includes(defaultApiKey)) {
-    throw new ConfigError(
-      `Other machines may reach ${host}, and the API key ${defaultApiKey} is known to everybody. ` +
-        'Give another --api-key, or none: then one is drawn and printed.',
-    )
-  }
-  try {
-    checkOrigins(values.corsOrigin)
-  } catch (error) {
-    throw new ConfigError(`--cors-origin: ${(error as Error).message}.`)
-  }
-  const accepted = apiKey.length === 0 && isLoopback(host) ? [defaultApiKey] : apiKey
-  const keys = [...accepted, ...revokedApiKey]
-  const twice = keys.find((key, index) => keys.indexOf(key) !== index)
-  if (twice !== undefined) {
-    throw new ConfigError(
-      `The API key ${twice} is given twice. Each --api-key and --revoked-api-key must be another one; ` +
-        'without --api-key the default key counts as given.',
-    )
-  }
-  checkForks(values)
-  checkWorlds(values.worlds, values.maxWorlds)
-  if (port && rpcPortBase && port >= rpcPortBase && port < rpcPortBase + 5) {
-    throw new ConfigError(
-      `--port ${port} is one of the five node ports from --rpc-port-base ${rpcPortBase}. Move one of them.`,
-    )
-  }
-}
-
-/** What forks and bundles cannot go together with. */
-function checkForks({ fork, bundle, saveBundle }: OptionValues): void {
-  const forked = fork.map(({ network }) => network)
-  const forkedTwice = forked.find((network, index) => forked.indexOf(network) !== index)
-  if (forkedTwice !== undefined) {
-    throw new ConfigError(`--fork names ${forkedTwice} twice; a network has one fork.`)
-  }
-  if (saveBundle && (bundle === undefined || forked.length === 0)) {
-    throw new ConfigError(
-      '--save-bundle adds the state requested from --fork to the bundle of --bundle. Give both, or leave --save-bundle out.',
-    )
-  }
 }
 
 /** A setting cannot be used; the message says which, where it was given, and what is allowed. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
+}
+
+/** The reporter of a command by its name; not every command has every one. */
+export function reporterOf<T>(
+  { reporter }: Pick<OptionValues, 'reporter'>,
+  reporters: Readonly<Record<string, T>>,
+): T {
+  const found = reporters[reporter]
+  if (found !== undefined) return found
+  throw new ConfigError(
+    `--reporter is "${reporter}", but this command has ${Object.keys(reporters).join(', ')}.`,
+  )
 }

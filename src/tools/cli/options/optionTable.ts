@@ -1,221 +1,49 @@
-import { allowedHost, corsOrigin, defaultCorsOrigins } from '../../../http/core/originPolicy.js'
-import { defaultApiKey } from '../../../simulator/options/keys.js'
-import { documentOptions } from './documentOptions.js'
-import { fleetOptions } from './fleetOptions.js'
-import { forkOptions } from './forkOptions.js'
 import {
   baseUrl,
-  clock,
-  host,
-  howMany,
   instant,
+  type OptionSpec,
   oneOf,
-  port,
-  portBase,
-  seed,
+  redisUrl,
+  seconds,
   token,
-} from './optionValues.js'
-import { swarmOptions } from './swarmOptions.js'
-import { verifyOptions } from './verifyOptions.js'
-
-/** The commands that have options. */
-export type CommandName =
-  | 'start'
-  | 'exec'
-  | 'fund'
-  | 'scenario'
-  | 'why'
-  | 'env'
-  | 'coverage'
-  | 'verify'
-  | 'corpus'
-  | 'swarm'
-  | 'openapi'
-  | 'worker'
-  | 'front'
-  | 'data'
-  | 'bundle'
-  | 'mcp'
-  | 'ui'
-  | 'doctor'
-
-/** One option; its flag, environment variable and file key follow from its name in the table. */
-export interface OptionSpec<T = unknown> {
-  commands: readonly CommandName[]
-  /** What stands for the value in the help; absent for a yes-or-no option. */
-  value?: string
-  /** Another name that is accepted everywhere; the help does not list it. */
-  alias?: string
-  /** May be given several times; its value is a list. */
-  many?: boolean
-  /** How a list in one text, as in the environment, is taken apart; at every comma when absent. */
-  split?: (text: string) => string[]
-  help: string
-  /** What commands say for which the option means something else; the others say `help`. */
-  helpOf?: Partial<Record<CommandName, string>>
-  /** Commands that take it once, although it is a list for others. */
-  once?: readonly CommandName[]
-  /** Its text may hold a key and is not repeated in errors. */
-  isSecret?: boolean
-  /** Throws with what is wrong with the text. Without it any text will do, or for an option without `value` yes or no. */
-  parse?: (text: string) => T
-  /** The value when it is given nowhere; false for a yes-or-no option. */
-  fallback?: T | readonly T[]
-}
-
-/** The same words for several commands. */
-const each = (commands: readonly CommandName[], help: string) =>
-  Object.fromEntries(commands.map((name) => [name, help]))
-
-/** The port of the API; `exec` takes a free one instead. */
-export const defaultPort = 4477
+} from '../../../simulator/options/optionSpec.js'
+import type { SimulatorOptions } from '../../../simulator/options/options.js'
+import { each, simulatorOptions } from '../../../simulator/options/simulatorOptions.js'
+import { swarmOptions, verifyOptions } from './searchOptions.js'
 
 const running = ['start', 'exec'] as const
 const fleet = ['worker', 'front'] as const
 
 /** Every option of every command: the one place from which flags, environment, file keys, help and values follow. */
 export const optionTable = {
-  port: {
-    commands: ['start', 'exec', 'ui', 'doctor', ...fleet],
-    value: 'N',
-    help: `port of the API, 0 for a free one (default: ${defaultPort})`,
-    helpOf: {
-      exec: 'port of the API, 0 for a free one (default: a free one)',
-      worker:
-        'port to listen on, 0 for a free one (default: the one of --advertise, or a free one)',
-      front: `port to listen on, 0 for a free one (default: ${defaultPort})`,
-      ui: 'port of the page, 0 for a free one (default: a free one)',
-      doctor: `port to check (default: ${defaultPort})`,
-    },
-    parse: port,
+  ...simulatorOptions,
+  directory: {
+    commands: fleet,
+    value: 'URL',
+    isSecret: true,
+    help: 'Redis or Valkey in which workers and fronts of a fleet find each other: redis://HOST:PORT, or rediss:// for TLS',
+    parse: redisUrl,
   },
-  host: {
-    commands: ['start', 'exec', 'doctor', ...fleet],
-    value: 'HOST',
-    help: 'address to listen on; one that other machines reach needs --control-token',
-    helpOf: {
-      worker: 'address to listen on; one that other machines reach needs --fleet-token',
-      doctor: 'address to check',
-    },
-    parse: host,
-    fallback: '127.0.0.1',
+  advertise: {
+    commands: ['worker'],
+    value: 'URL',
+    help: 'where fronts reach this worker, for example http://10.0.0.5:4500 (default: where it listens)',
+    parse: baseUrl,
   },
-  dataDir: {
-    commands: [...running, 'data'],
-    value: 'DIR',
-    help: 'persist chains and accounts in this folder, also what forks have read (default: in memory only)',
-    helpOf: { data: 'the data folder; required' },
-  },
-  fromExport: {
-    commands: running,
-    alias: 'snapshot',
-    value: 'FILE',
-    help: 'start from a file of "svc-sim data export"; with a new --data-dir, continue there',
-  },
-  apiKey: {
-    commands: [...running, 'scenario', 'mcp', 'verify'],
-    value: 'KEY',
-    many: true,
-    help: `API key to accept; each has its own prime account (default: ${defaultApiKey}; with a --host that other machines reach, a random one, printed at the start)`,
-    helpOf: {
-      scenario: `API key to send to the simulator of --base-url (default: ${defaultApiKey})`,
-      mcp: `API key to send (default: SVC_API_KEY, otherwise ${defaultApiKey})`,
-      verify: `API key to send (default: SVC_API_KEY, otherwise ${defaultApiKey})`,
-    },
-    once: ['scenario', 'mcp', 'verify'],
-    parse: token,
-    fallback: [],
-  },
-  revokedApiKey: {
-    commands: running,
-    value: 'KEY',
-    many: true,
-    help: 'API key that gets 401 api_key_revoked',
-    parse: token,
-    fallback: [],
-  },
-  seed: {
-    commands: [...running, 'swarm'],
-    value: 'N',
-    help: 'the same seed gives the same ids in every run (default: random)',
-    helpOf: { swarm: 'the same seed draws the same schedules of faults (default: random)' },
-    parse: seed,
-  },
-  clock: {
-    commands: running,
-    value: 'CLOCK',
-    help: 'real: runs with the machine; frozen or frozen@2026-01-01T00:00:00Z: moves only when you advance it; auto: jumps ahead when everything waits (default: real, or as the data folder was left)',
-    parse: clock,
-  },
-  ...forkOptions,
-  scenario: {
-    commands: running,
-    value: 'FILE',
-    help: 'prepare the accounts, funds and faults of this scenario file; your client acts',
-  },
-  scenarios: {
-    commands: running,
-    value: 'DIR',
-    help: 'folder with more scenario files to play (GET /_sim/scenarios)',
-  },
-  trace: {
-    commands: running,
-    value: 'FILE',
-    help: 'record the run in this file; "svc-sim ui FILE" shows it',
-  },
-  rpcPortBase: {
-    commands: running,
-    value: 'N',
-    help: 'first of five ports in a row, each the JSON-RPC of one network (default: only at /rpc/NET of the API)',
-    parse: portBase,
-  },
-  rpcUnsafe: {
-    commands: [...running, 'worker'],
-    help: 'allow JSON-RPC that can break the simulator: mining off, time of one chain, resets, extreme fees and gas',
-  },
-  allowedHost: {
-    commands: [...running, 'front'],
-    value: 'NAME',
-    many: true,
-    help: 'host name to allow in requests (Host), with or without port, for compose and proxies',
-    parse: allowedHost,
-    fallback: [],
-  },
-  corsOrigin: {
-    commands: [...running, ...fleet],
-    value: 'ORIGIN',
-    many: true,
-    help: 'origin of a browser app that may call the API and /rpc; loopback: all apps of this machine, none: no app',
-    parse: corsOrigin,
-    fallback: defaultCorsOrigins,
-  },
-  controlToken: {
-    commands: [...running, 'front', 'fund', 'scenario', 'why', 'env', 'coverage', 'mcp'],
+  fleetToken: {
+    commands: fleet,
     value: 'TOKEN',
-    help: 'bearer token to require for the control API and /rpc; needed when other machines reach --host',
-    helpOf: each(
-      ['fund', 'scenario', 'why', 'env', 'coverage', 'mcp'],
-      'control token of the running simulator, if it was started with one',
-    ),
+    isSecret: true,
+    help: 'shared secret of workers and fronts',
     parse: token,
   },
-  worlds: {
-    commands: [...running, 'worker'],
+  drainSeconds: {
+    commands: ['worker'],
     value: 'N',
-    help: 'number of worlds to keep ready for leases, for parallel tests (default: 0; each then starts when it is requested)',
-    parse: howMany,
+    help: 'how long a stopping worker waits for its leases to end',
+    parse: seconds,
+    fallback: 300,
   },
-  maxWorlds: {
-    commands: [...running, 'worker'],
-    value: 'N',
-    help: 'limit of worlds, about 160 MB each (default: 32)',
-    parse: howMany,
-  },
-  noUi: {
-    commands: running,
-    help: 'leave out the dashboard at /_sim/ui/',
-  },
-  ...fleetOptions,
   json: {
     commands: ['start', 'why', 'verify', 'data', 'bundle', 'ui'],
     help: 'print one line of JSON when ready, instead of the banner',
@@ -305,7 +133,32 @@ export const optionTable = {
     value: 'FILE',
     help: 'write every request and response to this file, one line of JSON each',
   },
-  ...documentOptions,
+  control: {
+    commands: ['openapi'],
+    help: 'print the document of the control API instead of the service API',
+  },
+  oas: {
+    commands: ['openapi'],
+    value: 'VERSION',
+    help: 'version of OpenAPI, 3.1 or 3.0',
+    parse: oneOf(['3.1', '3.0'] as const),
+    fallback: '3.1',
+  },
+  forClients: {
+    commands: ['openapi'],
+    help: 'for client generators: leave out what only the simulator has, such as its headers',
+  },
+  format: {
+    commands: ['openapi', 'env'],
+    value: 'FORMAT',
+    help: 'yaml or json (default: by the name of --out, otherwise yaml)',
+    helpOf: { env: 'sh, dotenv or json (default: sh)' },
+    parse: oneOf(['yaml', 'json', 'sh', 'dotenv'] as const),
+  },
+  schema: {
+    commands: ['corpus'],
+    help: 'print the JSON Schema of the corpus instead',
+  },
   out: {
     commands: ['openapi', 'corpus', 'bundle', 'swarm'],
     value: 'PATH',
@@ -338,6 +191,19 @@ type OptionValue<Spec> = Spec extends { many: true }
     : Spec extends { value: string }
       ? ValueOf<Spec> | undefined
       : boolean
+
+/** The options of a command, as the simulator that it starts takes them. */
+export function simulatorOptionsOf(values: Partial<OptionValues>): SimulatorOptions {
+  const given = Object.entries<OptionSpec>(simulatorOptions).flatMap(
+    ([name, { library = name }]) => {
+      const value = values[name as OptionName]
+      return library === false || value === undefined ? [] : [[library, value]]
+    },
+  )
+  const { fork = [] } = values
+  const targets = fork.map(({ network, ...target }) => [network, target])
+  return { ...Object.fromEntries(given), fork: Object.fromEntries(targets) }
+}
 
 /** `dataDir` -> `data-dir`: the flag without dashes, and the key in the file. */
 export function flagOf(name: string): string {

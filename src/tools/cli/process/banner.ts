@@ -1,9 +1,10 @@
 import { devAccounts } from '../../../chain/funds/faucet.js'
 import { networkNames } from '../../../deployments/networks.js'
-import { isLoopback } from '../../../http/core/loopback.js'
+import { isLoopback } from '../../../http/core/originPolicy.js'
 import { namedContracts } from '../../../http/routes/control/snippets.js'
+import { defaultPort } from '../../../simulator/options/simulatorOptions.js'
 import type { Simulator } from '../../../simulator/sim.js'
-import { defaultPort, type OptionValues } from '../options/optionTable.js'
+import type { OptionValues } from '../options/optionTable.js'
 import { reference } from './reference.js'
 
 /** What the banner says of a simulator. */

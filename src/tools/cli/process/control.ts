@@ -1,5 +1,6 @@
 import { createWire } from '../../../clients/scenarios/target.js'
-import { defaultPort, type OptionValues } from '../options/optionTable.js'
+import { defaultPort } from '../../../simulator/options/simulatorOptions.js'
+import type { OptionValues } from '../options/optionTable.js'
 
 /** The running simulator that a command speaks to. */
 export function baseOf(values: Pick<OptionValues, 'baseUrl'>): string {
@@ -19,7 +20,7 @@ export async function control<T>(
   const wire = createWire({
     url,
     apiKey: '',
-    ...(controlToken === undefined ? {} : { controlToken }),
+    controlToken,
   })
   const answer = await wire.ask(body === undefined ? 'GET' : 'POST', path, body)
   if (answer.cut)

@@ -1,16 +1,17 @@
 import { resolve } from 'node:path'
 import type { RequestHandler } from 'express'
 import type { ScenarioTarget } from '../../../clients/scenarios/target.js'
+import { stackOf } from '../../../http/core/log.js'
 import { PortInUseError } from '../../../http/server/listen.js'
 import { unlessAborted } from '../../../lib/abort.js'
 import { packageVersion } from '../../../lib/files/packageFile.js'
 import type { StepKind } from '../../../simulator/options/options.js'
 import { type Simulator, startSimulator } from '../../../simulator/sim.js'
-import type { OptionValues } from '../options/optionTable.js'
-import { leave } from './leave.js'
+import { type OptionValues, simulatorOptionsOf } from '../options/optionTable.js'
 import { beQuiet, complain, say, sayThrough } from './output.js'
 import type { PreparedScenario } from './preparedScenario.js'
 import { type PrettyLog, prettyLog } from './prettyLog.js'
+import { leave } from './signals.js'
 
 /** A simulator that was started, with the scenario that was armed in it. */
 export interface Launched {
@@ -86,44 +87,25 @@ async function startWith(
   values: OptionValues,
   { defaultPort, says, signal, log }: LaunchStyle & { signal: AbortSignal; log: PrettyLog },
 ): Promise<Simulator> {
-  const { host, dataDir, seed, clock, rpcPortBase, controlToken, rpcUnsafe } = values
-  const { worlds, maxWorlds, noUi, scenarios, trace, forkCache, forkMaxRequests } = values
-  const { assumeEmpty, bundle, saveBundle, fromExport } = values
-  const port = values.port ?? defaultPort
+  const { host, port = defaultPort } = values
   const isSaid = (kind: StepKind | undefined): boolean =>
     kind === undefined || says.includes(kind) || values.verbose || values.log === 'json'
   try {
+    const options = simulatorOptionsOf(values)
+    const { bundle, scenarios, trace } = options
     const simulator = await startSimulator({
-      host,
+      ...options,
       port,
-      apiKeys: values.apiKey,
-      revokedApiKeys: values.revokedApiKey,
-      allowedHosts: values.allowedHost,
-      corsOrigins: values.corsOrigin,
-      rpcUnsafe,
-      noUi,
       log: values.log === 'json' ? 'json' : log,
       onProgress: (step, kind) => {
         if (isSaid(kind)) say(step)
       },
       signal,
       agents: lazyAgents,
-      fork: Object.fromEntries(values.fork.map(({ network, ...target }) => [network, target])),
-      saveBundle,
-      ...(assumeEmpty.length > 0 ? { assumeEmpty } : {}),
-      ...(bundle === undefined ? {} : { bundle: resolve(bundle) }),
-      ...(forkCache === undefined ? {} : { forkCache }),
-      ...(forkMaxRequests === undefined ? {} : { forkMaxRequests }),
-      ...(dataDir === undefined ? {} : { dataDir }),
-      ...(fromExport === undefined ? {} : { fromExport }),
-      ...(seed === undefined ? {} : { seed }),
-      ...(clock === undefined ? {} : { clock }),
-      ...(rpcPortBase === undefined ? {} : { rpcPortBase }),
-      ...(controlToken === undefined ? {} : { controlToken }),
-      ...(worlds === undefined ? {} : { worlds }),
-      ...(maxWorlds === undefined ? {} : { maxWorlds }),
-      ...(scenarios === undefined ? {} : { scenarios: resolve(scenarios) }),
-      ...(trace === undefined ? {} : { trace: resolve(trace) }),
+      // Their names are shown later, perhaps to somebody in another folder.
+      ...(bundle && { bundle: resolve(bundle) }),
+      ...(scenarios && { scenarios: resolve(scenarios) }),
+      ...(trace && { trace: resolve(trace) }),
     })
     log.runsAt(simulator.url)
     sayLeftOut(simulator)
@@ -178,8 +160,7 @@ function endOnDefect(simulator: Pick<Simulator, 'fail'>): void {
   process.on('uncaughtException', (error: unknown) => {
     if (isEnding) return
     isEnding = true
-    const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    const reason = `stopped by an unexpected failure, a defect of the simulator:\n${what}`
+    const reason = `stopped by an unexpected failure, a defect of the simulator:\n${stackOf(error)}`
     void simulator.fail(reason)
     setTimeout(() => {
       complain(reason)

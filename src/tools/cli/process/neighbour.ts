@@ -1,4 +1,4 @@
-import type { SimIndex } from '../../../http/routes/control/simIndex.js'
+import type { SimIndex } from '../../../http/routes/control/connect.js'
 
 /** A simulator that already listens on a port. */
 export interface Neighbour {

@@ -40,7 +40,7 @@ export async function prepareScenario(
   const target: ScenarioTarget = {
     url,
     apiKey,
-    ...(controlToken === undefined ? {} : { controlToken }),
+    controlToken,
   }
   const wire = createWire(target)
   const cast = await prepareScene(wire, scenario)

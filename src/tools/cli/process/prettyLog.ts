@@ -1,6 +1,6 @@
-import type { HttpLog, LogEvent, RequestLine } from '../../../http/core/log.js'
+import { type HttpLog, type LogEvent, type RequestLine, stackOf } from '../../../http/core/log.js'
 import { shellWord } from '../../../lib/shellWord.js'
-import { defaultPort } from '../options/optionTable.js'
+import { defaultPort } from '../../../simulator/options/simulatorOptions.js'
 
 /** What a terminal shows while a simulator runs. */
 export interface PrettyLog extends HttpLog {
@@ -30,8 +30,7 @@ export function prettyLog(
   return {
     debug() {},
     error(message, cause) {
-      const stack = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
-      write(`${message}: ${stack}`)
+      write(`${message}: ${stackOf(cause)}`)
     },
     request(line) {
       const isRefused = line.status >= 400 || line.status === 0

@@ -1,8 +1,8 @@
+import { spawn } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { constants } from 'node:os'
 import { basename } from 'node:path'
 import { abandoned } from './abandoned.js'
-import { leave } from './leave.js'
 
 /** The signals that ask the program to stop: Ctrl-C, an ordinary kill, and the terminal being closed. */
 export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -82,4 +82,15 @@ function isUnderNohup(): boolean {
   } catch {
     return false // no /proc
   }
+}
+
+/**
+ * Ends the program. Node waits in `process.exit` for file work that is under way, for ever when it hangs (a named pipe, a disk that is
+ * gone); so then somebody is left behind for a second who kills it.
+ */
+export function leave(code: number): never {
+  const isAtFiles = process.getActiveResourcesInfo().some((kind) => kind.startsWith('FSReq'))
+  if (isAtFiles && process.platform !== 'win32')
+    spawn('/bin/sh', ['-c', 'sleep 1 && kill -9 "$PPID"'], { detached: true, stdio: 'ignore' })
+  process.exit(code)
 }

@@ -1,16 +1,9 @@
 import createFetchClient from 'openapi-fetch'
 import type { paths as ServicePaths } from '../../../clients/client/serviceApi.js'
-import type { components } from '../../../clients/control/controlApi.js'
 import { asViewer } from './ownReads.js'
-import { answered } from './refusal.js'
-import { controlApi } from './session.js'
+import { answered, controlApi } from './session.js'
 import type { StreamMessage } from './stream.js'
-
-/** A sub-account as it is listed. */
-export type ListedAccount = components['schemas']['AccountOfAny']
-
-/** A sub-account with all that is told of it. */
-export type AccountView = components['schemas']['AccountView']
+import type { AccountView } from './types.js'
 
 /** Looks at a sub-account; rejects with an `AbortError` when the signal is aborted first. */
 export function lookAt(id: string, signal?: AbortSignal): Promise<AccountView> {

@@ -1,26 +1,26 @@
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import type { Schemas } from '../../../clients/client/types.js'
-import { answered } from './refusal.js'
-import { serviceApi } from './session.js'
+import { connection } from './live.js'
+import { answered, serviceApi } from './session.js'
 
-/** Every asset by its symbol, once somebody has asked for them. */
+/** Every asset by its symbol; none until they are loaded. They are the same in all worlds and do not change. */
 export const assets = signal<Readonly<Record<string, Schemas['Asset']>>>({})
 
-let isLoading = false
+let isAsked = false
 
-/** Asks for the assets, once: they are the same in all worlds and do not change. */
-export function needAssets(): void {
-  if (isLoading) return
-  isLoading = true
+effect(() => {
+  if (isAsked || connection.value !== 'live') return
+  isAsked = true
   answered(serviceApi.GET('/assets')).then(
     (loaded) => {
       assets.value = loaded.assets
     },
+    // Asked for again after the next break.
     () => {
-      isLoading = false
+      isAsked = false
     },
   )
-}
+})
 
 /** Symbols of the assets that a network has; of all without one. */
 export function assetsOn(network: string | undefined): string[] {

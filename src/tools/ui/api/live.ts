@@ -1,11 +1,8 @@
 import { batch, computed, signal } from '@preact/signals'
-import type { components } from '../../../clients/control/controlApi.js'
 import { coalesced } from './coalesced.js'
-import { answered } from './refusal.js'
-import { apiKey, askControl, controlApi, needsToken } from './session.js'
+import { answered, apiKey, askControl, controlApi, needsToken } from './session.js'
 import { followStream, type StreamData, type StreamMessage } from './stream.js'
-
-type Schemas = components['schemas']
+import type { ClockView, ExchangeView, Overview } from './types.js'
 
 /** How the page hears of what happens. */
 export const connection = signal<'connecting' | 'live' | 'broken' | 'gone'>('connecting')
@@ -14,13 +11,13 @@ export const connection = signal<'connecting' | 'live' | 'broken' | 'gone'>('con
 export const restarts = signal(0)
 
 /** How things stand: loaded when the stream opens, then kept by it. */
-export const overview = signal<Schemas['Overview'] | undefined>()
+export const overview = signal<Overview | undefined>()
 
 /** The clock as it was last told, and when that was by the page's own clock. */
-export const toldClock = signal<(Schemas['Clock'] & { toldAt: number }) | undefined>()
+export const toldClock = signal<(ClockView & { toldAt: number }) | undefined>()
 
 /** Exchanges, newest first. */
-export const exchanges = signal<readonly Schemas['Exchange'][]>([])
+export const exchanges = signal<readonly ExchangeView[]>([])
 
 /** Whether the newest exchanges have been loaded: before that, nobody knows that there are none. */
 export const isJournalKnown = signal(false)
@@ -33,6 +30,12 @@ export const missed = signal(0)
 
 /** The fault rules, with their hits. */
 export const faults = computed(() => overview.value?.faults ?? [])
+
+/** The network with this chain id; the id itself where there is none. */
+export function networkOfChain(chainId: string | number): string {
+  const known = overview.value?.networks.find(({ chain_id }) => chain_id === Number(chainId))
+  return known?.network ?? String(chainId)
+}
 
 /** The plans that the service has refused as stale. */
 export const stalePlans = computed<ReadonlySet<unknown>>(
@@ -99,10 +102,10 @@ export const loadWholeJournal = coalesced(async () => {
 })
 
 /** In the order of their cursors, newest first, each once. */
-function addExchanges(given: readonly Schemas['Exchange'][]): void {
+function addExchanges(given: readonly ExchangeView[]): void {
   if (given.length === 0) return
   const before = exchanges.peek()
-  const merged: Schemas['Exchange'][] = []
+  const merged: ExchangeView[] = []
   let next = 0
   // What is known is in order already: to sort ten thousand anew for each that comes would be felt.
   for (const one of [...given].sort((a, b) => b.cursor - a.cursor)) {

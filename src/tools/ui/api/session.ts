@@ -77,19 +77,47 @@ export async function sendAsClient(path: string, init: RequestInit): Promise<Res
   return fetch(request)
 }
 
-/** The control API, of the world that is looked at. */
-export const controlApi = createFetchClient<ControlPaths>({
-  baseUrl: location.origin,
-  fetch: (request) => askControl(request),
-})
+/** What a server said instead of doing what it was asked. */
+export class Refused extends Error {
+  override name = 'Refused'
+  readonly code: string
+  readonly hint: string | undefined
+  readonly status: number
+  /** Of the request, for `why`. */
+  readonly requestId: string | undefined
+  /** The fault rules that fired. */
+  readonly faults: string | undefined
 
-/** The control API of a leased world, whichever is looked at. */
-export function controlApiOf(id: string): typeof controlApi {
+  constructor(response: Response, body: unknown) {
+    const { error, message } = (body ?? {}) as { error?: string; message?: string }
+    super(message ?? `The response has status ${response.status}`)
+    this.code = error ?? 'unreadable'
+    this.status = response.status
+    this.requestId = response.headers.get('x-svc-sim-request-id') ?? undefined
+    this.faults = response.headers.get('x-svc-sim-fault') ?? undefined
+    this.hint = response.headers.get('x-svc-sim-hint') ?? undefined
+  }
+}
+
+/** The body of a good answer; throws a `Refused` for another. */
+export async function answered<Data>(
+  asked: Promise<{ data?: Data; error?: unknown; response: Response }>,
+): Promise<Data> {
+  const { data, error, response } = await asked
+  if (response.ok) return data as Data
+  throw new Refused(response, error)
+}
+
+/** The control API of a leased world, whichever is looked at; without one, of the world that is looked at. */
+export function controlApiOf(id?: string) {
   return createFetchClient<ControlPaths>({
     baseUrl: location.origin,
     fetch: (request) => askControl(request, id),
   })
 }
+
+/** The control API, of the world that is looked at. */
+export const controlApi = controlApiOf()
 
 /** The service API, with the key of the world that is looked at. @public */
 export const serviceApi = createFetchClient<ServicePaths>({

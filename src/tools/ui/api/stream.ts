@@ -1,11 +1,9 @@
 import { createParser } from 'eventsource-parser'
-import type { components } from '../../../clients/control/controlApi.js'
-
-type Schemas = components['schemas']
+import type { ClockView, ExchangeView, Fault } from './types.js'
 
 /** What comes over `GET /_sim/stream`, by its type. */
 export interface StreamData {
-  exchange: Schemas['Exchange']
+  exchange: ExchangeView
   event: {
     account_id: string
     cursor: number
@@ -21,10 +19,10 @@ export interface StreamData {
     time: string
     transactions: string[]
   }
-  clock: Schemas['Clock']
+  clock: ClockView
   fault: {
     change: 'added' | 'removed' | 'fired'
-    fault: Schemas['Fault']
+    fault: Fault
     request_id: string | null
   }
   snapshot: {

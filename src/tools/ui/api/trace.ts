@@ -1,11 +1,10 @@
 import { computed, effect, signal } from '@preact/signals'
-import type { components } from '../../../clients/control/controlApi.js'
 import { connection } from './live.js'
-import { answered } from './refusal.js'
-import { controlApi } from './session.js'
+import { answered, controlApi } from './session.js'
+import type { TraceInfo } from './types.js'
 
 /** The trace that is looked at; null for a simulator that runs, undefined before it is known. */
-export const trace = signal<components['schemas']['TraceInfo']['trace'] | undefined>()
+export const trace = signal<TraceInfo['trace'] | undefined>()
 
 /** Whether nothing can be changed. */
 export const isReadOnly = computed(() => !!trace.value)

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { coalesced } from './coalesced.js'
 import { connection, onMessage } from './live.js'
-import { Refused } from './refusal.js'
+import { Refused } from './session.js'
 import type { StreamMessage } from './stream.js'
 
 /** What was loaded last, and why the last load was refused. */

@@ -1,10 +1,9 @@
 import { signal } from '@preact/signals'
-import type { components } from '../../../clients/control/controlApi.js'
-import { answered } from './refusal.js'
-import { controlApi } from './session.js'
+import { answered, controlApi } from './session.js'
+import type { WorldView } from './types.js'
 
 /** The leased worlds, as they were when they were last looked for: no stream tells of leases. */
-export const worlds = signal<readonly components['schemas']['World'][]>([])
+export const worlds = signal<readonly WorldView[]>([])
 
 /** Looks which worlds there are; without an answer, those of before stand. */
 export async function loadWorlds(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Refused } from '../api/refusal.js'
+import type { Refused } from '../api/session.js'
 import { href } from '../shell/route.js'
 import { Linked } from './Linked.js'
 
@@ -16,7 +16,7 @@ export function RefusalBox({
   const { status, code, message, hint, faults, requestId } = refusal
   const id = of ?? requestId
   return (
-    <div class="refused-box" role={isShort ? undefined : 'alert'}>
+    <div class="callout marked bad" role={isShort ? undefined : 'alert'}>
       <p>
         <span class="pill bad">
           {status} {code}

@@ -1,6 +1,6 @@
 import type { FormSchema } from '../api/schemas.js'
-import { Described } from './Described.js'
 import { type FormValues, fieldKind } from './formValues.js'
+import { Described } from './labels.js'
 
 interface FieldsProps {
   /** Distinguishes the fields of forms that stand beside each other. */
@@ -19,7 +19,7 @@ interface FieldsProps {
 export function SchemaFields({ schema, ...props }: FieldsProps) {
   const required = schema.required ?? []
   return (
-    <div class="fields">
+    <div class="fields columns" style={{ '--least': '16rem' }}>
       {Object.entries(schema.properties ?? {}).map(([name, field]) => (
         <SchemaField
           key={name}

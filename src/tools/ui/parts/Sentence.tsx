@@ -1,6 +1,6 @@
-import { networkOfChain } from '../api/networkOfChain.js'
+import { networkOfChain } from '../api/live.js'
+import { NetworkLabel } from './labels.js'
 import { Money } from './Money.js'
-import { NetworkLabel } from './NetworkLabel.js'
 import { actionSentence } from './sentences.js'
 
 /** What an action does, in words. */

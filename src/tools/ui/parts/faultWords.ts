@@ -1,6 +1,4 @@
-import type { components } from '../../../clients/control/controlApi.js'
-
-type Fault = components['schemas']['Fault']
+import type { Fault } from '../api/types.js'
 
 /** What an effect does to each thing that it meets, by seam and effect. */
 const outcomes: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
-import { smallestUnits } from './text.js'
+import { groupedDigits, smallestUnits } from './text.js'
 
 /** An amount of an asset, as actions name it: smallest units, and USD per whole token with 8 decimals where it is known. */
 export interface MoneyFact {
   raw: string
   symbol: string
-  price: string | undefined
+  price?: string | undefined
 }
 
 /** 2^256-1: everything that is available. */
@@ -18,7 +18,7 @@ export function shownUnits(raw: string, decimals: number): string {
   const leading = /^0*/.exec(part)![0].length
   const kept = /^0+$/.test(whole) && leading >= 4 ? leading + 3 : 6
   const shown = part.slice(0, kept).replace(/0+$/, '').padEnd(2, '0')
-  return `${grouped(whole)}.${shown}`
+  return `${groupedDigits(whole)}.${shown}`
 }
 
 /** `$1,234.50` of an amount at a price of 8 decimals, rounded to the nearest cent. */
@@ -28,7 +28,7 @@ export function shownWorth(raw: string, decimals: number, price: string): string
   const cents = (worth + scale / 2n) / scale
   if (cents === 0n) return worth === 0n ? '$0.00' : '<$0.01'
   const digits = cents.toString().padStart(3, '0')
-  return `$${grouped(digits.slice(0, -2))}.${digits.slice(-2)}`
+  return `$${groupedDigits(digits.slice(0, -2))}.${digits.slice(-2)}`
 }
 
 /** `-$1,234.50` of USD with 8 decimals, rounded to the nearest cent. */
@@ -49,14 +49,10 @@ export function shownMoney(
   currentUsd?: string,
 ): string {
   if (raw === everything) return `all ${symbol}`
-  if (decimals === undefined) return `${grouped(raw)} smallest units of ${symbol}`
+  if (decimals === undefined) return `${groupedDigits(raw)} smallest units of ${symbol}`
   const usd = price ?? (currentUsd === undefined ? undefined : smallestUnits(currentUsd, 8))
   const units = `${shownUnits(raw, decimals)} ${symbol}`
   return usd === undefined ? units : `${units} (${shownWorth(raw, decimals, usd)})`
-}
-
-function grouped(digits: string): string {
-  return digits.replace(/\B(?=(\d{3})+(?!\d))/g, ',')
 }
 
 /** The amounts that a field of an action's context holds: one, or those of a list. None when the field is no amount. */

@@ -6,108 +6,73 @@ export type Phrase = string | MoneyFact | { chain: string }
 
 type Context = Record<string, unknown>
 
-const venues: Record<string, string> = {
+/**
+ * What actions say. `<amount>` stands for the amounts of that field, `<chain_id>` for a network, `<recipient>` for the text of that field;
+ * what stands in braces is left out when it has no amount.
+ */
+const templates: Readonly<Record<string, string>> = {
+  BRIDGE: 'Bridge <input_amount> from <chain_id> to <destination_chain_id>{ (fee <bridge_fee>)}',
+  BRIDGE_MINT: 'Receive <output_amount> on <chain_id> from <source_chain_id>',
+  BRIDGE_REFUND: 'Get back <amount> on <chain_id>',
+  INBOUND_TRANSFER: 'Receive <amount> from <sender> on <chain_id>',
+  SWAP: 'Swap <input_amount> for <output_amount> on <chain_id>{ (fee <fee_amounts>)}',
+  TRANSFER: 'Send <amount> to <recipient> on <chain_id>',
+  WRAP: 'Wrap <wrapped_amount> into <to_asset_symbol> on <chain_id>',
+  UNWRAP: 'Unwrap <wrapped_amount> into <to_asset_symbol> on <chain_id>',
+  CLAIM_REWARDS: 'Claim <amounts> on <chain_id>',
+  LOOP_LONG: 'Go long <exposure_amount> with up to <max_provided_backing_amount> on <chain_id>',
+  UNLOOP_LONG: 'Close <exposure_amount> on <chain_id>',
+  ADD_BACKING_TOKEN: 'Add <amount> of backing on <chain_id>',
+  WITHDRAW_BACKING_TOKEN: 'Withdraw <amount> of backing on <chain_id>',
+}
+
+const venues: Readonly<Record<string, string>> = {
   COMET: 'Compound',
   AAVE: 'Aave',
   MORPHO_VAULT: 'a Morpho vault',
   MORPHO: 'Morpho',
 }
 
-const verbs: Record<string, { verb: string; preposition: string }> = {
-  SUPPLY: { verb: 'Supply', preposition: 'to' },
-  WITHDRAW: { verb: 'Withdraw', preposition: 'from' },
-  BORROW: { verb: 'Borrow', preposition: 'from' },
-  REPAY: { verb: 'Repay', preposition: 'to' },
+/** What is done at a market, up to its name. */
+const verbs: Readonly<Record<string, string>> = {
+  SUPPLY: 'Supply <amount> to',
+  WITHDRAW: 'Withdraw <amount> from',
+  BORROW: 'Borrow <amount> from',
+  REPAY: 'Repay <amount> to',
 }
 
 /** An action of a plan in words, such as `Supply 5.00 USDC ($5.00) to Compound on base`. */
 export function actionSentence(type: string, context: Context): Phrase[] {
-  const market = /^(COMET|AAVE|MORPHO_VAULT|MORPHO)_(SUPPLY|WITHDRAW|BORROW|REPAY)$/.exec(type)
-  const words = market ? marketWords(market[1]!, market[2]!, context) : ownWords[type]?.(context)
-  return words ?? [type, ...on(context)]
+  const [, venue = '', verb = ''] =
+    /^(COMET|AAVE|MORPHO_VAULT|MORPHO)_(SUPPLY|WITHDRAW|BORROW|REPAY)$/.exec(type) ?? []
+  const aside = verb === 'BORROW' ? 'with collateral of' : 'and withdraw collateral of'
+  const template = venue
+    ? `${verbs[verb]} ${venues[venue]} on <chain_id>{, ${aside} <collateral_amounts>}`
+    : (templates[type] ?? `${type} on <chain_id>`)
+  return filled(template, context)
 }
 
-function marketWords(venue: string, action: string, context: Context): Phrase[] {
-  const { verb, preposition } = verbs[action]!
-  const collateral = [...sum('collateral_amounts', context), ...sum('collateral_amount', context)]
-  const isMoved = collateral.some((each) => typeof each === 'object' && 'raw' in each)
-  const aside = action === 'BORROW' ? ', with collateral of ' : ', and withdraw collateral of '
-  return [
-    `${verb} `,
-    ...sum('amount', context),
-    ` ${preposition} ${venues[venue]}`,
-    ...on(context),
-    ...(isMoved ? [aside, ...collateral] : []),
-  ]
+function filled(template: string, context: Context): Phrase[] {
+  return template.split(/(\{.*?\}|<\w+>)/).flatMap((part): Phrase[] => {
+    if (part.startsWith('{')) {
+      const aside = filled(part.slice(1, -1), context)
+      return aside.some((each) => typeof each === 'object') ? aside : []
+    }
+    const [, name] = /^<(\w+)>$/.exec(part) ?? []
+    if (name === undefined) return part === '' ? [] : [part]
+    if (name.endsWith('chain_id')) return [{ chain: String(context[name]) }]
+    return /amount|fee/.test(name) ? amountsOf(name, context) : [String(context[name])]
+  })
 }
 
-const ownWords: Record<string, (context: Context) => Phrase[]> = {
-  BRIDGE: (context) => [
-    'Bridge ',
-    ...sum('input_amount', context),
-    ' from ',
-    { chain: String(context.chain_id) },
-    ' to ',
-    { chain: String(context.destination_chain_id) },
-    ...bridgeFee(context),
-  ],
-  BRIDGE_MINT: (context) => [
-    'Receive ',
-    ...sum('output_amount', context),
-    ...on(context),
-    ' from ',
-    { chain: String(context.source_chain_id) },
-  ],
-  BRIDGE_REFUND: (context) => ['Get back ', ...sum('amount', context), ...on(context)],
-  INBOUND_TRANSFER: (context) => [
-    'Receive ',
-    ...sum('amount', context),
-    ` from ${context.sender}`,
-    ...on(context),
-  ],
-  SWAP: (context) => [
-    'Swap ',
-    ...sum('input_amount', context),
-    ' for ',
-    ...sum('output_amount', context),
-    ...on(context),
-    ...fee(sum('fee_amounts', context)),
-  ],
-  TRANSFER: (context) => [
-    'Send ',
-    ...sum('amount', context),
-    ` to ${context.recipient}`,
-    ...on(context),
-  ],
-  WRAP: (context) => ['Wrap ', ...wrapped(context), ...on(context)],
-  UNWRAP: (context) => ['Unwrap ', ...wrapped(context), ...on(context)],
-  CLAIM_REWARDS: (context) => ['Claim ', ...sum('amounts', context), ...on(context)],
-  LOOP_LONG: (context) => [
-    'Go long ',
-    ...sum('exposure_amount', context),
-    ' with up to ',
-    ...sum('max_provided_backing_amount', context),
-    ...on(context),
-  ],
-  UNLOOP_LONG: (context) => ['Close ', ...sum('exposure_amount', context), ...on(context)],
-  ADD_BACKING_TOKEN: (context) => [
-    'Add ',
-    ...sum('amount', context),
-    ' of backing',
-    ...on(context),
-  ],
-  WITHDRAW_BACKING_TOKEN: (context) => [
-    'Withdraw ',
-    ...sum('amount', context),
-    ' of backing',
-    ...on(context),
-  ],
+function amountsOf(name: string, context: Context): Phrase[] {
+  if (name === 'bridge_fee') return bridgeFee(context)
+  if (name === 'wrapped_amount')
+    return sum('amount', { ...context, asset_symbol: context.from_asset_symbol })
+  // One market takes a list, the other a single collateral.
+  const also = name === 'collateral_amounts' ? sum('collateral_amount', context) : []
+  return [...sum(name, context), ...also]
 }
-
-const on = ({ chain_id }: Context): Phrase[] => [' on ', { chain: String(chain_id) }]
-
-const fee = (phrases: Phrase[]): Phrase[] =>
-  phrases.length === 0 ? [] : [' (fee ', ...phrases, ')']
 
 /** The amounts of a field, with commas between; those of zero say nothing. */
 function sum(name: string, context: Context): Phrase[] {
@@ -116,16 +81,10 @@ function sum(name: string, context: Context): Phrase[] {
   return some.flatMap((money, index) => (index === 0 ? [money] : [', ', money]))
 }
 
-/** The difference between what is deposited and what arrives. */
+/** The difference between what is deposited and what arrives, when both are of one asset. */
 function bridgeFee(context: Context): Phrase[] {
   const [paid] = moneyIn('input_amount', context)
   const [received] = moneyIn('output_amount', context)
   if (!paid || !received || context.asset_symbol !== context.destination_asset_symbol) return []
-  return fee([{ ...paid, raw: (BigInt(paid.raw) - BigInt(received.raw)).toString() }])
-}
-
-function wrapped(context: Context): Phrase[] {
-  const { from_asset_symbol, to_asset_symbol } = context
-  const named = { ...context, asset_symbol: from_asset_symbol }
-  return [...sum('amount', named), ` into ${to_asset_symbol}`]
+  return [{ ...paid, raw: (BigInt(paid.raw) - BigInt(received.raw)).toString() }]
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSpan, shownSpan, smallestUnits, wholeUnits } from './text.js'
+import { parseSpan, shownSpan, smallestUnits } from './text.js'
 
 test('default: spans as people write them', () => {
   const spans = { '90': 90, '121s': 121, '5m': 300, '1d 2h': 93_600, '1.5h': 5_400, ' 2M ': 120 }
@@ -21,7 +21,7 @@ test('behavior: the two largest parts are shown', () => {
   ])
 })
 
-test('default: amounts go from whole units to smallest ones and back, exactly', () => {
+test('default: amounts go from whole units to smallest ones, exactly', () => {
   const pairs = [
     ['4.5', 6, '4500000'],
     ['1000', 6, '1000000000'],
@@ -29,10 +29,8 @@ test('default: amounts go from whole units to smallest ones and back, exactly', 
     ['123456789012345678901234567890.1', 18, '123456789012345678901234567890100000000000000000'],
     ['0', 8, '0'],
   ] as const
-  for (const [whole, decimals, smallest] of pairs) {
+  for (const [whole, decimals, smallest] of pairs)
     expect(smallestUnits(whole, decimals)).toBe(smallest)
-    expect(wholeUnits(smallest, decimals)).toBe(whole)
-  }
 })
 
 test('error: what is no amount, or is finer than the asset', () => {

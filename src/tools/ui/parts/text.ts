@@ -1,6 +1,6 @@
-/** `2026-01-05 09:00:00`, UTC. */
-export function shownTime(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+/** `2026-01-05 09:00:00`, UTC, of an ISO time or milliseconds. */
+export function shownTime(at: string | number): string {
+  return new Date(at).toISOString().slice(0, 19).replace('T', ' ')
 }
 
 /** `09:00:00`, UTC, of an ISO time or milliseconds. */
@@ -11,14 +11,6 @@ export function shownClock(at: string | number): string {
 /** `2.37 %` of a fraction. */
 export function shownPercent(fraction: number): string {
   return `${(fraction * 100).toFixed(2)} %`
-}
-
-/** `4.5` of 4500000 with 6 decimals: exact, without trailing zeros. */
-export function wholeUnits(smallest: string, decimals: number): string {
-  const digits = smallest.padStart(decimals + 1, '0')
-  const whole = digits.slice(0, digits.length - decimals)
-  const part = digits.slice(digits.length - decimals).replace(/0+$/, '')
-  return part === '' ? whole : `${whole}.${part}`
 }
 
 /** 4500000 of `4.5` with 6 decimals; undefined when it is no such amount. */
@@ -55,4 +47,20 @@ export function parseSpan(text: string): number | undefined {
 /** `1 hit`, `2 hits`. */
 export function counted(many: number, one: string): string {
   return `${many} ${many === 1 ? one : `${one}s`}`
+}
+
+/** `812 B`, `10.5 kB`. */
+export function shownBytes(bytes: number): string {
+  return bytes < 1_000 ? `${bytes} B` : `${(bytes / 1_000).toFixed(1)} kB`
+}
+
+/** `4.2 ms`, `1.8 s`; nothing for what is not known. */
+export function shownMs(ms: number | undefined): string {
+  if (ms === undefined) return ''
+  return ms < 1_000 ? `${ms < 10 ? ms : Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
+}
+
+/** `228,027`: digits in groups of three, as many as there are. */
+export function groupedDigits(digits: string): string {
+  return digits.replace(/\B(?=(\d{3})+(?!\d))/g, ',')
 }

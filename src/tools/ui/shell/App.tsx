@@ -7,6 +7,7 @@ import { isReadOnly, trace } from '../api/trace.js'
 import icon from '../icon.svg'
 import { ClockFace } from '../parts/ClockFace.js'
 import { shownTime } from '../parts/text.js'
+import { isTyping } from './KeyDialog.js'
 import { Notices, tellNews } from './notices.js'
 import { type PageProps, pages } from './pages.js'
 import { go, here, href, hrefIn } from './route.js'
@@ -57,16 +58,14 @@ export function App() {
 
 function Inside() {
   const [name = pages[0]!.name, ...rest] = here.value.path
+  const isBroken = connection.value === 'broken'
+  const states = { 'read-only': isReadOnly.value, 'in-world': world.value, 'cut-off': isBroken }
   return (
     <div
       class={[
         'shell',
-        isReadOnly.value && 'read-only',
-        world.value && 'in-world',
-        connection.value === 'broken' && 'cut-off',
-      ]
-        .filter(Boolean)
-        .join(' ')}
+        ...Object.entries(states).flatMap(([state, isOn]) => (isOn ? state : [])),
+      ].join(' ')}
     >
       <button type="button" class="skip" onClick={toMain}>
         Skip to content
@@ -76,7 +75,7 @@ function Inside() {
           <img src={icon} alt="" width="28" height="28" />
           svc-sim
         </a>
-        <nav aria-label="Pages">
+        <nav class="links" aria-label="Pages">
           {navigated.value.map((page) => (
             <a
               key={page.name}
@@ -98,8 +97,8 @@ function Inside() {
       <main id="main" tabIndex={-1}>
         <TraceBanner />
         <WorldFrame />
-        {connection.value === 'broken' && (
-          <p class="banner unreachable" role="alert">
+        {isBroken && (
+          <p class="banner callout bad" role="alert">
             The simulator does not respond. This page shows what it said last, and keeps trying.
           </p>
         )}
@@ -123,9 +122,9 @@ function TraceBanner() {
   if (!trace.value) return null
   const { file, ended_at, accounts_left_out, worlds_left_out } = trace.value
   return (
-    <p class="banner" role="note">
-      <strong>Trace</strong> of a run that ended at {shownTime(Date.parse(ended_at))}. It is
-      read-only. <code>{file}</code>
+    <p class="banner callout frozen" role="note">
+      <strong>Trace</strong> of a run that ended at {shownTime(ended_at)}. It is read-only.{' '}
+      <code>{file}</code>
       {accounts_left_out > 0 && ` ${accounts_left_out} accounts are not in this trace.`}
       {worlds_left_out > 0 && ` ${worlds_left_out} leased worlds are not in this trace.`}
     </p>
@@ -134,7 +133,7 @@ function TraceBanner() {
 
 function WorldGone() {
   return (
-    <p class="banner" role="alert">
+    <p class="banner callout frozen" role="alert">
       World {world.value} does not exist. It may have been released, or its lease has expired.{' '}
       <a href={hrefIn(undefined, [])}>Go to the default world</a>
     </p>
@@ -210,10 +209,8 @@ function Content({ name, rest }: { name: string } & PageProps) {
 
 /** Digits lead to pages and `/` to the search, unless something is being typed. */
 addEventListener('keydown', (event) => {
-  const { key, target, ctrlKey, metaKey, altKey } = event
-  const isTyping =
-    target instanceof HTMLElement && target.closest('input, select, textarea, dialog')
-  if (isTyping || ctrlKey || metaKey || altKey) return
+  const { key, ctrlKey, metaKey, altKey } = event
+  if (isTyping(event) || ctrlKey || metaKey || altKey) return
   const page = /^[1-9]$/.test(key) ? navigated.value[Number(key) - 1] : undefined
   if (page) go([page.name])
   const search = document.querySelector<HTMLInputElement>('input[type=search]')

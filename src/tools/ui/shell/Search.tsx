@@ -1,70 +1,60 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { findAccounts } from '../api/accounts.js'
 import { isReadOnly } from '../api/trace.js'
 import { useLoaded } from '../api/useLoaded.js'
+import { Form, TextField } from '../parts/controls.js'
 import { type Found, foundAtOnce } from './found.js'
+import { KeyDialog } from './KeyDialog.js'
 import { pages } from './pages.js'
-import { href } from './route.js'
+import { go, href } from './route.js'
 
 /** One search for everything, on Ctrl-K: ids, hashes, wallets, error codes and pages. */
 export function Search() {
-  const dialog = useRef<HTMLDialogElement>(null)
   const [text, setText] = useState('')
   const { found, isKnown } = useFound(text.trim())
-  useEffect(() => {
-    const open = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
-      event.preventDefault()
-      if (!dialog.current?.open) dialog.current?.showModal()
-    }
-    addEventListener('keydown', open)
-    return () => removeEventListener('keydown', open)
-  }, [])
-  const close = (): void => {
-    dialog.current?.close()
-    setText('')
-  }
   return (
-    <>
-      <button type="button" class="quiet" onClick={() => dialog.current?.showModal()}>
-        Search
-      </button>
-      <dialog ref={dialog} class="finder" aria-label="Search">
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            const [first] = found
-            if (!first) return
-            location.hash = href(first.path, first.query)
-            close()
-          }}
-        >
-          <label class="field">
-            <span>Id, transaction, wallet, error code or page</span>
-            <input
-              type="text"
+    <KeyDialog
+      title="Search"
+      kind="finder"
+      opensOn={({ key, ctrlKey, metaKey }) => key.toLowerCase() === 'k' && (ctrlKey || metaKey)}
+    >
+      {(close) => {
+        const leave = (): void => {
+          close()
+          setText('')
+        }
+        return (
+          <Form
+            onSubmit={() => {
+              const [first] = found
+              if (!first) return
+              go(first.path, first.query)
+              leave()
+            }}
+          >
+            <TextField
+              label="Id, transaction, wallet, error code or page"
               value={text}
               maxLength={80}
               autocomplete="off"
-              spellcheck={false}
-              onInput={({ currentTarget }) => setText(currentTarget.value)}
+              onInput={setText}
             />
-          </label>
-          <ul class="list" aria-label="Results">
-            {found.map(({ title, path, query }) => (
-              <li key={title}>
-                <a href={href(path, query)} onClick={close}>
-                  {title}
-                </a>
-              </li>
-            ))}
-          </ul>
-          <p class="small" role="status">
-            {text.trim() !== '' && found.length === 0 && isKnown && 'Nothing found.'}
-          </p>
-        </form>
-      </dialog>
-    </>
+            <ul class="list" aria-label="Results">
+              {found.map(({ title, path, query }) => (
+                <li key={title}>
+                  <a href={href(path, query)} onClick={leave}>
+                    {title}
+                  </a>
+                </li>
+              ))}
+            </ul>
+            <p class="small" role="status">
+              {text.trim() !== '' && found.length === 0 && isKnown && 'Nothing found.'}
+            </p>
+          </Form>
+        )
+      }}
+    </KeyDialog>
   )
 }
 

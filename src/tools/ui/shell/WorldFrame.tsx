@@ -1,7 +1,6 @@
-import { answered } from '../api/refusal.js'
-import { controlApi, world } from '../api/session.js'
+import { answered, controlApi, world } from '../api/session.js'
 import { loadWorlds, worlds } from '../api/worlds.js'
-import { AskTwice } from '../parts/AskTwice.js'
+import { AskTwice } from '../parts/controls.js'
 import { shownTime } from '../parts/text.js'
 import { attempt } from './notices.js'
 import { hrefIn } from './route.js'
@@ -28,10 +27,10 @@ export function WorldFrame() {
       await loadWorlds()
     })
   return (
-    <section class="banner world-frame" aria-label="Leased world">
+    <section class="banner callout frozen spread" aria-label="Leased world">
       <span>
-        <strong>World {id}</strong>, leased until {shownTime(Date.parse(known.lease_until))} by the
-        machine’s clock
+        <strong>World {id}</strong>, leased until {shownTime(known.lease_until)} by the machine’s
+        clock
       </span>
       <AskTwice label="Release" really="Release this world" onSure={release} />
     </section>

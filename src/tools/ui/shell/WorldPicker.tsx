@@ -11,7 +11,7 @@ export function WorldPicker() {
   const ids = worlds.value.map(({ id }) => id)
   const all = world.value === undefined || ids.includes(world.value) ? ids : [world.value, ...ids]
   return (
-    <div class="world-choice">
+    <div class="world-choice stack tight">
       <label class="field inline world">
         <span>World</span>
         <select

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { Refused } from '../api/refusal.js'
+import { Refused } from '../api/session.js'
 
 interface Notice {
   id: number

@@ -20,38 +20,18 @@ export interface Page {
 
 /** The pages in the order of the navigation; the first is where one begins. */
 export const pages: readonly Page[] = [
-  {
-    name: 'overview',
-    title: 'Overview',
-    load: () => import('../pages/overview/Overview.js'),
-  },
-  { name: 'accounts', title: 'Accounts', load: () => import('../pages/accounts/Accounts.js') },
-  {
-    name: 'plan',
-    title: 'Plan',
-    needsSimulator: true,
-    load: () => import('../pages/plan/Plan.js'),
-  },
-  { name: 'journal', title: 'Journal', load: () => import('../pages/journal/Journal.js') },
-  { name: 'timeline', title: 'Timeline', load: () => import('../pages/timeline/Timeline.js') },
-  { name: 'faults', title: 'Faults', load: () => import('../pages/faults/Faults.js') },
-  {
-    name: 'scenarios',
-    title: 'Scenarios',
-    needsSimulator: true,
-    load: () => import('../pages/scenarios/Scenarios.js'),
-  },
-  { name: 'coverage', title: 'Coverage', load: () => import('../pages/coverage/Coverage.js') },
-  {
-    name: 'connect',
-    title: 'Connect',
-    needsSimulator: true,
-    load: () => import('../pages/connect/Connect.js'),
-  },
-  {
-    name: 'transaction',
-    title: 'Transaction',
-    isLinked: true,
-    load: () => import('../pages/transaction/Transaction.js'),
-  },
+  page('Overview', () => import('../pages/overview/Overview.js')),
+  page('Accounts', () => import('../pages/accounts/Accounts.js')),
+  page('Plan', () => import('../pages/plan/Plan.js'), { needsSimulator: true }),
+  page('Journal', () => import('../pages/journal/Journal.js')),
+  page('Timeline', () => import('../pages/timeline/Timeline.js')),
+  page('Faults', () => import('../pages/faults/Faults.js')),
+  page('Scenarios', () => import('../pages/scenarios/Scenarios.js'), { needsSimulator: true }),
+  page('Coverage', () => import('../pages/coverage/Coverage.js')),
+  page('Connect', () => import('../pages/connect/Connect.js'), { needsSimulator: true }),
+  page('Transaction', () => import('../pages/transaction/Transaction.js'), { isLinked: true }),
 ]
+
+function page(title: string, load: Page['load'], more: Partial<Page> = {}): Page {
+  return { name: title.toLowerCase(), title, load, ...more }
+}

@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals'
+import { Choice } from '../parts/controls.js'
 
 type Theme = 'system' | 'light' | 'dark'
 const themes: readonly Theme[] = ['system', 'light', 'dark']
@@ -16,20 +17,14 @@ effect(() => {
 /** Light, dark, or as the system says. */
 export function ThemePicker() {
   return (
-    <label class="field inline">
-      <span>Theme</span>
-      <select
-        value={theme.value}
-        onChange={({ currentTarget }) => {
-          theme.value = themes.find((known) => known === currentTarget.value) ?? 'system'
-        }}
-      >
-        {themes.map((each) => (
-          <option key={each} value={each}>
-            {each}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Choice
+      label="Theme"
+      kind="inline"
+      of={themes}
+      value={theme.value}
+      onChange={(value) => {
+        theme.value = themes.find((known) => known === value) ?? 'system'
+      }}
+    />
   )
 }

@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
-import { changesAccounts, findAccounts, type ListedAccount } from '../../api/accounts.js'
+import { changesAccounts, findAccounts } from '../../api/accounts.js'
 import { canSign } from '../../api/signers.js'
+import type { ListedAccount } from '../../api/types.js'
 import { useLoaded, useSteady } from '../../api/useLoaded.js'
+import { TextField } from '../../parts/controls.js'
+import { Panel, Table } from '../../parts/panels.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
 import { shownTime } from '../../parts/text.js'
 import { goInstead, href, useQuery } from '../../shell/route.js'
@@ -20,23 +23,21 @@ export function AccountList() {
   const last = found?.accounts.at(-1)?.account_id
   const hasMore = found !== undefined && from + found.accounts.length < found.total
   return (
-    <div class="accounts">
+    <div class="stack">
       <CreateAccount />
-      <section class="panel" aria-labelledby="accounts-title">
-        <header>
-          <h2 id="accounts-title">All accounts</h2>
-          <label class="field inline">
-            <span>Search</span>
-            <input
-              type="search"
-              value={search}
-              placeholder="id, signer or wallet"
-              onInput={({ currentTarget }) => {
-                goInstead(['accounts'], { q: currentTarget.value })
-              }}
-            />
-          </label>
-        </header>
+      <Panel
+        title="All accounts"
+        aside={
+          <TextField
+            label="Search"
+            kind="inline"
+            type="search"
+            value={search}
+            placeholder="id, signer or wallet"
+            onInput={(q) => goInstead(['accounts'], { q })}
+          />
+        }
+      >
         {refusal && <RefusalBox refusal={refusal} />}
         {found && found.total === 0 && (
           <p class="empty">
@@ -67,7 +68,7 @@ export function AccountList() {
             </button>
           </div>
         )}
-      </section>
+      </Panel>
     </div>
   )
 }
@@ -91,46 +92,31 @@ function useSettled(text: string): string {
 }
 
 function AccountTable({ accounts }: { accounts: readonly ListedAccount[] }) {
+  const rows = accounts.map((account) => ({
+    key: account.account_id,
+    cells: [
+      <>
+        <a href={href(['accounts', account.account_id])}>{account.account_id}</a>
+        {canSign(account.signer_address) && <span class="pill good">signs here</span>}
+      </>,
+      <ShortAddress of={account.svc_wallet_address} />,
+      <ShortAddress of={account.signer_address} />,
+      <code>{account.prime_account_id}</code>,
+      <span class="small">{shownTime(account.created_at)}</span>,
+    ],
+  }))
   return (
-    <div class="scroller">
-      <table class="account-table">
-        <thead>
-          <tr>
-            <th>Account</th>
-            <th>Wallet</th>
-            <th>Signer</th>
-            <th>Prime account</th>
-            <th>Created</th>
-          </tr>
-        </thead>
-        <tbody>
-          {accounts.map((account) => (
-            <tr key={account.account_id}>
-              <td>
-                <a href={href(['accounts', account.account_id])}>{account.account_id}</a>
-                {canSign(account.signer_address) && <span class="pill good">signs here</span>}
-              </td>
-              <td>
-                <code title={account.svc_wallet_address}>
-                  {shortened(account.svc_wallet_address)}
-                </code>
-              </td>
-              <td>
-                <code title={account.signer_address}>{shortened(account.signer_address)}</code>
-              </td>
-              <td>
-                <code>{account.prime_account_id}</code>
-              </td>
-              <td class="small">{shownTime(Date.parse(account.created_at))}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <div class="scroller account-table">
+      <Table heads={['Account', 'Wallet', 'Signer', 'Prime account', 'Created']} rows={rows} />
     </div>
   )
 }
 
 /** Enough of an address to know it by. */
-function shortened(address: string): string {
-  return `${address.slice(0, 10)}…${address.slice(-6)}`
+function ShortAddress({ of }: { of: string }) {
+  return (
+    <code title={of}>
+      {of.slice(0, 10)}…{of.slice(-6)}
+    </code>
+  )
 }

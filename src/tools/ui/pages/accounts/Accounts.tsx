@@ -1,5 +1,3 @@
-import '../../styles/accounts.css'
-import '../../styles/forms.css'
 import { AccountList } from './AccountList.js'
 import { OneAccount } from './OneAccount.js'
 

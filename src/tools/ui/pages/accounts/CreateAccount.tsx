@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { answered } from '../../api/refusal.js'
-import { serviceApi } from '../../api/session.js'
+import { answered, serviceApi } from '../../api/session.js'
 import { makeSigner } from '../../api/signers.js'
-import { Facts } from '../../parts/Facts.js'
+import { CopiedFacts, Panel } from '../../parts/panels.js'
 import { attempt } from '../../shell/notices.js'
 import { href } from '../../shell/route.js'
 
@@ -29,20 +28,22 @@ export function CreateAccount() {
     setMaking(false)
   }
   return (
-    <section class="panel create steers" aria-labelledby="create-title">
-      <header>
-        <h2 id="create-title">New account</h2>
+    <Panel
+      title="New account"
+      kind="steers"
+      aside={
         <button type="button" class="primary" disabled={isMaking} onClick={create}>
           Create an account
         </button>
-      </header>
+      }
+    >
       {created ? (
         <div ref={made} tabIndex={-1} class="created">
           <p>
             <a href={href(['accounts', created.id])}>{created.id}</a> is ready. This tab signs for
             it until you close the tab. To sign elsewhere, copy the key now: it is not shown again.
           </p>
-          <Facts of={{ Signer: created.address, 'Private key': created.privateKey }} />
+          <CopiedFacts of={{ Signer: created.address, 'Private key': created.privateKey }} />
           <div class="row">
             <a class="button primary" href={href(['accounts', created.id])}>
               Fund it
@@ -60,6 +61,6 @@ export function CreateAccount() {
           The page creates the signer too, so you can plan, sign and execute without a client.
         </p>
       )}
-    </section>
+    </Panel>
   )
 }

@@ -1,13 +1,12 @@
-import { useEffect, useState } from 'preact/hooks'
-import type { components } from '../../../../clients/control/controlApi.js'
-import { assets, assetsOn, needAssets } from '../../api/assets.js'
+import { useState } from 'preact/hooks'
+import type { NetworkName } from '../../../../deployments/networks.js'
+import { assets, assetsOn } from '../../api/assets.js'
 import { overview } from '../../api/live.js'
-import { answered } from '../../api/refusal.js'
-import { controlApi } from '../../api/session.js'
+import { answered, controlApi } from '../../api/session.js'
+import { Choice, Form, TextField } from '../../parts/controls.js'
+import { Panel } from '../../parts/panels.js'
 import { smallestUnits } from '../../parts/text.js'
 import { attempt } from '../../shell/notices.js'
-
-type Network = components['schemas']['Fund']['network']
 
 /** What is mostly given, in whole units. */
 const usual = [
@@ -18,10 +17,9 @@ const usual = [
 
 /** Gives an account funds. */
 export function Fund({ id }: { id: string }) {
-  const [network, setNetwork] = useState<Network>('base')
+  const [network, setNetwork] = useState<NetworkName>('base')
   const [asset, setAsset] = useState('USDC')
   const [amount, setAmount] = useState('1000')
-  useEffect(needAssets, [])
   const symbols = assetsOn(network)
   const decimals = assets.value[asset]?.decimals
   const smallest = decimals === undefined ? undefined : smallestUnits(amount, decimals)
@@ -32,53 +30,31 @@ export function Fund({ id }: { id: string }) {
       await answered(controlApi.POST('/_sim/fund', { body }))
     })
   return (
-    <section class="panel steers" aria-labelledby="fund-title">
-      <header>
-        <h2 id="fund-title">Give funds</h2>
-      </header>
-      <form
-        class="fund"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void give(amount.trim(), asset)
-        }}
-      >
-        <label class="field">
-          <span>Network</span>
-          <select
-            value={network}
-            onChange={({ currentTarget }) => setNetwork(currentTarget.value as Network)}
-          >
-            {overview.value?.networks.map((each) => (
-              <option key={each.network} value={each.network}>
-                {each.network}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="field">
-          <span>Asset</span>
-          <select value={asset} onChange={({ currentTarget }) => setAsset(currentTarget.value)}>
-            {[...new Set([...symbols, asset])].map((symbol) => (
-              <option key={symbol} value={symbol}>
-                {symbol}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="field">
-          <span>Amount</span>
-          <input
-            inputMode="decimal"
-            value={amount}
-            aria-invalid={amount !== '' && decimals !== undefined && smallest === undefined}
-            onInput={({ currentTarget }) => setAmount(currentTarget.value)}
-          />
-        </label>
+    <Panel title="Give funds" kind="steers">
+      <Form class="fund columns fit" onSubmit={() => give(amount.trim(), asset)}>
+        <Choice
+          label="Network"
+          of={(overview.value?.networks ?? []).map((each) => each.network)}
+          value={network}
+          onChange={(value) => setNetwork(value as NetworkName)}
+        />
+        <Choice
+          label="Asset"
+          of={[...new Set([...symbols, asset])]}
+          value={asset}
+          onChange={setAsset}
+        />
+        <TextField
+          label="Amount"
+          inputMode="decimal"
+          value={amount}
+          aria-invalid={amount !== '' && decimals !== undefined && smallest === undefined}
+          onInput={setAmount}
+        />
         <button type="submit" class="primary" disabled={smallest === undefined}>
           Fund
         </button>
-      </form>
+      </Form>
       <div class="row">
         {usual
           .filter((each) => symbols.includes(each.asset))
@@ -89,6 +65,6 @@ export function Fund({ id }: { id: string }) {
           ))}
       </div>
       <p class="small">In whole units, added to the wallet’s balance.</p>
-    </section>
+    </Panel>
   )
 }

@@ -5,13 +5,13 @@ import {
   positionsOf,
   worthOf,
 } from '../../../../service/folio/positions.js'
-import type { AccountView } from '../../api/accounts.js'
-import { answered } from '../../api/refusal.js'
-import { controlApi } from '../../api/session.js'
+import { answered, controlApi } from '../../api/session.js'
+import type { AccountView } from '../../api/types.js'
+import { Act } from '../../parts/controls.js'
+import { NetworkLabel } from '../../parts/labels.js'
 import { shownUnits, shownUsd } from '../../parts/money.js'
-import { NetworkLabel } from '../../parts/NetworkLabel.js'
+import { Panel, Table } from '../../parts/panels.js'
 import { counted, shownPercent } from '../../parts/text.js'
-import { attempt } from '../../shell/notices.js'
 
 /** What an account has and owes, network by network. */
 export function Holdings({
@@ -28,12 +28,12 @@ export function Holdings({
   const networks = [...new Set(positions.map(({ network }) => network))]
   const underWay = Object.values(folio.patches).flat().length
   return (
-    <section aria-label="Holdings" class="holdings">
+    <section aria-label="Holdings" class="stack">
       {networks.length === 0 && isWhole && (
         <p class="panel empty">The wallet is empty. Give it funds, then make a plan.</p>
       )}
       <Loans id={id} loans={loansOf(folio)} />
-      <div class="holding-grid">
+      <div class="columns fit" style={{ '--least': '26rem' }}>
         {networks.map((network) => (
           <OnNetwork
             key={network}
@@ -60,31 +60,23 @@ function OnNetwork({ network, positions }: { network: string; positions: readonl
         </h3>
         <strong>{shownUsd(worthOf(positions))}</strong>
       </header>
-      <table>
-        <thead>
-          <tr>
-            <th>Where</th>
-            <th class="number">Amount</th>
-            <th class="number">USD</th>
-            <th class="number">APR</th>
-          </tr>
-        </thead>
-        <tbody>
-          {positions.map(({ protocol, kind, symbol, amount, decimals, usd, apr }, i) => (
-            <tr key={i} class={kind === 'debt' ? 'debt' : ''}>
-              <td>
-                {protocol}
-                {kind !== 'balance' && <span class="small"> {kind}</span>}
-              </td>
-              <td class="number">
-                {shownUnits(amount.toString(), decimals)} {symbol}
-              </td>
-              <td class="number">{usd === undefined ? '?' : shownUsd(usd)}</td>
-              <td class="number">{apr === undefined ? '' : shownPercent(apr)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        heads={['Where', 'Amount', 'USD', 'APR']}
+        numbersFrom={1}
+        rows={positions.map(({ protocol, kind, symbol, amount, decimals, usd, apr }, i) => ({
+          key: i,
+          kind,
+          cells: [
+            <>
+              {protocol}
+              {kind !== 'balance' && <span class="small"> {kind}</span>}
+            </>,
+            `${shownUnits(amount.toString(), decimals)} ${symbol}`,
+            usd === undefined ? '?' : shownUsd(usd),
+            apr === undefined ? '' : shownPercent(apr),
+          ],
+        }))}
+      />
     </article>
   )
 }
@@ -92,27 +84,26 @@ function OnNetwork({ network, positions }: { network: string; positions: readonl
 function Loans({ id, loans }: { id: string; loans: readonly Debt[] }) {
   if (loans.length === 0) return null
   return (
-    <section class="panel" aria-labelledby="loans-title">
-      <header>
-        <h2 id="loans-title">Debts</h2>
-        {loans.some(({ health }) => health < 1) ? (
-          <button
-            type="button"
-            onClick={() =>
-              attempt('Unsafe positions were liquidated', () =>
-                answered(controlApi.POST('/_sim/liquidations', { body: { account_id: id } })),
-              )
+    <Panel
+      title="Debts"
+      aside={
+        loans.some(({ health }) => health < 1) ? (
+          <Act
+            done="Unsafe positions were liquidated"
+            work={() =>
+              answered(controlApi.POST('/_sim/liquidations', { body: { account_id: id } }))
             }
           >
             Liquidate
-          </button>
+          </Act>
         ) : (
           <span class="small">anyone can liquidate below a health of 1</span>
-        )}
-      </header>
+        )
+      }
+    >
       <ul class="list">
         {loans.map(({ network, protocol, what, debtUsd, health }) => (
-          <li key={`${network} ${protocol} ${what}`} class="loan">
+          <li key={`${network} ${protocol} ${what}`} class="loan spread">
             <span>
               <NetworkLabel network={network} /> {protocol}: {what}
             </span>
@@ -132,6 +123,6 @@ function Loans({ id, loans }: { id: string; loans: readonly Debt[] }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   )
 }

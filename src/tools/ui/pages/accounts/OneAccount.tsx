@@ -1,10 +1,11 @@
 import { positionsOf, worthOf } from '../../../../service/folio/positions.js'
-import { type AccountView, findAccounts } from '../../api/accounts.js'
+import { findAccounts } from '../../api/accounts.js'
 import { canSign } from '../../api/signers.js'
+import type { AccountView } from '../../api/types.js'
 import { useLoaded } from '../../api/useLoaded.js'
-import { Facts } from '../../parts/Facts.js'
+import { NetworkLabel } from '../../parts/labels.js'
 import { shownUsd } from '../../parts/money.js'
-import { NetworkLabel } from '../../parts/NetworkLabel.js'
+import { CopiedFacts, Panel } from '../../parts/panels.js'
 import { href } from '../../shell/route.js'
 import { Fund } from './Fund.js'
 import { History } from './History.js'
@@ -24,32 +25,31 @@ export function OneAccount({ id }: { id: string }) {
     )
   if (!view)
     return (
-      <div class="account">
+      <div class="stack">
         {reads.phase === 'stopped' ? <HeadOnly id={id} /> : <p aria-busy="true">Loading…</p>}
         <Waiting reads={reads} />
       </div>
     )
   const positions = view.folio ? positionsOf(view.folio) : []
   return (
-    <div class="account">
+    <div class="stack">
       <Head account={view.account} />
       <Missing missing={view.missing} />
       <Waiting reads={reads} />
       <div class="account-columns">
-        <section class="panel value" aria-labelledby="value-title">
-          <header>
-            <h2 id="value-title">Value</h2>
-            <span class="small">in simulator time; long waits are compressed</span>
-          </header>
+        <Panel
+          title="Value"
+          aside={<span class="small">in simulator time; long waits are compressed</span>}
+        >
           {view.folio ? (
             <>
-              <p class="total">{shownUsd(worthOf(positions))}</p>
+              <p class="figure total">{shownUsd(worthOf(positions))}</p>
               <ValueChart values={view.values} />
             </>
           ) : (
             <p class="refused-text">No network responds, so the balances are unknown.</p>
           )}
-        </section>
+        </Panel>
         <Fund id={id} />
       </div>
       {view.folio && <Holdings id={id} folio={view.folio} isWhole={view.missing.length === 0} />}
@@ -84,7 +84,7 @@ function Waiting({ reads: { data: view, phase, stop, again } }: { reads: Stoppab
   // When all networks respond, a read that follows another takes no time to speak of.
   if (phase === 'read' || view?.missing.length === 0) return null
   return (
-    <p class="waiting">
+    <p class="late">
       <button type="button" onClick={stop}>
         Stop waiting
       </button>{' '}
@@ -125,7 +125,7 @@ function Head({ account }: Pick<AccountView, 'account'>) {
           </a>
         </div>
       </header>
-      <Facts
+      <CopiedFacts
         of={{
           Wallet: svc_wallet_address,
           Signer: signer_address,

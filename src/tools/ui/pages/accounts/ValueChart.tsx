@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
-import type { AccountView } from '../../api/accounts.js'
+import type { AccountView } from '../../api/types.js'
 import { shownUsd, usdOf } from '../../parts/money.js'
 import { shownTime } from '../../parts/text.js'
 import { chartOf } from './chart.js'
@@ -52,7 +52,7 @@ export function ValueChart({ values }: Pick<AccountView, 'values'>) {
         </svg>
         <span class="point" style={{ left: percent(shown.x), top: percent(shown.y) }} />
       </section>
-      <figcaption>
+      <figcaption class="row between">
         <span>{shownTime(first.at)}</span>
         <output>
           {shownUsd(shown.usd)} at {shownTime(shown.at)}

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
-import { type AccountView, changesHoldings, lookAt } from '../../api/accounts.js'
+import { changesHoldings, lookAt } from '../../api/accounts.js'
+import type { AccountView } from '../../api/types.js'
 import { type Loaded, useLoaded, useSteady } from '../../api/useLoaded.js'
 
 /** A view of an account that a person does not have to wait for. */

@@ -1,15 +1,11 @@
 import type { ComponentChild } from 'preact'
 import type { NetworkName } from '../../../../deployments/networks.js'
-import { answered } from '../../api/refusal.js'
-import { controlApi } from '../../api/session.js'
+import { answered, controlApi } from '../../api/session.js'
 import { useLoaded } from '../../api/useLoaded.js'
-import { Copy } from '../../parts/Copy.js'
-import { Facts } from '../../parts/Facts.js'
-import { NetworkLabel } from '../../parts/NetworkLabel.js'
-import { attempt } from '../../shell/notices.js'
+import { Act, Copy } from '../../parts/controls.js'
+import { NetworkLabel } from '../../parts/labels.js'
+import { CopiedFacts, Panel, Scroller, Table } from '../../parts/panels.js'
 import { useQuery } from '../../shell/route.js'
-import '../../styles/connect.css'
-import '../../styles/forms.css'
 import { addNetwork, walletHere } from './wallet.js'
 
 const titles: Readonly<Record<string, string>> = {
@@ -29,73 +25,54 @@ export default function Connect() {
   const { url, apiKey, controlUrl, docsUrl, rpc, chainIds, actors, contracts, snippets } = data
   const places = { API: url, Key: apiKey, 'Control API': controlUrl, Documentation: docsUrl }
   return (
-    <div class="connect-page">
-      <section class="panel" aria-labelledby="places-title">
-        <h2 id="places-title">Where it is</h2>
-        <Facts of={places} />
+    <div class="connect-page columns" style={{ '--least': '56rem' }}>
+      <Panel title="Where it is">
+        <CopiedFacts of={places} />
         <p class="small">
           For a shell: <code>eval "$(svc-sim env --base-url {url})"</code>
         </p>
-      </section>
+      </Panel>
       <Snippets snippets={snippets} />
-      <section class="panel" aria-labelledby="chains-title">
-        <h2 id="chains-title">Networks</h2>
-        <Rows
+      <Panel title="Networks">
+        <CopiedRows
           heads={[
             'Network',
             'Chain id',
             ...(wallet ? ['Wallet'] : []),
             'RPC URL, also for WebSocket',
           ]}
-          rows={Object.entries(rpc).map(([network, at]) => ({
-            cells: [
-              <NetworkLabel network={network} />,
-              chainIds[network as NetworkName],
-              ...(wallet
-                ? [
-                    <button
-                      type="button"
-                      aria-label={`Add ${network} to the wallet`}
-                      onClick={() =>
-                        attempt(`The wallet has ${network}`, () =>
-                          addNetwork(wallet, network as NetworkName, at),
-                        )
-                      }
-                    >
-                      Add
-                    </button>,
-                  ]
-                : []),
-            ],
-            copied: at,
-          }))}
+          rows={Object.entries(rpc).map(([network, at]) => [
+            <NetworkLabel network={network} />,
+            chainIds[network as NetworkName],
+            ...(wallet
+              ? [
+                  <Act
+                    aria-label={`Add ${network} to the wallet`}
+                    done={`The wallet has ${network}`}
+                    work={() => addNetwork(wallet, network as NetworkName, at)}
+                  >
+                    Add
+                  </Act>,
+                ]
+              : []),
+            at,
+          ])}
         />
-      </section>
-      <section class="panel" aria-labelledby="actors-title">
-        <h2 id="actors-title">Accounts with money</h2>
+      </Panel>
+      <Panel title="Accounts with money">
         <p class="small">
           10,000 native tokens each on every offline network. Their keys are public: never send them
           anything of value.
         </p>
-        <Rows
+        <CopiedRows
           heads={['Address', 'Private key']}
-          rows={actors.map(({ address, privateKey }) => ({
-            cells: [<code>{address}</code>],
-            copied: privateKey,
-          }))}
+          rows={actors.map(({ address, privateKey }) => [<code>{address}</code>, privateKey])}
         />
-      </section>
-      <section class="panel" aria-labelledby="contracts-title">
-        <h2 id="contracts-title">Contracts of the simulator</h2>
+      </Panel>
+      <Panel title="Contracts of the simulator">
         <p class="small">At the same address on every network.</p>
-        <Rows
-          heads={['Contract', 'Address']}
-          rows={Object.entries(contracts).map(([name, address]) => ({
-            cells: [name],
-            copied: address,
-          }))}
-        />
-      </section>
+        <CopiedRows heads={['Contract', 'Address']} rows={Object.entries(contracts)} />
+      </Panel>
     </div>
   )
 }
@@ -106,12 +83,8 @@ function Snippets({ snippets }: { snippets: Readonly<Record<string, string>> }) 
   const kind = asked in snippets ? asked : 'curl'
   const text = snippets[kind] ?? ''
   return (
-    <section class="panel" aria-labelledby="snippets-title">
-      <header>
-        <h2 id="snippets-title">To paste</h2>
-        <Copy label="Copy code" text={() => text} />
-      </header>
-      <fieldset class="row choice" aria-label="For what">
+    <Panel title="To paste" aside={<Copy label="Copy code" text={() => text} />}>
+      <fieldset class="row" aria-label="For what">
         {Object.keys(snippets).map((name) => (
           <button
             key={name}
@@ -124,44 +97,33 @@ function Snippets({ snippets }: { snippets: Readonly<Record<string, string>> }) 
         ))}
       </fieldset>
       <pre>{text}</pre>
-    </section>
+    </Panel>
   )
 }
 
-interface RowOf {
-  cells: readonly ComponentChild[]
-  /** The last cell, which can be copied. */
-  copied: string
-}
-
-function Rows({ heads, rows }: { heads: readonly string[]; rows: readonly RowOf[] }) {
+/** A table whose last column, which can be copied, tells its rows apart. */
+function CopiedRows({
+  heads,
+  rows,
+}: {
+  heads: readonly string[]
+  rows: readonly (readonly [...cells: ComponentChild[], copied: string])[]
+}) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
-    <section class="scroller" tabIndex={0} aria-label={heads.join(', ')}>
-      <table>
-        <thead>
-          <tr>
-            {heads.map((head) => (
-              <th key={head}>{head}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ cells, copied }) => (
-            <tr key={copied}>
-              {cells.map((cell, index) => (
-                <td key={index}>{cell}</td>
-              ))}
-              <td>
-                <span class="copied">
-                  <code>{copied}</code>
-                  <Copy label="Copy" text={() => copied} />
-                </span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Scroller label={heads.join(', ')}>
+      <Table
+        heads={heads}
+        rows={rows.map((row) => {
+          const copied = row.at(-1) as string
+          const last = (
+            <span class="copied">
+              <code>{copied}</code>
+              <Copy label="Copy" text={() => copied} />
+            </span>
+          )
+          return { key: copied, cells: [...row.slice(0, -1), last] }
+        })}
+      />
+    </Scroller>
   )
 }

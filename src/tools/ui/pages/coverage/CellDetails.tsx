@@ -2,11 +2,12 @@ import { useEffect, useRef } from 'preact/hooks'
 import { documentOf } from '../../api/documents.js'
 import { exchanges, isJournalKnown, loadWholeJournal } from '../../api/live.js'
 import type { ApiDocument } from '../../api/schemas.js'
+import type { CoverageCell } from '../../api/types.js'
 import { useLoaded } from '../../api/useLoaded.js'
-import { Described } from '../../parts/Described.js'
+import { Described } from '../../parts/labels.js'
 import { shownClock } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
-import { type CoverageCell, cellId, metBy } from './matrix.js'
+import { cellId, metBy } from './matrix.js'
 
 const mostRequests = 5
 

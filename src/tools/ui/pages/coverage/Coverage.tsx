@@ -1,9 +1,9 @@
-import { answered } from '../../api/refusal.js'
-import { controlApi } from '../../api/session.js'
+import { answered, controlApi } from '../../api/session.js'
 import { useLoaded } from '../../api/useLoaded.js'
-import { useQuery } from '../../shell/route.js'
-import '../../styles/coverage.css'
+import { CheckField } from '../../parts/controls.js'
+import { Panel, Scroller } from '../../parts/panels.js'
 import { counted } from '../../parts/text.js'
+import { useQuery } from '../../shell/route.js'
 import { CellDetails } from './CellDetails.js'
 import { type CoverageColumn, type CoverageRow, cellId, matrixOf } from './matrix.js'
 
@@ -24,29 +24,24 @@ export default function Coverage() {
   const { columns, rows } = matrixOf(cells)
   const shown = isMissingOnly ? rows.filter((row) => row.seen < row.cells.size) : rows
   return (
-    <section class="panel" aria-labelledby="coverage-title">
-      <header>
-        <h2 id="coverage-title">
-          {met} of {documented} documented responses seen
-        </h2>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isMissingOnly}
-            onChange={({ currentTarget }) => setShownRows(currentTarget.checked ? 'missing' : '')}
-          />{' '}
-          Only endpoints with unseen responses
-        </label>
-      </header>
+    <Panel
+      title={`${met} of ${documented} documented responses seen`}
+      aside={
+        <CheckField
+          label="Only endpoints with unseen responses"
+          isOn={isMissingOnly}
+          onChange={(on) => setShownRows(on ? 'missing' : '')}
+        />
+      }
+    >
       <progress max={documented} value={met} aria-label="Responses seen" />
-      <p class="small legend">
+      <p class="small">
         <span class="cell seen">7</span> seen 7 times <span class="cell">·</span> documented, not
         seen since the start. Blank: not documented for this endpoint. A reset keeps these counts.
         Press a cell to see how to meet it, and which requests did.
       </p>
       {open && <CellDetails key={chosen} cell={open} />}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
-      <section class="matrix-scroller" tabIndex={0} aria-label="Matrix">
+      <Scroller kind="matrix-scroller" label="Matrix">
         <table class="matrix">
           <thead>
             <tr>
@@ -72,8 +67,8 @@ export default function Coverage() {
             ))}
           </tbody>
         </table>
-      </section>
-    </section>
+      </Scroller>
+    </Panel>
   )
 }
 

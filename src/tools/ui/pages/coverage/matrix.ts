@@ -1,23 +1,18 @@
-import type { components } from '../../../../clients/control/controlApi.js'
-
-/** A documented way in which an endpoint can answer. */
-export type CoverageCell = components['schemas']['Cell']
+import type { CoverageCell, ExchangeView } from '../../api/types.js'
 
 /** `POST /accounts/{account_id}/plan/earn 400 no_wallet`. */
 export function cellId({ method, path, status, code }: CoverageCell): string {
   return [method, path, status, code].filter((part) => part !== null).join(' ')
 }
 
-type Exchange = components['schemas']['Exchange']
-
 /** The newest exchanges whose answer was this one. */
 export function metBy(
   cell: CoverageCell,
-  exchanges: readonly Exchange[],
+  exchanges: readonly ExchangeView[],
   most: number,
-): Exchange[] {
+): ExchangeView[] {
   const path = new RegExp(`^${cell.path.replace(/\{\w+\}/g, '[^/]+')}(\\?|$)`)
-  const found: Exchange[] = []
+  const found: ExchangeView[] = []
   for (const exchange of exchanges) {
     const { method, url, answer } = exchange
     if (method !== cell.method || answer?.status !== cell.status || answer.cut) continue

@@ -1,11 +1,9 @@
 import { documentOf } from '../../api/documents.js'
-import { answered } from '../../api/refusal.js'
-import { controlApi } from '../../api/session.js'
+import { answered, controlApi } from '../../api/session.js'
 import { useLoaded } from '../../api/useLoaded.js'
-import { Described } from '../../parts/Described.js'
 import { FaultList } from '../../parts/FaultList.js'
-import '../../styles/faults.css'
-import '../../styles/forms.css'
+import { Described } from '../../parts/labels.js'
+import { Panel } from '../../parts/panels.js'
 import { href } from '../../shell/route.js'
 import { Recipes } from './Recipes.js'
 import { RuleForm } from './RuleForm.js'
@@ -20,15 +18,15 @@ export default function Faults({ rest: [seam, name] }: { rest: readonly string[]
   const there = effects.filter(({ on }) => on === at)
   const chosen = there.find(({ effect }) => effect === name) ?? there[0]
   return (
-    <div class="faults-page">
+    <div class="stack">
       <FaultList />
       <Recipes />
-      <section class="panel steers" aria-labelledby="arm-title">
-        <header>
-          <h2 id="arm-title">Break something</h2>
-          <span class="small">a rule that can never fire is refused, with the reason</span>
-        </header>
-        <nav class="seams" aria-label="Seams">
+      <Panel
+        title="Break something"
+        kind="steers"
+        aside={<span class="small">a rule that can never fire is refused, with the reason</span>}
+      >
+        <nav class="seams links" aria-label="Seams">
           {seams.map((each) => (
             <a
               key={each}
@@ -40,7 +38,7 @@ export default function Faults({ rest: [seam, name] }: { rest: readonly string[]
           ))}
         </nav>
         <div class="effects">
-          <ul class="effect-list" aria-label="Effects">
+          <ul class="effect-list links list" aria-label="Effects">
             {there.map(({ effect, summary }) => (
               <li key={effect}>
                 <a
@@ -57,7 +55,7 @@ export default function Faults({ rest: [seam, name] }: { rest: readonly string[]
           </ul>
           {chosen && <RuleForm key={`${at} ${chosen.effect}`} entry={chosen} rule={rule} />}
         </div>
-      </section>
+      </Panel>
     </div>
   )
 }

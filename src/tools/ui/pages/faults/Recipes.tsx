@@ -1,4 +1,5 @@
-import { attempt } from '../../shell/notices.js'
+import { Act } from '../../parts/controls.js'
+import { Panel } from '../../parts/panels.js'
 import { addRule } from './rules.js'
 
 /** What people mostly want to break, each with the rule that does it. */
@@ -48,21 +49,17 @@ const recipes = [
 /** One press breaks something; everything else is below. */
 export function Recipes() {
   return (
-    <section class="panel steers" aria-labelledby="recipes-title">
-      <header>
-        <h2 id="recipes-title">Recipes</h2>
-        <span class="small">one press arms a rule</span>
-      </header>
-      <ul class="recipes">
+    <Panel title="Recipes" kind="steers" aside={<span class="small">one press arms a rule</span>}>
+      <ul class="recipes columns" style={{ '--least': '17rem' }}>
         {recipes.map(({ title, says, rule }) => (
           <li key={title}>
-            <button type="button" onClick={() => attempt(`Armed: ${title}`, () => addRule(rule))}>
+            <Act done={`Armed: ${title}`} work={() => addRule(rule)}>
               {title}
-            </button>
+            </Act>
             <span class="small">{says}</span>
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   )
 }

@@ -1,15 +1,17 @@
 import { useState } from 'preact/hooks'
 import { faults } from '../../api/live.js'
-import { Refused } from '../../api/refusal.js'
 import type { FormSchema } from '../../api/schemas.js'
 import { useKept } from '../../api/tabStorage.js'
-import { Described } from '../../parts/Described.js'
+import type { EffectEntry } from '../../api/types.js'
+import { useAsking } from '../../api/useAsking.js'
+import { Form } from '../../parts/controls.js'
 import { bodyOf, type FormValues, fieldOf } from '../../parts/formValues.js'
+import { Described } from '../../parts/labels.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
 import { SchemaFields } from '../../parts/SchemaFields.js'
 import { attempt } from '../../shell/notices.js'
 import { here, href } from '../../shell/route.js'
-import { addRule, type EffectEntry } from './rules.js'
+import { addRule } from './rules.js'
 
 /** The fields of a rule that say how often it fires; those of `match` have a group of their own. */
 const howOften = ['after', 'times', 'probability', 'id']
@@ -20,7 +22,7 @@ export function RuleForm({ entry, rule }: { entry: EffectEntry; rule: FormSchema
   const [settings, setSettings] = useKept<FormValues>(`${kept} settings`, () => asked('settings'))
   const [match, setMatch] = useKept<FormValues>(`${kept} match`, () => asked('match'))
   const [often, setOften] = useKept<FormValues>(`${kept} often`, () => asked('often'))
-  const [refusal, setRefusal] = useState<Refused>()
+  const { refusal, ask } = useAsking()
   const [armed, setArmed] = useState<string>()
   const settingsSchema = entry.settings as FormSchema
   const matchSchema = rule.properties?.match ?? {}
@@ -31,17 +33,12 @@ export function RuleForm({ entry, rule }: { entry: EffectEntry; rule: FormSchema
     match: bodyOf(matchSchema, match),
     ...bodyOf(oftenSchema, often),
   }
-  const add = async (): Promise<void> => {
-    setRefusal(undefined)
-    try {
+  const add = () =>
+    ask(async () => {
       const { id } = await addRule(body)
       await attempt(`Fault ${id} armed`, async () => {})
       setArmed(id)
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error
-      setRefusal(error)
-    }
-  }
+    })
   const refusedIn = (schema: FormSchema) =>
     refusal && {
       field: fieldOf(refusal.message.replace(/^match\./, ''), schema),
@@ -49,31 +46,12 @@ export function RuleForm({ entry, rule }: { entry: EffectEntry; rule: FormSchema
       hint: refusal.hint,
     }
   const groups = [
-    {
-      id: 'settings',
-      title: 'Settings',
-      schema: settingsSchema,
-      values: settings,
-      set: setSettings,
-    },
-    {
-      id: 'match',
-      title: 'Only for these calls',
-      schema: matchSchema,
-      values: match,
-      set: setMatch,
-    },
-    { id: 'often', title: 'How often', schema: oftenSchema, values: often, set: setOften },
-  ]
+    ['settings', 'Settings', settingsSchema, settings, setSettings],
+    ['match', 'Only for these calls', matchSchema, match, setMatch],
+    ['often', 'How often', oftenSchema, often, setOften],
+  ] as const
   return (
-    <form
-      class="rule-form"
-      aria-label={`${entry.on}.${entry.effect}`}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void add()
-      }}
-    >
+    <Form class="rule-form" aria-label={`${entry.on}.${entry.effect}`} onSubmit={add}>
       <h3>
         {entry.on}.{entry.effect}
       </h3>
@@ -86,8 +64,8 @@ export function RuleForm({ entry, rule }: { entry: EffectEntry; rule: FormSchema
         </p>
       )}
       {groups
-        .filter(({ schema }) => Object.keys(schema.properties ?? {}).length > 0)
-        .map(({ id, title, schema, values, set }) => (
+        .filter(([, , schema]) => Object.keys(schema.properties ?? {}).length > 0)
+        .map(([id, title, schema, values, set]) => (
           <fieldset key={id}>
             <legend>{title}</legend>
             <SchemaFields
@@ -113,7 +91,7 @@ export function RuleForm({ entry, rule }: { entry: EffectEntry; rule: FormSchema
           <a href={href(['timeline'])}>timeline</a> to see what it did.
         </p>
       )}
-    </form>
+    </Form>
   )
 }
 

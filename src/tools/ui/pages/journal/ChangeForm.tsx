@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { overview } from '../../api/live.js'
-import { answered } from '../../api/refusal.js'
-import { controlApi } from '../../api/session.js'
+import { answered, controlApi } from '../../api/session.js'
+import { useLoaded } from '../../api/useLoaded.js'
+import { Choice, Form, TextField } from '../../parts/controls.js'
 import { parseSpan } from '../../parts/text.js'
 
 /** A step of a scenario. */
@@ -28,49 +29,43 @@ export function ChangeForm({
   const [asset, setAsset] = useState('ETH')
   const [usd, setUsd] = useState('')
   const [rule, setRule] = useState('')
-  const effects = useEffects()
+  const { data } = useLoaded('effects', () => answered(controlApi.GET('/_sim/effects')))
   const change = changeOf({ kind, span, asset, usd, rule })
   const assets = Object.keys(overview.value?.prices ?? { ETH: '' })
   return (
-    <form
-      class="row change"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (change) onRun(change)
-      }}
-    >
+    <Form class="row change" onSubmit={() => change && onRun(change)}>
       <Choice
         label="Change"
         value={kind}
-        options={Object.entries(kinds)}
+        of={Object.entries(kinds)}
         onChange={(value) => setKind(value as Kind)}
       />
       {kind === 'time' && (
-        <Text label="How long" value={span} onInput={setSpan} isWrong={!change} />
+        <TextField label="How long" value={span} onInput={setSpan} aria-invalid={!change} />
       )}
       {kind === 'price' && (
         <>
-          <Choice
-            label="Asset"
-            value={asset}
-            options={assets.map((each) => [each, each])}
-            onChange={setAsset}
+          <Choice label="Asset" value={asset} of={assets} onChange={setAsset} />
+          <TextField
+            label="USD"
+            value={usd}
+            onInput={setUsd}
+            aria-invalid={usd !== '' && !change}
           />
-          <Text label="USD" value={usd} onInput={setUsd} isWrong={usd !== '' && !change} />
         </>
       )}
       {kind === 'fault' && (
         <>
-          <Text
+          <TextField
             label="Rule"
             value={rule}
             onInput={setRule}
-            isWrong={rule !== '' && !change}
+            aria-invalid={rule !== '' && !change}
             list="fork-effects"
             placeholder="plan.no_wallet, or a rule as JSON"
           />
           <datalist id="fork-effects">
-            {effects.map(({ on, effect }) => (
+            {data?.effects.map(({ on, effect }) => (
               <option key={`${on}.${effect}`} value={`${on}.${effect}`} />
             ))}
           </datalist>
@@ -79,7 +74,7 @@ export function ChangeForm({
       <button type="submit" class="primary" disabled={!change || isRunning}>
         Replay
       </button>
-    </form>
+    </Form>
   )
 }
 
@@ -114,66 +109,4 @@ function ruleOf(text: string): Change | undefined {
   } catch {
     return undefined
   }
-}
-
-function Choice({
-  label,
-  value,
-  options,
-  onChange,
-}: {
-  label: string
-  value: string
-  options: readonly (readonly [value: string, text: string])[]
-  onChange(value: string): void
-}) {
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-        {options.map(([each, text]) => (
-          <option key={each} value={each}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
-  )
-}
-
-function Text({
-  label,
-  isWrong,
-  onInput,
-  ...rest
-}: {
-  label: string
-  value: string
-  isWrong: boolean
-  onInput(value: string): void
-  list?: string
-  placeholder?: string
-}) {
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <input
-        type="text"
-        {...rest}
-        aria-invalid={isWrong}
-        onInput={({ currentTarget }) => onInput(currentTarget.value)}
-      />
-    </label>
-  )
-}
-
-function useEffects() {
-  const [effects, setEffects] = useState<readonly { on: string; effect: string }[]>([])
-  useEffect(() => {
-    void answered(controlApi.GET('/_sim/effects')).then(
-      (told) => setEffects(told.effects),
-      () => {},
-    )
-  }, [])
-  return effects
 }

@@ -1,21 +1,26 @@
-import type { components } from '../../../../clients/control/controlApi.js'
 import { apiKey, hasToken, world } from '../../api/session.js'
-import { Copy } from '../../parts/Copy.js'
+import type { ExchangeView } from '../../api/types.js'
+import { Copy } from '../../parts/controls.js'
 import { JsonView } from '../../parts/JsonView.js'
 import { Linked } from '../../parts/Linked.js'
-import { Status } from '../../parts/Status.js'
-import { shownClock, shownTime } from '../../parts/text.js'
+import { Status } from '../../parts/labels.js'
+import { Facts } from '../../parts/panels.js'
+import { shownBytes, shownClock, shownMs, shownTime } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
 import { curlOf } from './curl.js'
 import { Resend } from './Resend.js'
 import { SaveAsTest } from './SaveAsTest.js'
-import { shownBytes, shownMs } from './sizes.js'
-
-type Exchange = components['schemas']['Exchange']
 
 /** One exchange in full: what was sent, what came back, and what happened on its behalf. */
-export function ExchangeDetails({ exchange, onClose }: { exchange: Exchange; onClose(): void }) {
+export function ExchangeDetails({
+  exchange,
+  onClose,
+}: {
+  exchange: ExchangeView
+  onClose(): void
+}) {
   const { cursor, at, method, url, headers, answer, notes, request_id } = exchange
+  const hint = answer?.headers['x-svc-sim-hint']
   const curl = () =>
     curlOf(exchange, {
       origin: location.origin,
@@ -24,7 +29,7 @@ export function ExchangeDetails({ exchange, onClose }: { exchange: Exchange; onC
       needsToken: hasToken.peek(),
     })
   return (
-    <section class="panel details" aria-labelledby="details-title">
+    <section class="panel details stack tight" aria-labelledby="details-title">
       <header>
         <h2 id="details-title" class="mono">
           {method} <Linked text={url} />
@@ -36,7 +41,7 @@ export function ExchangeDetails({ exchange, onClose }: { exchange: Exchange; onC
       <div class="row">
         <Status answer={answer} />
         <span class="small">
-          {shownTime(Date.parse(at))}
+          {shownTime(at)}
           {answer && `, ${shownBytes(answer.bytes)}`}
           {answer?.took_ms !== undefined && `, ${shownMs(answer.took_ms)} of real time`}
         </span>
@@ -54,7 +59,11 @@ export function ExchangeDetails({ exchange, onClose }: { exchange: Exchange; onC
         )}
       </div>
       <Resend key={cursor} exchange={exchange} />
-      <Hints answer={answer} />
+      {hint !== undefined && (
+        <p class="callout">
+          <strong>Hint:</strong> <Linked text={hint} />
+        </p>
+      )}
       <h3>Request</h3>
       <Headers headers={headers} />
       <Body body={exchange.body} label="Request body" none="No body." />
@@ -80,29 +89,14 @@ export function ExchangeDetails({ exchange, onClose }: { exchange: Exchange; onC
   )
 }
 
-function Hints({ answer }: Pick<Exchange, 'answer'>) {
-  const hint = answer?.headers['x-svc-sim-hint']
-  return hint === undefined ? null : (
-    <p class="callout">
-      <strong>Hint:</strong> <Linked text={hint} />
-    </p>
-  )
-}
-
-function Headers({ headers }: Pick<Exchange, 'headers'>) {
+function Headers({ headers }: Pick<ExchangeView, 'headers'>) {
   const all = Object.entries(headers)
   if (all.length === 0) return null
   return (
-    <dl class="fact-table">
-      {all.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <Linked text={value} />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <Facts
+      kind="fact-table"
+      of={all.map(([name, value]) => [name, <Linked key={name} text={value} />])}
+    />
   )
 }
 
@@ -111,11 +105,11 @@ function Body({ body, label, none }: { body: unknown; label: string; none: strin
   return <JsonView value={body} label={label} />
 }
 
-function Notes({ notes }: Pick<Exchange, 'notes'>) {
+function Notes({ notes }: Pick<ExchangeView, 'notes'>) {
   return (
     <>
       <h3>What this request caused</h3>
-      <ol class="notes">
+      <ol class="notes list">
         {notes.map(({ at, type, ...facts }, index) => (
           <li key={index}>
             <details>

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import { type Filter, faultsOf, isNarrowing, noFilter } from '../../../../observe/journal/filter.js'
 import { exchanges } from '../../api/live.js'
+import { Choice, Form, TextField } from '../../parts/controls.js'
 
 const statuses = [
   ['', 'any'],
@@ -32,58 +33,29 @@ export function FilterBar({
     for (const exchange of all) for (const id of faultsOf(exchange)) found.add(id)
     return [...found].sort()
   }, [all])
-  const faults = [['', 'all requests'], ['any', 'any fault'], ...rules.map((id) => [id, id])]
+  const faults = [['', 'all requests'], ['any', 'any fault'], ...rules] as const
   const change = (name: keyof Filter) => (value: string) => onChange({ ...filter, [name]: value })
   return (
-    <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
-      <label class="field">
-        <span>Path or method</span>
-        <input
-          type="search"
-          value={filter.path}
-          placeholder="plan/execute"
-          onInput={({ currentTarget }) => change('path')(currentTarget.value)}
-        />
-      </label>
-      <label class="field">
-        <span>Account</span>
-        <input
-          value={filter.account}
-          placeholder="acc_…"
-          onInput={({ currentTarget }) => change('account')(currentTarget.value.trim())}
-        />
-      </label>
+    <Form class="filters" aria-label="Filters" onSubmit={() => {}}>
+      <TextField
+        label="Path or method"
+        type="search"
+        value={filter.path}
+        placeholder="plan/execute"
+        onInput={change('path')}
+      />
+      <TextField
+        label="Account"
+        value={filter.account}
+        placeholder="acc_…"
+        onInput={(account) => change('account')(account.trim())}
+      />
       <Choice label="Status" of={statuses} value={filter.status} onChange={change('status')} />
       <Choice label="Fault" of={faults} value={filter.fault} onChange={change('fault')} />
       <Choice label="API" of={apis} value={filter.api} onChange={change('api')} />
       <button type="button" disabled={!isNarrowing(filter)} onClick={() => onChange(noFilter)}>
         Clear
       </button>
-    </form>
-  )
-}
-
-function Choice({
-  label,
-  of,
-  value,
-  onChange,
-}: {
-  label: string
-  of: readonly (readonly string[])[]
-  value: string
-  onChange(value: string): void
-}) {
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-        {of.map(([each, text]) => (
-          <option key={each} value={each}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
+    </Form>
   )
 }

@@ -1,18 +1,19 @@
 import { useState } from 'preact/hooks'
-import type { components } from '../../../../clients/control/controlApi.js'
+import type { ForkView } from '../../api/types.js'
+import { Choice } from '../../parts/controls.js'
 import { Linked, OtherWorld } from '../../parts/Linked.js'
+import { Panel, Scroller, Table } from '../../parts/panels.js'
 import { counted } from '../../parts/text.js'
 import { hrefIn } from '../../shell/route.js'
 import { partingOf } from '../timeline/difference.js'
 import { layoutOf } from '../timeline/layout.js'
-import { Story } from '../timeline/Story.js'
+import { OneTimeline } from '../timeline/OneTimeline.js'
 import { useWhy } from '../timeline/useWhy.js'
 
-type Fork = components['schemas']['JournalFork']
-type Step = Fork['steps'][number]
+type Step = ForkView['steps'][number]
 
 /** How it went there beside how it went here: answer by answer, then the two timelines of one id. */
-export function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: Fork }) {
+export function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: ForkView }) {
   const ids = Object.keys(twins).filter((id) => /^(acc|pln|act)_/.test(id))
   const [chosen, setChosen] = useState(ids.find((id) => id.startsWith('pln_')) ?? ids[0])
   const twin = chosen === undefined ? undefined : twins[chosen]
@@ -21,73 +22,53 @@ export function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: 
   const before = Math.max(0, steps.findIndex(isOtherwise))
   return (
     <>
-      <section class="panel" aria-labelledby="answers-title">
-        <header>
-          <h2 id="answers-title">{verdict(steps)}</h2>
+      <Panel
+        title={verdict(steps)}
+        aside={
           <a class="button" href={hrefIn(world.id, ['overview'])}>
             Open {world.id}
           </a>
-        </header>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
-        <section class="scroller" tabIndex={0} aria-label="Responses here and in the fork">
-          <table>
-            <thead>
-              <tr>
-                <th>Request</th>
-                <th>Here</th>
-                <th>In the fork</th>
-                <th>Why</th>
-              </tr>
-            </thead>
-            <tbody>
-              {before > 0 && (
-                <tr>
-                  <td colSpan={4}>
-                    <button type="button" class="quiet" onClick={() => setAll(!hasAll)}>
-                      {hasAll ? 'Hide' : 'Show'} {counted(before, 'step')} that went the same way
-                      before the first difference
-                    </button>
-                  </td>
-                </tr>
-              )}
-              {steps.slice(hasAll ? 0 : before).map((step, index) => (
-                <tr key={index} class={isOtherwise(step) ? 'otherwise' : ''}>
-                  <td>{step.asked === null ? step.step : <Linked text={step.asked} />}</td>
-                  <td>{shown(step.original)}</td>
-                  <td>{shown(step.twin)}</td>
-                  <td class="small">
-                    <OtherWorld.Provider value={world.id}>
-                      <Linked text={step.problem ?? ''} />
-                    </OtherWorld.Provider>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        }
+      >
+        <Scroller label="Responses here and in the fork">
+          {before > 0 && (
+            <button type="button" class="quiet" onClick={() => setAll(!hasAll)}>
+              {hasAll ? 'Hide' : 'Show'} {counted(before, 'step')} that went the same way before the
+              first difference
+            </button>
+          )}
+          <Table
+            heads={['Request', 'Here', 'In the fork', 'Why']}
+            rows={steps.slice(hasAll ? 0 : before).map((step, index) => ({
+              key: index,
+              kind: isOtherwise(step) ? 'otherwise' : '',
+              cells: [
+                step.asked === null ? step.step : <Linked text={step.asked} />,
+                shown(step.original),
+                shown(step.twin),
+                <OtherWorld.Provider value={world.id}>
+                  <span class="small">
+                    <Linked text={step.problem ?? ''} />
+                  </span>
+                </OtherWorld.Provider>,
+              ],
+            }))}
+          />
+        </Scroller>
         {left_out.length > 0 && (
           <details>
             <summary>{left_out.length} requests could not be replayed</summary>
-            <ul>
+            <ul class="bullets">
               {left_out.map((what) => (
                 <li key={what}>{what}</li>
               ))}
             </ul>
           </details>
         )}
-      </section>
+      </Panel>
       {chosen !== undefined && twin !== undefined && (
         <>
-          <label class="field inline">
-            <span>Side by side</span>
-            <select value={chosen} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
-              {ids.map((id) => (
-                <option key={id} value={id}>
-                  {id}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choice label="Side by side" kind="inline" of={ids} value={chosen} onChange={setChosen} />
           <SideBySide key={chosen} id={chosen} twin={twin} otherWorld={world.id} />
         </>
       )}
@@ -148,7 +129,7 @@ function Side({
           {refusal.message}
         </p>
       )}
-      {why && !refusal && <Story key={why.id} why={why} from={from} lanes={lanes} />}
+      {why && !refusal && <OneTimeline key={why.id} why={why} from={from} lanes={lanes} />}
       {!why && !refusal && <p aria-busy="true">Loading…</p>}
     </section>
   )

@@ -1,11 +1,4 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { components } from '../../../../clients/control/controlApi.js'
-import { exchanges, isJournalKnown, loadWholeJournal } from '../../api/live.js'
-import { Status } from '../../parts/Status.js'
-import { shownClock } from '../../parts/text.js'
-import { VirtualList } from '../../parts/VirtualList.js'
-import { goInstead, here } from '../../shell/route.js'
-import '../../styles/journal.css'
 import {
   type Filter,
   faultsOf,
@@ -14,14 +7,18 @@ import {
   isNarrowing,
   queryOf,
 } from '../../../../observe/journal/filter.js'
+import { exchanges, isJournalKnown, loadWholeJournal } from '../../api/live.js'
+import type { ExchangeView } from '../../api/types.js'
+import { CheckField } from '../../parts/controls.js'
+import { Status } from '../../parts/labels.js'
+import { shownBytes, shownClock, shownMs } from '../../parts/text.js'
+import { VirtualList } from '../../parts/VirtualList.js'
+import { goInstead, here } from '../../shell/route.js'
 import { ExchangeDetails } from './ExchangeDetails.js'
 import { FilterBar } from './FilterBar.js'
 import { ForkHere } from './ForkHere.js'
 import { OwnReads } from './OwnReads.js'
 import { SaveAsTest } from './SaveAsTest.js'
-import { shownBytes, shownMs } from './sizes.js'
-
-type Exchange = components['schemas']['Exchange']
 
 /** Everything that was asked and answered, as it comes; or what it would have come to with a change. */
 export default function Journal({ rest }: { rest: readonly string[] }) {
@@ -48,7 +45,7 @@ function Exchanges({ rest: [place] }: { rest: readonly string[] }) {
   // Not in the history of the browser: arrows go through many.
   const show = (at: number | undefined, narrowed: Filter): void =>
     goInstead(at === undefined ? ['journal'] : ['journal', `${at}`], queryOf(narrowed))
-  const select = (exchange: Exchange): void => show(exchange.cursor, filter)
+  const select = (exchange: ExchangeView): void => show(exchange.cursor, filter)
   return (
     <div class={`journal ${chosen ? 'with-details' : ''}`}>
       <section class="panel list-panel" aria-label="Requests">
@@ -57,14 +54,7 @@ function Exchanges({ rest: [place] }: { rest: readonly string[] }) {
           <span class="small" role="status">
             {found.length === all.length ? all.length : `${found.length} of ${all.length}`} requests
           </span>
-          <label class="field inline">
-            <input
-              type="checkbox"
-              checked={hasOwn}
-              onChange={({ currentTarget }) => setOwn(currentTarget.checked)}
-            />
-            <span>The page’s own requests</span>
-          </label>
+          <CheckField label="The page’s own requests" isOn={hasOwn} onChange={setOwn} />
           <SaveAsTest filter={filter} />
         </div>
         {hasOwn && <OwnReads />}
@@ -93,7 +83,7 @@ function Exchanges({ rest: [place] }: { rest: readonly string[] }) {
   )
 }
 
-function Row({ exchange, isNarrow }: { exchange: Exchange; isNarrow: boolean }) {
+function Row({ exchange, isNarrow }: { exchange: ExchangeView; isNarrow: boolean }) {
   const { at, method, url, headers, answer } = exchange
   const fired = faultsOf(exchange)
   const agent = headers['user-agent']
@@ -103,7 +93,7 @@ function Row({ exchange, isNarrow }: { exchange: Exchange; isNarrow: boolean }) 
       <span class="method">{method}</span>
       <span class="url">{isNarrow ? withShortIds(url) : url}</span>
       {fired.length > 0 && (
-        <span class="pill fault-pill" title={`Fault rules that fired: ${fired.join(', ')}`}>
+        <span class="pill warn fault-pill" title={`Fault rules that fired: ${fired.join(', ')}`}>
           <span aria-hidden="true">⚡</span>{' '}
           <span class={isNarrow ? 'visually-hidden' : undefined}>{fired.join(', ')}</span>
         </span>

@@ -1,22 +1,17 @@
 import { ownReads } from '../../api/ownReads.js'
-import { Status } from '../../parts/Status.js'
-import { shownClock } from '../../parts/text.js'
-import { shownMs } from './sizes.js'
+import { Status } from '../../parts/labels.js'
+import { Scroller } from '../../parts/panels.js'
+import { shownClock, shownMs } from '../../parts/text.js'
 
 /** What the page itself has read, newest first. */
 export function OwnReads() {
   return (
-    <section
-      class="own-reads"
-      aria-label="Reads of this page, newest first"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
-      tabIndex={0}
-    >
+    <Scroller kind="own-reads" label="Reads of this page, newest first">
       <p class="small">
         The last {ownReads.value.length} reads of this page since it was loaded. Faults ignore them,
         and the journal omits them.
       </p>
-      <ol>
+      <ol class="feed">
         {ownReads.value.map(({ id, at, url, answer, tookMs }) => (
           <li key={id}>
             <time>{at === null ? '' : shownClock(at)}</time>
@@ -27,6 +22,6 @@ export function OwnReads() {
           </li>
         ))}
       </ol>
-    </section>
+    </Scroller>
   )
 }

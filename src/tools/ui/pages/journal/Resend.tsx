@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks'
-import type { components } from '../../../../clients/control/controlApi.js'
 import { sendAsClient } from '../../api/session.js'
+import type { ExchangeView } from '../../api/types.js'
+import { Choice, Field, Form, TextField } from '../../parts/controls.js'
 import { JsonView } from '../../parts/JsonView.js'
 import { Linked } from '../../parts/Linked.js'
-import { Status } from '../../parts/Status.js'
+import { Status } from '../../parts/labels.js'
 import { sentHeaders } from './curl.js'
-
-type Exchange = components['schemas']['Exchange']
 
 interface Answer {
   status: number
@@ -18,7 +17,7 @@ interface Answer {
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Sends a recorded request again, with edits, as a client: faults meet it, and the journal records it. */
-export function Resend({ exchange }: { exchange: Exchange }) {
+export function Resend({ exchange }: { exchange: ExchangeView }) {
   const { headers, body: recorded = '' } = exchange
   const [method, setMethod] = useState(exchange.method)
   const [path, setPath] = useState(exchange.url)
@@ -39,32 +38,23 @@ export function Resend({ exchange }: { exchange: Exchange }) {
   return (
     <details class="resend steers">
       <summary>Resend with edits</summary>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void send()
-        }}
-      >
+      <Form class="stack tight" onSubmit={send}>
         <div class="row">
-          <label class="field">
-            <span>Method</span>
-            <select value={method} onChange={({ currentTarget }) => setMethod(currentTarget.value)}>
-              {[...new Set([...methods, exchange.method])].map((each) => (
-                <option key={each}>{each}</option>
-              ))}
-            </select>
-          </label>
-          <label class="field path">
-            <span>Path</span>
-            <input
-              value={path}
-              aria-invalid={!isPath}
-              onInput={({ currentTarget }) => setPath(currentTarget.value)}
-            />
-          </label>
+          <Choice
+            label="Method"
+            of={[...new Set([...methods, exchange.method])]}
+            value={method}
+            onChange={setMethod}
+          />
+          <TextField
+            label="Path"
+            kind="path"
+            value={path}
+            aria-invalid={!isPath}
+            onInput={setPath}
+          />
         </div>
-        <label class="field">
-          <span>Body</span>
+        <Field label="Body">
           <textarea
             rows={8}
             spellcheck={false}
@@ -72,11 +62,11 @@ export function Resend({ exchange }: { exchange: Exchange }) {
             disabled={!hasBody}
             onInput={({ currentTarget }) => setBody(currentTarget.value)}
           />
-        </label>
+        </Field>
         <button type="submit" class="primary" disabled={!isPath || isSending}>
           Send
         </button>
-      </form>
+      </Form>
       <div role="status">{answer !== undefined && <Answered answer={answer} />}</div>
     </details>
   )

@@ -1,13 +1,10 @@
 import { useRef, useState } from 'preact/hooks'
-import type { components } from '../../../../clients/control/controlApi.js'
 import { type Filter, isNarrowing, queryOf } from '../../../../observe/journal/filter.js'
-import { answered } from '../../api/refusal.js'
-import { controlApi } from '../../api/session.js'
-import { Copy, Download } from '../../parts/Copy.js'
+import { answered, controlApi } from '../../api/session.js'
+import type { SavedJournal } from '../../api/types.js'
+import { Copy, Download } from '../../parts/controls.js'
 import { JsonView } from '../../parts/JsonView.js'
 import { attempt } from '../../shell/notices.js'
-
-type Saved = components['schemas']['SavedJournal']
 
 const files = {
   yaml: { title: 'Scenario', file: 'saved.yaml', use: 'svc-sim scenario run saved.yaml' },
@@ -17,7 +14,7 @@ const files = {
 /** Makes a scenario and a test of what was asked: of what a filter leaves, or up to an exchange. */
 export function SaveAsTest({ filter, until }: { filter?: Filter; until?: number }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const [saved, setSaved] = useState<Saved>()
+  const [saved, setSaved] = useState<SavedJournal>()
   const [kind, setKind] = useState<keyof typeof files>('yaml')
   const { account = '', ...others } = filter ? queryOf(filter) : {}
   const open = async (): Promise<void> => {
@@ -41,11 +38,11 @@ export function SaveAsTest({ filter, until }: { filter?: Filter; until?: number 
             ? 'Save these as test'
             : 'Save as test'}
       </button>
-      <dialog ref={dialog} class="save" aria-label="Saved as a test">
+      <dialog ref={dialog} class="save" aria-label="SavedJournal as a test">
         {saved && (
           <>
-            <h2>Saved as a test</h2>
-            <fieldset class="row choice" aria-label="Which file">
+            <h2>SavedJournal as a test</h2>
+            <fieldset class="row" aria-label="Which file">
               {(['yaml', 'vitest'] as const).map((each) => (
                 <button
                   key={each}
@@ -65,7 +62,7 @@ export function SaveAsTest({ filter, until }: { filter?: Filter; until?: number 
             {saved.left_out.length > 0 && (
               <details>
                 <summary>{saved.left_out.length} requests left out</summary>
-                <ul>
+                <ul class="bullets">
                   {saved.left_out.map((what) => (
                     <li key={what}>{what}</li>
                   ))}

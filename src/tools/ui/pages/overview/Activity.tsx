@@ -1,5 +1,6 @@
 import { events, exchanges, isJournalKnown } from '../../api/live.js'
-import { Status } from '../../parts/Status.js'
+import { Status } from '../../parts/labels.js'
+import { List, Panel } from '../../parts/panels.js'
 import { shownClock } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
 
@@ -8,12 +9,8 @@ const shownEntries = 14
 /** The newest events. */
 export function NewestEvents() {
   return (
-    <section class="panel double" aria-labelledby="events-title">
-      <header>
-        <h2 id="events-title">Newest events</h2>
-      </header>
-      {events.value.length === 0 && <p class="empty">None since this page was opened.</p>}
-      <ol class="feed">
+    <Panel title="Newest events" kind="double">
+      <List kind="feed" empty="None since this page was opened.">
         {events.value.slice(0, shownEntries).map(({ account_id, cursor, data, timestamp }) => (
           <li key={`${account_id} ${cursor}`}>
             <time>{shownClock(timestamp * 1000)}</time>
@@ -24,25 +21,17 @@ export function NewestEvents() {
             <span class={`pill ${data.activity_status}`}>{data.activity_status}</span>
           </li>
         ))}
-      </ol>
-    </section>
+      </List>
+    </Panel>
   )
 }
 
 /** The newest requests. */
 export function NewestRequests() {
-  const newest = exchanges.value.slice(0, shownEntries)
   return (
-    <section class="panel wide" aria-labelledby="requests-title">
-      <header>
-        <h2 id="requests-title">Newest requests</h2>
-        <a href={href(['journal'])}>Journal</a>
-      </header>
-      {newest.length === 0 && (
-        <p class="empty">{isJournalKnown.value ? 'None yet.' : 'Loading…'}</p>
-      )}
-      <ol class="feed">
-        {newest.map(({ cursor, at, method, url, answer }) => (
+    <Panel title="Newest requests" kind="wide" aside={<a href={href(['journal'])}>Journal</a>}>
+      <List kind="feed" empty={isJournalKnown.value ? 'None yet.' : 'Loading…'}>
+        {exchanges.value.slice(0, shownEntries).map(({ cursor, at, method, url, answer }) => (
           <li key={cursor}>
             <time>{shownClock(at)}</time>
             <span class="method">{method}</span>
@@ -52,7 +41,7 @@ export function NewestRequests() {
             <Status answer={answer} />
           </li>
         ))}
-      </ol>
-    </section>
+      </List>
+    </Panel>
   )
 }

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks'
 import { toldClock } from '../../api/live.js'
 import { now } from '../../api/now.js'
-import { answered } from '../../api/refusal.js'
-import { controlApi } from '../../api/session.js'
+import { answered, controlApi } from '../../api/session.js'
+import { Form, TextField } from '../../parts/controls.js'
+import { Panel } from '../../parts/panels.js'
 import { parseSpan, shownSpan, shownTime } from '../../parts/text.js'
 import { attempt } from '../../shell/notices.js'
 
@@ -31,52 +32,41 @@ export function ClockPanel() {
     move(`The clock advanced by ${shownSpan(by)}`, () =>
       answered(controlApi.POST('/_sim/clock/advance', { body: { seconds: by } })),
     )
+  const levers = [
+    ...modes
+      .filter((each) => each.mode !== mode)
+      .map(({ label, done, path }) => ({
+        label,
+        pull: () => move(done, () => answered(controlApi.POST(path))),
+      })),
+    ...spans.map((by) => ({ label: `+${shownSpan(by)}`, pull: () => advance(by) })),
+  ]
   return (
-    <section class="panel" aria-labelledby="clock-title">
-      <header>
-        <h2 id="clock-title">Clock</h2>
-        <span class={`pill ${mode === 'real' ? 'good' : 'frozen'}`}>{mode}</span>
-      </header>
-      <p class="clock">{now.value === undefined ? '' : shownTime(now.value)}</p>
+    <Panel
+      title="Clock"
+      aside={<span class={`pill ${mode === 'real' ? 'good' : 'frozen'}`}>{mode}</span>}
+    >
+      <p class="figure">{now.value === undefined ? '' : shownTime(now.value)}</p>
       <div class="row">
-        {modes
-          .filter((each) => each.mode !== mode)
-          .map(({ label, done, path }) => (
-            <button
-              key={path}
-              type="button"
-              disabled={isMoving}
-              onClick={() => move(done, () => answered(controlApi.POST(path)))}
-            >
-              {label}
-            </button>
-          ))}
-        {spans.map((by) => (
-          <button key={by} type="button" disabled={isMoving} onClick={() => advance(by)}>
-            +{shownSpan(by)}
+        {levers.map(({ label, pull }) => (
+          <button key={label} type="button" disabled={isMoving} onClick={pull}>
+            {label}
           </button>
         ))}
       </div>
-      <form
-        class="row"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (seconds !== undefined) void advance(seconds)
-        }}
-      >
-        <label class="field inline">
-          <span>Advance by</span>
-          <input
-            placeholder="1d 2h, 5m, 90"
-            value={span}
-            aria-invalid={span !== '' && seconds === undefined}
-            onInput={({ currentTarget }) => setSpan(currentTarget.value)}
-          />
-        </label>
+      <Form class="row" onSubmit={() => seconds !== undefined && advance(seconds)}>
+        <TextField
+          label="Advance by"
+          kind="inline"
+          placeholder="1d 2h, 5m, 90"
+          value={span}
+          aria-invalid={span !== '' && seconds === undefined}
+          onInput={setSpan}
+        />
         <button type="submit" disabled={isMoving || seconds === undefined}>
           Advance
         </button>
-      </form>
-    </section>
+      </Form>
+    </Panel>
   )
 }

@@ -1,5 +1,6 @@
 import { exchanges, isJournalKnown, overview } from '../../api/live.js'
 import { Linked } from '../../parts/Linked.js'
+import { List, Panel } from '../../parts/panels.js'
 import { shownClock } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
 import { failuresOf } from './failures.js'
@@ -10,15 +11,11 @@ const mostFailures = 6
 export function Failures() {
   const failures = failuresOf(exchanges.value, overview.value?.failed ?? [], mostFailures)
   return (
-    <section class="panel" aria-labelledby="failures-title">
-      <header>
-        <h2 id="failures-title">Failed lately</h2>
-        <a href={href(['journal'], { status: '4' })}>All refusals</a>
-      </header>
-      {failures.length === 0 && (
-        <p class="empty">{isJournalKnown.value ? 'Nothing.' : 'Loading…'}</p>
-      )}
-      <ul class="list failures">
+    <Panel
+      title="Failed lately"
+      aside={<a href={href(['journal'], { status: '4' })}>All refusals</a>}
+    >
+      <List kind="list failures" empty={isJournalKnown.value ? 'Nothing.' : 'Loading…'}>
         {failures.map(({ at, title, cause, of }) => (
           <li key={`${at} ${of} ${title}`}>
             <time class="small">{shownClock(at)}</time>{' '}
@@ -32,7 +29,7 @@ export function Failures() {
             )}
           </li>
         ))}
-      </ul>
-    </section>
+      </List>
+    </Panel>
   )
 }

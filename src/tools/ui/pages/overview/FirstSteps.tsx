@@ -1,4 +1,5 @@
 import { exchanges } from '../../api/live.js'
+import { Panel } from '../../parts/panels.js'
 import { href } from '../../shell/route.js'
 
 /** Where to begin, as long as nobody has asked for a plan since the last reset. */
@@ -8,9 +9,8 @@ export function FirstSteps() {
   )
   if (newest?.url.includes('/plan/')) return null
   return (
-    <section class="panel steers" aria-labelledby="first-title">
-      <h2 id="first-title">First steps</h2>
-      <ol class="first-steps">
+    <Panel title="First steps" kind="steers">
+      <ol class="bullets">
         <li>
           <a href={href(['connect'])}>Connect your client</a>, or go on in this page.
         </li>
@@ -26,6 +26,6 @@ export function FirstSteps() {
           again, and see in its timeline what went wrong.
         </li>
       </ol>
-    </section>
+    </Panel>
   )
 }

@@ -1,13 +1,10 @@
-import { useEffect } from 'preact/hooks'
-import type { components } from '../../../../clients/control/controlApi.js'
-import { needAssets } from '../../api/assets.js'
 import { overview } from '../../api/live.js'
+import type { Bridge } from '../../api/types.js'
+import { NetworkLabel } from '../../parts/labels.js'
 import { moneyText } from '../../parts/Money.js'
-import { NetworkLabel } from '../../parts/NetworkLabel.js'
+import { Panel } from '../../parts/panels.js'
 import { shownClock } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
-
-type Bridge = components['schemas']['Overview']['bridges'][number]
 
 const mostBridges = 24
 const laneHeight = 34
@@ -15,16 +12,15 @@ const tones = { filled: 'good', 'in flight': 'warn', refunded: 'bad' } as const
 
 /** Funds between the networks over the simulator's time, from left to right: one curve for each bridge. */
 export function FundsFlow() {
-  useEffect(needAssets, [])
   const { bridges = [], networks = [] } = overview.value ?? {}
   const shown = bridges.slice(0, mostBridges).reverse()
   const lanes = networks.map(({ network }) => network)
   return (
-    <section class="panel wide" aria-labelledby="flow-title">
-      <header>
-        <h2 id="flow-title">Funds between networks</h2>
-        <span class="small">the newest {mostBridges} bridges, oldest left</span>
-      </header>
+    <Panel
+      title="Funds between networks"
+      kind="wide"
+      aside={<span class="small">the newest {mostBridges} bridges, oldest left</span>}
+    >
       {shown.length === 0 ? (
         <p class="empty">Nothing has crossed yet.</p>
       ) : (
@@ -43,7 +39,7 @@ export function FundsFlow() {
           </ol>
         </div>
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -57,7 +53,7 @@ function FlowCurve({ bridge, lanes }: { bridge: Bridge; lanes: readonly string[]
     'in flight': `M5,${start}C30,${start} 38,${start} 40,${(start + end) / 2}`,
     refunded: `M5,${start}C90,${start} 90,${(start + 2 * end) / 3} 5,${start}`,
   }[status]
-  const money = moneyText({ raw: amount, symbol: asset, price: undefined })
+  const money = moneyText({ raw: amount, symbol: asset })
   const said = `${money} from ${from} to ${to}, ${status}, since ${shownClock(since)}`
   return (
     <li>

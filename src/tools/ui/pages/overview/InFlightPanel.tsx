@@ -1,7 +1,8 @@
 import { overview } from '../../api/live.js'
 import { now } from '../../api/now.js'
+import { NetworkLabel } from '../../parts/labels.js'
 import { Money } from '../../parts/Money.js'
-import { NetworkLabel } from '../../parts/NetworkLabel.js'
+import { Count, List, Panel } from '../../parts/panels.js'
 import { shownClock, shownSpan } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
 
@@ -9,17 +10,12 @@ import { href } from '../../shell/route.js'
 export function InFlightPanel() {
   const bridges = (overview.value?.bridges ?? []).filter(({ status }) => status === 'in flight')
   return (
-    <section class="panel" aria-labelledby="flight-title">
-      <header>
-        <h2 id="flight-title">In flight</h2>
-        <span class="count">{bridges.length}</span>
-      </header>
-      {bridges.length === 0 && <p class="empty">No bridge is under way.</p>}
-      <ul class="list">
+    <Panel title="In flight" aside={<Count of={bridges} />}>
+      <List empty="No bridge is under way.">
         {bridges.map(({ activity_id, from, to, asset, amount, since, until }, index) => (
           <li key={`${activity_id} ${index}`}>
-            <Money raw={amount} symbol={asset} price={undefined} /> from{' '}
-            <NetworkLabel network={from} /> to <NetworkLabel network={to} /> for{' '}
+            <Money raw={amount} symbol={asset} /> from <NetworkLabel network={from} /> to{' '}
+            <NetworkLabel network={to} /> for{' '}
             {shownSpan(((now.value ?? 0) - Date.parse(since)) / 1000)}
             <p class="small">
               <a href={href(['timeline', activity_id])}>{activity_id}</a> waits for the fill
@@ -29,7 +25,7 @@ export function InFlightPanel() {
             </p>
           </li>
         ))}
-      </ul>
-    </section>
+      </List>
+    </Panel>
   )
 }

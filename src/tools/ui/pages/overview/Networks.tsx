@@ -1,15 +1,13 @@
-import type { components } from '../../../../clients/control/controlApi.js'
 import { faults, overview } from '../../api/live.js'
 import { isReadOnly } from '../../api/trace.js'
-import { NetworkLabel } from '../../parts/NetworkLabel.js'
+import type { NetworkView } from '../../api/types.js'
+import { NetworkLabel } from '../../parts/labels.js'
 import { shownClock } from '../../parts/text.js'
-
-type Network = components['schemas']['Overview']['networks'][number]
 
 /** The five networks: how far they are, and what is wrong with them. */
 export function Networks() {
   return (
-    <section class="networks" aria-label="Networks">
+    <section class="networks columns fit" aria-label="Networks">
       {overview.value?.networks.map((network) => (
         <NetworkCard key={network.network} {...network} />
       ))}
@@ -17,7 +15,7 @@ export function Networks() {
   )
 }
 
-function NetworkCard({ network, chain_id, ready, error, forked_from, height, time }: Network) {
+function NetworkCard({ network, chain_id, ready, error, forked_from, height, time }: NetworkView) {
   const troubles = troublesOf(network)
   const isHalted = troubles.includes('halt')
   const isOver = isReadOnly.value
@@ -32,8 +30,8 @@ function NetworkCard({ network, chain_id, ready, error, forked_from, height, tim
           {state}
         </span>
       </header>
-      <p class="height">
-        <span class="label">block </span>
+      <p class="height figure">
+        <span class="small">block </span>
         {height ?? '?'}
       </p>
       <p class="small">

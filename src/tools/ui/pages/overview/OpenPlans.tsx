@@ -1,5 +1,6 @@
 import { overview, stalePlans } from '../../api/live.js'
 import { now } from '../../api/now.js'
+import { Count, List, Panel } from '../../parts/panels.js'
 import { shownSpan } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
 
@@ -10,27 +11,19 @@ export function OpenPlans() {
     .map((plan) => ({ ...plan, left: (Date.parse(plan.expires_at) - at) / 1000 }))
     .filter(({ left, plan_id }) => left > 0 && !stalePlans.value.has(plan_id))
   return (
-    <section class="panel" aria-labelledby="plans-title">
-      <header>
-        <h2 id="plans-title">Open plans</h2>
-        <span class="count">{open.length}</span>
-      </header>
-      {open.length === 0 ? (
-        <p class="empty">None. A plan expires two minutes after it was made.</p>
-      ) : (
-        <ul class="list">
-          {open.map(({ plan_id, account_id, kind, left }) => (
-            <li key={plan_id} class="plan">
-              <span>
-                <strong>{kind}</strong> <a href={href(['timeline', plan_id])}>{plan_id}</a> of{' '}
-                <a href={href(['accounts', account_id])}>{account_id}</a>
-              </span>
-              <span class="countdown">{shownSpan(left)}</span>
-              <progress max={120} value={left} aria-label={`Time left for ${plan_id}`} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
+    <Panel title="Open plans" aside={<Count of={open} />}>
+      <List empty="None. A plan expires two minutes after it was made.">
+        {open.map(({ plan_id, account_id, kind, left }) => (
+          <li key={plan_id} class="plan">
+            <span>
+              <strong>{kind}</strong> <a href={href(['timeline', plan_id])}>{plan_id}</a> of{' '}
+              <a href={href(['accounts', account_id])}>{account_id}</a>
+            </span>
+            <span class="countdown">{shownSpan(left)}</span>
+            <progress max={120} value={left} aria-label={`Time left for ${plan_id}`} />
+          </li>
+        ))}
+      </List>
+    </Panel>
   )
 }

@@ -1,7 +1,4 @@
-import { useEffect } from 'preact/hooks'
-import { needAssets } from '../../api/assets.js'
 import { overview } from '../../api/live.js'
-import '../../styles/overview.css'
 import { FaultList } from '../../parts/FaultList.js'
 import { AccountsByValue } from './AccountsByValue.js'
 import { NewestEvents, NewestRequests } from './Activity.js'
@@ -17,13 +14,12 @@ import { SnapshotPanel } from './SnapshotPanel.js'
 
 /** The whole world at a glance, with its levers. */
 export default function Overview() {
-  useEffect(needAssets, [])
   if (!overview.value) return <p aria-busy="true">Loading…</p>
   return (
-    <div class="overview">
+    <div class="overview stack">
       <FirstSteps />
       <Networks />
-      <div class="grid">
+      <div class="columns">
         <ClockPanel />
         <InFlightPanel />
         <Failures />

@@ -1,24 +1,21 @@
 import { useState } from 'preact/hooks'
 import { overview } from '../../api/live.js'
-import { answered } from '../../api/refusal.js'
-import { controlApi } from '../../api/session.js'
+import { answered, controlApi } from '../../api/session.js'
 import { isReadOnly } from '../../api/trace.js'
+import { Form } from '../../parts/controls.js'
+import { Panel } from '../../parts/panels.js'
 import { attempt } from '../../shell/notices.js'
 
 /** What assets cost; each can be changed where it stands. */
 export function Prices() {
   const prices = overview.value?.prices
   return (
-    <section class="panel" aria-labelledby="prices-title">
-      <header>
-        <h2 id="prices-title">Prices</h2>
-        <span class="small">USD, on all networks</span>
-      </header>
+    <Panel title="Prices" aside={<span class="small">USD, on all networks</span>}>
       {prices ? (
-        <div class="prices">
+        <div class="prices columns">
           {Object.entries(prices).map(([asset, usd]) =>
             isReadOnly.value ? (
-              <p key={asset} class="price told">
+              <p key={asset} class="price">
                 <span>{asset}</span> <span>{usd}</span>
               </p>
             ) : (
@@ -31,32 +28,23 @@ export function Prices() {
           {isReadOnly.value ? 'This trace has no prices.' : 'Unavailable: no node responds.'}
         </p>
       )}
-    </section>
+    </Panel>
   )
 }
 
 function PriceField({ asset, usd }: { asset: string; usd: string }) {
   const [typed, setTyped] = useState<string>()
+  const isOther = typed !== undefined && typed !== usd
   const set = async (): Promise<void> => {
-    if (typed === undefined || typed === usd) return setTyped(undefined)
+    if (!isOther) return setTyped(undefined)
+    const params = { params: { path: { asset } }, body: { usd: typed.trim() } }
     const isMoved = await attempt(`Price of ${asset} set to ${typed}`, () =>
-      answered(
-        controlApi.PUT('/_sim/prices/{asset}', {
-          params: { path: { asset } },
-          body: { usd: typed.trim() },
-        }),
-      ),
+      answered(controlApi.PUT('/_sim/prices/{asset}', params)),
     )
     if (isMoved) setTyped(undefined)
   }
   return (
-    <form
-      class="price"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void set()
-      }}
-    >
+    <Form class="price" onSubmit={set}>
       <label>
         <span>{asset}</span>
         <input
@@ -66,11 +54,11 @@ function PriceField({ asset, usd }: { asset: string; usd: string }) {
           onKeyDown={({ key }) => key === 'Escape' && setTyped(undefined)}
         />
       </label>
-      {typed !== undefined && typed !== usd && (
+      {isOther && (
         <button type="submit" aria-label={`Set the price of ${asset}`}>
           Set
         </button>
       )}
-    </form>
+    </Form>
   )
 }

@@ -1,7 +1,5 @@
-import type { components } from '../../../../clients/control/controlApi.js'
+import type { ExchangeView, Overview } from '../../api/types.js'
 import { shownUrl } from '../timeline/words.js'
-
-type Schemas = components['schemas']
 
 /** Something that went wrong, with its cause. */
 export interface Failure {
@@ -19,8 +17,8 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 
 /** Requests to the service that were refused or cut, and activities that failed, newest first. */
 export function failuresOf(
-  exchanges: readonly Schemas['Exchange'][],
-  activities: Schemas['Overview']['failed'],
+  exchanges: readonly ExchangeView[],
+  activities: Overview['failed'],
   most: number,
 ): Failure[] {
   const refused: Failure[] = []
@@ -38,7 +36,7 @@ export function failuresOf(
   return [...refused, ...failed].sort(later).slice(0, most)
 }
 
-function refusalOf(exchange: Schemas['Exchange']): Failure[] {
+function refusalOf(exchange: ExchangeView): Failure[] {
   const { method, url, body, answer, request_id } = exchange
   if (!answer || (answer.status < 400 && !answer.cut)) return []
   const { error, message } = (answer.body ?? {}) as Fields

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
-import { changesAccounts, findAccounts, type ListedAccount } from '../../api/accounts.js'
+import { changesAccounts, findAccounts } from '../../api/accounts.js'
 import { canSign, newestSigner } from '../../api/signers.js'
+import type { ListedAccount } from '../../api/types.js'
 import { useLoaded, useSteady } from '../../api/useLoaded.js'
 import { goInstead, href } from '../../shell/route.js'
 
@@ -40,7 +41,9 @@ export function AccountPicker({
   }
   return (
     <div class="field picker">
-      <label for="account-picker">Account</label>
+      <label class="small" for="account-picker">
+        Account
+      </label>
       <input
         id="account-picker"
         role="combobox"

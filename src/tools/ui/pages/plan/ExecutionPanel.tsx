@@ -1,14 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { Schemas } from '../../../../clients/client/types.js'
-import type { AccountView } from '../../api/accounts.js'
 import { toldClock } from '../../api/live.js'
-import { answered } from '../../api/refusal.js'
-import { controlApi } from '../../api/session.js'
+import { answered, controlApi } from '../../api/session.js'
+import type { AccountView } from '../../api/types.js'
 import type { Loaded } from '../../api/useLoaded.js'
+import { Act } from '../../parts/controls.js'
 import { HashLink } from '../../parts/Linked.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
 import { Sentence } from '../../parts/Sentence.js'
-import { attempt } from '../../shell/notices.js'
 import { href } from '../../shell/route.js'
 
 /** Follows an execution to its end. */
@@ -37,7 +36,7 @@ export function ExecutionPanel({
         </span>
       </header>
       {refusal && <RefusalBox refusal={refusal} />}
-      <ol class="transactions">
+      <ol class="operations transactions">
         {activity?.activity_metadata.map((item, i) => (
           <Item key={i} {...item} />
         ))}
@@ -61,7 +60,7 @@ function Item(item: Schemas['ActivityItem']) {
   const { action_type, action_context, success, transaction_hash, revert_reason } = item
   const state = success === null ? 'pending' : success ? 'confirmed' : 'failed'
   return (
-    <li>
+    <li class="words">
       <Sentence type={action_type} context={action_context} />
       <span class={`pill ${state}`}>{success === null ? 'waiting' : state}</span>
       {transaction_hash !== null && <HashLink hash={transaction_hash} />}
@@ -75,16 +74,12 @@ function Waiting() {
   return (
     <div class="row">
       <span class="small">The clock is frozen, so bridges do not deliver.</span>
-      <button
-        type="button"
-        onClick={() =>
-          attempt('The clock advanced by 10s', () =>
-            answered(controlApi.POST('/_sim/clock/advance', { body: { seconds: 10 } })),
-          )
-        }
+      <Act
+        done="The clock advanced by 10s"
+        work={() => answered(controlApi.POST('/_sim/clock/advance', { body: { seconds: 10 } }))}
       >
         Advance by 10s
-      </button>
+      </Act>
     </div>
   )
 }

@@ -1,9 +1,9 @@
 import type { Schemas } from '../../../../clients/client/types.js'
-import { networkOfChain } from '../../api/networkOfChain.js'
+import { networkOfChain } from '../../api/live.js'
 import { now } from '../../api/now.js'
+import { NetworkLabel } from '../../parts/labels.js'
 import { Money } from '../../parts/Money.js'
 import { moneyIn } from '../../parts/money.js'
-import { NetworkLabel } from '../../parts/NetworkLabel.js'
 import { shownClock, shownSpan } from '../../parts/text.js'
 
 type Item = Schemas['ActivityItem']

@@ -1,10 +1,10 @@
-import { type AccountView, changesAccounts, changesHoldings, lookAt } from '../../api/accounts.js'
+import { changesAccounts, changesHoldings, lookAt } from '../../api/accounts.js'
 import { documentOf } from '../../api/documents.js'
+import type { AccountView } from '../../api/types.js'
 import { useLoaded } from '../../api/useLoaded.js'
-import { Described } from '../../parts/Described.js'
+import { Choice } from '../../parts/controls.js'
+import { Described } from '../../parts/labels.js'
 import { go } from '../../shell/route.js'
-import '../../styles/forms.css'
-import '../../styles/plan.css'
 import { AccountPicker } from './AccountPicker.js'
 import { type PlanForm, planForms } from './kinds.js'
 import { Planning } from './Planning.js'
@@ -15,27 +15,20 @@ export default function Plan({ rest: [id, name] }: { rest: readonly string[] }) 
   const view = useAccount(id)
   const form = forms?.find((each) => each.name === name) ?? forms?.[0]
   return (
-    <div class="plan-page">
+    <div class="stack">
       <div class="panel chooser">
         <AccountPicker
           id={id}
           onChoose={(chosen) => go(['plan', chosen, ...(name === undefined ? [] : [name])])}
         />
         {forms && form && (
-          <label class="field">
-            <span>Plan kind</span>
-            <select
-              value={form.name}
-              disabled={id === undefined}
-              onChange={({ currentTarget }) => go(['plan', id ?? '', currentTarget.value])}
-            >
-              {forms.map((each) => (
-                <option key={each.name} value={each.name}>
-                  {each.name}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            label="Plan kind"
+            of={forms.map((each) => each.name)}
+            value={form.name}
+            disabled={id === undefined}
+            onChange={(kind) => go(['plan', id ?? '', kind])}
+          />
         )}
         {form && (
           <p class="about">

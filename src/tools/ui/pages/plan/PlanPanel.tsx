@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Schemas } from '../../../../clients/client/types.js'
-import type { AccountView } from '../../api/accounts.js'
-import { stalePlans } from '../../api/live.js'
-import { networkOfChain } from '../../api/networkOfChain.js'
+import { networkOfChain, stalePlans } from '../../api/live.js'
 import { now } from '../../api/now.js'
-import { Refused } from '../../api/refusal.js'
 import { canSign, takeKey } from '../../api/signers.js'
-import { Facts } from '../../parts/Facts.js'
+import type { AccountView } from '../../api/types.js'
+import { useAsking } from '../../api/useAsking.js'
+import { Form, TextField } from '../../parts/controls.js'
+import { NetworkLabel } from '../../parts/labels.js'
 import { Money } from '../../parts/Money.js'
 import { moneyIn, shownWorth } from '../../parts/money.js'
-import { NetworkLabel } from '../../parts/NetworkLabel.js'
+import { CopiedFacts, Facts } from '../../parts/panels.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
 import { Sentence } from '../../parts/Sentence.js'
 import { shownSpan } from '../../parts/text.js'
@@ -63,7 +63,7 @@ export function PlanPanel({ plan, view, isExecuted, isNew, activity, onSent }: P
       </ol>
       <details>
         <summary>What is signed</summary>
-        <Facts of={{ ...details.eip712_data }} />
+        <CopiedFacts of={{ ...details.eip712_data }} />
       </details>
       {!isExecuted && (
         <Signing plan={plan} view={view} isExpired={left <= 0} isStale={isStale} onSent={onSent} />
@@ -89,28 +89,26 @@ function OperationCard({
   )
   return (
     <li class={`operation ${stateOf(item)}`} data-network={network}>
-      <header>
+      <header class="words">
         <Sentence type={action.action_type} context={action.action_context} />
         <OperationState item={item} isContingent={action.execution_type !== 'IMMEDIATE'} />
       </header>
       {item && activity && <InFlight deposit={item} items={activity.activity_metadata} />}
       <details>
         <summary>All fields of {action.action_type}</summary>
-        <dl class="facts">
-          {fields.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                <code>{shown(value)}</code>
-                <Meaning name={name} value={value} context={action.action_context} />
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <Facts
+          of={fields.map(([name, value]) => [
+            name,
+            <>
+              <code>{shown(value)}</code>
+              <Meaning name={name} value={value} context={action.action_context} />
+            </>,
+          ])}
+        />
       </details>
       <details>
         <summary>Raw operation</summary>
-        <Facts
+        <CopiedFacts
           of={Object.fromEntries(
             Object.entries(operation).map(([name, value]) => [name, shown(value)]),
           )}
@@ -175,21 +173,9 @@ interface SigningProps extends Omit<PlanPanelProps, 'isExecuted' | 'isNew' | 'ac
 }
 
 function Signing({ plan, view, isExpired, isStale, onSent }: SigningProps) {
-  const [refusal, setRefusal] = useState<Refused>()
-  const [isSending, setSending] = useState(false)
+  const { isAsking, refusal, ask } = useAsking()
   const { signer_address } = view.account
-  const send = async (): Promise<void> => {
-    setSending(true)
-    setRefusal(undefined)
-    try {
-      onSent((await signAndExecute(view, plan)).activity_id)
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error
-      setRefusal(error)
-    } finally {
-      setSending(false)
-    }
-  }
+  const send = () => ask(async () => onSent((await signAndExecute(view, plan)).activity_id))
   if (!canSign(signer_address)) return <KeyForm signerAddress={signer_address} />
   return (
     <>
@@ -198,10 +184,10 @@ function Signing({ plan, view, isExpired, isStale, onSent }: SigningProps) {
         <button
           type="button"
           class="primary"
-          disabled={isSending || isExpired || isStale}
+          disabled={isAsking || isExpired || isStale}
           onClick={send}
         >
-          {isSending ? 'Executing…' : 'Sign and execute'}
+          {isAsking ? 'Executing…' : 'Sign and execute'}
         </button>
         <span class="small">
           {isStale
@@ -219,31 +205,28 @@ function KeyForm({ signerAddress }: { signerAddress: string }) {
   const [key, setKey] = useState('')
   const [problem, setProblem] = useState<string>()
   return (
-    <form
-      class="key-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        // When it is taken, what signs stands here instead.
+    <Form
+      class="key-form stack tight"
+      // When it is taken, what signs stands here instead.
+      onSubmit={() =>
         takeKey(key.trim(), signerAddress).catch((error: Error) => setProblem(error.message))
-      }}
+      }
     >
-      <label class="field">
-        <span>Private key of the signer {signerAddress}, kept in this tab until it is closed</span>
-        <input
-          type="password"
-          autocomplete="off"
-          required
-          value={key}
-          aria-invalid={problem !== undefined}
-          onInput={({ currentTarget }) => setKey(currentTarget.value)}
-        />
-      </label>
+      <TextField
+        label={`Private key of the signer ${signerAddress}, kept in this tab until it is closed`}
+        type="password"
+        autocomplete="off"
+        required
+        value={key}
+        aria-invalid={problem !== undefined}
+        onInput={setKey}
+      />
       {problem !== undefined && (
         <p role="alert" class="refused-text">
           {problem}
         </p>
       )}
       <button type="submit">Use this key</button>
-    </form>
+    </Form>
   )
 }

@@ -1,14 +1,15 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import type { Schemas } from '../../../../clients/client/types.js'
 import { positionsOf } from '../../../../service/folio/positions.js'
-import { type AccountView, isOtherState } from '../../api/accounts.js'
-import { assets, assetsOn, needAssets, symbolAt } from '../../api/assets.js'
-import { onMessage } from '../../api/live.js'
-import { networkOfChain } from '../../api/networkOfChain.js'
-import { answered, Refused } from '../../api/refusal.js'
-import { serviceApi, world } from '../../api/session.js'
+import { isOtherState } from '../../api/accounts.js'
+import { assets, assetsOn, symbolAt } from '../../api/assets.js'
+import { networkOfChain, onMessage } from '../../api/live.js'
+import { answered, serviceApi, world } from '../../api/session.js'
 import { keepInTab, kept } from '../../api/tabStorage.js'
+import type { AccountView } from '../../api/types.js'
+import { useAsking } from '../../api/useAsking.js'
 import { useLoaded } from '../../api/useLoaded.js'
+import { Form } from '../../parts/controls.js'
 import { bodyOf, type FormValues, fieldOf, fieldValuesOf } from '../../parts/formValues.js'
 import { moneyText } from '../../parts/Money.js'
 import { shownUnits, typedAmount } from '../../parts/money.js'
@@ -19,8 +20,7 @@ import { ExecutionPanel } from './ExecutionPanel.js'
 import { assetFieldOf, type PlanForm } from './kinds.js'
 import { offersOf } from './offers.js'
 import { PlanPanel } from './PlanPanel.js'
-import { askForPlan } from './requests.js'
-import { useActivity } from './useActivity.js'
+import { activityOf, askForPlan } from './requests.js'
 
 /** What a reload of the tab finds again. */
 interface KeptPlanning {
@@ -38,48 +38,39 @@ export function Planning({ view, form }: { view: AccountView; form: PlanForm }) 
   const [activityId, setActivityId] = useState(before?.activityId)
   // At once: a reload may come before the next frame.
   useLayoutEffect(() => keepInTab(name, { values, plan, activityId }), [values, plan, activityId])
-  const followed = useActivity(view, activityId)
-  const [refusal, setRefusal] = useState<Refused>()
-  const [isAsking, setAsking] = useState(false)
-  useEffect(needAssets, [])
+  // Anew at each of its events.
+  const followed = useLoaded(
+    activityId,
+    () => activityOf(view, activityId ?? ''),
+    ({ type, data }) =>
+      type === 'dropped' || (type === 'event' && data.data.activity_id === activityId),
+  )
+  const { isAsking, refusal, ask, forgetRefusal } = useAsking()
+  const forgetPlan = (): void => {
+    setPlan(undefined)
+    setActivityId(undefined)
+  }
   // What was planned belongs to the state before.
   useEffect(
     () =>
       onMessage((message) => {
         if (!isOtherState(message)) return
-        setPlan(undefined)
-        setActivityId(undefined)
-        setRefusal(undefined)
+        forgetPlan()
+        forgetRefusal()
       }),
     [],
   )
   const network = typeof values.network === 'string' ? values.network : undefined
-  const ask = async (): Promise<void> => {
-    setAsking(true)
-    setRefusal(undefined)
-    setPlan(undefined)
-    setActivityId(undefined)
-    try {
+  const make = () =>
+    ask(async () => {
+      forgetPlan()
       setPlan(await askForPlan(view, form.name, bodyOf(form.schema, sentValues(form, values))))
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error
-      setRefusal(error)
-    } finally {
-      setAsking(false)
-    }
-  }
+    })
   const known = useKnown(view, network)
   const field = refusal && fieldOf(refusal.message, form.schema)
   return (
-    <div class="planning">
-      <form
-        class="panel"
-        aria-label={`Plan ${form.name}`}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void ask()
-        }}
-      >
+    <div class="planning stack">
+      <Form class="panel" aria-label={`Plan ${form.name}`} onSubmit={make}>
         <SchemaFields
           id="plan"
           schema={form.schema}
@@ -96,7 +87,7 @@ export function Planning({ view, form }: { view: AccountView; form: PlanForm }) 
           </button>
           <Held view={view} network={network} />
         </div>
-      </form>
+      </Form>
       {plan && (
         <PlanPanel
           plan={plan}
@@ -141,7 +132,7 @@ function meaningOf(name: string, form: PlanForm, values: FormValues): string | u
   const typed = amountTyped(name, form, values)
   if (!typed) return
   const { text, symbol, raw } = typed
-  if (raw !== undefined) return `= ${moneyText({ raw, symbol, price: undefined })}`
+  if (raw !== undefined) return `= ${moneyText({ raw, symbol })}`
   return /\d/.test(text) ? `Not a valid amount of ${symbol}.` : undefined
 }
 

@@ -1,7 +1,8 @@
 import type { Schemas } from '../../../../clients/client/types.js'
-import { type AccountView, serviceOf } from '../../api/accounts.js'
-import { Refused } from '../../api/refusal.js'
+import { serviceOf } from '../../api/accounts.js'
+import { Refused } from '../../api/session.js'
 import { signature } from '../../api/signers.js'
+import type { AccountView } from '../../api/types.js'
 
 /** Asks the service as the account's prime account, with what was typed: it is the service that says what is wrong with it. */
 async function post<Answer>(view: AccountView, path: string, body: unknown): Promise<Answer> {

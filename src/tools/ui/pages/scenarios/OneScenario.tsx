@@ -1,15 +1,14 @@
-import { useEffect, useState } from 'preact/hooks'
-import type { components } from '../../../../clients/control/controlApi.js'
-import { answered, Refused } from '../../api/refusal.js'
-import { controlApi } from '../../api/session.js'
+import { useState } from 'preact/hooks'
+import { answered, controlApi, Refused } from '../../api/session.js'
+import type { ListedScenario, ScenarioRun } from '../../api/types.js'
+import { useLoaded } from '../../api/useLoaded.js'
+import { Facts, Panel } from '../../parts/panels.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
 import { counted } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
 import { expectedAndGot } from './expectation.js'
-import type { ListedScenario, Progress } from './progress.js'
+import type { Progress } from './runs.js'
 import { playScenario, runs, scenarioPlaying } from './runs.js'
-
-type Run = components['schemas']['ScenarioRun']
 
 /** A scenario: its steps as they pass, its outcome, its file. */
 export function OneScenario({
@@ -23,9 +22,10 @@ export function OneScenario({
   const end = runs.value[name]
   const run = end instanceof Refused ? undefined : end
   return (
-    <section class="panel scenario" aria-labelledby="scenario-title">
-      <header>
-        <h2 id="scenario-title">{title}</h2>
+    <Panel
+      title={title}
+      kind="scenario"
+      aside={
         <button
           type="button"
           class="primary"
@@ -34,7 +34,8 @@ export function OneScenario({
         >
           {scenarioPlaying.value === name ? 'Running…' : 'Run'}
         </button>
-      </header>
+      }
+    >
       {description !== null && <p>{description}</p>}
       <p class="small">
         The run takes a snapshot first and restores it at the end. Its requests stay in the journal.
@@ -44,7 +45,7 @@ export function OneScenario({
       <Steps steps={run?.steps ?? progress?.steps ?? entry.steps} progress={progress} run={run} />
       {run && <Outcome run={run} />}
       <File name={name} />
-    </section>
+    </Panel>
   )
 }
 
@@ -57,7 +58,7 @@ function Steps({
 }: {
   steps: readonly string[]
   progress: Progress | undefined
-  run: Run | undefined
+  run: ScenarioRun | undefined
 }) {
   const state = run ? (run.passed ? 'passed' : 'failed') : progress?.state
   const where = run?.failure?.where ?? progress?.where
@@ -81,10 +82,10 @@ function Steps({
   )
 }
 
-function Outcome({ run }: { run: Run }) {
+function Outcome({ run }: { run: ScenarioRun }) {
   const { passed, is_prepared, failure, requests, duration_ms, account_ids } = run
   return (
-    <div class={`outcome ${passed ? 'passed' : 'failed'}`} role="status">
+    <div class={`outcome callout marked ${passed ? 'passed' : 'failed'}`} role="status">
       <p>
         <strong>
           {!passed ? 'Failed.' : is_prepared ? 'Passed; it only prepares a world.' : 'Passed.'}
@@ -107,7 +108,7 @@ function Outcome({ run }: { run: Run }) {
 }
 
 /** Where it failed, with what was expected beside what came. */
-function Failure({ where, message }: NonNullable<Run['failure']>) {
+function Failure({ where, message }: NonNullable<ScenarioRun['failure']>) {
   const apart = expectedAndGot(message)
   if (!apart)
     return (
@@ -116,34 +117,22 @@ function Failure({ where, message }: NonNullable<Run['failure']>) {
       </p>
     )
   return (
-    <dl class="facts expected">
-      <div>
-        <dt>Failed at</dt>
-        <dd>{where}</dd>
-      </div>
-      <div>
-        <dt>Expected</dt>
-        <dd>{apart.expected}</dd>
-      </div>
-      <div>
-        <dt>Got</dt>
-        <dd class="refused-text">{apart.got}</dd>
-      </div>
-    </dl>
+    <Facts
+      of={[
+        ['Failed at', where],
+        ['Expected', apart.expected],
+        ['Got', <span class="refused-text">{apart.got}</span>],
+      ]}
+    />
   )
 }
 
 /** The text of the file, once somebody wants to see it. */
 function File({ name }: { name: string }) {
   const [isOpen, setOpen] = useState(false)
-  const [text, setText] = useState<string>()
-  useEffect(() => {
-    if (!isOpen) return
-    answered(controlApi.GET('/_sim/scenarios/{name}', { params: { path: { name } } })).then(
-      ({ yaml }) => setText(yaml),
-      (error: Error) => setText(error.message),
-    )
-  }, [isOpen, name])
+  const { data, refusal } = useLoaded(isOpen ? name : undefined, () =>
+    answered(controlApi.GET('/_sim/scenarios/{name}', { params: { path: { name } } })),
+  )
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Show {name}.yaml</summary>
@@ -153,7 +142,7 @@ function File({ name }: { name: string }) {
         rows={20}
         spellcheck={false}
         aria-label={`The file ${name}.yaml`}
-        value={text ?? ''}
+        value={data?.yaml ?? refusal?.message ?? ''}
       />
     </details>
   )

@@ -1,11 +1,11 @@
-import { answered, Refused } from '../../api/refusal.js'
-import { controlApi } from '../../api/session.js'
+import { answered, controlApi, Refused } from '../../api/session.js'
+import type { ListedScenario } from '../../api/types.js'
 import { useLoaded } from '../../api/useLoaded.js'
+import { TextField } from '../../parts/controls.js'
+import { Count, Panel } from '../../parts/panels.js'
 import { href, useQuery } from '../../shell/route.js'
-import '../../styles/forms.css'
-import '../../styles/scenarios.css'
 import { OneScenario } from './OneScenario.js'
-import type { ListedScenario, Progress } from './progress.js'
+import type { Progress } from './runs.js'
 import { left, playAll, progress, runs, scenarioPlaying, stop } from './runs.js'
 
 /** Scenarios that can be played here: what they do, and how it goes. */
@@ -21,22 +21,11 @@ export default function Scenarios({ rest: [name] }: { rest: readonly string[] })
   const chosen = scenarios.find((each) => each.name === name) ?? found[0]
   return (
     <div class="scenarios-page">
-      <section class="panel scenario-list" aria-labelledby="scenarios-title">
-        <header>
-          <h2 id="scenarios-title">Scenarios</h2>
-          <span class="count">{found.length}</span>
-        </header>
-        <label class="field">
-          <span>Search</span>
-          <input
-            type="search"
-            value={search}
-            onInput={({ currentTarget }) => setSearch(currentTarget.value)}
-          />
-        </label>
+      <Panel title="Scenarios" aside={<Count of={found} />}>
+        <TextField label="Search" type="search" value={search} onInput={setSearch} />
         <RunAll found={found} />
         {found.length === 0 && <p class="empty">No scenario matches “{search}”.</p>}
-        <ul class="choices">
+        <ul class="choices links">
           {found.map((each) => (
             <li key={each.name}>
               <a
@@ -55,7 +44,7 @@ export default function Scenarios({ rest: [name] }: { rest: readonly string[] })
             </li>
           ))}
         </ul>
-      </section>
+      </Panel>
       {chosen && (
         <OneScenario key={chosen.name} entry={chosen} progress={progress.value[chosen.name]} />
       )}

@@ -1,14 +1,14 @@
 import { effect, signal } from '@preact/signals'
-import type { components } from '../../../../clients/control/controlApi.js'
 import { onMessage, restarts } from '../../api/live.js'
-import { answered, Refused } from '../../api/refusal.js'
-import { controlApi, world } from '../../api/session.js'
-import type { Progress } from './progress.js'
+import { answered, controlApi, Refused, world } from '../../api/session.js'
+import type { StreamData } from '../../api/stream.js'
+import type { ScenarioRun } from '../../api/types.js'
 
-type Run = components['schemas']['ScenarioRun']
+/** What the stream told last of a scenario. */
+export type Progress = StreamData['scenario']
 
 /** How scenarios ended that this page has played, by name. They stay when one goes to another page. */
-export const runs = signal<Readonly<Record<string, Run | Refused>>>({})
+export const runs = signal<Readonly<Record<string, ScenarioRun | Refused>>>({})
 
 /** The scenario that this page plays. */
 export const scenarioPlaying = signal<string | undefined>()

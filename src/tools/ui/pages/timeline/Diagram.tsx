@@ -7,20 +7,15 @@ import type { Lanes, Layout, Placed } from './layout.js'
 const gutter = 66
 const laneWidths = { least: 128, most: 290 }
 
-/** Swim lanes, one for each part: what happened from top to bottom, each element a button that opens its details. */
-export function Diagram({
-  of,
-  layout,
-  open,
-  onOpen,
-}: {
-  /** The id whose story it is. */
-  of: string
+interface DiagramProps {
   layout: Layout
   /** The element whose details are open. */
   open: number | undefined
   onOpen(index: number): void
-}) {
+}
+
+/** Swim lanes, one for each part: what happened from top to bottom, each element a button that opens its details. */
+export function Diagram({ of, layout, open, onOpen }: DiagramProps & { of: string }) {
   const box = useRef<HTMLElement>(null)
   const room = useWidth(box)
   const lanes = lanesOf(layout, room)
@@ -38,7 +33,7 @@ export function Diagram({
         {layout.lanes.map((lane) => (
           <span
             key={lane}
-            class="lane-head"
+            class="lane-head network-name"
             data-network={lane}
             style={{ left: `${x(lane) - laneWidth / 2}px`, width: `${laneWidth}px` }}
           >
@@ -76,17 +71,7 @@ function lanesOf({ lanes }: Layout, room: number): Lanes {
   return { x, widthOf, laneWidth, width: gutter + shares * laneWidth }
 }
 
-function Elements({
-  layout: { elements },
-  lanes,
-  open,
-  onOpen,
-}: {
-  layout: Layout
-  lanes: Lanes
-  open: number | undefined
-  onOpen(index: number): void
-}) {
+function Elements({ layout: { elements }, lanes, open, onOpen }: DiagramProps & { lanes: Lanes }) {
   const list = useRef<HTMLOListElement>(null)
   const move = (event: KeyboardEvent): void => {
     const way = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -147,7 +132,7 @@ function Chip({
     >
       <span class="label">{label}</span>
       {sub !== undefined && <span class="sub">{sub}</span>}
-      <span class="for-ear">{moment.title}</span>
+      <span class="visually-hidden">{moment.title}</span>
     </button>
   )
 }

@@ -1,23 +1,17 @@
-import type { components } from '../../../../clients/control/controlApi.js'
+import type { WhyView } from '../../api/types.js'
 import { Linked } from '../../parts/Linked.js'
 import { findingsOf } from './verdict.js'
 
 /** What went wrong, in words, before anybody has to look for it. */
-export function Findings({
-  why,
-  onOpen,
-}: {
-  why: components['schemas']['Why']
-  onOpen(index: number): void
-}) {
+export function Findings({ why, onOpen }: { why: WhyView; onOpen(index: number): void }) {
   const findings = findingsOf(why)
   if (findings.length === 0) return null
   return (
-    <section class="panel findings" aria-label={`What went wrong with ${why.id}`}>
+    <section class="panel findings stack tight" aria-label={`What went wrong with ${why.id}`}>
       <h2>What went wrong</h2>
       <ul class="list">
         {findings.map(({ tone, title, text, hint, index }, place) => (
-          <li key={place} class={tone}>
+          <li key={place} class={`words ${tone}`}>
             <strong>{title}</strong>
             {text !== undefined && (
               <span>

@@ -1,14 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { components } from '../../../../clients/control/controlApi.js'
-import { Copy } from '../../parts/Copy.js'
+import type { Moment } from '../../api/types.js'
+import { Copy } from '../../parts/controls.js'
 import { JsonView } from '../../parts/JsonView.js'
 import { HashLink, Linked } from '../../parts/Linked.js'
-import { shownTime } from '../../parts/text.js'
+import { NetworkLabel } from '../../parts/labels.js'
+import { Facts } from '../../parts/panels.js'
+import { groupedDigits, shownTime } from '../../parts/text.js'
 import { detailList, fact } from './elements.js'
 import { SendAgain } from './SendAgain.js'
-import { groupedDigits } from './words.js'
-
-type Moment = components['schemas']['Moment']
 
 /** What is shown on its own, apart from the other facts. */
 const apart = new Set(['operations', 'logs', 'reason', 'body', 'message', 'hint'])
@@ -22,7 +21,7 @@ export function MomentDetails({ moment, onClose }: { moment: Moment; onClose(): 
   const box = useRef<HTMLElement>(null)
   useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [moment])
   return (
-    <section ref={box} class="panel moment" aria-label={moment.title}>
+    <section ref={box} class="panel moment stack tight" aria-label={moment.title}>
       <header>
         <h2>
           <Linked text={moment.title} />
@@ -38,14 +37,15 @@ export function MomentDetails({ moment, onClose }: { moment: Moment; onClose(): 
       {(['reason', 'message', 'hint'] as const).map((name) => (
         <Said key={name} name={name} text={fact(moment, name)} />
       ))}
-      <div class="moment-parts">
-        <dl class="fact-table">
-          <Fact name="at" value={shownTime(Date.parse(moment.at))} />
-          {moment.request_id !== null && <Fact name="request_id" value={moment.request_id} />}
-          {facts.map(([name, value]) => (
-            <Fact key={name} name={name} value={value} />
-          ))}
-        </dl>
+      <div class="moment-parts columns fit">
+        <Facts
+          kind="fact-table"
+          of={[
+            ['at', shownTime(moment.at)],
+            ...(moment.request_id === null ? [] : [['request_id', moment.request_id] as const]),
+            ...facts,
+          ].map(([name, value]) => [name, <FactValue key={name} name={name} value={value} />])}
+        />
         {operations.length > 0 && (
           <div>
             <h3>{operations.length === 1 ? 'Call' : `${operations.length} calls`}</h3>
@@ -82,32 +82,21 @@ function Said({ name, text }: { name: string; text: string | undefined }) {
   )
 }
 
-function Fact({ name, value }: { name: string; value: unknown }) {
+/** The value of a fact: a transaction leads to its page, any other id to its timeline. */
+function FactValue({ name, value }: { name: string; value: unknown }) {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
   const isHash =
     /^(hash|refund|transaction_hash|by_transaction)$/.test(name) && /^0x[0-9a-f]{64}$/.test(text)
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        {isHash ? (
-          <HashLink hash={text} />
-        ) : (
-          <Linked text={/^(gas_used|\w+_amount)$/.test(name) ? groupedDigits(text) : text} />
-        )}
-      </dd>
-    </div>
-  )
+  if (isHash) return <HashLink hash={text} />
+  return <Linked text={/^(gas_used|\w+_amount)$/.test(name) ? groupedDigits(text) : text} />
 }
 
 /** A call of a script on a network, with what it was given. */
 function Call({ network, script, function: called, args, nonce }: Record<string, unknown>) {
   return (
-    <details class="call" open>
+    <details class="traced" open>
       <summary>
-        <span class="network-name" data-network={`${network}`}>
-          {`${network}`}
-        </span>{' '}
+        <NetworkLabel network={`${network}`} />{' '}
         <code>
           {`${script}`}.<strong>{`${called}`}</strong>
         </code>
@@ -122,7 +111,7 @@ function Call({ network, script, function: called, args, nonce }: Record<string,
 
 function Log({ contract, event, args }: Record<string, unknown>) {
   return (
-    <details class="call">
+    <details class="traced">
       <summary>
         {`${contract}`} <strong>{`${event}`}</strong>
       </summary>

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { exchanges, isJournalKnown, loadWholeJournal } from '../../api/live.js'
+import { List, Panel } from '../../parts/panels.js'
 import { shownClock } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
 
@@ -12,30 +13,23 @@ export function Recent() {
     .flatMap(({ notes }) => notes.filter(({ type }) => type === 'plan'))
     .slice(0, most)
   return (
-    <section class="panel" aria-labelledby="recent-title">
-      <header>
-        <h2 id="recent-title">Newest plans</h2>
-      </header>
-      {plans.length === 0 ? (
-        <p class="empty">
-          {isJournalKnown.value
-            ? 'None yet. You can also open any id from the journal.'
-            : 'Loading…'}
-        </p>
-      ) : (
-        <ul class="list">
-          {plans.map(({ at, plan_id, kind, account_id }) => (
-            <li key={`${plan_id}`} class="recent">
-              <time>{shownClock(at)}</time>
-              <strong>{`${kind}`}</strong>
-              <a href={href(['timeline', `${plan_id}`])}>{`${plan_id}`}</a>
-              <span class="small">
-                of <a href={href(['timeline', `${account_id}`])}>{`${account_id}`}</a>
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
+    <Panel title="Newest plans">
+      <List
+        empty={
+          isJournalKnown.value ? 'None yet. You can also open any id from the journal.' : 'Loading…'
+        }
+      >
+        {plans.map(({ at, plan_id, kind, account_id }) => (
+          <li key={`${plan_id}`} class="words">
+            <time>{shownClock(at)}</time>
+            <strong>{`${kind}`}</strong>
+            <a href={href(['timeline', `${plan_id}`])}>{`${plan_id}`}</a>
+            <span class="small">
+              of <a href={href(['timeline', `${account_id}`])}>{`${account_id}`}</a>
+            </span>
+          </li>
+        ))}
+      </List>
+    </Panel>
   )
 }

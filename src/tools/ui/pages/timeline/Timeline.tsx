@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks'
+import { Form, TextField } from '../../parts/controls.js'
 import { go } from '../../shell/route.js'
-import '../../styles/journal.css'
+import { OneTimeline } from './OneTimeline.js'
 import { Recent } from './Recent.js'
-import { Story } from './Story.js'
 import { useWhy } from './useWhy.js'
 
 /** Everything that happened to one id: who did what when, over all networks. */
 export default function Timeline({ rest: [id] }: { rest: readonly string[] }) {
   const { data: why, refusal } = useWhy(id)
   return (
-    <div class="timeline">
+    <div class="timeline stack">
       <Search key={id} id={id} />
       {id === undefined && <Recent />}
       {refusal && (
@@ -18,7 +18,7 @@ export default function Timeline({ rest: [id] }: { rest: readonly string[] }) {
         </p>
       )}
       {id !== undefined && !why && !refusal && <p aria-busy="true">Loading…</p>}
-      {why && !refusal && <Story key={why.id} why={why} isPage />}
+      {why && !refusal && <OneTimeline key={why.id} why={why} isPage />}
     </div>
   )
 }
@@ -26,24 +26,17 @@ export default function Timeline({ rest: [id] }: { rest: readonly string[] }) {
 function Search({ id }: { id: string | undefined }) {
   const [text, setText] = useState(id ?? '')
   return (
-    <form
-      class="row search"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (text.trim() !== '') go(['timeline', text.trim()])
-      }}
-    >
-      <label class="field inline">
-        <span>Id</span>
-        <input
-          type="search"
-          value={text}
-          maxLength={64}
-          placeholder="id of an account, plan, activity, intent or request"
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      </label>
+    <Form class="row search" onSubmit={() => text.trim() !== '' && go(['timeline', text.trim()])}>
+      <TextField
+        label="Id"
+        kind="inline"
+        type="search"
+        value={text}
+        maxLength={64}
+        placeholder="id of an account, plan, activity, intent or request"
+        onInput={setText}
+      />
       <button type="submit">Show</button>
-    </form>
+    </Form>
   )
 }

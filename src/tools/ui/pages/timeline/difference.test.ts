@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
-import type { components } from '../../../../clients/control/controlApi.js'
+import type { Moment } from '../../api/types.js'
 import { partingOf } from './difference.js'
-
-type Moment = components['schemas']['Moment']
 
 const moment = (type: string, title: string, request_id: string | null = null): Moment => ({
   at: '2026-01-01T00:00:00Z',

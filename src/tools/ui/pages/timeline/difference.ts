@@ -1,6 +1,4 @@
-import type { components } from '../../../../clients/control/controlApi.js'
-
-type Moment = components['schemas']['Moment']
+import type { Moment } from '../../api/types.js'
 
 /** The requests of a timeline that only read. */
 export function readsOf(timeline: readonly Moment[]): ReadonlySet<string | null> {

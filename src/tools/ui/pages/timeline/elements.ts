@@ -1,7 +1,6 @@
-import type { components } from '../../../../clients/control/controlApi.js'
-import { groupedDigits, shownUrl } from './words.js'
-
-type Moment = components['schemas']['Moment']
+import type { Moment } from '../../api/types.js'
+import { groupedDigits } from '../../parts/text.js'
+import { shownUrl } from './words.js'
 
 /** What the colour of an element says. */
 export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'dim'
@@ -35,55 +34,53 @@ export function detailList({ details }: Moment, name: string): Record<string, un
   return Array.isArray(value) ? value : []
 }
 
+/** What differs from a moment that happens within the service. */
+type Drawn = Partial<Element>
+
+/** From the service to the client, or back, with the label on the arrow. */
+const toClient = { at: 'client', from: 'service', isBetween: true } as const
+const toService = { from: 'client', isBetween: true } as const
+
+const drawnAs: Readonly<Record<string, (moment: Moment) => Drawn>> = {
+  request: ({ title }) => ({ label: shownUrl(title), ...toService }),
+  answer: (moment) => ({ tone: toneOfAnswer(moment), ...toClient }),
+  plan: planLabels,
+  signature: () => ({ label: 'signature valid', tone: 'good' }),
+  activity: (moment) => ({ label: 'activity started', sub: fact(moment, 'activity_id') }),
+  transaction: transactionLabels,
+  bridge: bridgeLabels,
+  event: (moment) => {
+    const status = fact(moment, 'activity_status') ?? ''
+    const tone = status === 'confirmed' ? 'good' : status === 'failed' ? 'bad' : 'dim'
+    return { label: `event: ${status}`, tone, ...toClient }
+  },
+  cause: causeLabels,
+  reads: (moment) => ({
+    label: fact(moment, 'what') ?? moment.title,
+    sub: `${moment.details.times} times`,
+    tone: 'dim',
+    ...toService,
+  }),
+  fault: (moment) => ({
+    label: `⚡ ${fact(moment, 'rule') ?? 'fault'}`,
+    sub: fact(moment, 'effect') ?? 'blocks replaced',
+    tone: 'warn',
+    at: fact(moment, 'network') ?? 'service',
+  }),
+}
+
 /** How a moment is drawn. */
 export function elementOf(moment: Moment): Element {
-  const inside = { moment, sub: undefined, tone: 'plain', at: 'service', from: undefined } as const
-  const base: Omit<Element, 'label'> = { ...inside, isBetween: false, planned: [] }
-  switch (moment.type) {
-    case 'request':
-      return { ...base, label: shownUrl(moment.title), from: 'client', isBetween: true }
-    case 'answer':
-      return {
-        ...base,
-        label: moment.title,
-        tone: toneOfAnswer(moment),
-        at: 'client',
-        from: 'service',
-        isBetween: true,
-      }
-    case 'plan':
-      return { ...base, ...planLabels(moment) }
-    case 'signature':
-      return { ...base, label: 'signature valid', tone: 'good' }
-    case 'activity':
-      return { ...base, label: 'activity started', sub: fact(moment, 'activity_id') }
-    case 'transaction':
-      return { ...base, ...transactionLabels(moment) }
-    case 'bridge':
-      return { ...base, ...bridgeLabels(moment) }
-    case 'event':
-      return { ...base, ...eventLabels(moment) }
-    case 'cause':
-      return { ...base, ...causeLabels(moment) }
-    case 'reads':
-      return {
-        ...base,
-        label: fact(moment, 'what') ?? moment.title,
-        sub: `${moment.details.times} times`,
-        tone: 'dim',
-        from: 'client',
-        isBetween: true,
-      }
-    case 'fault':
-      return {
-        ...base,
-        label: `⚡ ${fact(moment, 'rule') ?? 'fault'}`,
-        sub: fact(moment, 'effect') ?? 'blocks replaced',
-        tone: 'warn',
-        at: fact(moment, 'network') ?? 'service',
-      }
-    default:
-      return { ...base, label: moment.title }
+  return {
+    moment,
+    label: moment.title,
+    sub: undefined,
+    tone: 'plain',
+    at: 'service',
+    from: undefined,
+    isBetween: false,
+    planned: [],
+    ...drawnAs[moment.type]?.(moment),
   }
 }
 
@@ -93,7 +90,7 @@ function toneOfAnswer({ title }: Moment): Tone {
   return status < 500 ? 'warn' : 'bad'
 }
 
-function planLabels(moment: Moment): Partial<Element> & { label: string } {
+function planLabels(moment: Moment): Drawn {
   const operations = detailList(moment, 'operations')
   const networks = operations.flatMap(({ network }) =>
     typeof network === 'string' ? [network] : [],
@@ -105,7 +102,7 @@ function planLabels(moment: Moment): Partial<Element> & { label: string } {
   }
 }
 
-function transactionLabels(moment: Moment): Partial<Element> & { label: string } {
+function transactionLabels(moment: Moment): Drawn {
   const status = fact(moment, 'status') ?? 'sent'
   const gas = fact(moment, 'gas_used')
   const failed = status === 'reverted' || status === 'not mined' || status.startsWith('replaced')
@@ -128,7 +125,7 @@ function callOf(moment: Moment): string | undefined {
   return more.length > 0 ? `${called} +${more.length}` : called
 }
 
-function bridgeLabels(moment: Moment): Partial<Element> & { label: string } {
+function bridgeLabels(moment: Moment): Drawn {
   const isFilled = fact(moment, 'status') === 'filled'
   const amount = fact(moment, 'output_amount')
   return {
@@ -150,7 +147,7 @@ const culprits: Record<string, string> = {
 }
 
 /** The culprit of a stale plan, and what it changed. */
-function causeLabels(moment: Moment): Partial<Element> & { label: string } {
+function causeLabels(moment: Moment): Drawn {
   const name = fact(moment, 'by_plan') ?? fact(moment, 'rule')
   const culprit = culprits[fact(moment, 'cause') ?? 'unknown'] ?? 'unknown'
   const [what, before, after] = ['changed', 'before', 'after'].map((each) => fact(moment, each))
@@ -159,16 +156,5 @@ function causeLabels(moment: Moment): Partial<Element> & { label: string } {
     sub: before === undefined ? what : `${what}: ${before} → ${after}`,
     tone: 'bad',
     at: 'cause',
-  }
-}
-
-function eventLabels(moment: Moment): Partial<Element> & { label: string } {
-  const status = fact(moment, 'activity_status') ?? ''
-  return {
-    label: `event: ${status}`,
-    tone: status === 'confirmed' ? 'good' : status === 'failed' ? 'bad' : 'dim',
-    at: 'client',
-    from: 'service',
-    isBetween: true,
   }
 }

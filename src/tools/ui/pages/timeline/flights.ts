@@ -1,7 +1,5 @@
-import type { components } from '../../../../clients/control/controlApi.js'
+import type { Moment } from '../../api/types.js'
 import { detailList, fact } from './elements.js'
-
-type Moment = components['schemas']['Moment']
 
 /** A deposit whose funds have neither arrived nor come back. */
 export interface Flight {

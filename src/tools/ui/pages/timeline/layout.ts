@@ -1,9 +1,8 @@
-import type { components } from '../../../../clients/control/controlApi.js'
+import type { Moment } from '../../api/types.js'
+import { groupedDigits } from '../../parts/text.js'
 import { type Element, elementOf, fact, type Tone } from './elements.js'
 import { depositFor, type Flight, flightsOf, type Names, tokenOf } from './flights.js'
-import { groupedDigits, shownGap } from './words.js'
-
-type Moment = components['schemas']['Moment']
+import { shownGap } from './words.js'
 
 /** An element with its place. */
 export interface Placed extends Element {

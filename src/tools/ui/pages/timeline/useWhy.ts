@@ -1,14 +1,11 @@
-import type { components } from '../../../../clients/control/controlApi.js'
-import { answered } from '../../api/refusal.js'
-import { controlApi, controlApiOf } from '../../api/session.js'
+import { answered, controlApiOf } from '../../api/session.js'
 import type { StreamMessage } from '../../api/stream.js'
+import type { WhyView } from '../../api/types.js'
 import { type Loaded, useLoaded } from '../../api/useLoaded.js'
 
-type Why = components['schemas']['Why']
-
 /** The timeline of an id, again whenever something happens to it; in another world as it is now. */
-export function useWhy(id: string | undefined, otherWorld?: string): Loaded<Why> {
-  const api = otherWorld === undefined ? controlApi : controlApiOf(otherWorld)
+export function useWhy(id: string | undefined, otherWorld?: string): Loaded<WhyView> {
+  const api = controlApiOf(otherWorld)
   return useLoaded(
     id,
     () => answered(api.GET('/_sim/why/{id}', { params: { path: { id: id ?? '' } } })),
@@ -17,7 +14,7 @@ export function useWhy(id: string | undefined, otherWorld?: string): Loaded<Why>
 }
 
 /** Whether what has happened may belong to the timeline: it names the id, or what belongs together with it. */
-function concerns({ type, data }: StreamMessage, id: string, known: Why | undefined): boolean {
+function concerns({ type, data }: StreamMessage, id: string, known: WhyView | undefined): boolean {
   if (type === 'snapshot') return data.change === 'restored' || data.change === 'reset'
   if (type === 'dropped') return true
   const names = [id, ...Object.values(known?.related ?? {}).filter((name) => name !== null)]

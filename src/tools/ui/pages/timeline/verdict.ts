@@ -1,8 +1,6 @@
-import type { components } from '../../../../clients/control/controlApi.js'
+import type { WhyView } from '../../api/types.js'
 import { fact, type Tone } from './elements.js'
 import { shownUrl } from './words.js'
-
-type Why = components['schemas']['Why']
 
 /** One thing that went wrong, in words. */
 export interface Finding {
@@ -17,7 +15,7 @@ export interface Finding {
 const most = 6
 
 /** What went wrong, so that nobody has to look for it: rules that fired, refusals, and why the activity failed. */
-export function findingsOf({ timeline, activity, now }: Why): Finding[] {
+export function findingsOf({ timeline, activity, now }: WhyView): Finding[] {
   const urls = new Map(
     timeline.flatMap(({ type, request_id, title }) =>
       type === 'request' ? [[request_id, shownUrl(title)] as const] : [],

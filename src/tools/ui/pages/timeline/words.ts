@@ -1,8 +1,3 @@
-/** `228,027`: digits in groups of three, as many as there are. */
-export function groupedDigits(digits: string): string {
-  return digits.replace(/\B(?=(\d{3})+(?!\d))/g, ',')
-}
-
 /** `POST plan/earn` of `POST /accounts/acc_.../plan/earn`: whose it is is said elsewhere. */
 export function shownUrl(title: string): string {
   return title.replace(/^(\w+) \/(?:accounts\/acc_[0-9A-Za-z]{12,32}\/)?/, '$1 ')

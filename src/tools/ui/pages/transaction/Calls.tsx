@@ -1,16 +1,11 @@
-import type { components } from '../../../../clients/control/controlApi.js'
+import type { TransactionView } from '../../api/types.js'
 import { JsonView } from '../../parts/JsonView.js'
-
-type Inspected = components['schemas']['Transaction']
+import { Count, Panel } from '../../parts/panels.js'
 
 /** The calls as a tree: each is indented below its caller, and opens to its arguments. */
-export function Calls({ calls, calls_left_out }: Inspected) {
+export function Calls({ calls, calls_left_out }: TransactionView) {
   return (
-    <section class="panel" aria-labelledby="calls-title">
-      <header>
-        <h2 id="calls-title">Calls</h2>
-        <span class="count">{calls?.length ?? 0}</span>
-      </header>
+    <Panel title="Calls" aside={<Count of={calls ?? []} />}>
       {calls === null && <p class="empty">The node can no longer trace this transaction.</p>}
       <ol class="call-tree">
         {calls?.map((call, index) => (
@@ -35,18 +30,14 @@ export function Calls({ calls, calls_left_out }: Inspected) {
         ))}
       </ol>
       {calls_left_out > 0 && <p class="small">{calls_left_out} more calls are not shown.</p>}
-    </section>
+    </Panel>
   )
 }
 
 /** The logs in their order. */
-export function TransactionLogs({ logs }: Inspected) {
+export function TransactionLogs({ logs }: TransactionView) {
   return (
-    <section class="panel" aria-labelledby="logs-title">
-      <header>
-        <h2 id="logs-title">Logs</h2>
-        <span class="count">{logs.length}</span>
-      </header>
+    <Panel title="Logs" aside={<Count of={logs} />}>
       {logs.map(({ contract, event, args }, index) => (
         <details key={index} class="traced">
           <summary>
@@ -55,6 +46,6 @@ export function TransactionLogs({ logs }: Inspected) {
           <JsonView value={args} label={`Arguments of ${event}`} />
         </details>
       ))}
-    </section>
+    </Panel>
   )
 }

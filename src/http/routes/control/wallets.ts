@@ -1,0 +1,192 @@
+import { z } from 'zod'
+import { networkNames } from '../../../deployments/networks.js'
+import { amountOrInteger, exactAmount } from '../../../service/plans/model/amount.js'
+import { assetField, networkField } from '../../../service/plans/model/fields.js'
+import { controlRoute, type Route } from '../../core/route.js'
+import { example } from '../../openapi/examples.js'
+import {
+  minesNothing,
+  notOneTarget,
+  unknownAccount,
+  walletOf,
+  walletTarget,
+} from './walletTarget.js'
+
+const fundBody = walletTarget(
+  {
+    asset: assetField('Asset to give; the native token too.'),
+    amount: amountOrInteger(
+      'Amount to add, in the asset’s smallest unit: a decimal string, as in every other route. A JSON integer up to 2^53-1 is accepted too; larger numbers are refused, because JSON numbers are not exact there.',
+    ),
+    network: networkField,
+  },
+  'Funds',
+).meta({ id: 'Fund' })
+
+const answerSchema = z
+  .strictObject({
+    address: z.string(),
+    asset: z.string(),
+    network: z.enum(networkNames),
+    balance: z.string().meta({ pattern: '^[0-9]+$' }),
+  })
+  .meta({ id: 'Funded' })
+
+export const fundRoutes: readonly Route[] = [
+  controlRoute({
+    operationId: 'fundWallet',
+    method: 'post',
+    path: '/_sim/fund',
+    summary: 'Give funds',
+    description: 'Adds to the balance of a sub-account’s wallet or of any address, on one network.',
+    body: {
+      schema: fundBody,
+      example: {
+        account_id: example.accountId,
+        asset: 'USDC',
+        amount: '10000000',
+        network: 'base',
+      },
+    },
+    answer: {
+      description: 'The balance afterwards, in the asset’s smallest unit.',
+      schema: answerSchema,
+      example: { address: example.wallet, asset: 'USDC', network: 'base', balance: '10000000' },
+    },
+    errors: [
+      {
+        code: 'invalid_params',
+        when: 'a field is missing or malformed, the asset is not on that network, or the token refuses the recipient',
+        message: 'exactly one of account_id and address must be given',
+      },
+      unknownAccount,
+      minesNothing(
+        'the network mines no blocks, or its node does not respond; nothing was added',
+        'nothing was given',
+      ),
+    ],
+    async handler({ deps, body }) {
+      const { asset, amount, network } = body
+      const address = await walletOf(deps, body)
+      const funded = await deps.control.faucet.fund({ address, asset, amount, network })
+      return { ...funded, balance: funded.balance.toString() }
+    },
+  }),
+]
+
+const amount = '5000000000000000000'
+
+const grantBody = walletTarget(
+  {
+    asset: assetField('Reward asset to grant: what the network’s distributor pays.', 'MORPHO'),
+    amount: exactAmount('Amount to grant, in the asset’s smallest unit.'),
+    network: networkField,
+  },
+  'Grants to',
+).meta({ id: 'RewardGrant' })
+
+export const rewardRoutes: readonly Route[] = [
+  controlRoute({
+    operationId: 'grantRewards',
+    method: 'post',
+    path: '/_sim/rewards',
+    summary: 'Grant rewards',
+    description:
+      'Grants unearned rewards of Morpho vaults to a sub-account’s wallet or any address. The next root includes them, with a proof, so they can be claimed at once. The distributor receives the funds.',
+    body: {
+      schema: grantBody,
+      example: { account_id: example.accountId, asset: 'MORPHO', amount, network: 'base' },
+    },
+    answer: {
+      description: 'What the wallet can now claim, in the smallest unit.',
+      schema: z
+        .strictObject({
+          address: z.string(),
+          asset: z.string(),
+          network: z.enum(networkNames),
+          owed: z.string().meta({ pattern: '^[0-9]+$' }),
+        })
+        .meta({ id: 'RewardsOwed' }),
+      example: { address: example.wallet, asset: 'MORPHO', network: 'base', owed: amount },
+    },
+    errors: [
+      {
+        code: 'invalid_params',
+        when: 'a field is missing or malformed, or the network’s distributor does not pay that asset',
+        message:
+          'asset: "COMP" cannot be granted: the rewards distributor on base pays MORPHO only',
+      },
+      unknownAccount,
+      minesNothing('the network mines no blocks', 'nothing was granted'),
+    ],
+    async handler({ deps, body: { asset, amount: granted, network, ...target } }) {
+      const address = await walletOf(deps, target)
+      const { owed, ...rest } = await deps.control.rewards.grant({
+        address,
+        asset,
+        amount: granted,
+        network,
+      })
+      return { ...rest, owed: owed.toString() }
+    },
+  }),
+]
+
+const liquidateBody = walletTarget({ network: networkField.optional() }, 'Liquidates').meta({
+  id: 'Liquidate',
+})
+
+export const liquidationRoutes: readonly Route[] = [
+  controlRoute({
+    operationId: 'liquidate',
+    method: 'post',
+    path: '/_sim/liquidations',
+    summary: 'Liquidate unsafe positions',
+    description:
+      'A bot account liquidates the unsafe positions of a sub-account’s wallet or of any address, on one network or on all. Comet absorbs the position; on Morpho Blue the bot repays the debt for collateral. Safe positions stay. The sub-account gets an activity of type `exogenous` with its event.',
+    body: { schema: liquidateBody, example: { account_id: example.accountId, network: 'base' } },
+    answer: {
+      description: 'The liquidated positions; none when everything was safe.',
+      schema: z
+        .strictObject({
+          liquidations: z.array(
+            z.strictObject({
+              network: z.enum(networkNames),
+              protocol: z.enum(['compound', 'morpho']),
+              market: z.string(),
+              transaction_hash: z.string(),
+            }),
+          ),
+        })
+        .meta({ id: 'Liquidations' }),
+      example: {
+        liquidations: [
+          {
+            network: 'base',
+            protocol: 'morpho',
+            market: example.word('a'),
+            transaction_hash: example.word('b'),
+          },
+        ],
+      },
+    },
+    errors: [
+      notOneTarget,
+      unknownAccount,
+      minesNothing('one of the networks mines no blocks', 'nothing was liquidated'),
+    ],
+    async handler({ deps, body }) {
+      const wallet = await walletOf(deps, body)
+      const networks = body.network ? [body.network] : networkNames
+      const done = await deps.control.liquidator.liquidate(wallet, networks)
+      return {
+        liquidations: done.map(({ network, protocol, market, receipt }) => ({
+          network,
+          protocol,
+          market,
+          transaction_hash: receipt.transactionHash,
+        })),
+      }
+    },
+  }),
+]

@@ -1,0 +1,103 @@
+import express, { type RequestHandler, type Response, Router } from 'express'
+import { ServiceError } from '../../lib/errors.js'
+import { packageFile } from '../../lib/files/packageFile.js'
+import { methodNotAllowed } from '../pipeline/problems.js'
+
+/** Pages for a browser that the package brings along. */
+interface PackagedPages {
+  /** Absolute path of the folder. */
+  folder: string
+  /** The header `content-security-policy`. */
+  policy: readonly string[]
+  /** Whether `x` stands for `x.html`. */
+  withoutExtension?: boolean
+  /** Of a file that is not there: what is said of its path, and the hint. */
+  notThere(path: string): [message: string, hint: string]
+}
+
+/** Nobody's page has it in a frame, and it sends nothing elsewhere. */
+const ownPage = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"]
+
+/**
+ * The dashboard, as `npm run build` leaves it in `dist/ui`: it loads nothing from elsewhere, and runs nothing that is written into it. Its
+ * files hold no secret, so they are served before the control token is asked for: the page asks a person for it.
+ */
+export function dashboard(noUi: boolean): RequestHandler {
+  if (noUi) return leftOut
+  const own = ['script', 'style', 'img', 'connect'].map((what) => `${what}-src 'self'`)
+  return packagedPages({
+    folder: packageFile('dist/ui'),
+    policy: ["default-src 'none'", ...own, ...ownPage],
+    notThere: (path) => [
+      `The dashboard has no file ${path.slice(0, 80)}`,
+      path === '/'
+        ? 'It is not built: run "npm run build".'
+        : 'The dashboard is at /_sim/ui/. Reload a page that was opened before an update.',
+    ],
+  })
+}
+
+const leftOut: RequestHandler = () => {
+  throw new ServiceError('not_found', 'The dashboard was left out of this simulator', {
+    hint: 'Start it without --no-ui (SVC_SIM_NO_UI, "no-ui" in the config file).',
+  })
+}
+
+/**
+ * The documentation of this version, as `npm run docs` leaves it in `dist/docs`: pages, the same as Markdown, and `llms.txt`. It holds no
+ * secret, so it is served before the control token is asked for. `folder` is an absolute path.
+ */
+export function documentation(folder = packageFile('dist/docs')): RequestHandler {
+  return packagedPages({
+    folder,
+    // Each page names the scripts that it runs in a policy of its own, since their hashes differ.
+    policy: ownPage,
+    withoutExtension: true,
+    notThere: (path) => [
+      `The documentation has no page ${path.replace(/\.html$/, '').slice(0, 80)}`,
+      path === '/'
+        ? 'It is not built. Run "npm run docs" in the clone.'
+        : 'See /_sim/docs/, or /_sim/docs/llms.txt for the list of pages.',
+    ],
+  })
+}
+
+const refuseMethod = methodNotAllowed(['GET'])
+
+/** Serves the files of a folder and nothing else: no file above it, no name that begins with a dot. Files are read when they are asked for. */
+function packagedPages(pages: PackagedPages): RequestHandler {
+  const policy = pages.policy.join('; ')
+  const files = express.static(pages.folder, {
+    index: 'index.html',
+    redirect: false,
+    setHeaders: (res, path) => describe(res, path, policy),
+  })
+  const router = Router()
+  router.use((req, res, next) => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') refuseMethod(req, res, next)
+    if (req.path === '/' && !req.originalUrl.split('?')[0]!.endsWith('/'))
+      res.redirect(302, `${req.baseUrl}/`)
+    else next()
+  })
+  if (pages.withoutExtension) router.use(addExtension)
+  router.use(files, (req) => {
+    const [message, hint] = pages.notThere(req.path)
+    throw new ServiceError('not_found', message, { hint })
+  })
+  return router
+}
+
+/** A page may have the name of a folder, so it is looked for first. */
+const addExtension: RequestHandler = (req, _res, next) => {
+  if (/\/[^/.]+$/.test(req.path)) req.url = `${req.path}.html`
+  next()
+}
+
+/** Assets have a hash of their content in their names, so they never change; the page names those that belong to it. */
+function describe(res: Response, path: string, policy: string): void {
+  const isAsset = /[\\/]assets[\\/]/.test(path)
+  res.setHeader('cache-control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')
+  res.setHeader('content-security-policy', policy)
+  res.setHeader('x-content-type-options', 'nosniff')
+  res.setHeader('referrer-policy', 'no-referrer')
+}

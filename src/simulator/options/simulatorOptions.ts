@@ -1,0 +1,229 @@
+import { parseFork, splitForks } from '../../chain/fork/upstream/target.js'
+import { allowedHost, corsOrigin, defaultCorsOrigins } from '../../http/core/originPolicy.js'
+import { defaultApiKey } from './keys.js'
+import {
+  type CommandName,
+  clock,
+  emptyAccount,
+  host,
+  howMany,
+  type OptionSpec,
+  seed,
+  token,
+  whole,
+  wholeCount,
+} from './optionSpec.js'
+
+/** The port of the API; `exec` takes a free one instead. */
+export const defaultPort = 4477
+
+const running = ['start', 'exec'] as const
+const fleet = ['worker', 'front'] as const
+
+/** The same words for several commands. */
+export const each = (commands: readonly CommandName[], help: string) =>
+  Object.fromEntries(commands.map((name) => [name, help]))
+
+/** The options of a simulator, on the command line and of `createSimulator`: each with what it may be and what it does. */
+export const simulatorOptions = {
+  port: {
+    commands: ['start', 'exec', 'ui', 'doctor', ...fleet],
+    value: 'N',
+    help: `port of the API, 0 for a free one (default: ${defaultPort})`,
+    helpOf: {
+      exec: 'port of the API, 0 for a free one (default: a free one)',
+      worker:
+        'port to listen on, 0 for a free one (default: the one of --advertise, or a free one)',
+      front: `port to listen on, 0 for a free one (default: ${defaultPort})`,
+      ui: 'port of the page, 0 for a free one (default: a free one)',
+      doctor: `port to check (default: ${defaultPort})`,
+    },
+    ...whole(0, 65_535, ', where 0 takes a free port'),
+  },
+  host: {
+    commands: ['start', 'exec', 'doctor', ...fleet],
+    value: 'HOST',
+    help: 'address to listen on; one that other machines reach needs --control-token',
+    helpOf: {
+      worker: 'address to listen on; one that other machines reach needs --fleet-token',
+      doctor: 'address to check',
+    },
+    parse: host,
+    fallback: '127.0.0.1',
+  },
+  dataDir: {
+    commands: [...running, 'data'],
+    value: 'DIR',
+    help: 'persist chains and accounts in this folder, also what forks have read (default: in memory only)',
+    helpOf: { data: 'the data folder; required' },
+  },
+  fromExport: {
+    commands: running,
+    alias: 'snapshot',
+    value: 'FILE',
+    help: 'start from a file of "svc-sim data export"; with a new --data-dir, continue there',
+  },
+  apiKey: {
+    library: 'apiKeys',
+    commands: [...running, 'scenario', 'mcp', 'verify'],
+    value: 'KEY',
+    many: true,
+    help: `API key to accept; each has its own prime account (default: ${defaultApiKey}; with a --host that other machines reach, a random one, printed at the start)`,
+    helpOf: {
+      scenario: `API key to send to the simulator of --base-url (default: ${defaultApiKey})`,
+      mcp: `API key to send (default: SVC_API_KEY, otherwise ${defaultApiKey})`,
+      verify: `API key to send (default: SVC_API_KEY, otherwise ${defaultApiKey})`,
+    },
+    once: ['scenario', 'mcp', 'verify'],
+    parse: token,
+    fallback: [],
+  },
+  revokedApiKey: {
+    library: 'revokedApiKeys',
+    commands: running,
+    value: 'KEY',
+    many: true,
+    help: 'API key that gets 401 api_key_revoked',
+    parse: token,
+    fallback: [],
+  },
+  seed: {
+    commands: [...running, 'swarm'],
+    value: 'N',
+    help: 'the same seed gives the same ids in every run (default: random)',
+    helpOf: { swarm: 'the same seed draws the same schedules of faults (default: random)' },
+    ...seed,
+  },
+  clock: {
+    commands: running,
+    value: 'CLOCK',
+    help: 'real: runs with the machine; frozen or frozen@2026-01-01T00:00:00Z: moves only when you advance it; auto: jumps ahead when everything waits (default: real, or as the data folder was left)',
+    ...clock,
+  },
+  fork: {
+    commands: [...running, 'bundle'],
+    value: 'NET=URL[,URL...][@BLOCK]',
+    many: true,
+    split: splitForks,
+    isSecret: true,
+    help: 'fork a network from an RPC endpoint, at a block or the newest; if one URL fails, the next is used; the other networks stay offline; a data folder stays at the block of its first start',
+    helpOf: {
+      bundle:
+        'create: network to record from an RPC endpoint, up to a block or the newest; if one URL fails, the next is used',
+    },
+    parse: parseFork,
+    // By network, and looked at when the chains are opened.
+    problem: () => undefined,
+    fallback: [],
+  },
+  bundle: {
+    commands: running,
+    value: 'DIR',
+    help: 'fork the networks of this bundle without an endpoint; with --fork, missing state is read from there; a new data folder takes the bundle over',
+  },
+  assumeEmpty: {
+    commands: [...running, 'bundle'],
+    value: 'ADDRESS',
+    many: true,
+    help: 'take this address for empty where the bundle has recorded nothing of it; signers means the signers of all sub-accounts',
+    helpOf: {
+      bundle:
+        'create: take this address for empty whenever the bundle is used, where it has recorded nothing of it; signers means the signers of all sub-accounts',
+    },
+    parse: emptyAccount,
+    fallback: [],
+  },
+  saveBundle: {
+    commands: running,
+    help: 'at the end, add what was read from --fork to the bundle',
+  },
+  forkCache: {
+    commands: [...running, 'worker', 'bundle'],
+    value: 'DIR',
+    help: 'cache of what forks read, for the next start at the same block, or none (default: in your cache folder; with --data-dir in that folder)',
+    helpOf: {
+      worker:
+        'cache of what forks read, for the next start at the same block, or none (default: in your cache folder)',
+      bundle:
+        'create: cache of what was read, for the next bundle at the same block, or none (default: in your cache folder)',
+    },
+  },
+  forkMaxRequests: {
+    commands: [...running, 'worker', 'bundle'],
+    value: 'N',
+    help: 'limit of requests to the endpoints of forks; further ones fail with an error that says so (default: no limit)',
+    helpOf: { bundle: 'create: limit of requests to the endpoints (default: no limit)' },
+    ...whole(0, Number.MAX_SAFE_INTEGER),
+    parse: wholeCount,
+  },
+  scenario: {
+    library: false,
+    commands: running,
+    value: 'FILE',
+    help: 'prepare the accounts, funds and faults of this scenario file; your client acts',
+  },
+  scenarios: {
+    commands: running,
+    value: 'DIR',
+    help: 'folder with more scenario files to play (GET /_sim/scenarios)',
+  },
+  trace: {
+    commands: running,
+    value: 'FILE',
+    help: 'record the run in this file; "svc-sim ui FILE" shows it',
+  },
+  rpcPortBase: {
+    commands: running,
+    value: 'N',
+    help: 'first of five ports in a row, each the JSON-RPC of one network (default: only at /rpc/NET of the API)',
+    ...whole(1, 65_531, ': it and the four ports after it are used'),
+  },
+  rpcUnsafe: {
+    commands: [...running, 'worker'],
+    help: 'allow JSON-RPC that can break the simulator: mining off, time of one chain, resets, extreme fees and gas',
+  },
+  allowedHost: {
+    library: 'allowedHosts',
+    commands: [...running, 'front'],
+    value: 'NAME',
+    many: true,
+    help: 'host name to allow in requests (Host), with or without port, for compose and proxies',
+    parse: allowedHost,
+    fallback: [],
+  },
+  corsOrigin: {
+    library: 'corsOrigins',
+    commands: [...running, ...fleet],
+    value: 'ORIGIN',
+    many: true,
+    help: 'origin of a browser app that may call the API and /rpc; loopback: all apps of this machine, none: no app',
+    parse: corsOrigin,
+    fallback: defaultCorsOrigins,
+  },
+  controlToken: {
+    commands: [...running, 'front', 'fund', 'scenario', 'why', 'env', 'coverage', 'mcp'],
+    value: 'TOKEN',
+    help: 'bearer token to require for the control API and /rpc; needed when other machines reach --host',
+    helpOf: each(
+      ['fund', 'scenario', 'why', 'env', 'coverage', 'mcp'],
+      'control token of the running simulator, if it was started with one',
+    ),
+    parse: token,
+  },
+  worlds: {
+    commands: [...running, 'worker'],
+    value: 'N',
+    help: 'number of worlds to keep ready for leases, for parallel tests (default: 0; each then starts when it is requested)',
+    ...howMany,
+  },
+  maxWorlds: {
+    commands: [...running, 'worker'],
+    value: 'N',
+    help: 'limit of worlds, about 160 MB each (default: 32)',
+    ...howMany,
+  },
+  noUi: {
+    commands: running,
+    help: 'leave out the dashboard at /_sim/ui/',
+  },
+} as const satisfies Record<string, OptionSpec>

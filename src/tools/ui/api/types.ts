@@ -1,0 +1,24 @@
+import type { components } from '../../../clients/control/controlApi.js'
+
+/** The bodies of the control API, by the names of its OpenAPI document. */
+type Schemas = components['schemas']
+
+export type AccountView = Schemas['AccountView']
+export type Bridge = Overview['bridges'][number]
+export type ClockView = Schemas['Clock']
+export type CoverageCell = Schemas['Cell']
+export type EffectEntry = Schemas['Effect']
+export type ExchangeView = Schemas['Exchange']
+export type Fault = Schemas['Fault']
+export type ForkView = Schemas['JournalFork']
+export type ListedAccount = Schemas['AccountOfAny']
+export type ListedScenario = Schemas['ScenarioEntry']
+export type Moment = Schemas['Moment']
+export type NetworkView = Overview['networks'][number]
+export type Overview = Schemas['Overview']
+export type SavedJournal = Schemas['SavedJournal']
+export type ScenarioRun = Schemas['ScenarioRun']
+export type TraceInfo = Schemas['TraceInfo']
+export type TransactionView = Schemas['Transaction']
+export type WhyView = Schemas['Why']
+export type WorldView = Schemas['World']

@@ -1,0 +1,143 @@
+import { type ComponentChild, type ComponentChildren, toChildArray } from 'preact'
+import { useId } from 'preact/hooks'
+import { Copy } from './controls.js'
+
+/** A part of a page with a title; `aside` stands at the other end of the title's line. */
+export function Panel({
+  title,
+  aside,
+  kind = '',
+  children,
+}: {
+  title: ComponentChildren
+  aside?: ComponentChildren
+  /** Further classes: `steers` leaves the panel out where nothing can be changed. */
+  kind?: string
+  children?: ComponentChildren
+}) {
+  const id = useId()
+  return (
+    <section class={`panel ${kind}`} aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {aside}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+/** How many there are, beside a title. */
+export function Count({ of }: { of: { length: number } }) {
+  return <span class="count">{of.length}</span>
+}
+
+/** A list, or what is said when nothing is in it. */
+export function List({
+  empty,
+  kind = 'list',
+  children,
+}: {
+  empty?: ComponentChildren
+  kind?: string
+  children: ComponentChildren
+}) {
+  if (toChildArray(children).length === 0) return empty ? <p class="empty">{empty}</p> : null
+  return <ul class={kind}>{children}</ul>
+}
+
+/** What may be wider than the page scrolls by itself, also by keys. */
+export function Scroller({
+  label,
+  kind = 'scroller',
+  children,
+}: {
+  label: string
+  kind?: string
+  children: ComponentChildren
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
+    <section class={kind} tabIndex={0} aria-label={label}>
+      {children}
+    </section>
+  )
+}
+
+/** A row of a table. */
+export interface TableRow {
+  key: string | number
+  kind?: string | undefined
+  cells: readonly ComponentChild[]
+}
+
+/** A table with a line of heads; the columns from `numbersFrom` on hold numbers. */
+export function Table({
+  heads,
+  rows,
+  numbersFrom = heads.length,
+}: {
+  heads: readonly string[]
+  rows: readonly TableRow[]
+  numbersFrom?: number
+}) {
+  const kindOf = (column: number) => (column < numbersFrom ? undefined : 'number')
+  return (
+    <table>
+      <thead>
+        <tr>
+          {heads.map((head, column) => (
+            <th key={head} class={kindOf(column)}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ key, kind, cells }) => (
+          <tr key={key} class={kind}>
+            {cells.map((cell, column) => (
+              <td key={column} class={kindOf(column)}>
+                {cell}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Names with what they stand for. */
+export function Facts({
+  of,
+  kind = 'facts',
+}: {
+  of: readonly (readonly [name: ComponentChild, what: ComponentChildren])[]
+  kind?: 'facts' | 'fact-table'
+}) {
+  return (
+    <dl class={kind}>
+      {of.map(([name, what], index) => (
+        <div key={index}>
+          <dt>{name}</dt>
+          <dd>{what}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Texts by name, each with a button that copies it. */
+export function CopiedFacts({ of }: { of: Readonly<Record<string, string>> }) {
+  const rows = Object.entries(of).map(([name, text]) => {
+    const what = (
+      <>
+        <code>{text}</code>
+        <Copy label={`Copy ${name}`} text={() => text} />
+      </>
+    )
+    return [name, what] as const
+  })
+  return <Facts of={rows} />
+}
