@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { decodeFunctionResult, encodeFunctionData, formatUnits } from 'viem/utils'
 import type { Faucet } from '../chain/funds/faucet.js'
-import { movePools } from '../chain/funds/poolPrices.js'
+import { moveAllPools } from '../chain/funds/poolPrices.js'
 import { hubKey, priceSymbol, prices as startPrices } from '../chain/genesis/prices.js'
 import type { Node, Nodes } from '../chain/rpc/node.js'
 import { createReaders } from '../chain/state/readers.js'
@@ -167,7 +167,7 @@ async function movePrice({ node, book, faucet, before, key, price }: Move): Prom
     args: [hubKey(key), price],
   })
   await sendAs(node, { from: actors.admin, to: networkBook.priceHub, data })
-  await movePools(node, networkBook, faucet, (symbol) => {
+  await moveAllPools(node, networkBook, faucet, (symbol) => {
     const ofSymbol = priceSymbol(symbol)!
     return ofSymbol === key ? price : before.get(ofSymbol)!
   })

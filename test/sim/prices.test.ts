@@ -160,3 +160,14 @@ test('error: an asset without a price is told which have one', async () => {
   const text = 'asset "DOGE" has no price; allowed: '
   expect((body as { message: string }).message).toContain(text)
 })
+
+test('behavior: the swaps of a network’s pools are sent together, and share a block', async () => {
+  await put('ETH', '3100')
+  const { transactions } = await readsOf(sim).request<{ transactions: string[] }>(
+    'base',
+    'eth_getBlockByNumber',
+    ['latest', false],
+  )
+  expect(transactions.length).toBeGreaterThan(1)
+  await put('ETH', '3000')
+})

@@ -2,55 +2,88 @@ import type { Address, Hex } from 'viem'
 import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
 import { actors } from '../../deployments/actors.js'
 import type { NetworkBook } from '../../deployments/addressBook.js'
+import type { Token } from '../../deployments/token.js'
 import { iQuoterV2Abi, iSwapRouter02Abi, iUniswapV3PoolAbi } from '../../generated/abis.js'
-import type { Node } from '../rpc/node.js'
+import type { Node, Receipt } from '../rpc/node.js'
 import { sendAs } from '../transactions/send.js'
 import { allow } from './allow.js'
 import type { Faucet } from './faucet.js'
 import { sqrtPriceX96, type UniswapPool, uniswapPools } from './uniswapPools.js'
 
+/** A swap of just the right size to bring a pool to a price: sells the token that is too expensive there. */
+interface PoolMove {
+  pair: { tokenIn: Address; tokenOut: Address; fee: number }
+  sold: Token
+  amountIn: bigint
+  /** What ends the swap. */
+  sqrtPriceLimitX96: bigint
+}
+
 /**
- * Brings a pool to a price by a swap of just the right size: sells the token that is too expensive there, taken from the
- * faucet. Does nothing when the pool is at that price already. What is bought stays with the admin actor.
+ * Brings pools of one network to prices, each by a swap. What is sold is taken from the faucet, what is bought stays with the admin
+ * actor. Does nothing where a pool is at its price already. The swaps are sent together, so that they can share a block.
+ *
+ * @throws what the first swap that failed has thrown, when all have ended.
  */
-export async function movePool(
+export async function movePools(
   node: Node,
   book: NetworkBook,
   faucet: Faucet,
-  pool: UniswapPool,
-  target: bigint,
+  targets: readonly { pool: UniswapPool; target: bigint }[],
 ): Promise<void> {
-  const current = await currentSqrtPrice(node, pool)
-  if (target === current) return
-  const [sold, bought] = target < current ? [pool.token0, pool.token1] : [pool.token1, pool.token0]
-  const pair = { tokenIn: sold.address, tokenOut: bought.address, fee: pool.fee }
-  const amountIn = await amountToReach(node, book, pair, target)
-  if (amountIn === 0n) return
-  const from = actors.admin
-  const { network } = book
-  await faucet.fund({ address: from, asset: sold.symbol, amount: amountIn, network })
-  await allow(node, {
-    ...{ token: sold.address, owner: from, spender: book.uniswap.swapRouter, amount: amountIn },
-  })
-  const swap = encodeFunctionData({
-    abi: iSwapRouter02Abi,
-    functionName: 'exactInputSingle',
-    args: [{ ...pair, recipient: from, amountIn, amountOutMinimum: 0n, sqrtPriceLimitX96: target }],
-  })
-  await sendAs(node, { from, to: book.uniswap.swapRouter, data: swap })
+  const found = await Promise.all(targets.map((each) => moveOf(node, book, each)))
+  const moves = found.filter((move) => move !== undefined)
+  const owner = actors.admin
+  for (const sold of new Set(moves.map((move) => move.sold))) {
+    const amount = moves.reduce((sum, move) => (move.sold === sold ? sum + move.amountIn : sum), 0n)
+    await faucet.fund({ address: owner, asset: sold.symbol, amount, network: book.network })
+    await allow(node, { token: sold.address, owner, spender: book.uniswap.swapRouter, amount })
+  }
+  const swaps = await Promise.allSettled(moves.map((move) => swap(node, book, move)))
+  for (const each of swaps) if (each.status === 'rejected') throw each.reason
 }
 
 /** Brings every pool of the network to the prices that `priceOf` gives for its tokens' symbols, in any one currency. */
-export async function movePools(
+export function moveAllPools(
   node: Node,
   book: NetworkBook,
   faucet: Faucet,
   priceOf: (symbol: string) => bigint,
 ): Promise<void> {
-  for (const pool of uniswapPools(book)) {
-    const target = sqrtPriceX96(pool, priceOf(pool.token0.symbol), priceOf(pool.token1.symbol))
-    await movePool(node, book, faucet, pool, target)
-  }
+  const targets = uniswapPools(book).map((pool) => ({
+    pool,
+    target: sqrtPriceX96(pool, priceOf(pool.token0.symbol), priceOf(pool.token1.symbol)),
+  }))
+  return movePools(node, book, faucet, targets)
+}
+
+/** Undefined when the pool is at that price. */
+async function moveOf(
+  node: Node,
+  book: NetworkBook,
+  { pool, target }: { pool: UniswapPool; target: bigint },
+): Promise<PoolMove | undefined> {
+  const current = await currentSqrtPrice(node, pool)
+  if (target === current) return undefined
+  const [sold, bought] = target < current ? [pool.token0, pool.token1] : [pool.token1, pool.token0]
+  const pair = { tokenIn: sold.address, tokenOut: bought.address, fee: pool.fee }
+  const amountIn = await amountToReach(node, book, pair, target)
+  return amountIn === 0n ? undefined : { pair, sold, amountIn, sqrtPriceLimitX96: target }
+}
+
+function swap(
+  node: Node,
+  book: NetworkBook,
+  { pair, amountIn, sqrtPriceLimitX96 }: PoolMove,
+): Promise<Receipt> {
+  const recipient = actors.admin
+  const params = { ...pair, recipient, amountIn, amountOutMinimum: 0n, sqrtPriceLimitX96 }
+  const data = encodeFunctionData({
+    abi: iSwapRouter02Abi,
+    functionName: 'exactInputSingle',
+    args: [params],
+  })
+  return sendAs(node, { from: recipient, to: book.uniswap.swapRouter, data })
 }
 
 async function currentSqrtPrice(node: Node, pool: UniswapPool): Promise<bigint> {

@@ -4,7 +4,7 @@ import { stranger, useWorld, type WorldSide } from '../../../test/kit/world.js'
 import { loadAddressBook } from '../../deployments/addressBook.js'
 import { networkNames } from '../../deployments/networks.js'
 import { startPrice, worth } from '../genesis/amounts.js'
-import { movePool, movePools } from './poolPrices.js'
+import { moveAllPools, movePools } from './poolPrices.js'
 import { poolAddress, sqrtPriceX96, type UniswapPool, uniswapPools } from './uniswapPools.js'
 
 /** Written down here once more, from the makers' documentation, so that the world is read as an outsider reads it. */
@@ -194,12 +194,12 @@ describe.each(networkNames)('%s', (network) => {
     for (const ethPrice of [1500n, 30_000n, 2999n]) {
       const priceOf = (symbol: string) =>
         symbol === 'WETH' ? ethPrice * 10n ** 8n : startPrice(symbol)
-      await movePools(node, book, faucet, priceOf)
+      await moveAllPools(node, book, faucet, priceOf)
       for (const pool of uniswapPools(book))
         expect(await rootPrice(side, pool)).toBe(target(pool, priceOf))
     }
     const block = await node.rpc.request('eth_blockNumber')
-    await movePools(node, book, faucet, (symbol) =>
+    await moveAllPools(node, book, faucet, (symbol) =>
       symbol === 'WETH' ? 2999n * 10n ** 8n : startPrice(symbol),
     )
     expect(await node.rpc.request('eth_blockNumber')).toBe(block)
@@ -209,7 +209,7 @@ describe.each(networkNames)('%s', (network) => {
     const side = world.on(network)
     const [moved, other] = uniswapPools(side.book)
     const goal = target(moved!) * 2n
-    await movePool(side.node, side.book, side.faucet, moved!, goal)
+    await movePools(side.node, side.book, side.faucet, [{ pool: moved!, target: goal }])
     expect(await rootPrice(side, moved!)).toBe(goal)
     expect(await rootPrice(side, other!)).toBe(target(other!))
   })

@@ -58,15 +58,10 @@ export function unknownFieldHint(
 }
 
 /** One readable sentence for all problems of a parse: field, what is allowed, what was received. */
-function describeZodError(
-  error: ZodError,
-  input: unknown,
-  where: 'body' | 'query' = 'body',
-): string {
-  const problems = error.issues.map((issue) => describeProblem(issue, input, where))
-  const more = problems.length - maxProblems
-  const shown = problems.slice(0, maxProblems).join('; ')
-  return more > 0 ? `${shown}; and ${more} more` : shown
+function describeZodError({ issues }: ZodError, input: unknown, where: 'body' | 'query'): string {
+  const shown = issues.slice(0, maxProblems).map((issue) => describeProblem(issue, input, where))
+  const more = issues.length - maxProblems
+  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
 }
 
 function describeProblem(issue: Issue, input: unknown, where: 'body' | 'query'): string {

@@ -75,16 +75,24 @@ function packagedPages(pages: PackagedPages): RequestHandler {
   const router = Router()
   router.use((req, res, next) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') refuseMethod(req, res, next)
-    if (req.path === '/' && !req.originalUrl.split('?')[0]!.endsWith('/'))
-      res.redirect(302, `${req.baseUrl}/`)
-    else next()
+    next()
   })
+  router.use(beInFolder(302))
   if (pages.withoutExtension) router.use(addExtension)
   router.use(files, (req) => {
     const [message, hint] = pages.notThere(req.path)
     throw new ServiceError('not_found', message, { hint })
   })
   return router
+}
+
+/** A page names its parts beside itself, so its folder has a slash at the end. */
+export function beInFolder(redirect: 301 | 302): RequestHandler {
+  return (req, res, next) => {
+    if (req.path === '/' && !req.originalUrl.split('?')[0]!.endsWith('/'))
+      res.redirect(redirect, `${req.baseUrl}/`)
+    else next()
+  }
 }
 
 /** A page may have the name of a folder, so it is looked for first. */

@@ -1,6 +1,7 @@
 import { type RequestHandler, Router } from 'express'
 import type { Route } from '../core/route.js'
 import { methodNotAllowed } from '../pipeline/problems.js'
+import { beInFolder } from './pages.js'
 
 const refuseMethod = methodNotAllowed(['GET'])
 
@@ -32,7 +33,7 @@ async function load({ routes, control = false, apiKey }: SwaggerPage): Promise<R
   const title = { customSiteTitle: control ? 'svc-sim control API' : 'svc-sim' }
   // The interface would otherwise ask a public validator about the document.
   const plain = { ...title, swaggerOptions: { validatorUrl: null } }
-  router.get(['/', '/index.html'], beInFolder, swagger.setup(document, plain))
+  router.get(['/', '/index.html'], beInFolder(301), swagger.setup(document, plain))
   if (apiKey !== undefined) {
     const swaggerOptions = { ...plain.swaggerOptions, authAction: { apiKey: bearer(apiKey) } }
     const filledIn = swagger.serveFiles(document, { ...title, swaggerOptions })
@@ -63,10 +64,3 @@ const parts = [
   '/favicon-32x32.png',
   '/favicon-16x16.png',
 ]
-
-/** The page names its parts beside itself, so it has to be in `/docs/`. */
-const beInFolder: RequestHandler = (req, res, next) => {
-  if (req.path === '/' && !req.originalUrl.split('?')[0]!.endsWith('/'))
-    res.redirect(301, `${req.baseUrl}/`)
-  else next()
-}

@@ -25,6 +25,13 @@ export interface Operation {
   required: readonly string[]
 }
 
+/** The names of the inputs as agents read them: `amount`, `market?`. */
+export const inputNames = ({
+  inputs,
+  required,
+}: Pick<Operation, 'inputs' | 'required'>): string[] =>
+  Object.keys(inputs).map((name) => (required.includes(name) ? name : `${name}?`))
+
 /** A file of the package: what the tests hold to be true of the sources holds for what is packed. */
 export function packaged(path: string): string {
   return readFileSync(packageFile(path), 'utf8')

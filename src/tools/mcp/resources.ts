@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { packageFile } from '../../lib/files/packageFile.js'
-import type { Operation } from './documents.js'
-import { packaged } from './documents.js'
+import { inputNames, type Operation, packaged } from './documents.js'
 
 /** Something that an agent can read. */
 export interface Resource {
@@ -51,8 +50,9 @@ export function createResources(operations: ReadonlyMap<string, Operation>): Res
   ]
 }
 
-function paragraphOf({ method, path, summary, description, inputs, required }: Operation): string {
-  const names = Object.keys(inputs).map((name) => (required.includes(name) ? name : `${name}?`))
+function paragraphOf(operation: Operation): string {
+  const { method, path, summary, description } = operation
+  const names = inputNames(operation)
   const takes = names.length > 0 ? `Takes ${names.join(', ')}. ` : ''
   return `\`${method} ${path}\`: ${summary}. ${takes}${description}\n`
 }

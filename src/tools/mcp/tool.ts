@@ -1,5 +1,5 @@
 import type { ScenarioReply } from '../../clients/scenarios/target.js'
-import type { JsonSchema, Operation } from './documents.js'
+import { inputNames, type JsonSchema, type Operation } from './documents.js'
 import type { Session } from './session.js'
 import { ToolError } from './toolError.js'
 
@@ -220,8 +220,7 @@ const mostNamed = 8
 
 /** `- advance (seconds): Let time pass.`. What else is to be said of it is in the resource `interface`. */
 function lineOf(name: string, action: ToolAction, tools: Pick<Tools, 'operations'>): string {
-  const { inputs, required } = inputsOf(action, tools)
-  const names = Object.keys(inputs).map((each) => (required.includes(each) ? each : `${each}?`))
+  const names = inputNames(inputsOf(action, tools))
   const named = names.length > mostNamed ? [...names.slice(0, mostNamed - 1), '...'] : names
   const takes = named.length > 0 ? ` (${named.join(', ')})` : ''
   const said = action.operation && operationNamed(tools, action.operation)

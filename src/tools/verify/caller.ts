@@ -2,17 +2,12 @@ import {
   createWire,
   type RequestOptions,
   type ScenarioReply,
+  type ScenarioTarget,
   type SentRequest,
 } from '../../clients/scenarios/target.js'
 import type { RunClock } from './clock.js'
 import { must, type Seen } from './expect.js'
 import { RunEnded } from './types.js'
-
-/** The server that is asked. */
-export interface VerifyTarget {
-  url: string
-  apiKey: string
-}
 
 /** Asks the server, politely: one thing after the other unless a probe is about two at once, and never without end. */
 export type Caller = ReturnType<typeof createCaller>
@@ -32,7 +27,7 @@ export const bounds = {
 }
 
 /** Connects nothing yet. */
-export function createCaller(target: VerifyTarget, clock: RunClock, limits = bounds) {
+export function createCaller(target: ScenarioTarget, clock: RunClock, limits = bounds) {
   const wire = createWire(target, ['content-type', 'retry-after', 'date'])
   let seen: SentRequest[] = []
   let requests = 0

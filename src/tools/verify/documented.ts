@@ -7,16 +7,7 @@ import { planKinds } from '../../service/plans/kinds/index.js'
 import { errorCodeOf } from './expect.js'
 
 /** What the OpenAPI document says about answers: which there are, and of which shape. */
-export interface Documented {
-  /** Every documented answer of the service; none of those that only a simulator has. */
-  cells: readonly Cell[]
-  /** The cell of an answer; undefined when it is none. */
-  cellOf(method: string, path: string, status: number, code: string | null): Cell | undefined
-  /** The path of the endpoint as the document spells it; undefined when it has none. */
-  templateOf(method: string, path: string): string | undefined
-  /** In what the body differs from the document: places and reasons. Nothing for an answer that is no cell. */
-  problemsOf(seen: SentRequest): string[]
-}
+export type Documented = ReturnType<typeof documentOfRoutes>
 
 /** `409:plan_stale@execute`, or `200@folio` for an answer that is no error. */
 export function cellName({ status, code, endpoint }: Cell): string {
@@ -34,7 +25,7 @@ export function readDocument(): Documented {
   return read
 }
 
-function documentOfRoutes(): Documented {
+function documentOfRoutes() {
   const { service } = routesOf(planKinds)
   const document = emitOpenApi(service, { closed: true })
   const cells = namedApart(cellsOf(new Map(), service).filter(isOfTheService))
@@ -51,7 +42,7 @@ function documentOfRoutes(): Documented {
     const asked = method === 'HEAD' ? 'GET' : method
     return patterns.find((each) => each.method === asked && each.pattern.test(path))
   }
-  const cellOf: Documented['cellOf'] = (method, url, status, code) => {
+  const cellOf = (method: string, url: string, status: number, code: string | null) => {
     const found = find(method, url)
     return cells.find(
       (cell) =>
@@ -63,10 +54,14 @@ function documentOfRoutes(): Documented {
   }
   const validatorOf = validators(document.components?.schemas ?? {})
   return {
-    cells,
+    /** Every documented answer of the service; none of those that only a simulator has. */
+    cells: cells as readonly Cell[],
+    /** The cell of an answer; undefined when it is none. */
     cellOf,
-    templateOf: (method, path) => find(method, path)?.path,
-    problemsOf({ method, path, answer }) {
+    /** The path of the endpoint as the document spells it; undefined when it has none. */
+    templateOf: (method: string, path: string) => find(method, path)?.path,
+    /** In what the body differs from the document: places and reasons. Nothing for an answer that is no cell. */
+    problemsOf({ method, path, answer }: SentRequest): string[] {
       const cell = cellOf(method, path, answer.status, errorCodeOf(answer))
       if (!cell || method === 'HEAD') return []
       const operation = document.paths?.[cell.path]?.[cell.method.toLowerCase() as 'get']

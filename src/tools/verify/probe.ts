@@ -1,7 +1,7 @@
 import type { SentRequest } from '../../clients/scenarios/target.js'
 import type { ProbeStep } from './corpus/steps.js'
 import type { ProbeContext } from './probeContext.js'
-import type { Axis, Basis, Reach, Zero } from './types.js'
+import type { Axis, Basis, Difference, Reach, Zero } from './types.js'
 
 /** A request and its answer, as a journal has them. */
 export interface ObservedCall {
@@ -33,13 +33,6 @@ export interface Probe {
 }
 
 export type ProbeOutcome = 'conforms' | 'differs' | 'not exercised'
-
-/** In what something differs, and where. */
-export interface Difference {
-  expected: string
-  seen: string
-  where: string
-}
 
 /** What became of a probe. */
 export interface ProbeResult {

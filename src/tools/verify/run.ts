@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { short } from '../../clients/scenarios/expect.js'
-import { describe, type SentRequest } from '../../clients/scenarios/target.js'
+import { describe, type ScenarioTarget, type SentRequest } from '../../clients/scenarios/target.js'
 import { packageVersion } from '../../lib/files/packageFile.js'
-import { bounds, type Caller, createCaller, type VerifyTarget } from './caller.js'
+import { bounds, type Caller, createCaller } from './caller.js'
 import { type RunClock, realRunClock } from './clock.js'
 import { probesHash } from './corpus/corpus.js'
 import { cellName, type Documented, readDocument } from './documented.js'
 import { at, errorCodeOf } from './expect.js'
 import { ledgerText, readLedger } from './fidelityRows.js'
 import type { Funder } from './funding.js'
-import type { Difference, Probe, ProbeResult } from './probe.js'
+import type { Probe, ProbeResult } from './probe.js'
 import { createProbeContext, type ProbeContext } from './probeContext.js'
 import { allProbes } from './probes/index.js'
 import { brokenPromiseOf } from './promised.js'
@@ -17,6 +17,7 @@ import { isBreach, type RunReport, reportOf } from './report.js'
 import { serverClock } from './serverClock.js'
 import {
   type Basis,
+  type Difference,
   Differs,
   NotExercised,
   type Reach,
@@ -27,7 +28,7 @@ import {
 
 /** How a run is made. */
 export interface VerifyOptions {
-  target: VerifyTarget
+  target: ScenarioTarget
   /** How far it goes; `all` when absent. */
   reach?: Reach
   /** Who pays; without one only what needs no money is found out. */
@@ -117,7 +118,7 @@ async function versionOf(caller: Caller): Promise<string | null> {
 }
 
 /** Whether it is a simulator. Throws `CannotRun` when it is no such service at all. */
-async function expectService({ url }: VerifyTarget, caller: Caller): Promise<boolean> {
+async function expectService({ url }: ScenarioTarget, caller: Caller): Promise<boolean> {
   const answer = await caller.get('/networks').catch((error: unknown) => {
     if (error instanceof RunEnded)
       throw new CannotRun(`no server answers at ${url}: ${error.message}`)
@@ -157,8 +158,8 @@ async function verdictOf(
     if (error instanceof NotExercised) return { verdict: notExercised(error.message, error.zero) }
     if (error instanceof RunEnded)
       return { verdict: notExercised(error.message), ended: error.message }
-    const { expected, seen, where } = error instanceof Differs ? error : unreadable(context.caller)
-    return { verdict: differing(probe.from, { expected, seen, where }) }
+    const found = error instanceof Differs ? error.difference : unreadable(context.caller)
+    return { verdict: differing(probe.from, found) }
   }
 }
 

@@ -1,5 +1,5 @@
-import { createWire } from '../../clients/scenarios/target.js'
-import type { Caller, VerifyTarget } from './caller.js'
+import { createWire, type ScenarioTarget } from '../../clients/scenarios/target.js'
+import type { Caller } from './caller.js'
 import type { RunClock } from './clock.js'
 
 /**
@@ -7,7 +7,7 @@ import type { RunClock } from './clock.js'
  * of their answers. The clock of this machine counts only where neither can be read.
  */
 export function serverClock(
-  target: VerifyTarget,
+  target: ScenarioTarget,
   { caller, clock, isSimulator }: { caller: Caller; clock: RunClock; isSimulator: boolean },
 ): () => Promise<number> {
   // By its key, a leased world answers for itself.

@@ -28,19 +28,22 @@ export const zeros = ['violating', 'not recorded', 'not driven', 'not provable']
 
 export type Zero = (typeof zeros)[number]
 
+/** In what something differs, and where: the request, or the place in the answer. */
+export interface Difference {
+  expected: string
+  seen: string
+  where: string
+}
+
 /** Something is not as expected. */
 export class Differs extends Error {
   override name = 'Differs'
-  readonly expected: string
-  readonly seen: string
-  /** The request, or the place in the answer. */
-  readonly where: string
+  readonly difference: Difference
 
-  constructor(difference: { expected: string; seen: string; where: string }) {
-    super(`${difference.where}: expected ${difference.expected}, seen ${difference.seen}`)
-    this.expected = difference.expected
-    this.seen = difference.seen
-    this.where = difference.where
+  constructor(difference: Difference) {
+    const { expected, seen, where } = difference
+    super(`${where}: expected ${expected}, seen ${seen}`)
+    this.difference = difference
   }
 }
 

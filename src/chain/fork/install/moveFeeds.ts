@@ -5,7 +5,7 @@ import type { NetworkBook } from '../../../deployments/addressBook.js'
 import { iUniswapV3PoolAbi, priceHubAbi } from '../../../generated/abis.js'
 import { movedFeedCode } from '../../../generated/svc.js'
 import type { Faucet } from '../../funds/faucet.js'
-import { movePool } from '../../funds/poolPrices.js'
+import { movePools } from '../../funds/poolPrices.js'
 import { sqrtPriceX96, type UniswapPool, uniswapPools } from '../../funds/uniswapPools.js'
 import { hubKey, priceSymbol } from '../../genesis/prices.js'
 import type { Node } from '../../rpc/node.js'
@@ -83,7 +83,7 @@ export async function moveFeeds(
     }
     // The last of all, so that a block has everything.
     await setHub(fork, pricesAfter)
-    await movePools(fork, change, changes)
+    await movePoolsOf(fork, change, changes)
     const addresses = feeds.map(({ source }) => source.address)
     const moved = book.tokens.filter(({ feed }) => addresses.includes(feed))
     return { moved: moved.map(({ symbol }) => symbol), undo }
@@ -176,7 +176,7 @@ async function setHub({ node, book }: MovingFork, prices: Prices): Promise<void>
 }
 
 /** Swaps the pools that the network has of what changed its price to the new ones, as far as there is liquidity. */
-async function movePools(
+async function movePoolsOf(
   { node, book, faucet }: MovingFork,
   { before, after }: PriceChange,
   changes: (() => Promise<void>)[],
@@ -187,14 +187,20 @@ async function movePools(
     [token0.symbol, token1.symbol].some(hasChanged),
   )
   const sqrtBefore = await sqrtPrices(node, book, pools)
-  for (const [i, pool] of pools.entries()) {
-    const { token0, token1 } = pool
-    const [price0, price1] = [priceOf(after, token0.symbol), priceOf(after, token1.symbol)]
-    const current = sqrtBefore[i]
-    if (!current || !price0 || !price1) continue
-    changes.push(() => movePool(node, book, faucet, pool, current))
-    await movePool(node, book, faucet, pool, sqrtPriceX96(pool, price0, price1))
-  }
+  const standing = pools.flatMap((pool, i) => {
+    const prices = [pool.token0, pool.token1].map(({ symbol }) => priceOf(after, symbol))
+    const [price0, price1, target] = [...prices, sqrtBefore[i]]
+    return price0 && price1 && target
+      ? [{ pool, target, next: sqrtPriceX96(pool, price0, price1) }]
+      : []
+  })
+  changes.push(() => movePools(node, book, faucet, standing))
+  await movePools(
+    node,
+    book,
+    faucet,
+    standing.map(({ pool, next }) => ({ pool, target: next })),
+  )
 }
 
 /** The prices at which they stand; undefined for one that is not there or was never begun. */

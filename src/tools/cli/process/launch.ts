@@ -133,7 +133,7 @@ function lazyAgents(target: ScenarioTarget, stopping: AbortSignal): RequestHandl
 
 /** A port in use, and by which simulator when it is one of ours. */
 async function explained(error: PortInUseError, at: { host: string; port: number }) {
-  const { findNeighbour } = await import('./neighbour.js')
+  const { findNeighbour } = await import('./checks.js')
   const neighbour = await findNeighbour(at)
   if (neighbour === undefined) return error
   return new Error(
