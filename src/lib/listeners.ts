@@ -11,3 +11,21 @@ export function createListeners<T>() {
     },
   }
 }
+
+/** The same for messages about different things, each by its key. */
+export function createKeyedListeners<T>() {
+  const all = new Map<string, Set<(message: T) => void>>()
+  return {
+    publish(key: string, message: T): void {
+      for (const listener of [...(all.get(key) ?? [])]) listener(message)
+    },
+    add(key: string, listener: (message: T) => void): () => void {
+      const own = all.get(key) ?? new Set()
+      all.set(key, own.add(listener))
+      return () => {
+        own.delete(listener)
+        if (own.size === 0 && all.get(key) === own) all.delete(key)
+      }
+    },
+  }
+}

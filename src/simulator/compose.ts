@@ -13,10 +13,14 @@ import { createSnapshots, type Snapshots, settledSnapshots } from '../control/sn
 import { createSystemLock, patienceMs, type SystemLock } from '../control/systemLock.js'
 import type { Timekeeper } from '../control/time.js'
 import { createTimekeeper, lockedTimekeeper, type OwnTimekeeper } from '../control/timekeeper.js'
-import { createFaults, type FaultEngine, liftFaults } from '../faults/engine/engine.js'
+import {
+  createFaults,
+  type FaultEngine,
+  liftFaults,
+  settledFaults,
+} from '../faults/engine/engine.js'
 import { type PersistedFaults, persistFaults } from '../faults/engine/persistedFaults.js'
 import type { FaultRules } from '../faults/rules/faultRules.js'
-import { settledFaults } from '../faults/rules/view.js'
 import { createApp } from '../http/app.js'
 import { type ApiKey, apiKeysOf } from '../http/core/apiKeys.js'
 import { safeLog, safely } from '../http/core/log.js'

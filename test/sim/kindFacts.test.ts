@@ -4,7 +4,7 @@ import { loadAddressBook } from '../../src/deployments/addressBook.js'
 import type { NetworkName } from '../../src/deployments/networks.js'
 import { planKinds } from '../../src/service/plans/kinds/index.js'
 import { fieldsNaming, namesIn } from '../../src/service/plans/model/fields.js'
-import { asksQuotes } from '../../src/service/plans/model/kind.js'
+import { asksQuotes, networksOf } from '../../src/service/plans/model/kind.js'
 import { readsOf } from '../kit/chainReads.js'
 import { bodies, openPositions } from '../kit/plans.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
@@ -87,7 +87,7 @@ describe.each(planKinds.map((kind) => [kind.path, kind] as const))('%s', (path, 
     const named = namesIn('asset', kind.schema, body)
     for (const symbol of [...(kind.spends?.(intent) ?? []), ...(kind.buys?.(intent) ?? [])])
       expect(named).toContain(symbol)
-    expect(kind.networks(intent, book)).toEqual(
+    expect(networksOf(kind, intent, book)).toEqual(
       expect.arrayContaining(namesIn('network', kind.schema, body)),
     )
     expect(kind.buys !== undefined).toBe(asksQuotes(kind))

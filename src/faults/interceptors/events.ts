@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Stateful } from '../../lib/lifecycle.js'
+import { createKeyedListeners } from '../../lib/listeners.js'
 import { currentScope, inScope, note } from '../../service/context/requestContext.js'
 import type { EventRecord, Store } from '../../service/store/store.js'
 import type { BackgroundTasks } from '../../time/backgroundTasks.js'
@@ -36,8 +37,9 @@ export function createEventFaults(
   // Delivery belongs to no request, whichever one caused the event.
   const detached = AsyncLocalStorage.snapshot()
   const heard = new Map<string, number>()
-  const listeners = createListeners()
-  const underWay = createUnderWay(deliveries, listeners.publish, track, faults)
+  const listeners = createKeyedListeners<EventRecord>()
+  const publish = (event: EventRecord): void => listeners.publish(event.accountId, event)
+  const underWay = createUnderWay(deliveries, publish, track, faults)
 
   const pass = (event: EventRecord): void =>
     underWay.add(event, (call, deliver) => faults.intercept('events', call, deliver))
@@ -58,7 +60,7 @@ export function createEventFaults(
       Object.assign(Object.create(real) as Store, {
         events: (accountId: string, since: number) =>
           deliveries.read(async () => seen(await real.events(accountId, since), accountId, since)),
-        onEvent: listeners.on,
+        onEvent: listeners.add,
       }),
     async again(real, accountId, cursor) {
       const all = await real.events(accountId, 0)
@@ -73,7 +75,7 @@ export function createEventFaults(
       const { accountId, cursor } = event
       heard.set(accountId, cursor)
       if (!deliveries.view(accountId)) {
-        if (!faults.hasRules) return listeners.publish(event)
+        if (!faults.hasRules) return publish(event)
         deliveries.begin(accountId, cursor - 1)
       }
       const scope = currentScope()
@@ -189,24 +191,4 @@ function createUnderWay(
 function noteDelivery({ cursor: of }: EventRecord, { accountId, cursor, data }: EventRecord): void {
   const { activity_id, activity_status } = data
   note({ type: 'delivery', account_id: accountId, of, cursor, activity_id, activity_status })
-}
-
-/** Who waits for the events of an account. */
-function createListeners() {
-  const listeners = new Map<string, Set<(event: EventRecord) => void>>()
-  return {
-    publish(event: EventRecord): void {
-      for (const listener of [...(listeners.get(event.accountId) ?? [])]) listener(event)
-    },
-    /** Returns how to stop listening. */
-    on(accountId: string, listener: (event: EventRecord) => void): () => void {
-      const ofAccount = listeners.get(accountId) ?? new Set()
-      listeners.set(accountId, ofAccount.add(listener))
-      return () => {
-        ofAccount.delete(listener)
-        if (ofAccount.size === 0 && listeners.get(accountId) === ofAccount)
-          listeners.delete(accountId)
-      }
-    },
-  }
 }

@@ -1,6 +1,7 @@
 import { networks } from '../../deployments/networks.js'
 import { currentScope, type RequestScope } from '../../service/context/requestContext.js'
-import type { Folio, FolioService } from '../../service/folio/service.js'
+import type { FolioService } from '../../service/folio/read.js'
+import type { Folio } from '../../service/folio/schema.js'
 import { sendPlan } from '../../service/plans/execute/execution.js'
 import type { PlanExecution } from '../../service/plans/execute/executions.js'
 import { namesIn } from '../../service/plans/model/fields.js'

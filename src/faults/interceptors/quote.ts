@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Address } from 'viem'
 import type { AddressBook } from '../../deployments/addressBook.js'
 import { networks } from '../../deployments/networks.js'
-import type { AskedQuote } from '../../service/aggregator/server.js'
+import type { AskedQuote, QuoteReply } from '../../service/aggregator/server.js'
 import type { FaultSeams } from '../engine/seams.js'
-import type { QuoteCall, QuoteReply } from '../rules/effect.js'
+import type { QuoteCall } from '../rules/effect.js'
 
 /** Tells the aggregator on whose behalf a quote is asked. */
 const callerHeader = 'x-caller'

@@ -5,7 +5,7 @@ import type { Node, Nodes } from '../../chain/rpc/node.js'
 import type { PriceBoard } from '../../control/priceBoard.js'
 import type { AddressBook } from '../../deployments/addressBook.js'
 import type { NetworkName } from '../../deployments/networks.js'
-import type { QuoteAnswer, QuoteRefusal } from '../../service/aggregator/wire.js'
+import type { QuoteReply } from '../../service/aggregator/server.js'
 import type { DepositService, FillOutcome } from '../../service/bridge/relayer.js'
 import type { ChangeRecord } from '../../service/context/changes.js'
 import type { SendPlan } from '../../service/plans/execute/execution.js'
@@ -80,11 +80,6 @@ export interface FolioReadCall extends FolioCall {
   /** The account's most recent one; a fresh one when there is none yet. */
   previous(): Promise<unknown>
 }
-
-/** What the aggregator answers. `text` goes out instead of the body where it is no JSON. */
-export type QuoteReply =
-  | { status: number; body: QuoteAnswer | QuoteRefusal; text?: string }
-  | 'hang up'
 
 /** A quote asked of the aggregator. */
 export interface QuoteCall {

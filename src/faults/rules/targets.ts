@@ -3,13 +3,10 @@ import { ServiceError } from '../../lib/errors.js'
 import { matchesGlob } from '../../lib/glob.js'
 import { fieldsNaming } from '../../service/plans/model/fields.js'
 import { asksQuotes, type PlanKind } from '../../service/plans/model/kind.js'
-import type { Effect, FaultFacts, RuleMatch, RuleStep } from './effect.js'
+import type { AnswerRoute, Effect, FaultFacts, RuleMatch, RuleStep } from './effect.js'
 
 /** A route of the service, as far as a rule may name it. */
-export interface RouteFacts {
-  method: string
-  /** In Express' spelling. */
-  path: string
+export interface RouteFacts extends AnswerRoute {
   /** The kind of its plans. */
   kind?: PlanKind
   /** The error codes that it documents. */

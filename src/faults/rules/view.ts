@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { count } from '../../lib/scalars.js'
 import type { ActiveRule } from './activeRule.js'
 import type { RuleStep } from './effect.js'
-import type { FaultRules, RuleView } from './faultRules.js'
+import type { RuleView } from './faultRules.js'
 import { seamOf, withSettings } from './rules.js'
 
 const stepField = z.union([z.string(), withSettings])
@@ -50,21 +50,4 @@ function stepView(step: RuleStep | 'ok'): z.infer<typeof stepField> {
 /** `execute.revert by nonce`. */
 export function effectText(effect: string, settings: object = {}): string {
   return 'by' in settings ? `${effect} by ${settings.by}` : effect
-}
-
-/** For callers in this process: they wait for what earlier requests left behind, like those who come over HTTP. */
-export function settledFaults(faults: FaultRules, settled: () => Promise<unknown>): FaultRules {
-  const first = <A extends unknown[], T>(change: (...args: A) => Promise<T>) => {
-    return async (...args: A): Promise<T> => {
-      await settled()
-      return change(...args)
-    }
-  }
-  return {
-    list: faults.list,
-    add: first(faults.add),
-    set: first(faults.set),
-    remove: first(faults.remove),
-    clear: first(faults.clear),
-  }
 }

@@ -7,7 +7,7 @@ import {
   valuesOf,
 } from '../../service/plans/model/contexts.js'
 import { svcIntentSchema } from '../../service/plans/model/svcIntents.js'
-import { outsideContext } from '../../service/plans/observe/observedContext.js'
+import { observedContext } from '../../service/plans/observe/observedContext.js'
 import {
   type ActivityNumbers,
   type ActivityRecord,
@@ -217,7 +217,9 @@ function observedOf(
   const seen = 'observed_context' in item ? item.observed_context : undefined
   if (seen?.action_type === 'BRIDGE') return withArrival(seen, metadata)
   if (seen || item.svc_operation_nonce !== null) return seen
-  return outsideContext(item.action_context, item.semantic_events, item.svc_wallet_address)
+  const { action_context: context, semantic_events: events, svc_wallet_address: wallet } = item
+  // Of what happened from outside, the events tell everything.
+  return observedContext({ context, events, logs: [], wallet })
 }
 
 /** What a deposit's own logs cannot tell: in which form its fill has come, which is as planned until it has. */

@@ -2,7 +2,7 @@ import { formatUnits } from 'viem/utils'
 import { networks } from '../../deployments/networks.js'
 import type { RuleView } from '../../faults/rules/faultRules.js'
 import { effectText } from '../../faults/rules/view.js'
-import { type ActivityItem, itemName } from '../../service/plans/model/activityItem.js'
+import { type ActivityItem, itemName, networkName } from '../../service/plans/model/activityItem.js'
 import type { ActivityRecord } from '../../service/store/store.js'
 import { isoSeconds } from '../../time/clock.js'
 import { becauseOf, causesOf, firedIn } from './firedRules.js'
@@ -100,7 +100,7 @@ function activityVerdict(
   if (activity.status === 'confirmed') return `confirmed${lost}`
   const because = (ending: string, item: ActivityItem): string => {
     const from = sourceOf(item)
-    const details = { network: nameOf(item.chain_id), from }
+    const details = { network: networkName(item.chain_id), from }
     const causes = causesOf(
       ending,
       { request_id: request_id ?? null, order: Number.POSITIVE_INFINITY, details },
@@ -174,7 +174,7 @@ function wordOf(effect: unknown): string {
 }
 
 function onNetwork({ network }: Record<string, string>, { chain_id }: ActivityItem): boolean {
-  return network === undefined || network === nameOf(chain_id)
+  return network === undefined || network === networkName(chain_id)
 }
 
 /** The execution was carried out, but its client has not got the response. */
@@ -187,11 +187,9 @@ function lostAnswer(own: readonly OrderedMoment[], fired: ReturnType<typeof fire
 
 /** The network that a bridge takes from; undefined for what is no bridge. */
 function sourceOf({ action_context: context }: ActivityItem): string | undefined {
-  return context.action_type === 'BRIDGE_MINT' ? nameOf(Number(context.source_chain_id)) : undefined
-}
-
-function nameOf(chain: number): string {
-  return networks.find(({ chainId }) => chainId === chain)?.name ?? `chain ${chain}`
+  return context.action_type === 'BRIDGE_MINT'
+    ? networkName(Number(context.source_chain_id))
+    : undefined
 }
 
 /** What a fault rule is, how often it fired, and which requests and activities it met. */

@@ -1,25 +1,10 @@
-import { type NetworkName, networks } from '../../deployments/networks.js'
+import { networks } from '../../deployments/networks.js'
+import { isoSeconds } from '../../time/clock.js'
 import type { FillItem } from '../plans/model/activityItem.js'
 import type { ActivityRecord } from '../store/store.js'
 
-/** Funds that crossed from one network to another, or are on their way. */
-export interface BridgedFunds {
-  activityId: string
-  accountId: string
-  from: NetworkName
-  to: NetworkName
-  asset: string
-  /** What arrives, in the smallest unit. */
-  amount: string
-  status: 'in flight' | 'filled' | 'refunded'
-  /** When the deposit was made; ISO 8601. */
-  since: string
-  /** When the time to fill it ends; Unix seconds. */
-  until: number | null
-}
-
-/** The bridges of activities, in their order. */
-export function bridgedFundsOf(activities: readonly ActivityRecord[]): BridgedFunds[] {
+/** Funds of activities that crossed from one network to another, or are on their way, in the wire form of the overview. */
+export function bridgedFundsOf(activities: readonly ActivityRecord[]) {
   return activities.flatMap((activity) =>
     activity.metadata.flatMap((item) =>
       item.action_type === 'BRIDGE_MINT' ? bridgedBy(activity, item) : [],
@@ -27,7 +12,7 @@ export function bridgedFundsOf(activities: readonly ActivityRecord[]): BridgedFu
   )
 }
 
-function bridgedBy(activity: ActivityRecord, fill: FillItem): BridgedFunds[] {
+function bridgedBy(activity: ActivityRecord, fill: FillItem) {
   const { source_chain_id, asset_symbol, input_amount, output_amount } = fill.action_context
   const deposit = activity.metadata.find(
     ({ action_type, action_context: sent, chain_id }) =>
@@ -41,17 +26,17 @@ function bridgedBy(activity: ActivityRecord, fill: FillItem): BridgedFunds[] {
   )
   // What was planned and not deposited has not left.
   if (!deposit?.executed_at || deposit.success !== true || !from || !to) return []
+  const status: 'in flight' | 'filled' | 'refunded' =
+    fill.success === null ? 'in flight' : fill.success ? 'filled' : 'refunded'
   return [
     {
-      activityId: activity.activityId,
-      accountId: activity.accountId,
-      from,
-      to,
+      activity_id: activity.activityId,
+      account_id: activity.accountId,
+      ...{ from, to, status },
       asset: asset_symbol,
       amount: output_amount,
-      status: fill.success === null ? 'in flight' : fill.success ? 'filled' : 'refunded',
       since: deposit.executed_at,
-      until: fill.expiry,
+      until: fill.expiry === null ? null : isoSeconds(fill.expiry * 1000),
     },
   ]
 }

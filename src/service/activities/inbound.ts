@@ -4,8 +4,9 @@ import { feedPrice } from '../../chain/state/feedPrice.js'
 import type { ReadNode } from '../../chain/transactions/follow.js'
 import type { NetworkBook } from '../../deployments/addressBook.js'
 import type { Token } from '../../deployments/token.js'
+import { addressOf } from '../bridge/deposit.js'
 import type { ContextOf } from '../plans/model/contexts.js'
-import { addressIn, amountEvent, executedTopic, transferTopic } from '../plans/observe/logs.js'
+import { amountEvent, executedTopic, transferTopic } from '../plans/observe/logs.js'
 import type { Store } from '../store/store.js'
 import type { Outside, OutsideAction } from './outside.js'
 
@@ -69,7 +70,7 @@ function tokenMoves(networkBook: NetworkBook, logs: readonly Log[]): Move[] {
     const token = networkBook.tokens.find(({ address }) => address === log.address.toLowerCase())
     // A transfer of something that cannot be divided has the same first topic, and a fourth.
     if (!token || log.topics[0] !== transferTopic || log.topics.length !== 3) return []
-    const [from, to] = [addressIn(log.topics[1]), addressIn(log.topics[2])]
+    const [from, to] = [addressOf(log.topics[1]!), addressOf(log.topics[2]!)]
     return [{ token, from, to, amount: BigInt(log.data), logs: [log] }]
   })
 }

@@ -2,12 +2,12 @@ import type { Address } from 'viem'
 import { toEventSelector } from 'viem/utils'
 import type { Log } from '../../chain/rpc/node.js'
 import { feedPrice } from '../../chain/state/feedPrice.js'
-import { wordAt } from '../../chain/state/multicall.js'
 import type { ReadNode } from '../../chain/transactions/follow.js'
 import type { NetworkBook } from '../../deployments/addressBook.js'
+import { addressOf } from '../bridge/deposit.js'
 import type { OutsideItem } from '../plans/model/activityItem.js'
 import type { SemanticEvent } from '../plans/model/semanticEvents.js'
-import { addressIn, dollarValue, indexOf } from '../plans/observe/logs.js'
+import { dollarValue, indexOf, wordOf } from '../plans/observe/logs.js'
 import type { Store } from '../store/store.js'
 import type { Outside } from './outside.js'
 
@@ -52,12 +52,12 @@ export async function liquidationsIn(
 }
 
 function borrowerOf({ topics }: Log): Address {
-  return `0x${topics[topics[0] === liquidate ? 3 : 2]!.slice(-40)}`
+  return addressOf(topics[topics[0] === liquidate ? 3 : 2]!)
 }
 
 /** A liquidation event in the words of service-facts 12.2. Dollar values have 8 decimals. */
 async function eventOf(node: ReadNode, networkBook: NetworkBook, log: Log): Promise<SemanticEvent> {
-  const word = (index: number): bigint => wordAt(log.data.slice(2), index)
+  const word = (index: number): bigint => wordOf(log, index)
   const log_indices = [indexOf(log)]
   if (log.topics[0] === liquidate) {
     const market = networkBook.morpho.markets.find(({ id }) => id === log.topics[1])!
@@ -96,7 +96,7 @@ async function eventOf(node: ReadNode, networkBook: NetworkBook, log: Log): Prom
       comet: market.address,
       amount: word(0).toString(),
       dollar_value: word(1).toString(),
-      token: isDebt ? market.baseToken : addressIn(log.topics[3]),
+      token: isDebt ? market.baseToken : addressOf(log.topics[3]!),
     },
   }
 }

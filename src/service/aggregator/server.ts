@@ -29,7 +29,10 @@ interface Parts {
   nodes: Nodes
   book: AddressBook
   /** What answers go through; `hang up` closes the connection without one. */
-  intercept?(asked: AskedQuote, proceed: (hiddenBps?: bigint) => Promise<Reply>): Promise<Reply>
+  intercept?(
+    asked: AskedQuote,
+    proceed: (hiddenBps?: bigint) => Promise<QuoteReply>,
+  ): Promise<QuoteReply>
 }
 
 /** A request to the aggregator, and the answer that is to be written. */
@@ -38,7 +41,8 @@ export interface AskedQuote {
   res: ServerResponse
 }
 
-type Reply = (AggregatorReply & { text?: string }) | 'hang up'
+/** What the aggregator answers. `text` goes out instead of the body where it is no JSON. */
+export type QuoteReply = (AggregatorReply & { text?: string }) | 'hang up'
 
 /**
  * A DEX aggregator with a real HTTP server on a port of its own. Quotes come from the exchange contract of the network, which
@@ -47,7 +51,7 @@ type Reply = (AggregatorReply & { text?: string }) | 'hang up'
 export async function startAggregator(parts: Parts): Promise<Aggregator> {
   const server = inBackground(
     createServer((req, res) => {
-      const proceed = (hiddenBps = 0n): Promise<Reply> => answer(parts, req, hiddenBps)
+      const proceed = (hiddenBps = 0n): Promise<QuoteReply> => answer(parts, req, hiddenBps)
       const replying = parts.intercept ? parts.intercept({ req, res }, proceed) : proceed()
       replying.then(
         (reply) =>

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { encodeEventTopics, toEventSelector, toHex } from 'viem/utils'
 import type { Log, Nodes, Receipt } from '../../chain/rpc/node.js'
+import { wordAt } from '../../chain/state/multicall.js'
 import { receiptOfLog } from '../../chain/transactions/findLog.js'
 import type { AddressBook } from '../../deployments/addressBook.js'
 import { iSpokePoolAbi, tokenAbi } from '../../generated/abis.js'
@@ -82,7 +83,7 @@ export function arrival(
     throw new Error(
       `transaction ${fill.transactionHash} fills no deposit like ${deposit.relayData.depositId}`,
     )
-  return { amount: wordOf(log, 3), log, isNative: !paysInToken(fill, log, deposit) }
+  return { amount: wordAt(log.data.slice(2), 3), log, isNative: !paysInToken(fill, log, deposit) }
 }
 
 /** Whether the output token itself was transferred to the recipient. A transaction may hold several fills. */
@@ -106,7 +107,7 @@ function paysInToken({ logs }: Receipt, log: Log, { relayData }: Deposit): boole
 
 /** Whether a fill's log repeats what the deposit asked for. What it pays out may be less, and whom it repays is the relayer's matter. */
 function fills(log: Log, { relayData }: Deposit): boolean {
-  const said = [0, 1, 2, 5, 6, 7, 8, 9].map((index) => wordOf(log, index))
+  const said = [0, 1, 2, 5, 6, 7, 8, 9].map((index) => wordAt(log.data.slice(2), index))
   const asked = [
     relayData.inputToken,
     relayData.outputToken,
@@ -123,10 +124,6 @@ function fills(log: Log, { relayData }: Deposit): boolean {
 /** What a fill's log names the deposit by: its network and its number. */
 function filledIds({ relayData: { originChainId, depositId } }: Deposit): [Hex, Hex] {
   return [toHex(originChainId, { size: 32 }), toHex(depositId, { size: 32 })]
-}
-
-function wordOf({ data }: Log, index: number): bigint {
-  return BigInt(`0x${data.slice(2 + index * 64, 66 + index * 64)}`)
 }
 
 /**

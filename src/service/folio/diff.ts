@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Folio, folioSections } from './service.js'
+import { type Folio, folioSections } from './schema.js'
 
 /** A value of the folio under its full key, section first: `balances/token/base/USDC/0x…`. */
 export type FolioPair = [key: string, value: unknown]

@@ -5,7 +5,7 @@ import type { LeftOut } from '../../deployments/leftOut.js'
 import { type NetworkName, networkNames } from '../../deployments/networks.js'
 import { encodeFolio, type FolioExtras } from './encode.js'
 import { folioKey } from './keys.js'
-import { folioSections } from './service.js'
+import { folioSections } from './schema.js'
 
 const wallet = '0x2222222222222222222222222222222222222222'
 const nonce = `0x${'aa'.repeat(32)}` as const

@@ -11,7 +11,7 @@ import { encodeVault } from './encodeVault.js'
 import { addAmount, folioKey } from './keys.js'
 import { decimal, folioAmount, folioPrice, rewardsRate, yearlyRate } from './numbers.js'
 import type { Completion, Patches } from './patches.js'
-import { type Collaterals, type Folio, folioSections } from './service.js'
+import { type Folio, folioSections } from './schema.js'
 
 /** What the service itself adds to the chain reads. */
 export interface FolioExtras {
@@ -143,30 +143,17 @@ function encodeComet(
     collaterals: cometCollaterals(networkState, state),
   }
   const { balances } = folio
-  addAmount(
-    balances,
-    folioKey('yield_market', ...path, wallet),
-    state.supplied,
-    market.baseDecimals,
-  )
-  addAmount(
-    balances,
-    folioKey('borrow_market', ...path, wallet),
-    state.borrowed,
-    market.baseDecimals,
-  )
+  const position = (kind: string, amount: bigint): void =>
+    addAmount(balances, folioKey(kind, ...path, wallet), amount, market.baseDecimals)
+  position('yield_market', state.supplied)
+  position('borrow_market', state.borrowed)
   market.collaterals.forEach((collateral, i) => {
     const key = folioKey('borrow_market_collateral', ...path, collateral.symbol, wallet)
     addAmount(balances, key, state.collateral[i]!, collateral.decimals)
   })
-  const reward = folioKey(
-    'comet_reward',
-    net,
-    market.address,
-    market.rewardSymbol,
-    networkBook.cometRewards,
-    wallet,
-  )
+  const { address, rewardSymbol } = market
+  const contract = networkBook.cometRewards
+  const reward = folioKey('comet_reward', net, address, rewardSymbol, contract, wallet)
   const rewardDecimals =
     networkBook.tokens.find((t) => t.symbol === market.rewardSymbol)?.decimals ?? 18
   addAmount(balances, `reward/${reward}`, state.rewardOwed, rewardDecimals)
@@ -174,25 +161,24 @@ function encodeComet(
 }
 
 function cometRewards(
-  networkState: NetworkState,
-  state: CometState,
+  { prices }: NetworkState,
+  { market, ...state }: CometState,
   side: 'supply' | 'borrow',
 ): string {
-  const { market } = state
-  const priceE8 = networkState.prices.get(market.baseSymbol)
-  const rewardPriceE8 = networkState.prices.get(market.rewardSymbol)
-  if (priceE8 === undefined || rewardPriceE8 === undefined) return '0'
   return rewardsRate({
     speed: side === 'supply' ? state.supplySpeed : state.borrowSpeed,
     indexScale: state.trackingIndexScale,
-    rewardPriceE8,
+    rewardPriceE8: prices.get(market.rewardSymbol),
     total: side === 'supply' ? state.totalSupply : state.totalBorrow,
     decimals: market.baseDecimals,
-    priceE8,
+    priceE8: prices.get(market.baseSymbol),
   })
 }
 
-function cometCollaterals(networkState: NetworkState, state: CometState): Collaterals {
+function cometCollaterals(
+  networkState: NetworkState,
+  state: CometState,
+): Folio['borrow_markets'][string]['collaterals'] {
   return Object.fromEntries(
     state.market.collaterals.map((collateral, i) => {
       const price = networkState.prices.get(collateral.symbol)

@@ -3,7 +3,7 @@ import type { AaveState } from '../../chain/state/aaveState.js'
 import type { NetworkState } from '../../chain/state/networkState.js'
 import { loadAddressBook } from '../../deployments/addressBook.js'
 import { encodeAave } from './encodeAave.js'
-import { type Folio, folioSections } from './service.js'
+import { type Folio, folioSections } from './schema.js'
 
 const wallet = '0x2222222222222222222222222222222222222222'
 const { aave } = loadAddressBook().on('mainnet')

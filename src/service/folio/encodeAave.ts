@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import type { NetworkState } from '../../chain/state/networkState.js'
 import { addAmount, folioKey } from './keys.js'
 import { decimal, folioAmount, folioPrice } from './numbers.js'
-import type { Collaterals, Folio } from './service.js'
+import type { Folio } from './schema.js'
 
 /**
  * The Aave pool of a network and the wallet's part in it (service-facts 8.1): each reserve is a yield market and, where it
@@ -56,7 +56,10 @@ function yearlyRay(rate: bigint): string {
 }
 
 /** The reserves against which the pool lends; the same for all of its borrow markets. */
-function collateralsOf({ aaves, prices }: NetworkState): Collaterals {
+function collateralsOf({
+  aaves,
+  prices,
+}: NetworkState): Folio['borrow_markets'][string]['collaterals'] {
   return Object.fromEntries(
     aaves
       .filter(({ ltv }) => ltv > 0n)

@@ -4,7 +4,7 @@ import { loadAddressBook } from '../../deployments/addressBook.js'
 import { type NetworkName, networkOf } from '../../deployments/networks.js'
 import type { MorphoMarket } from '../../deployments/protocolBook.js'
 import { encodeMorpho, marketPath } from './encodeMorpho.js'
-import { type Folio, folioSections } from './service.js'
+import { type Folio, folioSections } from './schema.js'
 
 const wallet = '0x2222222222222222222222222222222222222222'
 const book = loadAddressBook()

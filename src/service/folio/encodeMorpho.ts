@@ -4,7 +4,7 @@ import type { NetworkState } from '../../chain/state/networkState.js'
 import type { MorphoBook, MorphoMarket } from '../../deployments/protocolBook.js'
 import { addAmount, folioKey } from './keys.js'
 import { decimal, folioAmount, folioPrice, yearlyRate } from './numbers.js'
-import type { Folio } from './service.js'
+import type { Folio } from './schema.js'
 
 /** A Morpho Blue market and the wallet's position in it (service-facts 8.1). `net` is the network's name in folio keys. */
 export function encodeMorpho(

@@ -3,7 +3,7 @@ import type { NetworkState } from '../../chain/state/networkState.js'
 import { loadAddressBook } from '../../deployments/addressBook.js'
 import type { RewardClaim } from '../rewards/updater.js'
 import { encodeMorphoRewards } from './encodeRewards.js'
-import { type Folio, folioSections } from './service.js'
+import { type Folio, folioSections } from './schema.js'
 
 const wallet = '0x2222222222222222222222222222222222222222'
 const rewards = loadAddressBook().on('mainnet').morphoRewards!

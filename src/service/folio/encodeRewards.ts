@@ -3,7 +3,7 @@ import type { NetworkState } from '../../chain/state/networkState.js'
 import type { RewardClaim } from '../rewards/updater.js'
 import { addAmount, folioKey } from './keys.js'
 import { folioAmount } from './numbers.js'
-import type { Folio } from './service.js'
+import type { Folio } from './schema.js'
 
 /** MORPHO and all other reward tokens of the kind. */
 const rewardDecimals = 18

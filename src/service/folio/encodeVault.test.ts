@@ -3,7 +3,7 @@ import type { NetworkState } from '../../chain/state/networkState.js'
 import type { VaultState } from '../../chain/state/vaultState.js'
 import { loadAddressBook } from '../../deployments/addressBook.js'
 import { encodeVault } from './encodeVault.js'
-import { type Folio, folioSections } from './service.js'
+import { type Folio, folioSections } from './schema.js'
 
 const wallet = '0x2222222222222222222222222222222222222222'
 const { morpho } = loadAddressBook().on('base')

@@ -3,7 +3,7 @@ import type { NetworkState } from '../../chain/state/networkState.js'
 import type { VaultState } from '../../chain/state/vaultState.js'
 import { addAmount, folioKey } from './keys.js'
 import { folioAmount, rewardsRate, yearlyRate } from './numbers.js'
-import type { Folio } from './service.js'
+import type { Folio } from './schema.js'
 
 /** A vault and the wallet's part in it, in its asset (service-facts 8.1). `net` is the network's name in folio keys. */
 export function encodeVault(
@@ -29,16 +29,13 @@ export function encodeVault(
 function rewardsOf({ morphoRewards, prices }: NetworkState, state: VaultState): string {
   if (!morphoRewards) return '0'
   const { symbol, perSecond } = morphoRewards.rewards
-  const priceE8 = prices.get(state.vault.assetSymbol)
-  const rewardPriceE8 = prices.get(symbol)
-  if (priceE8 === undefined || rewardPriceE8 === undefined) return '0'
   return rewardsRate({
     speed: perSecond,
     // Smallest units of MORPHO to whole ones.
     indexScale: 10n ** 18n,
-    rewardPriceE8,
+    rewardPriceE8: prices.get(symbol),
     total: state.totalAssets,
     decimals: state.vault.assetDecimals,
-    priceE8,
+    priceE8: prices.get(state.vault.assetSymbol),
   })
 }

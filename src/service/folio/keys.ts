@@ -1,5 +1,5 @@
 import { folioAmount } from './numbers.js'
-import type { Folio } from './service.js'
+import type { Folio } from './schema.js'
 
 /** A path of a folio key. A slash inside a part is escaped with a backslash (service-facts 8.1). */
 export function folioKey(...parts: string[]): string {

@@ -38,19 +38,21 @@ export function yearlyRate(ratePerSecond: bigint): string {
 
 /**
  * Yearly rewards as a fraction of what earns them, both in USD, rounded down to 18 decimals:
- * `speed x year / indexScale` whole reward tokens against `total` of the base asset (Compound III documentation, rewards).
+ * `speed x year / indexScale` whole reward tokens against `total` of the base asset (Compound III documentation, rewards). Nothing
+ * where one of both has no price.
  */
 export function rewardsRate(reward: {
   speed: bigint
   indexScale: bigint
-  rewardPriceE8: bigint
+  rewardPriceE8: bigint | undefined
   total: bigint
   decimals: number
-  priceE8: bigint
+  priceE8: bigint | undefined
 }): string {
-  const base = reward.total * reward.priceE8 * reward.indexScale
+  const { priceE8, rewardPriceE8 } = reward
+  if (priceE8 === undefined || rewardPriceE8 === undefined) return '0'
+  const base = reward.total * priceE8 * reward.indexScale
   if (base === 0n) return '0'
-  const yearly =
-    reward.speed * secondsPerYear * reward.rewardPriceE8 * 10n ** BigInt(reward.decimals)
+  const yearly = reward.speed * secondsPerYear * rewardPriceE8 * 10n ** BigInt(reward.decimals)
   return decimal((yearly * 10n ** 18n) / base, 18)
 }

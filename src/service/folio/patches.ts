@@ -15,14 +15,10 @@ import type { ExecutionRecord, OperationRecord } from '../store/store.js'
 import { marketPath } from './encodeMorpho.js'
 import { folioKey } from './keys.js'
 import { folioAmount } from './numbers.js'
+import type { Folio } from './schema.js'
 
 /** A change of a balance that is under way (service-facts 8.1, 8.3). */
-export interface Patch {
-  /** Key of the balance, below `balances`. */
-  target: string
-  /** Signed amount in the folio's form: `-100e6`. */
-  delta: string
-}
+type Patch = Folio['patches'][string][number]
 
 /** Changes that happen together, and what tells that they have. */
 export interface Patches extends Pick<Completion, 'kind' | 'id'> {

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import type { NetworkState } from '../../chain/state/networkState.js'
 import type { AddressBook } from '../../deployments/addressBook.js'
-import { networkNames, networkOf } from '../../deployments/networks.js'
+import { type NetworkName, networkNames, networkOf } from '../../deployments/networks.js'
 import type { Stateful } from '../../lib/lifecycle.js'
 import { nonceSecret } from '../plans/assembly/nonce.js'
 import { type PlanSources, readNetworkStates, readRewards } from '../plans/prepare/assemble.js'
@@ -10,8 +10,28 @@ import type { AccountRecord, ActivityRecord, Store } from '../store/store.js'
 import { encodeFolio, encodeState, type FolioExtras } from './encode.js'
 import type { Completion } from './patches.js'
 import { patchesOn } from './patches.js'
-import type { Folio, FolioService, FolioViewer, SeenFolio } from './service.js'
+import type { Folio } from './schema.js'
 import type { ValueHistory } from './values.js'
+
+/** A folio of the networks that answer. */
+export interface SeenFolio {
+  /** Null when none answers. */
+  folio: Folio | null
+  /** The networks that do not answer, and why. */
+  missing: { network: NetworkName; problem: string }[]
+}
+
+/** Looks at portfolios for the dashboard. */
+export interface FolioViewer {
+  /** The folio of the networks that answer soon. Never rejects for one that does not. */
+  look(account: AccountRecord): Promise<SeenFolio>
+}
+
+/** What the HTTP layer asks of the portfolio reader. Failures are `ServiceError` (408 `timeout`). */
+export interface FolioService {
+  /** A fresh folio, or with `cached` the most recent one computed for this account (fresh when there is none yet). */
+  read(account: AccountRecord, options: { cached: boolean }): Promise<Folio>
+}
 
 /** A network that has not answered by then is left out of what the dashboard shows. Milliseconds. */
 const lookTimeoutMs = 2_000

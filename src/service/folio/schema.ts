@@ -140,3 +140,8 @@ export const folioSchema = z
     ),
   })
   .meta({ id: 'Folio' })
+
+export type Folio = z.infer<typeof folioSchema>
+
+/** The sections of a folio, always all present (service-facts section 8.1). */
+export const folioSections = Object.keys(folioSchema.shape) as (keyof Folio)[]

@@ -1,5 +1,5 @@
 import type { EventRecord, Store } from '../store/store.js'
-import type { FolioViewer } from './service.js'
+import type { FolioViewer } from './read.js'
 
 /** Looks at accounts to which something has happened, so that what they are worth is recorded. */
 export interface ValueWatch {

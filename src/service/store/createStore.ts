@@ -4,6 +4,7 @@ import type { BlockMark } from '../../chain/transactions/follow.js'
 import { type NetworkName, networkNames } from '../../deployments/networks.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { Stateful } from '../../lib/lifecycle.js'
+import { createKeyedListeners } from '../../lib/listeners.js'
 import { type DataLog, type LoggedPart, noLog } from '../../wal/dataLog.js'
 import { note } from '../context/requestContext.js'
 import { applyChange, type RecordStep } from './changes.js'
@@ -59,7 +60,7 @@ class LoggedStore implements EmbeddedStore {
   private readonly observe: (event: EventRecord) => void
   private readonly meet: (account: AccountRecord) => void
   private readonly isRepeatable: () => boolean
-  private readonly listeners = new Map<string, Set<(event: EventRecord) => void>>()
+  private readonly listeners = createKeyedListeners<EventRecord>()
 
   constructor({
     log = noLog,
@@ -244,14 +245,7 @@ class LoggedStore implements EmbeddedStore {
   }
 
   onEvent(accountId: string, listener: (event: EventRecord) => void): () => void {
-    const listeners = this.listeners.get(accountId) ?? new Set()
-    this.listeners.set(accountId, listeners.add(listener))
-    return () => {
-      listeners.delete(listener)
-      if (listeners.size === 0 && this.listeners.get(accountId) === listeners) {
-        this.listeners.delete(accountId)
-      }
-    }
+    return this.listeners.add(accountId, listener)
   }
 
   async counts(): Promise<StoreCounts> {
@@ -329,7 +323,7 @@ class LoggedStore implements EmbeddedStore {
     await this.write([...change, ['activity', activity], ['event', event]])
     note({ type: 'event', account_id: event.accountId, cursor: event.cursor, ...event.data })
     this.observe(event)
-    for (const listener of [...(this.listeners.get(event.accountId) ?? [])]) listener(event)
+    this.listeners.publish(event.accountId, event)
   }
 
   private consume(

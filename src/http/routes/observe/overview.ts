@@ -187,12 +187,7 @@ export const overviewRoutes: readonly Route[] = [
           created_at: isoSeconds(createdAtMs),
           expires_at: isoSeconds(expiresAtMs),
         })),
-        bridges: bridgedFundsOf(activities).map(({ activityId, accountId, until, ...funds }) => ({
-          activity_id: activityId,
-          account_id: accountId,
-          ...funds,
-          until: until === null ? null : isoSeconds(until * 1000),
-        })),
+        bridges: bridgedFundsOf(activities),
         failed: activities
           .filter(({ status }) => status === 'failed')
           .map(({ activityId, accountId, updatedAtMs, metadata }) => ({

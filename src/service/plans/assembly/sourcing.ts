@@ -34,6 +34,14 @@ export function marketTokenOn(
   return (token.native && otherForm(book.on(network), token)) || token
 }
 
+/** The same of the request's only asset. */
+export function marketAsset(
+  { network, asset }: { network: NetworkName; asset: string },
+  book: AddressBook,
+): Token {
+  return marketTokenOn(book, network, asset, 'asset')
+}
+
 /**
  * The form in which a bridge delivers, whichever of both is named: the native one instead of its wrapped form to a wallet that
  * has no code yet.

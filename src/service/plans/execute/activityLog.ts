@@ -16,7 +16,7 @@ import {
   itemName,
   type OperationItem,
 } from '../model/activityItem.js'
-import { notRunItem, pendingItem } from './activityItems.js'
+import { type ListedOperation, notRunItem, pendingItem } from './activityItems.js'
 
 /** What is noted of an execution while it is carried out. */
 export type ActivityLog = ReturnType<typeof createActivityLog>
@@ -51,7 +51,15 @@ export function createActivityLog(
     return retryUntilWritable(update, signal)
   }
   const contexts = contextsOf(plan)
+  const listed = (operation: OperationRecord): ListedOperation => ({
+    operation,
+    context: contexts[plan.operations.indexOf(operation)]!,
+    wallet: account.walletAddress,
+    nowMs: clock.now(),
+  })
   return {
+    /** An operation as it is listed now. */
+    listed,
     /** The operation's item, if it had failed before an interruption. */
     failedItem(nonce: Hex): OperationItem | undefined {
       const item = items.get(nonce)
@@ -67,11 +75,7 @@ export function createActivityLog(
      * is not. Returns the fills that have come all the same: their deposits are going to be made again.
      */
     takeBack(operations: readonly OperationRecord[]): BridgedItem[] {
-      for (const operation of operations) {
-        const context = contexts[plan.operations.indexOf(operation)]!
-        const again = { operation, context, wallet: account.walletAddress, nowMs: clock.now() }
-        items.set(operation.nonce, pendingItem(again))
-      }
+      for (const operation of operations) items.set(operation.nonce, pendingItem(listed(operation)))
       const { network } = operations[0]!
       const fills = bridged
         .from(network)
@@ -101,11 +105,9 @@ export function createActivityLog(
     fail() {
       const all = metadata()
       const reason = `not run: ${itemName(all, all.find((item) => item.success === false)!)} failed`
-      plan.operations.forEach((operation, i) => {
-        if (items.get(operation.nonce)?.success !== null) return
-        const [context, wallet, nowMs] = [contexts[i]!, account.walletAddress, clock.now()]
-        items.set(operation.nonce, notRunItem({ operation, context, wallet, nowMs }, reason))
-      })
+      for (const operation of plan.operations)
+        if (items.get(operation.nonce)?.success === null)
+          items.set(operation.nonce, notRunItem(listed(operation), reason))
       return write('failed')
     },
   }

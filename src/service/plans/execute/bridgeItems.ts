@@ -30,13 +30,11 @@ export function receivedItem(
   fill: BridgeSeen & { outcome?: Settled },
   book: AddressBook,
 ): FillItem {
-  const { deposit, outcome, wallet, nowMs } = fill
+  const { deposit, outcome, nowMs } = fill
   const networkBook = book.on(deposit.to)
   const context = contextOf(fill, networkBook, book)
-  const action = { action_type: context.action_type, action_context: context }
   const expected = {
-    ...expectedItem({ networkBook, wallet, nowMs }, action),
-    relay_hash: relayHash(deposit),
+    ...expectedItem(fill, networkBook, context),
     expiry: deposit.relayData.fillDeadline,
   }
   if (outcome?.status === 'failed')
@@ -144,39 +142,33 @@ export function refundedItem(
       deposit_id: deposit.relayData.depositId.toString(),
     },
   }
-  const action = { action_type: context.action_type, action_context: context }
   return {
-    ...expectedItem({ networkBook, wallet, nowMs }, action),
+    ...expectedItem(parts, networkBook, context),
     ...arrivedFields(refund, event, nowMs),
-    relay_hash: relayHash(deposit),
   }
 }
 
-/** Where and to whom a bridge brings something, and when its item is written down. */
-interface Arriving {
-  networkBook: NetworkBook
-  wallet: Address
-  nowMs: number
-}
-
-/** The metadata of what a bridge is expected to bring from outside (service-facts 12.2). `action` says what that is. */
-function expectedItem<Action extends Pick<BridgedItem, 'action_type' | 'action_context'>>(
-  { networkBook, wallet, nowMs }: Arriving,
-  action: Action,
+/** The metadata of what a bridge is expected to bring from outside (service-facts 12.2). `action_context` says what that is. */
+function expectedItem<Context extends BridgedItem['action_context']>(
+  { deposit, wallet, nowMs }: BridgeSeen,
+  { chainId, spokePool }: NetworkBook,
+  action_context: Context,
 ) {
   return {
     ...blankItem,
     activity_record_type: 'exogenous' as const,
     success: null,
-    chain_id: networkBook.chainId,
+    chain_id: chainId,
     transaction_hash: null,
     svc_wallet_address: wallet,
     svc_operation_nonce: null,
-    from: networkBook.spokePool,
+    from: spokePool,
     to: wallet,
-    ...action,
+    action_type: action_context.action_type as Context['action_type'],
+    action_context,
     semantic_events: [],
     updated_at: isoSeconds(nowMs),
+    relay_hash: relayHash(deposit),
   }
 }
 

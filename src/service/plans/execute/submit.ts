@@ -12,7 +12,6 @@ import { retryUntilWritable } from '../../../time/retryUntilWritable.js'
 import { depositsIn } from '../../bridge/deposit.js'
 import { note } from '../../context/requestContext.js'
 import type { OperationRecord } from '../../store/store.js'
-import { contextsOf } from '../assembly/details.js'
 import type { OperationItem } from '../model/activityItem.js'
 import { hasRun } from '../observe/logs.js'
 import { confirmedItem, failedItem, type ListedOperation, pendingItem } from './activityItems.js'
@@ -47,7 +46,7 @@ async function submitWhen(
   record: ActivityLog,
 ): Promise<Submitted> {
   const { clock, nodes, book } = parts
-  const { account, plan, kind, resumed, signal, send } = execution
+  const { account, kind, resumed, signal, send } = execution
   const { activityId } = execution.pending
   if (signal.aborted) return 'interrupted'
   const { network, operations, call } = submission
@@ -62,18 +61,8 @@ async function submitWhen(
     }
     return 'failed'
   }
-  const contexts = contextsOf(plan)
   const fill = (make: (item: ListedOperation) => OperationItem) => {
-    for (const operation of operations)
-      record.set(
-        operation.nonce,
-        make({
-          operation,
-          context: contexts[plan.operations.indexOf(operation)]!,
-          wallet: account.walletAddress,
-          nowMs: clock.now(),
-        }),
-      )
+    for (const operation of operations) record.set(operation.nonce, make(record.listed(operation)))
   }
   const about = { type: 'transaction', activity_id: activityId, network } as const
   const submitted = (transaction_hash: Hex): Promise<void> => {

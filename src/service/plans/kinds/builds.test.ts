@@ -9,7 +9,7 @@ import { svcAddresses } from '../../../generated/svc.js'
 import type { Quote, QuoteRequest } from '../../aggregator/quote.js'
 import { planOperations } from '../assembly/planner.js'
 import { MissingNetworkState } from '../assembly/resolve.js'
-import type { PlanInput, PlanKind } from '../model/kind.js'
+import { networksOf, type PlanInput, type PlanKind } from '../model/kind.js'
 import { planKinds } from './index.js'
 
 /**
@@ -129,7 +129,7 @@ function build(path: string, body: object, world: World) {
     kind.check?.(intent, rest)
     return { asked, ...planOperations(kind, intent, { ...rest, quotes: asked.map(quoteOf) }) }
   }
-  const own = kind.networks(intent, book)
+  const own = networksOf(kind, intent, book)
   const { asked, planned, spends } = orElse(
     () => from(own),
     () => from(networkNames),

@@ -31,10 +31,8 @@ export const claimRewards = definePlan<z.infer<typeof schema>>({
   reads: ['comet', 'morphoRewards'],
   readsAllAssets: true,
 
-  networks(intent, book) {
-    symbolOf(book, intent.asset)
-    return networkNames
-  },
+  assets: ({ asset }, book) => symbolOf(book, asset),
+  networks: networkNames,
 
   build(intent, input) {
     const symbol = symbolOf(input.book, intent.asset)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amountOrDeliverable, marketTokenOn } from '../assembly/sourcing.js'
+import { amountOrDeliverable, marketAsset } from '../assembly/sourcing.js'
 import { protocolOrMorphoField, vaultHasMarket, yieldMarketField } from '../markets/yield/fields.js'
 import { observeYield, yieldMarket, yieldReads } from '../markets/yield/index.js'
 import { amountOrMax, maxUint256 } from '../model/amount.js'
@@ -32,14 +32,11 @@ export const earn = definePlan<z.infer<typeof schema>>({
 
   spends: (intent) => [intent.asset],
 
-  networks(intent, book) {
-    marketTokenOn(book, intent.network, intent.asset, 'asset')
-    return [intent.network]
-  },
+  assets: marketAsset,
 
   build(intent, input) {
     const { network } = intent
-    const token = marketTokenOn(input.book, network, intent.asset, 'asset')
+    const token = marketAsset(intent, input.book)
     const market = yieldMarket(input, intent.protocol, { network, token, market: intent.market })
     const amount = amountOrDeliverable(input, network, token, intent.amount)
     return {

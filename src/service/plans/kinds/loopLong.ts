@@ -15,7 +15,6 @@ import {
   requirePosition,
 } from '../markets/position.js'
 import { amountWithMax, anyAmount, maxUint256, smaller } from '../model/amount.js'
-import type { ContextOf } from '../model/contexts.js'
 import type { PlanInput } from '../model/kind.js'
 
 const schema = z
@@ -92,7 +91,8 @@ export const loopLong = defineLoop<LoopLongIntent>({
       maxSwapBackingAmount: intent.max_swap_backing_amount,
       maxProvidedBackingAmount: provided,
     }
-    const { backing } = positionTokens(intent, input.book)
+    const { exposure, backing } = positionTokens(intent, input.book)
+    const position = positionContext(intent, input)
     return {
       network,
       spends: provided > 0n ? [{ token: backing, amount: provided }] : [],
@@ -101,7 +101,18 @@ export const loopLong = defineLoop<LoopLongIntent>({
           network,
           script: input.scripts.loopLong,
           calldata: encodeFunctionData({ abi: loopLongAbi, functionName: 'loop', args: [params] }),
-          context: contextOf(intent, input, provided, fee),
+          context: {
+            action_type: 'LOOP_LONG',
+            amount: intent.exposure_amount.toString(),
+            asset_symbol: exposure.symbol,
+            ...position,
+            exposure_amount: intent.exposure_amount.toString(),
+            ...feeContext(exposure, fee, position.exposure_token_price),
+            is_increase: intent.is_increase,
+            max_provided_backing_amount: provided.toString(),
+            max_swap_backing_amount: intent.max_swap_backing_amount.toString(),
+            swap_venue: 'UNISWAP_V3',
+          },
         },
       ],
     }
@@ -143,26 +154,4 @@ function providedAmount(intent: LoopLongIntent, input: PlanInput): bigint {
   throw insufficient(input, network, backing, provided, {
     note: `; ${bound} asks for that much of the wallet: provide less, and the rest is borrowed`,
   })
-}
-
-function contextOf(
-  intent: LoopLongIntent,
-  input: PlanInput,
-  provided: bigint,
-  fee: bigint,
-): ContextOf<'LOOP_LONG'> {
-  const { exposure } = positionTokens(intent, input.book)
-  const position = positionContext(intent, input)
-  return {
-    action_type: 'LOOP_LONG',
-    amount: intent.exposure_amount.toString(),
-    asset_symbol: exposure.symbol,
-    ...position,
-    exposure_amount: intent.exposure_amount.toString(),
-    ...feeContext(exposure, fee, position.exposure_token_price),
-    is_increase: intent.is_increase,
-    max_provided_backing_amount: provided.toString(),
-    max_swap_backing_amount: intent.max_swap_backing_amount.toString(),
-    swap_venue: 'UNISWAP_V3',
-  }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ServiceError } from '../../../lib/errors.js'
 import { networkStateOf } from '../assembly/resolve.js'
-import { marketTokenOn } from '../assembly/sourcing.js'
+import { marketAsset } from '../assembly/sourcing.js'
 import { vaultHasMarket, yieldMarketField, yieldProtocolField } from '../markets/yield/fields.js'
 import { observeYield, yieldMarket, yieldReads } from '../markets/yield/index.js'
 import { amountOrMax, maxUint256 } from '../model/amount.js'
@@ -55,14 +55,11 @@ export const migrate = definePlan<z.infer<typeof schema>>({
   spends: ({ migrate_only_supply_balances, asset }) =>
     migrate_only_supply_balances ? [] : [asset],
 
-  networks(intent, book) {
-    marketTokenOn(book, intent.network, intent.asset, 'asset')
-    return [intent.network]
-  },
+  assets: marketAsset,
 
   build(intent, input) {
     const { amount, network } = intent
-    const token = marketTokenOn(input.book, network, intent.asset, 'asset')
+    const token = marketAsset(intent, input.book)
     const at = { network, token }
     const from = yieldMarket(input, intent.from_protocol, { ...at, market: intent.from_market })
     const to = yieldMarket(input, intent.to_protocol, { ...at, market: intent.to_market })

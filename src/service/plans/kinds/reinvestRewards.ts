@@ -57,10 +57,7 @@ export const reinvestRewards = definePlan<ReinvestIntent>({
   readsAllAssets: true,
   buys: (intent) => [intent.asset],
 
-  networks(intent, book) {
-    tokensOf(intent, book)
-    return [intent.network]
-  },
+  assets: tokensOf,
 
   check(intent, world) {
     const { network, market, protocol } = intent

@@ -3,8 +3,14 @@ import type { AddressBook } from '../../../deployments/addressBook.js'
 import type { Token } from '../../../deployments/token.js'
 import { ServiceError } from '../../../lib/errors.js'
 import { tokenOn } from '../assembly/resolve.js'
-import { canDeliver, deliverable, held } from '../assembly/sourcing.js'
-import { observeSwap, type Swap, swapAction, swapQuote } from '../markets/swapAction.js'
+import { deliverable, held } from '../assembly/sourcing.js'
+import {
+  observeSwap,
+  requireSold,
+  type Swap,
+  swapAction,
+  swapQuote,
+} from '../markets/swapAction.js'
 import { exactAmount, larger, smaller } from '../model/amount.js'
 import { assetField, networkField } from '../model/fields.js'
 import { definePlan, type PlanInput } from '../model/kind.js'
@@ -45,10 +51,7 @@ export const swap = definePlan<SwapIntent>({
   spends: (intent) => [intent.sell_asset],
   buys: (intent) => [intent.buy_asset],
 
-  networks(intent, book) {
-    pairOf(intent, book)
-    return [intent.network]
-  },
+  assets: pairOf,
 
   quotes(intent, book, wallet) {
     const { network, sell_amount: sellAmount, buy_amount: buyAmount } = intent
@@ -58,11 +61,7 @@ export const swap = definePlan<SwapIntent>({
   check(intent, world) {
     if (intent.sell_amount === undefined) return
     const { sell } = pairOf(intent, world.book)
-    if (canDeliver(world, intent.network, sell, intent.sell_amount)) return
-    throw new ServiceError(
-      'plan_failed',
-      `insufficient balance of ${sell.symbol} on ${intent.network}: required ${intent.sell_amount}, available ${deliverable(world, intent.network, sell)}`,
-    )
+    requireSold(world, intent.network, sell, intent.sell_amount)
   },
 
   build(intent, input) {

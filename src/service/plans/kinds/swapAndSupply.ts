@@ -3,13 +3,14 @@ import type { AddressBook } from '../../../deployments/addressBook.js'
 import type { Token } from '../../../deployments/token.js'
 import { ServiceError } from '../../../lib/errors.js'
 import { type Readable, tokenOn } from '../assembly/resolve.js'
+import { amountOrDeliverable, marketTokenOn } from '../assembly/sourcing.js'
 import {
-  amountOrDeliverable,
-  canDeliver,
-  deliverable,
-  marketTokenOn,
-} from '../assembly/sourcing.js'
-import { observeSwap, swapAction, swapProceeds, swapQuote } from '../markets/swapAction.js'
+  observeSwap,
+  requireSold,
+  swapAction,
+  swapProceeds,
+  swapQuote,
+} from '../markets/swapAction.js'
 import { vaultHasMarket, yieldMarketField, yieldProtocolField } from '../markets/yield/fields.js'
 import { observeYield, yieldMarket, yieldReads } from '../markets/yield/index.js'
 import { amountOrMax, maxUint256 } from '../model/amount.js'
@@ -58,10 +59,7 @@ export const swapAndSupply = definePlan<SwapAndSupplyIntent>({
   spends: (intent) => [intent.sell_asset],
   buys: (intent) => [intent.buy_asset],
 
-  networks(intent, book) {
-    pairOf(intent, book)
-    return [intent.network]
-  },
+  assets: pairOf,
 
   // What "everything" is must be read first.
   quotes(intent, book, wallet) {
@@ -140,9 +138,6 @@ function soldAmount(intent: SwapAndSupplyIntent, input: Readable): bigint {
   const { network } = intent
   const sell = tokenOn(input.book, network, intent.sell_asset, 'sell_asset')
   const amount = amountOrDeliverable(input, network, sell, intent.sell_amount)
-  if (canDeliver(input, network, sell, amount)) return amount
-  throw new ServiceError(
-    'plan_failed',
-    `insufficient balance of ${sell.symbol} on ${network}: required ${amount}, available ${deliverable(input, network, sell)}`,
-  )
+  requireSold(input, network, sell, amount)
+  return amount
 }

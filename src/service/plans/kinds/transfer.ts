@@ -35,10 +35,7 @@ export const transfer = definePlan<z.infer<typeof schema>>({
 
   spends: (intent) => [intent.asset],
 
-  networks(intent, book) {
-    tokenOn(book, intent.network, intent.asset, 'asset')
-    return [intent.network]
-  },
+  assets: ({ network, asset }, book) => tokenOn(book, network, asset, 'asset'),
 
   build(intent, input) {
     const { network, recipient } = intent

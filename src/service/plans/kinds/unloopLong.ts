@@ -15,8 +15,6 @@ import {
   requirePosition,
 } from '../markets/position.js'
 import { amountOrMax, amountOrZero, anyAmount, maxUint256 } from '../model/amount.js'
-import type { ContextOf } from '../model/contexts.js'
-import type { PlanInput } from '../model/kind.js'
 
 const schema = z
   .object({
@@ -34,8 +32,6 @@ const schema = z
   })
   .meta({ id: 'UnloopLongIntent' })
 
-type UnloopLongIntent = z.infer<typeof schema>
-
 /** The service's fee on unloops, 0.04 % of the least the swap must yield (service-facts 16), rounded down. */
 function unloopFee(minSwapBackingAmount: bigint): bigint {
   return (minSwapBackingAmount * 4n) / 10_000n
@@ -45,7 +41,7 @@ function unloopFee(minSwapBackingAmount: bigint): bigint {
  * Reduces or closes a leveraged long position (interface.md, `plan/unloop-long`). Where the interface speaks of
  * withdrawing, swapping and repaying repeatedly, the script does it in one swap that leads to the same position.
  */
-export const unloopLong = defineLoop<UnloopLongIntent>({
+export const unloopLong = defineLoop<z.infer<typeof schema>>({
   kind: 'unloopLong',
   path: 'unloop-long',
   summary: 'Plan to reduce or close a leveraged long position',
@@ -84,6 +80,7 @@ export const unloopLong = defineLoop<UnloopLongIntent>({
       backingAmountToExit: intent.backing_amount_to_exit,
       minSwapBackingAmount: intent.min_swap_backing_amount,
     }
+    const position = positionContext(intent, input)
     return {
       network,
       spends: [],
@@ -96,7 +93,17 @@ export const unloopLong = defineLoop<UnloopLongIntent>({
             functionName: 'unloop',
             args: [params],
           }),
-          context: contextOf(intent, input, exposureAmount, fee),
+          context: {
+            action_type: 'UNLOOP_LONG',
+            amount: exposureAmount.toString(),
+            asset_symbol: exposure.symbol,
+            ...position,
+            backing_amount_to_exit: intent.backing_amount_to_exit.toString(),
+            exposure_amount: exposureAmount.toString(),
+            ...feeContext(backing, fee, position.backing_token_price),
+            min_swap_backing_amount: intent.min_swap_backing_amount.toString(),
+            swap_venue: 'UNISWAP_V3',
+          },
         },
       ],
     }
@@ -113,24 +120,3 @@ export const unloopLong = defineLoop<UnloopLongIntent>({
     },
   }),
 })
-
-function contextOf(
-  intent: UnloopLongIntent,
-  input: PlanInput,
-  exposureAmount: bigint,
-  fee: bigint,
-): ContextOf<'UNLOOP_LONG'> {
-  const { exposure, backing } = positionTokens(intent, input.book)
-  const position = positionContext(intent, input)
-  return {
-    action_type: 'UNLOOP_LONG',
-    amount: exposureAmount.toString(),
-    asset_symbol: exposure.symbol,
-    ...position,
-    backing_amount_to_exit: intent.backing_amount_to_exit.toString(),
-    exposure_amount: exposureAmount.toString(),
-    ...feeContext(backing, fee, position.backing_token_price),
-    min_swap_backing_amount: intent.min_swap_backing_amount.toString(),
-    swap_venue: 'UNISWAP_V3',
-  }
-}

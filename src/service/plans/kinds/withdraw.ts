@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { marketTokenOn } from '../assembly/sourcing.js'
+import { marketAsset } from '../assembly/sourcing.js'
 import { protocolOrMorphoField, vaultHasMarket, yieldMarketField } from '../markets/yield/fields.js'
 import { observeYield, yieldMarket, yieldReads } from '../markets/yield/index.js'
 import { amountOrMax } from '../model/amount.js'
@@ -36,14 +36,11 @@ export const withdraw = definePlan<z.infer<typeof schema>>({
 
   reads: (intent) => yieldReads(intent.protocol),
 
-  networks(intent, book) {
-    marketTokenOn(book, intent.network, intent.asset, 'asset')
-    return [intent.network]
-  },
+  assets: marketAsset,
 
   build(intent, input) {
     const { network } = intent
-    const token = marketTokenOn(input.book, network, intent.asset, 'asset')
+    const token = marketAsset(intent, input.book)
     const market = yieldMarket(input, intent.protocol, {
       ...{ network, token, market: intent.market },
       isWithdrawal: true,

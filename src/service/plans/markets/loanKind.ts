@@ -47,11 +47,7 @@ export function defineLoan<Intent extends LoanBody>({
       protocol: 'compound',
     },
     reads: ['comet', 'morpho'],
-
-    networks(intent, book) {
-      loanTokens(intent, book)
-      return [intent.network]
-    },
+    assets: loanTokens,
 
     build(intent, input) {
       const loan = {

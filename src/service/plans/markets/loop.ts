@@ -1,7 +1,6 @@
 import { toEventSelector } from 'viem/utils'
 import { z } from 'zod'
 import type { Log } from '../../../chain/rpc/node.js'
-import { wordAt } from '../../../chain/state/multicall.js'
 import type { Revert } from '../../../chain/transactions/revert.js'
 import { feeRecipient } from '../../../deployments/actors.js'
 import type { NetworkBook } from '../../../deployments/addressBook.js'
@@ -11,7 +10,7 @@ import { maxUint256 } from '../model/amount.js'
 import type { ActionContext } from '../model/contexts.js'
 import type { PlanInput, PlanKind } from '../model/kind.js'
 import type { SemanticEvent } from '../model/semanticEvents.js'
-import { dollarValue, indexOf } from '../observe/logs.js'
+import { dollarValue, indexOf, wordOf } from '../observe/logs.js'
 import { morphoMoves, paramsOf } from './morphoMarket.js'
 import {
   definePosition,
@@ -127,7 +126,7 @@ function observeLoop(
 
 /** The pool counts what it takes above zero and what it gives below. */
 function tradedIn(log: Log): { sold: bigint; bought: bigint } {
-  const [a, b] = [0, 1].map((word) => BigInt.asIntN(256, wordAt(log.data.slice(2), word)))
+  const [a, b] = [0, 1].map((word) => BigInt.asIntN(256, wordOf(log, word)))
   return a! > 0n ? { sold: a!, bought: -b! } : { sold: b!, bought: -a! }
 }
 

@@ -2,7 +2,6 @@ import type { Hex } from 'viem'
 import { encodeFunctionData, toEventSelector } from 'viem/utils'
 import type { Log } from '../../../chain/rpc/node.js'
 import type { MorphoState } from '../../../chain/state/morphoState.js'
-import { wordAt } from '../../../chain/state/multicall.js'
 import type { NetworkBook } from '../../../deployments/addressBook.js'
 import type { NetworkName } from '../../../deployments/networks.js'
 import type { MorphoMarket } from '../../../deployments/protocolBook.js'
@@ -11,6 +10,7 @@ import { morphoActionsAbi } from '../../../generated/abis.js'
 import { ServiceError } from '../../../lib/errors.js'
 import { leftOutNote, networkStateOf } from '../assembly/resolve.js'
 import type { PlanInput } from '../model/kind.js'
+import { wordOf } from '../observe/logs.js'
 
 /** The Morpho Blue market of that id with the wallet's position, or `plan_failed`: unknown, or another pair of tokens. */
 export function morphoOf(
@@ -96,5 +96,5 @@ export function morphoMoves(
   return logs
     .filter((log) => log.address.toLowerCase() === book.morpho.morpho)
     .filter((log) => log.topics[0] === topics.get(event) && log.topics[1] === id)
-    .map((log) => ({ log, amount: wordAt(log.data.slice(2), events[event][1]) }))
+    .map((log) => ({ log, amount: wordOf(log, events[event][1]) }))
 }

@@ -32,7 +32,7 @@ export interface PositionIntent {
 }
 
 /** What kinds about such a position differ in. */
-export type PositionKind<Intent> = Omit<PlanKind<Intent>, 'reads' | 'networks'>
+export type PositionKind<Intent> = Omit<PlanKind<Intent>, 'reads' | 'assets'>
 
 /** A plan kind about such a position. */
 export function definePosition<Intent extends PositionIntent>(
@@ -45,10 +45,7 @@ export function definePosition<Intent extends PositionIntent>(
     },
     ...kind,
     reads: ['morpho'],
-    networks(intent, book) {
-      positionTokens(intent, book)
-      return [intent.network]
-    },
+    assets: positionTokens,
   })
 }
 

@@ -4,7 +4,6 @@ import type { Log } from '../../../chain/rpc/node.js'
 import type { NetworkState } from '../../../chain/state/networkState.js'
 import type { NetworkBook } from '../../../deployments/addressBook.js'
 import type { NetworkName } from '../../../deployments/networks.js'
-import type { Token } from '../../../deployments/token.js'
 import { cometClaimRewardsAbi, morphoClaimRewardsAbi } from '../../../generated/abis.js'
 import { ServiceError } from '../../../lib/errors.js'
 import { networkStateOf, priceOf } from '../assembly/resolve.js'
@@ -76,20 +75,14 @@ function cometClaim(
       market.rewardSymbol === symbol && supplied + borrowed + rewardOwed > 0n,
   )
   if (owing.length === 0) return undefined
-  const book = input.book.on(network)
-  const token = input.book.token(network, symbol)!
-  const amount = owing.reduce((sum, state) => sum + state.rewardOwed, 0n)
-  const action = {
-    network,
+  const { cometRewards } = input.book.on(network)
+  const { address } = input.book.token(network, symbol)!
+  const args = [cometRewards, address, owing.map(({ market }) => market.address)] as const
+  return claimOf(input, network, symbol, {
+    amount: owing.reduce((sum, { rewardOwed }) => sum + rewardOwed, 0n),
     script: input.scripts.cometClaimRewards,
-    calldata: encodeFunctionData({
-      abi: cometClaimRewardsAbi,
-      functionName: 'claim',
-      args: [book.cometRewards, token.address, owing.map((state) => state.market.address)],
-    }),
-    context: claimContext(book, networkState, token, amount),
-  }
-  return { action, amount }
+    calldata: encodeFunctionData({ abi: cometClaimRewardsAbi, functionName: 'claim', args }),
+  })
 }
 
 /** What the distributor's newest root let the wallet claim when the plan was made. */
@@ -100,39 +93,34 @@ function morphoClaim(
 ): Claim | undefined {
   const offer = input.rewards.find((each) => each.network === network && each.symbol === symbol)
   if (!offer) return undefined
-  const { distributor, token: address, claimable, claimed, proof } = offer
-  const amount = claimable - claimed
-  const token = input.book.token(network, symbol)!
-  const action = {
-    network,
+  const { distributor, token, claimable, claimed, proof } = offer
+  const args = [distributor, token, claimable, proof] as const
+  return claimOf(input, network, symbol, {
+    amount: claimable - claimed,
     script: input.scripts.morphoClaimRewards,
-    calldata: encodeFunctionData({
-      abi: morphoClaimRewardsAbi,
-      functionName: 'claim',
-      args: [distributor, address, claimable, proof],
-    }),
-    context: claimContext(input.book.on(network), networkStateOf(input, network), token, amount),
-  }
-  return { action, amount }
+    calldata: encodeFunctionData({ abi: morphoClaimRewardsAbi, functionName: 'claim', args }),
+  })
 }
 
-function claimContext(
-  book: NetworkBook,
-  networkState: NetworkState,
-  token: Token,
-  owed: bigint,
-): ContextOf<'CLAIM_REWARDS'> {
+function claimOf(
+  input: Omit<PlanInput, 'quotes'>,
+  network: NetworkName,
+  symbol: string,
+  { amount: owed, ...call }: { amount: bigint; script: Address; calldata: Hex },
+): Claim {
+  const token = input.book.token(network, symbol)!
   const amount = owed.toString()
-  return {
+  const context: ContextOf<'CLAIM_REWARDS'> = {
     action_type: 'CLAIM_REWARDS',
     amount,
     amounts: [amount],
     asset_symbol: token.symbol,
     asset_symbols: [token.symbol],
-    chain_id: book.chainId.toString(),
-    prices: [priceOf(networkState, token).toString()],
+    chain_id: input.book.on(network).chainId.toString(),
+    prices: [priceOf(networkStateOf(input, network), token).toString()],
     tokens: [token.address],
   }
+  return { action: { network, ...call, context }, amount: owed }
 }
 
 const cometTopic = toEventSelector('RewardClaimed(address,address,address,uint256)')

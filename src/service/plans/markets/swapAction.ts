@@ -1,18 +1,19 @@
 import type { Address } from 'viem'
 import { encodeFunctionData, toEventSelector } from 'viem/utils'
 import type { Log } from '../../../chain/rpc/node.js'
-import { wordAt } from '../../../chain/state/multicall.js'
 import { feeRecipient } from '../../../deployments/actors.js'
 import type { NetworkBook } from '../../../deployments/addressBook.js'
 import type { NetworkName } from '../../../deployments/networks.js'
 import type { Token } from '../../../deployments/token.js'
 import { swapAbi } from '../../../generated/abis.js'
+import { ServiceError } from '../../../lib/errors.js'
 import type { Quote, QuoteRequest } from '../../aggregator/quote.js'
-import { networkStateOf, priceOf } from '../assembly/resolve.js'
+import { networkStateOf, priceOf, type Readable } from '../assembly/resolve.js'
+import { canDeliver, deliverable } from '../assembly/sourcing.js'
 import type { ActionContext, ContextOf } from '../model/contexts.js'
 import type { Action, PlanInput } from '../model/kind.js'
 import type { SemanticEvent } from '../model/semanticEvents.js'
-import { dollarValue, indexOf, logsOf, transfersOf } from '../observe/logs.js'
+import { dollarValue, indexOf, logsOf, transfersOf, wordOf } from '../observe/logs.js'
 
 /** Slippage that a quote may suffer before the swap reverts: 1 % (service-facts section 15). */
 const slippageBps = 100
@@ -38,6 +39,20 @@ export function swapQuote(
 ): QuoteRequest {
   const tokens = { sellToken: sell.address, buyToken: buy.address }
   return { network, ...tokens, sellAmount, buyAmount, taker: wallet, slippageBps }
+}
+
+/** `plan_failed` when so much of what is to be sold cannot be brought to the network. */
+export function requireSold(
+  input: Readable,
+  network: NetworkName,
+  sell: Token,
+  amount: bigint,
+): void {
+  if (canDeliver(input, network, sell, amount)) return
+  throw new ServiceError(
+    'plan_failed',
+    `insufficient balance of ${sell.symbol} on ${network}: required ${amount}, available ${deliverable(input, network, sell)}`,
+  )
 }
 
 /** A swap at a quote. */
@@ -132,7 +147,7 @@ export function observeSwap(
     const moved = transfersOf(logs, token, ends)
     // A native token moves without a log: the exchange tells what it took and gave.
     const word = name === 'input' ? 0 : 1
-    const reported = settled.map((log) => wordAt(log.data.slice(2), word))
+    const reported = settled.map((log) => wordOf(log, word))
     const amounts = moved.length > 0 ? moved.map((log) => BigInt(log.data)) : reported
     const amount = amounts.reduce((sum, each) => sum + each, 0n)
     return { token, moved, amount, dollars: dollarValue(book, token, amount, price) }

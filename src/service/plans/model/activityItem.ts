@@ -99,6 +99,7 @@ export function itemName(metadata: readonly ActivityItem[], item: ActivityItem):
   return place === 0 || own.length === 1 ? what : `operation ${place} of ${own.length} (${what})`
 }
 
-function networkName(id: number): string {
+/** The network with this chain id. */
+export function networkName(id: number): string {
   return networks.find(({ chainId }) => chainId === id)?.name ?? `chain ${id}`
 }

@@ -17,23 +17,60 @@ export function larger(a: bigint, b: bigint): bigint {
 
 const format =
   'a decimal integer string in the smallest unit of the asset, without sign, leading zeros, fraction or exponent'
-const exact = `must be ${format}, from 1 to 2^256-2`
-const exactOrInteger = `${exact}, or a JSON integer from 1 to 2^53-1; larger ones are not exact as JSON numbers, send them as text`
-const exactOrZero = `must be ${format}, from 0 to 2^256-2`
-const any = `must be ${format}, from 0 to 2^256-1; "max" or 2^256-1 means everything`
-const exactOrMax = `must be ${format}, from 1 to 2^256-1; "max" or 2^256-1 means everything`
+const exactOrInteger = `must be ${format}, from 1 to 2^256-2, or a JSON integer from 1 to 2^53-1; larger ones are not exact as JSON numbers, send them as text`
 
 function isAmount(text: string): boolean {
   return /^[1-9][0-9]{0,77}$/.test(text) && BigInt(text) <= maxUint256
 }
 
-/** An exact amount: decimal string outside, `bigint` inside. "Everything" is not an exact amount and is refused. */
-export function exactAmount(description: string) {
+function isExact(text: string): boolean {
+  return isAmount(text) && BigInt(text) < maxUint256
+}
+
+/** What the word `max`, or 2^256-1, means beside exact amounts: as a predicate for the description, and in the range of the error. */
+interface Everything {
+  meaning: string
+  range: string
+}
+
+/** Amounts from `least` on: decimal strings outside, `bigint` inside. Everything is `maxUint256`; without `all` it is refused. */
+function amountText(description: string, least: 0 | 1, all?: Everything) {
+  const error = `must be ${format}, from ${least} to ${all?.range ?? '2^256-2'}`
+  const forms = [...(least === 0 ? ['0'] : []), '[1-9][0-9]{0,77}', ...(all ? ['max'] : [])]
+  const isTaken = (text: string): boolean =>
+    (least === 0 && text === '0') || (all ? text === 'max' || isAmount(text) : isExact(text))
   return z
-    .string({ error: exact })
-    .refine((text) => isAmount(text) && BigInt(text) < maxUint256, { error: exact })
-    .transform((text) => BigInt(text))
-    .meta({ description, pattern: '^[1-9][0-9]{0,77}$', example: '1000000' })
+    .string({ error })
+    .refine(isTaken, { error })
+    .transform((text) => (text === 'max' ? maxUint256 : BigInt(text)))
+    .meta({
+      description: all ? `${description} \`max\` or 2^256-1 ${all.meaning}.` : description,
+      pattern: forms.length === 1 ? `^${forms[0]}$` : `^(${forms.join('|')})$`,
+      example: '1000000',
+    })
+}
+
+const available: Everything = {
+  meaning: 'means everything available',
+  range: '2^256-1; "max" or 2^256-1 means everything',
+}
+
+/** An exact amount. "Everything" is not an exact amount and is refused. */
+export const exactAmount = (description: string) => amountText(description, 1)
+
+/** An exact amount that may be none at all: "0". */
+export const amountOrZero = (description: string) => amountText(description, 0)
+
+/** An amount that may also be everything: the word `max`, or 2^256-1. */
+export const amountOrMax = (description: string) => amountText(description, 1, available)
+
+/** Nothing ("0"), an exact amount, or everything. */
+export const anyAmount = (description: string) => amountText(description, 0, available)
+
+/** An exact amount, beside which the word `max`, or 2^256-1, means something of its own: `meaning` says what it does. */
+export function amountWithMax(description: string, meaning: string) {
+  const range = `2^256-2; "max" or 2^256-1 ${meaning.replaceAll('`', '')}`
+  return amountText(description, 1, { meaning, range })
 }
 
 /** An exact amount, as text or as a JSON integer that is exact: what is beyond 2^53-1, a number cannot carry. */
@@ -43,7 +80,7 @@ export function amountOrInteger(description: string) {
       [
         z
           .string()
-          .refine((text) => isAmount(text) && BigInt(text) < maxUint256, { error: exactOrInteger })
+          .refine(isExact, { error: exactOrInteger })
           .meta({ pattern: '^[1-9][0-9]{0,77}$' }),
         // Aborts, so that what is beyond 2^53-1, or is no integer, is told once.
         z
@@ -55,55 +92,4 @@ export function amountOrInteger(description: string) {
     )
     .transform((value) => BigInt(value))
     .meta({ description, example: '1000000' })
-}
-
-/** An amount that may also be everything: the word `max`, or 2^256-1. `bigint` inside, everything is `maxUint256`. */
-export function amountOrMax(description: string) {
-  return z
-    .string({ error: exactOrMax })
-    .refine((text) => text === 'max' || isAmount(text), { error: exactOrMax })
-    .transform((text) => (text === 'max' ? maxUint256 : BigInt(text)))
-    .meta({
-      description: `${description} \`max\` or 2^256-1 means everything available.`,
-      pattern: '^([1-9][0-9]{0,77}|max)$',
-      example: '1000000',
-    })
-}
-
-/** An exact amount, beside which the word `max`, or 2^256-1, means something of its own: `meaning` says what it does. */
-export function amountWithMax(description: string, meaning: string) {
-  const error = `must be ${format}, from 1 to 2^256-2; "max" or 2^256-1 ${meaning.replaceAll('`', '')}`
-  return z
-    .string({ error })
-    .refine((text) => text === 'max' || isAmount(text), { error })
-    .transform((text) => (text === 'max' ? maxUint256 : BigInt(text)))
-    .meta({
-      description: `${description} \`max\` or 2^256-1 ${meaning}.`,
-      pattern: '^([1-9][0-9]{0,77}|max)$',
-      example: '1000000',
-    })
-}
-
-/** An exact amount that may be none at all: "0". */
-export function amountOrZero(description: string) {
-  return z
-    .string({ error: exactOrZero })
-    .refine((text) => text === '0' || (isAmount(text) && BigInt(text) < maxUint256), {
-      error: exactOrZero,
-    })
-    .transform((text) => BigInt(text))
-    .meta({ description, pattern: '^(0|[1-9][0-9]{0,77})$', example: '1000000' })
-}
-
-/** Nothing ("0"), an exact amount, or everything; as `amountOrMax` otherwise. */
-export function anyAmount(description: string) {
-  return z
-    .string({ error: any })
-    .refine((text) => text === '0' || text === 'max' || isAmount(text), { error: any })
-    .transform((text) => (text === 'max' ? maxUint256 : BigInt(text)))
-    .meta({
-      description: `${description} \`max\` or 2^256-1 means everything available.`,
-      pattern: '^(0|[1-9][0-9]{0,77}|max)$',
-      example: '1000000',
-    })
 }

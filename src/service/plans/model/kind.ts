@@ -10,6 +10,7 @@ import type { ProblemCode } from '../../../lib/errors.js'
 import type { Quote, QuoteRequest } from '../../aggregator/quote.js'
 import type { RewardClaim } from '../../rewards/updater.js'
 import type { ActionContext, PlannedContext } from './contexts.js'
+import { namesIn } from './fields.js'
 import type { SemanticEvent } from './semanticEvents.js'
 import type { SvcIntent } from './svcIntents.js'
 
@@ -88,8 +89,10 @@ export interface PlanKind<Intent = unknown> {
   spends?(intent: Intent): readonly string[]
   /** Symbols of what the plan gets at the price of a quote; nothing when absent. */
   buys?(intent: Intent): readonly string[]
-  /** Networks whose snapshot the plan needs. Throws `ServiceError` for an asset that is not there. */
-  networks(intent: Intent, book: AddressBook): readonly NetworkName[]
+  /** Looks the assets of the request up. Throws `ServiceError` for one that is not there. */
+  assets(intent: Intent, book: AddressBook): unknown
+  /** Networks whose snapshot the plan needs; the one that the request names when absent. */
+  networks?: readonly NetworkName[]
   /** Quotes that the plan needs. */
   quotes?(intent: Intent, book: AddressBook, wallet: Address): readonly QuoteRequest[]
   /** Pure. More quotes, which depend on what was read; they come behind those of `quotes`. */
@@ -118,6 +121,16 @@ export function asksQuotes({
 export function planCodes(kind: Pick<PlanKind, 'quotes' | 'quotesFrom'>): readonly ProblemCode[] {
   const all = ['invalid_params', 'plan_failed', 'no_wallet', 'timeout'] as const
   return asksQuotes(kind) ? [...all, 'swap_quote_failed'] : all
+}
+
+/** Networks whose snapshot the plan needs. Throws `ServiceError` for an asset that is not there. */
+export function networksOf(
+  { assets, networks, schema }: PlanKind,
+  intent: unknown,
+  book: AddressBook,
+): readonly NetworkName[] {
+  assets(intent, book)
+  return networks ?? (namesIn('network', schema, intent) as NetworkName[])
 }
 
 /** Names the intent's type once; the register holds kinds of any intent. */

@@ -1,7 +1,9 @@
-import type { Address, Hex } from 'viem'
+import type { Hex } from 'viem'
 import { toEventSelector } from 'viem/utils'
 import type { Log } from '../../../chain/rpc/node.js'
+import { wordAt } from '../../../chain/state/multicall.js'
 import type { NetworkBook } from '../../../deployments/addressBook.js'
+import { addressOf } from '../../bridge/deposit.js'
 import type { SemanticEvent } from '../model/semanticEvents.js'
 
 /** ERC-20's event of a transfer. */
@@ -43,15 +45,15 @@ export function transfersOf(
   ends: { from?: string; to?: string },
 ): Log[] {
   const matches = (topic: Hex | undefined, account: string | undefined): boolean =>
-    account === undefined || addressIn(topic) === account.toLowerCase()
+    account === undefined || addressOf(topic ?? '0x') === account.toLowerCase()
   return logsOf(logs, token, transferTopic).filter(
     (log) => matches(log.topics[1], ends.from) && matches(log.topics[2], ends.to),
   )
 }
 
-/** The address that a topic holds. */
-export function addressIn(topic: Hex | undefined): Address {
-  return `0x${(topic ?? '').slice(-40)}`
+/** A word of a log's data, as a number. */
+export function wordOf({ data }: Log, index: number): bigint {
+  return wordAt(data.slice(2), index)
 }
 
 /** The number of a log within its block, as activities list it. */

@@ -1,11 +1,10 @@
 import type { Address, Hex } from 'viem'
 import { toEventSelector } from 'viem/utils'
 import type { Log } from '../../../chain/rpc/node.js'
-import { wordAt } from '../../../chain/state/multicall.js'
 import { feeRecipient } from '../../../deployments/actors.js'
 import type { ActionContext, ContextOf, ObservedContext } from '../model/contexts.js'
 import type { SemanticEvent } from '../model/semanticEvents.js'
-import { logsOf, transfersOf } from './logs.js'
+import { logsOf, transfersOf, wordOf } from './logs.js'
 
 /** What an action left behind: its events, and the logs of its operation. */
 interface Seen {
@@ -121,15 +120,6 @@ function wrapped({ logs, wallet }: Seen, token: Address, topic: Hex): string {
   return sum(own.map((log) => BigInt(log.data)))
 }
 
-/** The same of what happened to a wallet from outside, of which the events tell everything. */
-export function outsideContext(
-  context: ActionContext,
-  events: readonly SemanticEvent[],
-  wallet: Address,
-): ObservedContext {
-  return observedContext({ context, events, logs: [], wallet })
-}
-
 /** What a liquidation took, of which nothing was planned. */
 function lossOf({ events, context }: Seen) {
   if (context.action_type === 'MORPHO_LIQUIDATION') {
@@ -170,7 +160,7 @@ function swapFeePaid({ logs, wallet }: Seen, token: string): string {
   const paid = logsOf(logs, wallet, swapFeeTopic).filter((log) =>
     log.topics[1]?.endsWith(token.slice(2)),
   )
-  return sum(paid.map((log) => wordAt(log.data.slice(2), 0)))
+  return sum(paid.map((log) => wordOf(log, 0)))
 }
 
 function sum(amounts: readonly bigint[]): string {

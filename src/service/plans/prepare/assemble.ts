@@ -18,7 +18,7 @@ import { type Planned, planOperations } from '../assembly/planner.js'
 import { MissingNetworkState } from '../assembly/resolve.js'
 import { withOtherForms } from '../assembly/sourcing.js'
 import { namesIn } from '../model/fields.js'
-import type { PlanInput, PlanKind, PlanSpend } from '../model/kind.js'
+import { networksOf, type PlanInput, type PlanKind, type PlanSpend } from '../model/kind.js'
 import { type Done, readSteadily } from './progress.js'
 import {
   activityNames,
@@ -152,7 +152,7 @@ export async function assemble(
   const wallet = account.walletAddress
   const scope = scopeOf(kind, intent)
   const requests = earlier ? [] : (kind.quotes?.(intent, book, wallet) ?? [])
-  const networks = kind.networks(intent, book)
+  const networks = networksOf(kind, intent, book)
   const others = networkNames.filter((network) => !networks.includes(network))
   const read = (names: readonly NetworkName[], of: StateScope) =>
     readNetworkStates(sources, account, names, request.known, of)

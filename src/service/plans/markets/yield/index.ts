@@ -1,11 +1,10 @@
 import type { Log } from '../../../../chain/rpc/node.js'
-import { wordAt } from '../../../../chain/state/multicall.js'
 import type { Protocol } from '../../../../chain/state/networkState.js'
 import type { NetworkBook } from '../../../../deployments/addressBook.js'
 import { type ActionContext, isSupply, isWithdrawal, marketIn } from '../../model/contexts.js'
 import type { PlanInput } from '../../model/kind.js'
 import type { SemanticEvent } from '../../model/semanticEvents.js'
-import { amountEvent, logsOf } from '../../observe/logs.js'
+import { amountEvent, logsOf, wordOf } from '../../observe/logs.js'
 import { aave } from './aave.js'
 import { compound } from './compound.js'
 import type { YieldProtocolName } from './fields.js'
@@ -52,7 +51,7 @@ export function observeYield(
   return logsOf(logs, market, topic)
     .filter(({ topics }) => !isShared || topics[1]?.endsWith(token.slice(2)))
     .map((log) => {
-      const worth = { amount: wordAt(log.data.slice(2), amountAt), price }
+      const worth = { amount: wordOf(log, amountAt), price }
       return amountEvent(type, [log], book, worth, { [by]: market, token }) as SemanticEvent
     })
 }
