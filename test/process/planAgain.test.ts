@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { encodeFunctionData, type Hex, keccak256, parseAbi } from 'viem'
+import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { svcAddresses } from '../../src/generated/svc.js'
 import { createSimulator, type SimulatorHandle } from '../../src/index.js'
+import { operationNonce } from '../../src/service/plans/assembly/nonce.js'
 import { readsOf } from '../kit/chainReads.js'
 import { submitBehindItsBack } from '../kit/submit.js'
 import { openUser, type PlanBody, userAt } from '../kit/user.js'
@@ -95,7 +96,7 @@ test('behavior: several cancelled in a row, the last of them before it was ever 
 test('behavior: the nonce of a later operation used up alone is enough, also for a plan that needs only the first', async () => {
   const user = await funded()
   const plan = await planned(user, wrapping)
-  expect(nonceOf(plan, 1)).toBe(keccak256(nonceOf(plan)))
+  expect(nonceOf(plan, 1)).toBe(operationNonce(nonceOf(plan), 1))
   await cancel(sim, user, nonceOf(plan, 1))
   await refused(user, plan, usedUp)
   const next = await confirmed(user, wrapping)
