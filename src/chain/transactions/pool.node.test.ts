@@ -1,22 +1,21 @@
 import type { Address, Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { lendNode } from '../../../test/kit/nodes.js'
 import { actors } from '../../deployments/actors.js'
-import { startNodes } from '../process/nodes.js'
-import type { Node, Nodes } from '../rpc/node.js'
+import type { WorldNode } from '../genesis/anvil.js'
+import type { Node } from '../rpc/node.js'
 import { NotMinedError, pooledHash, receiptOf, receiptOfPooled, StoppedError } from './pool.js'
 import { sendForReceipt } from './send.js'
 
 const receiver: Address = '0x00000000000000000000000000000000000000e1'
 const call = { from: actors.relayer, to: receiver, data: '0x1234' as Hex }
-let nodes: Nodes
-let node: Node
+let node: WorldNode
 
 beforeAll(async () => {
-  nodes = await startNodes({ networks: ['optimism'] })
-  node = nodes.get('optimism')
+  node = await lendNode('optimism')
 })
 afterEach(() => node.rpc.request('evm_setAutomine', [true]))
-afterAll(() => nodes.stop())
+afterAll(() => node.stop())
 
 /** Puts the call into the pool of a node that does not mine. */
 async function pooled(): Promise<Hex> {
