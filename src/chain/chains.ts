@@ -182,7 +182,6 @@ async function startOn(
     { ...forks, args },
     {
       loadState,
-      archiveFolder: options.dataDir,
       onRevival: (revival) => say(revivalText(revival)),
       async commandLog(handle) {
         const { network } = handle
@@ -222,7 +221,7 @@ async function startFrom(
     hasPersistedClock = false,
   }: ChainsOptions & { hasPersistedClock?: boolean },
   { args, pins }: StartedForks,
-  how: Pick<NodesOptions, 'commandLog' | 'onRevival' | 'archiveFolder'> & {
+  how: Pick<NodesOptions, 'commandLog' | 'onRevival'> & {
     loadState: Partial<Record<NetworkName, string | undefined>>
   },
 ): Promise<{ nodes: Nodes; clock: ClockState }> {
