@@ -25,7 +25,7 @@ export default function setup(): (() => Promise<void>) | undefined {
   }
 }
 
-/** Resolves when nothing that the run has started is alive, or rejects with what still is after ten seconds. */
+/** Resolves when nothing that the run has started is alive; rejects, naming what is, after ten seconds. (`vi.waitFor` works in tests only.) */
 async function untilAlone(starts: string): Promise<void> {
   if (process.platform !== 'linux') return
   const look = (): number[] =>

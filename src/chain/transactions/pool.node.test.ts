@@ -43,7 +43,7 @@ test('default: what waits is found by its call, and its receipt comes with its b
   expect(await pooledHash(node, { ...call, from: actors.admin })).toBe(undefined)
   const { asked, asking } = listened(node)
   const waiting = receiptOfPooled(asking, call)
-  // The node answers what comes at once in any order, so it mines only after it was asked for what waits in the pool.
+  // The node may answer concurrent requests in any order, so it mines only after the pool has been read.
   await asked
   await node.rpc.request('evm_mine')
   expect(await waiting).toMatchObject({ transactionHash: hash, status: '0x1' })

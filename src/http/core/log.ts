@@ -71,7 +71,10 @@ export function safely<T>(log: HttpLog, work: () => T): T | undefined {
   try {
     return work()
   } catch (error) {
-    safeLog(log).error('bookkeeping failed; what was asked is not touched by it', error)
+    safeLog(log).error(
+      'a record of the request could not be kept; its response is not affected',
+      error,
+    )
     return undefined
   }
 }

@@ -84,7 +84,7 @@ export const folioStreamRoutes: readonly Route[] = [
           return deps.service.folio.read(known, { cached: false })
         })
       let folio = await look()
-      // Whoever asks for the head alone does not wait for what would follow it.
+      // A HEAD request gets the headers at once; there is no stream to wait for.
       if (req.method === 'HEAD') return void res.writeHead(200, eventStreamHead).end()
       const end = requestSignal(res, deps.timing.stopping)
       // Without a listener from here on, an event between two reads would be missed.

@@ -20,7 +20,7 @@ export type WorldLookup = Pick<Worlds, 'ofId' | 'ofKey'>
 
 /** For which world a request is. */
 export interface WorldAsked {
-  /** Undefined when the path names one that there is not. */
+  /** Undefined when no world has the id in the path. */
   world: LeasedWorld | undefined
   /** As the path names it. */
   id: string | undefined
@@ -163,7 +163,7 @@ export function withWorlds(
   }
 }
 
-/** Hands WebSockets over to the network's node: whoever may speak JSON-RPC may do so by WebSocket. */
+/** Passes WebSocket connections on to the network's node, under the same access rules as JSON-RPC over HTTP. */
 export function rpcUpgrade(
   rpc: Pick<RpcProxy, 'handleUpgrade'>,
   { bind, worlds }: { bind: Bind; worlds?: WorldLookup },

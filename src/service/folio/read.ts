@@ -29,7 +29,7 @@ export interface FolioViewer {
 
 /** What the HTTP layer asks of the portfolio reader. Failures are `ServiceError` (408 `timeout`). */
 export interface FolioService {
-  /** A fresh folio, or with `cached` the most recent one computed for this account (fresh when there is none yet). */
+  /** Computes the folio. With `cached`, returns the last one computed for this account, if there is one. */
   read(account: AccountRecord, options: { cached: boolean }): Promise<Folio>
 }
 

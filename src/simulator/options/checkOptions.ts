@@ -57,8 +57,9 @@ function problemOf({ value, many, parse = anyText, problem }: OptionSpec): Probl
 }
 
 /**
- * Throws when an option is none, has a value that it cannot have, or does not go together with others; what is undefined counts as
- * absent.
+ * Checks the options of `createSimulator`. An option that is undefined counts as absent.
+ *
+ * @throws `TypeError` for an unknown option, a value that is not allowed, or options that exclude each other.
  */
 export function checkOptions(options: SimulatorOptions): void {
   for (const [name, value] of Object.entries(options)) {

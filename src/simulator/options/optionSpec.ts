@@ -28,7 +28,7 @@ export type CommandName =
 /** One option; its flag, environment variable and file key follow from its name in the table. */
 export interface OptionSpec<T = unknown> {
   commands: readonly CommandName[]
-  /** What stands for the value in the help; absent for a yes-or-no option. */
+  /** Placeholder of the value in the help text, such as `N`; absent for a yes-or-no option. */
   value?: string
   /** Another name that is accepted everywhere; the help does not list it. */
   alias?: string

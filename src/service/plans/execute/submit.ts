@@ -167,8 +167,8 @@ export async function noteMined(
 }
 
 /**
- * The receipt of the transaction in which the wallet ran all operations with these nonces, whoever sent it, or undefined when
- * none has landed. A reverted transaction leaves the nonces unused and no trace here: nothing has moved, so it may be sent again.
+ * The receipt of the transaction that ran all operations with these nonces, whoever sent it; undefined when there is none. A reverted
+ * transaction does not count: it leaves the nonces unused and moves nothing, so it may be sent again.
  */
 async function landedReceipt(
   node: Node,

@@ -71,8 +71,8 @@ export interface Starters {
 }
 
 /**
- * Walks up from a process. A wrapper does nothing but wait for us, so when one of them is gone, somebody ended it. A shell that was told
- * to run us in the background does not wait, and is none.
+ * Walks up from a process through its wrappers. A wrapper only waits for us, so when it is gone, somebody ended it. A shell that runs us
+ * in the background does not wait for us, so it is not a wrapper.
  */
 export function findStarters(
   table: ProcessTable,
