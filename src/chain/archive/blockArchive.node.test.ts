@@ -1,8 +1,9 @@
-import { appendFileSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Address, Hex } from 'viem'
+import { toHex } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actors } from '../../deployments/actors.js'
 import { startNodes } from '../process/nodes.js'
@@ -118,10 +119,58 @@ test('behavior: logs of old and new blocks come in the order of the chain', asyn
   ])
 })
 
-test('behavior: many blocks at once make the node forget nothing that is not archived', async () => {
+test('behavior: what is archived is not asked of the node, which may be forgetting it', async () => {
+  const old = await send()
+  await pass()
+  const recent = await send()
+  const asked: string[] = []
+  const rpc = node
+    .pipeline!.with({
+      share(message, next) {
+        asked.push(...message.methods)
+        return next(message)
+      },
+    })
+    .rpc()
+  for (const { transactionHash, blockNumber } of [old, recent]) {
+    await rpc.request('eth_getTransactionReceipt', [transactionHash])
+    await rpc.request('eth_getBlockReceipts', [blockNumber])
+  }
+  expect(asked.filter((method) => /Receipt/.test(method))).toEqual([
+    'eth_getTransactionReceipt',
+    'eth_getBlockReceipts',
+  ])
+})
+
+test.each([
+  ['anvil_mine', [300, 2]],
+  ['evm_mine', [{ timestamp: null, blocks: 300 }]],
+] as const)('behavior: %s %j forgets nothing, not even what had waited', async (method, params) => {
   const receipt = await send()
-  await ask('anvil_mine', 300)
+  const before = Number(await ask('eth_blockNumber'))
+  await ask('evm_setAutomine', false)
+  const sent = { from: actors.relayer, to: loud, data: '0x11' }
+  const waited = await ask('eth_sendTransaction', sent)
+  await ask(method, ...params).finally(() => ask('evm_setAutomine', true))
+  expect(Number(await ask('eth_blockNumber'))).toBe(before + 300)
+  const known = await ask<Receipt>('eth_getTransactionReceipt', waited)
+  expect(known).toMatchObject({ status: '0x1', blockNumber: toHex(before + 1) })
   expect(await ask('eth_getTransactionReceipt', receipt.transactionHash)).toEqual(receipt)
+})
+
+test('behavior: blocks that are made at once keep the seconds between them', async () => {
+  const before = Number(await ask('eth_blockNumber'))
+  await ask('anvil_mine', 100, 7)
+  const timeOf = async (number: number) =>
+    Number((await ask<{ timestamp: Hex }>('eth_getBlockByNumber', toHex(number), false)).timestamp)
+  for (let at = 2; at <= 100; at++)
+    expect((await timeOf(before + at)) - (await timeOf(before + at - 1))).toBe(7)
+})
+
+test('error: a command that the node refuses is refused as a whole', async () => {
+  const before = await ask('eth_blockNumber')
+  await expect(ask('evm_mine', { blocks: 300 })).rejects.toThrow('did not match any variant')
+  expect(await ask('eth_blockNumber')).toBe(before)
 })
 
 test('behavior: what a revert takes back is gone, and what was before it is there', async () => {
@@ -183,4 +232,27 @@ test('behavior: the next start has it, also after a sudden end', async () => {
   await pass()
   expect(await ask('eth_getTransactionReceipt', later.transactionHash)).toEqual(later)
   expect(await ask(...question)).toEqual(receipt)
+})
+
+test('error: without room for the file nothing is sent that would make the node forget, until there is', async () => {
+  const folder = join(archiveFolder, 'missing')
+  const others = await startNodes({ networks: ['base'], archiveFolder: folder })
+  try {
+    const { rpc } = others.get('base')
+    const mine = () => rpc.request('evm_mine')
+    const mineAll = async () => {
+      for (let i = 0; i < 100; i++) await mine()
+    }
+    await expect(mineAll()).rejects.toThrow(
+      /the file of old blocks .*missing\/base\.blocks cannot be written: ENOENT.*make room there, and send it again/,
+    )
+    const head = await rpc.request('eth_blockNumber')
+    await expect(mine()).rejects.toThrow('cannot be written')
+    expect(await rpc.request('eth_blockNumber')).toBe(head)
+    mkdirSync(folder)
+    await mineAll()
+    expect(Number(await rpc.request('eth_blockNumber'))).toBe(Number(head) + 100)
+  } finally {
+    await others.stop()
+  }
 })

@@ -5,16 +5,18 @@ import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { toHex } from 'viem/utils'
 import type { NetworkName } from '../../deployments/networks.js'
-import { commandKind, sharedBlockMethod } from '../rpc/nodeCommand.js'
 import type { ChainMessage, ChainStep, PassOn } from '../rpc/pipeline.js'
-import { parseAnswer, RpcError, toRpcError } from '../rpc/rpc.js'
-import { type ArchivedBlock, BlockFile } from './blockFile.js'
-import { type AskNode, completions, keptBlocks, maybeLacking } from './forgotten.js'
+import { type ArchivedBlock, ArchiveError, BlockFile } from './blockFile.js'
+import { answerFrom, askWith, isAnswerable, keptBlocks } from './forgotten.js'
+import { inPieces, mostBlocks } from './minedBlocks.js'
 
 /** The latest blocks are not archived: they may be taken back, and a short run needs no archive. */
 const youngBlocks = 16
-/** After so many commands blocks are archived in the background; after twice as many, the next command waits for that. */
-const commandsBetween = 48
+/**
+ * After so many blocks those before are archived in the background; after twice as many, the next command waits for that. All of this is
+ * far from `keptBlocks`: what the node is about to forget is not read from it.
+ */
+const blocksBetween = 32
 const readAtOnce = 16
 
 /** The archive of a network in a data folder. */
@@ -30,10 +32,11 @@ export interface ArchivePlace {
 }
 
 /**
- * Keeps the transactions, receipts and logs that a node forgets (`keptBlocks`) in a file, and completes the node's answers from it. Traces
- * are not kept. What is in it counts as long as the node has the head of its block: it has that of every block on its chain.
+ * Keeps the transactions, receipts and logs that a node forgets (`keptBlocks`) in a file, and answers for them. Traces are not kept. What is
+ * in it counts as long as the node has the head of its block: it has that of every block on its chain.
  */
 export interface BlockArchive {
+  /** Refuses with `ArchiveError` what would make the node forget blocks that could not be written. */
   readonly step: ChainStep
   /** Resolves when the file is closed. Safe to call twice. */
   close(): Promise<void>
@@ -57,6 +60,7 @@ class Archive implements BlockArchive {
   /** Blocks that there may be since `upTo`, without the young ones. */
   private since = 0
   private collecting: Promise<void> | undefined
+  private failure: unknown
   private isClosed = false
   private readonly isFromBefore: boolean
   // Archiving belongs to no request.
@@ -68,12 +72,16 @@ class Archive implements BlockArchive {
   }
 
   readonly step: ChainStep = async (message, next) => {
-    const ask = askWith(message, next)
-    // That of the run before is needed from the first question on.
-    const isAsked = message.methods.some((method) => method in completions)
-    if (this.isFromBefore && !this.isClosed && isAsked) await this.open().catch(() => {})
-    await this.makeRoom(blocksOf(message), ask)
-    return this.complete(message, await next(message), ask)
+    const pieces = inPieces(message)
+    if (!pieces) return this.pass(message, next)
+    const isBatch = message.text.trimStart().startsWith('[')
+    const answers: string[] = []
+    for (const piece of pieces) {
+      const answer = await this.step(piece, next)
+      if (!isBatch && answer.includes('"error"')) return answer
+      answers.push(answer)
+    }
+    return isBatch ? `[${answers.join(',')}]` : answers.at(-1)!
   }
 
   async close(): Promise<void> {
@@ -86,54 +94,76 @@ class Archive implements BlockArchive {
     if (file && !this.place.lasts) await rm(this.place.path, { force: true })
   }
 
+  private async pass(message: ChainMessage, next: PassOn): Promise<string> {
+    const isConcerned = message.methods.some(isAnswerable)
+    // That of the run before is needed from the first question on.
+    if (this.isFromBefore && !this.isClosed && isConcerned) await this.open()
+    await this.makeRoom(mostBlocks(message), message, next)
+    const { file } = this
+    if (!isConcerned || !file || file.records.length === 0) return next(message)
+    return answerFrom(file, message, next)
+  }
+
   /** Before a node makes so many blocks: has those archived that it would forget. */
-  private async makeRoom(blocks: number, ask: AskNode): Promise<void> {
+  private async makeRoom(blocks: number, message: ChainMessage, next: PassOn): Promise<void> {
     if (blocks === 0 || this.isClosed) return
-    const isMany = blocks > commandsBetween
     this.since += blocks
-    if (this.since < commandsBetween) return
-    const mustWait = isMany || this.since >= 2 * commandsBetween
+    if (this.since < blocksBetween) return
+    const mustWait = this.since >= 2 * blocksBetween
     if (mustWait) await this.collecting
-    this.collecting ??= this.detached(() => this.collect(ask, isMany))
-      .catch(() => {}) // tried again with the next command
+    this.collecting ??= this.detached(() => this.collect(message, next))
+      .catch((cause) => {
+        // Tried again with the next command.
+        this.failure = cause
+      })
       .finally(() => {
         this.collecting = undefined
       })
-    if (mustWait) await this.collecting
+    if (!mustWait) return
+    await this.collecting
+    // The node would forget what is nowhere else.
+    if (this.failure instanceof ArchiveError) throw this.failure
   }
 
-  private open(): Promise<BlockFile> {
+  private async open(): Promise<BlockFile> {
     const { path, lasts } = this.place
-    this.opening ??= BlockFile.open(path, lasts).then((file) => {
-      this.file = file
-      return file
-    })
-    return this.opening
-  }
-
-  private async collect(ask: AskNode, all: boolean): Promise<void> {
-    this.since = 0
-    const file = await this.open()
-    const head = Number((await ask('eth_blockNumber')) as Hex)
-    await this.dropReplaced(file, head, ask)
-    const end = all ? head : head - youngBlocks
-    const begin = Math.max(this.upTo!.number + 1, head - keptBlocks)
-    for (let from = begin; from <= end && !this.isClosed; from += readAtOnce) {
-      const count = Math.min(readAtOnce, end - from + 1)
-      const blocks = await Promise.all(
-        Array.from({ length: count }, (_, i) => readBlock(from + i, ask)),
-      )
-      // A revert came in between: what has taken their place is read the next time.
-      if (!blocks.every(isLinked)) return
-      await file.append(
-        blocks.filter(({ block }) => block && block.transactions.length > 0) as never,
-      )
-      this.upTo = { number: from + count - 1, hash: blocks.at(-1)!.block?.hash }
+    this.opening ??= BlockFile.open(path, lasts)
+    try {
+      this.file = await this.opening
+      return this.file
+    } catch (cause) {
+      this.opening = undefined
+      throw cause
     }
   }
 
+  private async collect({ network }: ChainMessage, next: PassOn): Promise<void> {
+    const { since } = this
+    const file = await this.open()
+    const head = Number((await askWith(network, next)('eth_blockNumber')) as Hex)
+    await this.dropReplaced(file, head, network, next)
+    const end = head - youngBlocks
+    const begin = Math.max(this.upTo!.number + 1, head - keptBlocks)
+    for (let from = begin; from <= end && !this.isClosed; from += readAtOnce) {
+      const count = Math.min(readAtOnce, end - from + 1)
+      const blocks = await readBlocks(from, count, network, next)
+      // A revert came in between: what has taken their place is read the next time.
+      if (!blocks.every(isLinked)) return
+      await file.append(blocks.filter(hasTransactions))
+      this.upTo = { number: from + count - 1, hash: blocks.at(-1)!.block?.hash }
+    }
+    this.since -= since
+    this.failure = undefined
+  }
+
   /** Forgets blocks that are not on the chain any more: those at the end. */
-  private async dropReplaced(file: BlockFile, head: number, ask: AskNode): Promise<void> {
+  private async dropReplaced(
+    file: BlockFile,
+    head: number,
+    network: NetworkName,
+    next: PassOn,
+  ): Promise<void> {
+    const ask = askWith(network, next)
     const isOnChain = async ({ number, hash }: Mark): Promise<boolean> => {
       if (number > head || !hash) return false
       const block = (await ask('eth_getBlockByNumber', toHex(number), false)) as {
@@ -150,86 +180,35 @@ class Archive implements BlockArchive {
     const lowest = Math.max(0, head - keptBlocks, Number(fork?.forkConfig?.forkBlockNumber ?? 0))
     this.upTo = last && last.number >= lowest ? last : { number: lowest, hash: undefined }
   }
-
-  private async complete(message: ChainMessage, answer: string, ask: AskNode): Promise<string> {
-    const { methods, text } = message
-    const { file } = this
-    if (!file || file.records.length === 0) return answer
-    if (!methods.some((method) => method in completions)) return answer
-    if (!methods.includes('eth_getLogs') && !maybeLacking.test(answer)) return answer
-    const [asked, given] = [JSON.parse(text), JSON.parse(answer)] as [Asked | Asked[], Given]
-    const one = async ({ method, params }: Asked, from: Answer): Promise<Answer> => {
-      const completion = completions[method]
-      if (!completion || !Array.isArray(params) || from?.result === undefined) return from
-      const completed = completion(params, from.result, { file, ask })
-      return completed.then(
-        (result) => ({ ...from, result }),
-        (error) => refusal(from, error),
-      )
-    }
-    if (!Array.isArray(asked)) return JSON.stringify(await one(asked, given as Answer))
-    if (!Array.isArray(given)) return answer
-    return JSON.stringify(await Promise.all(asked.map((each, i) => one(each, given[i]!))))
-  }
-}
-
-interface Asked {
-  method: string
-  params?: unknown
-}
-
-type Answer = { id?: unknown; result?: unknown }
-type Given = Answer | Answer[]
-
-/** The answer where the node refuses what it is asked for the sake of another answer. */
-function refusal({ id }: Answer, error: unknown): object {
-  if (!(error instanceof RpcError)) throw error
-  const { code, message } = error
-  return { jsonrpc: '2.0', id, error: { code, message } }
-}
-
-/** Asks past this step. */
-function askWith({ network }: ChainMessage, next: PassOn): AskNode {
-  return async (method, ...params) => {
-    const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    const message = { network, text, methods: [method], by: 'archive' } as const
-    const { result, error } = parseAnswer(await next(message))
-    if (error) throw toRpcError(error)
-    return result
-  }
-}
-
-/** How many blocks a message may make at most; a follower that reads a block may have been told of it by the node alone. */
-function blocksOf({ methods, text, by }: ChainMessage): number {
-  if (by === 'service' && methods[0] === 'eth_getBlockByNumber') return 1
-  const made = methods.reduce((sum, method) => sum + blocksOfMethod(method), 0)
-  if (!methods.some((method) => /_mine$/.test(method))) return made
-  const requests = [JSON.parse(text) as Asked | Asked[]].flat()
-  return requests.reduce((sum, each) => sum + mined(each), made)
-}
-
-function blocksOfMethod(method: string): number {
-  // What does not fit into a shared block is mined in another one.
-  if (method === sharedBlockMethod) return 2
-  return commandKind(method, undefined) === 'read' ? 0 : 1
-}
-
-/** `anvil_mine [blocks]`, `evm_mine [{ blocks }]`. */
-function mined({ method, params }: Asked): number {
-  const [first] = Array.isArray(params) ? (params as unknown[]) : []
-  if (!/_mine$/.test(method) || first == null) return 0
-  const blocks = typeof first === 'object' ? (first as { blocks?: unknown }).blocks : first
-  return method === 'evm_mine' && typeof first !== 'object' ? 0 : Number(blocks ?? 0)
 }
 
 type Read = Partial<ArchivedBlock>
 
-async function readBlock(number: number, ask: AskNode): Promise<Read> {
-  const block = (await ask('eth_getBlockByNumber', toHex(number), true)) as Read['block'] | null
-  if (!block) return {}
-  if (block.transactions.length === 0) return { block, receipts: [] }
-  const receipts = (await ask('eth_getBlockReceipts', block.hash)) as Read['receipts'] | null
-  return { block, receipts: receipts ?? [] }
+/** Reads so many blocks at one moment, in which the node makes none (`snapshotGuard.ts`). */
+async function readBlocks(
+  from: number,
+  count: number,
+  network: NetworkName,
+  next: PassOn,
+): Promise<Read[]> {
+  const requests = Array.from({ length: count }, (_, i) => toHex(from + i)).flatMap((number) => [
+    { method: 'eth_getBlockByNumber', params: [number, true] },
+    { method: 'eth_getBlockReceipts', params: [number] },
+  ])
+  const text = JSON.stringify(requests.map((each, id) => ({ jsonrpc: '2.0', id, ...each })))
+  const methods = requests.map(({ method }) => method)
+  const answers = JSON.parse(await next({ network, text, methods, by: 'archive' })) as {
+    result?: unknown
+  }[]
+  return Array.from({ length: count }, (_, i) => {
+    const block = (answers[2 * i]?.result ?? undefined) as Read['block']
+    const receipts = (answers[2 * i + 1]?.result ?? []) as ArchivedBlock['receipts']
+    return block ? { block, receipts } : {}
+  })
+}
+
+function hasTransactions(read: Read): read is ArchivedBlock {
+  return read.block !== undefined && read.block.transactions.length > 0
 }
 
 /** Whether a block was read whole, and is on the one before it. */

@@ -34,6 +34,17 @@ type Head = Pick<BlockRecord, 'number' | 'hash' | 'transactions' | 'emitters' | 
   checksum: string
 }
 
+/** The file cannot be opened or written. */
+export class ArchiveError extends Error {
+  override name = 'ArchiveError'
+  constructor(path: string, cause: unknown) {
+    super(
+      `the file of old blocks ${path} cannot be written: ${(cause as Error).message}. The node would forget their transactions, so that nothing is sent to it; make room there, and send it again.`,
+      { cause },
+    )
+  }
+}
+
 const deflate = promisify(deflateRaw)
 const inflate = promisify(inflateRaw)
 
@@ -51,11 +62,13 @@ export class BlockFile {
   private readonly byHash = new Map<Hex, BlockRecord>()
   /** One text for each contract, however many blocks it logged in. */
   private readonly names = new Map<string, string>()
+  private readonly path: string
   private readonly file: FileHandle
   private readonly lasts: boolean
   private end = 0
 
-  private constructor(file: FileHandle, lasts: boolean) {
+  private constructor(path: string, file: FileHandle, lasts: boolean) {
+    this.path = path
     this.file = file
     this.lasts = lasts
   }
@@ -64,11 +77,15 @@ export class BlockFile {
    * Opens it, or makes it. What a sudden end has left behind the last whole block is cut off.
    *
    * @param lasts Whether what is in it is to survive a power failure.
+   * @throws `ArchiveError` when it cannot.
    */
   static async open(path: string, lasts: boolean): Promise<BlockFile> {
     // Reads and writes, wherever told, and makes it when it is missing.
-    const file = await open(path, files.O_RDWR | files.O_CREAT | (lasts ? 0 : files.O_TRUNC), 0o600)
-    const own = new BlockFile(file, lasts)
+    const flags = files.O_RDWR | files.O_CREAT | (lasts ? 0 : files.O_TRUNC)
+    const file = await open(path, flags, 0o600).catch((cause) => {
+      throw new ArchiveError(path, cause)
+    })
+    const own = new BlockFile(path, file, lasts)
     try {
       while (await own.readRecord());
       await file.truncate(own.end)
@@ -87,13 +104,17 @@ export class BlockFile {
     return this.byHash.get(hash.toLowerCase() as Hex)
   }
 
-  /** Adds blocks, with higher numbers than those that are there. When it fails, none is there. */
+  /** Adds blocks, with higher numbers than those that are there. Throws `ArchiveError` when it fails; then none is there. */
   async append(blocks: readonly ArchivedBlock[]): Promise<void> {
     if (blocks.length === 0) return
     const written = await Promise.all(blocks.map(packed))
     const pieces = written.flatMap(({ line, content }) => [line, content])
-    await writeAll(this.file, Buffer.concat(pieces), this.end)
-    if (this.lasts) await this.file.datasync()
+    try {
+      await writeAll(this.file, Buffer.concat(pieces), this.end)
+      if (this.lasts) await this.file.datasync()
+    } catch (cause) {
+      throw new ArchiveError(this.path, cause)
+    }
     for (const { head, line } of written) this.add(head, line.length)
   }
 

@@ -1,52 +1,131 @@
 import type { Hex } from 'viem'
 import { toHex } from 'viem/utils'
-import { RpcError } from '../rpc/rpc.js'
+import type { NetworkName } from '../../deployments/networks.js'
+import type { ChainMessage, PassOn } from '../rpc/pipeline.js'
+import { parseAnswer, RpcError, toRpcError } from '../rpc/rpc.js'
 import { quantityOf } from '../rpc/rpcValues.js'
 import type { ArchivedBlock, ArchivedLog, BlockFile, BlockRecord } from './blockFile.js'
 
 /** Asks the node. Rejects when it refuses, or does not answer. */
-export type AskNode = (method: string, ...params: unknown[]) => Promise<unknown>
+type AskNode = (method: string, ...params: unknown[]) => Promise<unknown>
 
 /**
  * Blocks whose transactions a node keeps, with receipts, logs and traces: those of the latest so many. Of older blocks it has the head. They
  * make up most of its memory, 10 to 25 kB for each transaction.
  */
-export const keptBlocks = 128
+export const keptBlocks = 192
+/** Blocks whose transactions can be traced. */
+const tracedBlocks = 128
 
-/** What an answer is completed with. */
-export interface AnswerSources {
+/** What answers come from. */
+interface AnswerSources {
   file: BlockFile
   ask: AskNode
+}
+
+/** Answers from the archive. Undefined when it does not know. */
+type FromArchive = (params: unknown[], from: AnswerSources) => Promise<unknown>
+
+/**
+ * By method: what is never asked of a node once it is archived. A node that forgets a block while its receipt is read breaks the
+ * connection off (anvil 1.7.1).
+ */
+const archived: Readonly<Record<string, FromArchive>> = {
+  eth_getTransactionByHash: ofTransaction(({ block }, at) => block.transactions[at]),
+  eth_getTransactionReceipt: ofTransaction(({ receipts }, at) => receipts[at]),
+  eth_getBlockReceipts: ofBlock(({ receipts }) => receipts),
+  eth_getBlockTransactionCountByHash: ofBlock(({ block }) => toHex(block.transactions.length)),
+  eth_getBlockTransactionCountByNumber: ofBlock(({ block }) => toHex(block.transactions.length)),
+  eth_getTransactionByBlockHashAndIndex: ofBlock(atIndex),
+  eth_getTransactionByBlockNumberAndIndex: ofBlock(atIndex),
+  debug_traceTransaction: refuseTrace,
+  trace_transaction: refuseTrace,
 }
 
 /** The result that the node gave, or the complete one. */
 type Complete = (params: unknown[], result: unknown, from: AnswerSources) => Promise<unknown>
 
 /** By method: what a node answers of blocks whose transactions it has forgotten, completed from the archive. */
-export const completions: Readonly<Record<string, Complete>> = {
-  eth_getTransactionByHash: ofTransaction(({ block }, at) => block.transactions[at]),
-  eth_getTransactionReceipt: ofTransaction(({ receipts }, at) => receipts[at]),
+const completions: Readonly<Record<string, Complete>> = {
   eth_getBlockByHash: wholeBlock,
   eth_getBlockByNumber: wholeBlock,
-  eth_getBlockReceipts: ofBlock(({ receipts }) => receipts),
-  eth_getBlockTransactionCountByHash: ofBlock(({ block }) => toHex(block.transactions.length)),
-  eth_getBlockTransactionCountByNumber: ofBlock(({ block }) => toHex(block.transactions.length)),
-  eth_getTransactionByBlockHashAndIndex: ofBlock(atIndex),
-  eth_getTransactionByBlockNumberAndIndex: ofBlock(atIndex),
   eth_getLogs: withForgottenLogs,
-  debug_traceTransaction: refuseTrace,
-  trace_transaction: refuseTrace,
 }
 
-/** How the answers look that may lack something; logs may in any case. */
-export const maybeLacking =
-  /"result":(?:null|\[\]|"0x0")|"transactions":\[\]|"gas":0\b|"gasUsed":"0x0"/
+/** Whether the archive may have to answer. */
+export function isAnswerable(method: string): boolean {
+  return method in archived || method in completions
+}
 
-function ofTransaction(pick: (archived: ArchivedBlock, at: number) => unknown): Complete {
-  return async ([hash], result, from) => {
-    if (result !== null || typeof hash !== 'string') return result
-    const record = from.file.ofTransaction(hash)
-    if (!record || !(await isOnChain(record, from))) return result
+interface Asked {
+  id?: unknown
+  method: string
+  params?: unknown
+}
+
+/** Answers what is archived, and completes what the node answers of other things. */
+export async function answerFrom(
+  file: BlockFile,
+  message: ChainMessage,
+  next: PassOn,
+): Promise<string> {
+  const sent = JSON.parse(message.text) as Asked | Asked[]
+  if (!Array.isArray(sent)) return answerOne(file, sent, message, next)
+  const answers: string[] = []
+  // One after the other, since some may change what others ask about.
+  for (const each of sent) answers.push(await answerOne(file, each, message, next))
+  return `[${answers.join(',')}]`
+}
+
+async function answerOne(
+  file: BlockFile,
+  request: Asked,
+  message: ChainMessage,
+  next: PassOn,
+): Promise<string> {
+  const { id, method, params } = request
+  const passOn = (): Promise<string> =>
+    next({ ...message, text: JSON.stringify(request), methods: [method] })
+  if (!isAnswerable(method) || !Array.isArray(params)) return passOn()
+  const from = { file, ask: askWith(message.network, next) }
+  const answerWith = (answer: object): string =>
+    JSON.stringify({ jsonrpc: '2.0', id: id ?? null, ...answer })
+  try {
+    const known = await archived[method]?.(params, from)
+    if (known !== undefined) return answerWith({ result: known })
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error
+    return answerWith({ error: { code: error.code, message: error.message } })
+  }
+  const complete = completions[method]
+  if (!complete || !mayLack(file, params)) return passOn()
+  const text = await passOn()
+  const { result } = parseAnswer(text)
+  return result === undefined ? text : answerWith({ result: await complete(params, result, from) })
+}
+
+/** Without asking: whether the node's answer about a block, or about logs, may lack what is in the file. */
+function mayLack(file: BlockFile, [about]: unknown[]): boolean {
+  if (typeof about !== 'object' || about === null) return mayHave(file, about)
+  const { blockHash, fromBlock } = about as LogQuery
+  return mayHave(file, blockHash ?? fromBlock ?? 'latest')
+}
+
+/** Asks past this step. */
+export function askWith(network: NetworkName, next: PassOn): AskNode {
+  return async (method, ...params) => {
+    const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const message = { network, text, methods: [method], by: 'service' } as const
+    const { result, error } = parseAnswer(await next(message))
+    if (error) throw toRpcError(error)
+    return result
+  }
+}
+
+function ofTransaction(pick: (archived: ArchivedBlock, at: number) => unknown): FromArchive {
+  return async ([hash], from) => {
+    const record = typeof hash === 'string' && from.file.ofTransaction(hash)
+    if (!record || !(await isOnChain(record, from))) return undefined
     const at = record.transactions.indexOf(hash.toLowerCase() as Hex)
     return pick(await from.file.read(record), at)
   }
@@ -64,20 +143,32 @@ async function wholeBlock(
   return isFull === true ? archived : { ...archived, transactions: record.transactions }
 }
 
-function ofBlock(pick: (archived: ArchivedBlock, params: unknown[]) => unknown): Complete {
-  return async (params, result, { file, ask }) => {
-    const isThere = result !== null && result !== '0x0' && !isEmptyList(result)
-    const record = isThere ? undefined : file.ofBlock((await blockOf(params[0], ask))?.hash ?? '')
-    return record ? pick(await file.read(record), params) : result
+function ofBlock(pick: (archived: ArchivedBlock, params: unknown[]) => unknown): FromArchive {
+  return async (params, { file, ask }) => {
+    if (!mayHave(file, params[0])) return undefined
+    const record = file.ofBlock((await blockOf(params[0], ask))?.hash ?? '')
+    return record && pick(await file.read(record), params)
   }
 }
 
+/** Without asking: whether a block that is named like this can be in the file. */
+function mayHave(file: BlockFile, id: unknown): boolean {
+  const name = nameOf(id)
+  if (isHash(name)) return file.ofBlock(name) !== undefined
+  const last = file.records.at(-1)?.number ?? -1
+  const number = quantityOf(name)
+  return number === undefined ? name !== 'latest' && name !== 'pending' : number <= last
+}
+
 /** Instead of a trace without calls, which the node gives of what it has forgotten. */
-async function refuseTrace([hash]: unknown[], result: unknown, { file, ask }: AnswerSources) {
+async function refuseTrace([hash]: unknown[], { file, ask }: AnswerSources): Promise<undefined> {
   const record = typeof hash === 'string' && file.ofTransaction(hash)
-  if (!record || (await ask('eth_getTransactionByHash', hash))) return result
+  if (!record) return
+  const head = Number(await ask('eth_blockNumber'))
+  // What it is about to forget is too late already.
+  if (head - record.number < tracedBlocks) return
   throw new RpcError(
-    `the trace of ${hash} is not kept any more: traces are kept of the latest ${keptBlocks} blocks`,
+    `the trace of ${hash} is not kept any more: traces are kept of the latest ${tracedBlocks} blocks`,
     -32000,
   )
 }
@@ -100,13 +191,21 @@ interface Head {
   hash: Hex
 }
 
-/** The block that a parameter names: by number, tag, hash, or an object of one of these. */
+/** The block that a parameter names. */
 async function blockOf(id: unknown, ask: AskNode): Promise<Head | undefined> {
-  const { blockHash, blockNumber } = (id ?? {}) as { blockHash?: unknown; blockNumber?: unknown }
-  const name = blockHash ?? blockNumber ?? id
-  const isHash = typeof name === 'string' && name.length === 66
-  const method = isHash ? 'eth_getBlockByHash' : 'eth_getBlockByNumber'
+  const name = nameOf(id)
+  const method = isHash(name) ? 'eth_getBlockByHash' : 'eth_getBlockByNumber'
   return ((await ask(method, name, false)) as Head | null) ?? undefined
+}
+
+/** A number, a tag or a hash, which may be in an object. */
+function nameOf(id: unknown): unknown {
+  const { blockHash, blockNumber } = (id ?? {}) as { blockHash?: unknown; blockNumber?: unknown }
+  return blockHash ?? blockNumber ?? id
+}
+
+function isHash(name: unknown): name is Hex {
+  return typeof name === 'string' && name.length === 66
 }
 
 /** What `eth_getLogs` takes. */
