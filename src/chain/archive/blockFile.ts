@@ -130,9 +130,11 @@ export class BlockFile {
     await this.file.truncate(this.end)
   }
 
-  async read({ content, bytes }: BlockRecord): Promise<ArchivedBlock> {
-    const packed = Buffer.alloc(bytes)
-    await this.file.read(packed, 0, bytes, content)
+  /** Undefined when it was cut off meanwhile. */
+  async read(record: BlockRecord): Promise<ArchivedBlock | undefined> {
+    const packed = Buffer.alloc(record.bytes)
+    await this.file.read(packed, 0, record.bytes, record.content)
+    if (this.byHash.get(record.hash) !== record) return undefined
     return JSON.parse((await inflate(packed)).toString('utf8')) as ArchivedBlock
   }
 

@@ -127,7 +127,8 @@ function ofTransaction(pick: (archived: ArchivedBlock, at: number) => unknown): 
     const record = typeof hash === 'string' && from.file.ofTransaction(hash)
     if (!record || !(await isOnChain(record, from))) return undefined
     const at = record.transactions.indexOf(hash.toLowerCase() as Hex)
-    return pick(await from.file.read(record), at)
+    const block = await from.file.read(record)
+    return block && pick(block, at)
   }
 }
 
@@ -139,15 +140,17 @@ async function wholeBlock(
   const block = result as { hash: Hex | null; transactions: unknown[] } | null
   const record = block?.hash && file.ofBlock(block.hash)
   if (!record || block.transactions.length > 0) return result
-  const { block: archived } = await file.read(record)
-  return isFull === true ? archived : { ...archived, transactions: record.transactions }
+  const whole = await file.read(record)
+  if (!whole) return result
+  return isFull === true ? whole.block : { ...whole.block, transactions: record.transactions }
 }
 
 function ofBlock(pick: (archived: ArchivedBlock, params: unknown[]) => unknown): FromArchive {
   return async (params, { file, ask }) => {
     if (!mayHave(file, params[0])) return undefined
     const record = file.ofBlock((await blockOf(params[0], ask))?.hash ?? '')
-    return record && pick(await file.read(record), params)
+    const block = record && (await file.read(record))
+    return block && pick(block, params)
   }
 }
 
@@ -229,7 +232,7 @@ async function withForgottenLogs(
   const lacking: ArchivedLog[] = []
   for (const record of await recordsIn(query, from)) {
     if (known.has(record.hash)) continue
-    const { receipts } = await from.file.read(record)
+    const { receipts = [] } = (await from.file.read(record)) ?? {}
     const logs = receipts.flatMap((each) => each.logs).filter((log) => matches(query, log))
     if (logs.length > 0 && (await isOnChain(record, from))) lacking.push(...logs)
   }
