@@ -115,7 +115,7 @@ function mayLack(file: BlockFile, [about]: unknown[]): boolean {
 export function askWith(network: NetworkName, next: PassOn): AskNode {
   return async (method, ...params) => {
     const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    const message = { network, text, methods: [method], by: 'service' } as const
+    const message = { network, text, methods: [method], by: 'archive' } as const
     const { result, error } = parseAnswer(await next(message))
     if (error) throw toRpcError(error)
     return result

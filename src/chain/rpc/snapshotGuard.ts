@@ -124,7 +124,8 @@ class Guard implements SnapshotGuard {
   readonly step: ChainStep = async (message, next) => {
     const { methods, text } = message
     const toNode: ToNode = (asked) => next(messageOf(asked, message))
-    if (message.by === 'archive') return this.betweenBlocks(toNode, () => next(message))
+    if (message.by === 'archive' && methods.includes('eth_getBlockReceipts'))
+      return this.betweenBlocks(toNode, () => next(message))
     if (!methods.some((method) => isGuarded(method) || isTrace(method, text)))
       return this.pass(message, next)
     const one = (request: Request): Promise<string> => {
