@@ -1,5 +1,6 @@
 import type { BlockMark } from '../../chain/transactions/follow.js'
 import type { NetworkName } from '../../deployments/networks.js'
+import { shareTexts } from '../../lib/sharedTexts.js'
 import type { LastNumbers } from './numbers.js'
 import { accountKey, listOf, type SignedPlan, type StoreState } from './state.js'
 import type { AccountRecord, ActivityRecord, EventRecord, PlanRecord } from './store.js'
@@ -39,9 +40,9 @@ export function applyStep(state: StoreState, step: RecordStep): () => void {
     case 'plan gone':
       return drop(state.plans, step[1])
     case 'activity':
-      return putActivity(state, step[1])
+      return putActivity(state, shareTexts(step[1]))
     case 'event':
-      return push(state.events, step[1].accountId, step[1])
+      return push(state.events, step[1].accountId, shareTexts(step[1]))
     case 'signed':
       return put(state.signed, step[1].activityId, step[1])
     case 'signed gone':
