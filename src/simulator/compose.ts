@@ -141,10 +141,10 @@ function composeRest(
 ) {
   const { skip } = timekeeper
   const auto = createAutoClock({ clock, nodes, tasks, lock, skip, onError: log.error })
-  const settled = async (how?: 'briefly'): Promise<void> => {
+  const settled = (how?: 'briefly'): Promise<unknown> | undefined => {
+    if (clock.mode === 'real') return undefined
     const atMostMs = how && patienceMs
-    if (clock.mode === 'auto') await auto.rest(atMostMs)
-    else if (clock.mode === 'frozen') await tasks.settled(undefined, atMostMs)
+    return clock.mode === 'auto' ? auto.rest(atMostMs) : tasks.settled(undefined, atMostMs)
   }
   return { settled, counted: auto.counted, stop: auto.stop }
 }

@@ -1,7 +1,9 @@
+import { ServerResponse } from 'node:http'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import type { Response } from 'express'
+import type { Express, Response } from 'express'
 import type { ServiceError } from '../../lib/errors.js'
-import { addHint } from './headers.js'
+import type { Clock } from '../../time/clock.js'
+import { addHint, realDateHeader } from './headers.js'
 
 /** What an answer was, besides its head: for the journal and the coverage. */
 interface Replied {
@@ -11,7 +13,10 @@ interface Replied {
   code?: string
 }
 
-const replies = new WeakMap<Response, Replied>()
+/** What is known of an answer, on the answer itself: a map of them all would outlive each, and be collected later. */
+const known = Symbol('answer')
+type Noted = { [known]?: Replied }
+
 const toBreakOff = new WeakSet<Response>()
 
 /**
@@ -52,7 +57,41 @@ export function breakOff(res: Response): void {
 
 /** What was answered; undefined for a stream, for an answer without a body, and for one that broke off. */
 export function repliedWith(res: Response): Replied | undefined {
-  return replies.get(res)
+  return (res as Noted)[known]
+}
+
+/** Files of ours, which browsers keep by their own clock. */
+const isFile = /^\/(docs|_sim\/ui)([/?]|$)/
+
+/**
+ * `Date` has the time of the clock when the answer begins, so that a client that corrects its own clock by it agrees with what the service
+ * says of times; the machine's has a header of its own.
+ */
+export function dateAnswers(app: Express, clock: Clock): void {
+  const [simulated, real] = [httpDates(), httpDates()]
+  // All answers of an app have its `response` as their prototype.
+  app.response.writeHead = function (this: Response, ...args: unknown[]) {
+    if (!isFile.test(this.req.originalUrl)) {
+      this.setHeader('date', simulated(clock.now()))
+      this.setHeader(realDateHeader, real(Date.now()))
+    }
+    return (ServerResponse.prototype.writeHead as (...args: unknown[]) => Response).apply(
+      this,
+      args,
+    )
+  } as Response['writeHead']
+}
+
+/** Writes times as HTTP dates; those within one second have one text. */
+function httpDates(): (ms: number) => string {
+  let second = Number.NaN
+  let text = ''
+  return (ms) => {
+    if (Math.floor(ms / 1000) === second) return text
+    second = Math.floor(ms / 1000)
+    text = new Date(ms).toUTCString()
+    return text
+  }
 }
 
 const json = 'application/json'
@@ -66,10 +105,12 @@ function leave(res: Response, answer: Replied, type: string): void {
     res.write(bytes.subarray(0, bytes.length >> 1), () => res.destroy())
     return
   }
-  replies.set(res, answer)
-  const bytes = packed(res, Buffer.from(answer.text))
-  res.setHeader('content-length', bytes.length)
-  res.end(bytes)
+  ;(res as Noted)[known] = answer
+  const length = Buffer.byteLength(answer.text)
+  // As text, so that Node sends it in one piece with its head.
+  const sent = length <= compressFrom ? answer.text : packed(res, Buffer.from(answer.text))
+  res.setHeader('content-length', typeof sent === 'string' ? length : sent.length)
+  res.end(sent)
 }
 
 /** Larger answers are compressed for clients that ask for it. Bytes. */
@@ -84,7 +125,6 @@ const compressions = {
 
 /** The bytes as they are sent, with the headers that say so. */
 function packed(res: Response, bytes: Buffer): Buffer {
-  if (bytes.length <= compressFrom) return bytes
   res.appendHeader('vary', 'Accept-Encoding')
   const encoding = res.req.acceptsEncodings('gzip', 'br')
   if (encoding !== 'gzip' && encoding !== 'br') return bytes

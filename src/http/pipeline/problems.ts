@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, RequestHandler } from 'express'
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import { NodeOverError } from '../../chain/rpc/nodeLifecycle.js'
 import { RpcTransportError, UpstreamError } from '../../chain/rpc/rpc.js'
 import { ServiceError } from '../../lib/errors.js'
@@ -60,7 +60,9 @@ function unexpected(requestId: unknown): ServiceError {
 }
 
 /** Ends a known path that was called with another method. */
-export function methodNotAllowed(methods: readonly string[]): RequestHandler {
+export function methodNotAllowed(
+  methods: readonly string[],
+): (req: Request, res: Response) => never {
   const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
   return (req, res) => {
     res.setHeader('allow', allow.join(', '))

@@ -8,13 +8,7 @@ import type { Routes } from '../../http/core/route.js'
 import type { Bind } from '../../http/core/types.js'
 import { authenticate } from '../../http/pipeline/auth.js'
 import { readJson } from '../../http/pipeline/body.js'
-import {
-  controlToken,
-  cors,
-  refuseForeign,
-  refuseForeignHost,
-  requireHost,
-} from '../../http/pipeline/guard.js'
+import { admission, asStep, controlToken, refuseForeign } from '../../http/pipeline/guard.js'
 import { methodNotAllowed, problemHandler, routeNotFound } from '../../http/pipeline/problems.js'
 import { worldOnWire } from '../../http/routes/control/worldSchemas.js'
 import { swaggerUi } from '../../http/routes/swaggerUi.js'
@@ -56,13 +50,16 @@ export function createFrontApp(options: FrontAppOptions) {
     res.setHeader(requestIdHeader, requestId())
     next()
   })
-  app.use(requireHost, refuseForeignHost(bind), cors(bind))
+  const admit = admission(bind)
+  app.use((req, res, next) => {
+    if (admit(req, res)) next()
+  })
   const isLookAtLost = (req: Request): boolean => {
     const isLook = /^\/_sim\/worlds\/[\w-]+$/.test(req.path) && /^(GET|DELETE)$/.test(req.method)
     return isLook && refusals.get(req)?.lease?.lost !== undefined
   }
   const noForeign = refuseForeign(bind)
-  app.use((req, res, next) => (isLookAtLost(req) ? noForeign(req, res, next) : next()))
+  app.use(asStep((req, res) => isLookAtLost(req) && noForeign(req, res)))
   app.use(async (req, res, next) => {
     const refusal = refusals.get(req)
     if (!refusal) return next()
@@ -75,7 +72,7 @@ export function createFrontApp(options: FrontAppOptions) {
     if (problem.code === 'fleet_unavailable') res.setHeader('retry-after', retryAfter)
     throw problem
   })
-  app.use(['/_sim', '/metrics', '/rpc', '/worlds'], refuseForeign(bind), controlToken(bind))
+  app.use(['/_sim', '/metrics', '/rpc', '/worlds'], asStep(noForeign), asStep(controlToken(bind)))
   mountLeases(app, options)
   mountMetrics(app, options)
   mountDocuments(app, options)
