@@ -1,13 +1,15 @@
-import type { Express, RequestHandler } from 'express'
+import type { RequestListener } from 'node:http'
+import type { RequestHandler } from 'express'
 import { networkNames } from '../deployments/networks.js'
 import { ServiceError } from '../lib/errors.js'
 import { inScope } from '../service/context/requestContext.js'
 import { routesOf } from './allRoutes.js'
 import { ownSecrets } from './core/apiKeys.js'
 import { bareApp } from './core/bareApp.js'
-import { safeLog } from './core/log.js'
+import { type HttpLog, safeLog } from './core/log.js'
 import { isLoopback } from './core/originPolicy.js'
-import { dateAnswers } from './core/reply.js'
+import { datedHead } from './core/reply.js'
+import { asApiRequest, pathOf } from './core/request.js'
 import type { Routes } from './core/route.js'
 import type { AppDeps } from './core/types.js'
 import {
@@ -19,9 +21,9 @@ import {
   refuseForeign,
   refuseForeignRpc,
 } from './pipeline/guard.js'
-import { problemHandler, routeNotFound } from './pipeline/problems.js'
+import { answerProblems, problemHandler, routeNotFound } from './pipeline/problems.js'
 import { recordRequests } from './pipeline/record.js'
-import { createRouteTable } from './pipeline/routeTable.js'
+import { createRouteTable, type Served } from './pipeline/routeTable.js'
 import { serve } from './pipeline/serve.js'
 import { dashboard, documentation } from './routes/pages.js'
 import { swaggerUi } from './routes/swaggerUi.js'
@@ -30,36 +32,32 @@ import { refuseOtherWorlds } from './worlds/worldRouter.js'
 /**
  * The whole HTTP API: service API, control API, RPC pass-through, documents. Never listens; whoever calls it does.
  *
- * Every request takes the same steps, and most end at a route of ours. What is left of them goes on to the pages and to JSON-RPC, which
- * Express serves. A step that refuses a request throws, and the last one answers that.
+ * Every request takes the same steps, and most end at a route of ours. Express serves what is left: it gives each request another
+ * prototype, which makes Node's own objects slow and long-lived, and costs more than all of our steps together. A step that refuses a
+ * request throws, and that is answered.
  */
-export function createApp(deps: AppDeps): Express {
-  const { bind } = deps.access
+export function createApp(deps: AppDeps): RequestListener {
   const log = safeLog(deps.records.log)
   const routes = routesOf(deps.service.planKinds)
-  const app = bareApp()
-  dateAnswers(app, deps.timing.clock)
+  const writeHead = datedHead(deps.timing.clock)
   const record = recordRequests(deps, log)
-  const steps = stepsOf(deps, routes)
-  app.use((req, res, next) => inScope(record(req, res), () => steps(req, res, next)))
-  // JSON-RPC goes to its node.
-  app.use('/rpc', asStep(refuseForeignRpc(bind)), asStep(controlToken(bind)))
-  app.all('/rpc/:network', passRpc(deps))
-  // The page of the control API asks for the token itself.
-  app.use('/_sim/ui', dashboard(deps.access.noUi ?? false))
-  app.use('/_sim/docs', documentation())
-  app.use('/_sim/openapi', swaggerUi({ routes: routes.control, control: true }))
-  app.use(['/_sim', '/metrics'], asStep(controlToken(bind)))
-  if (deps.agents) app.all('/_sim/mcp', deps.agents)
-  app.use('/docs', swaggerUi({ routes: routes.service, apiKey: keyToFillIn(deps) }))
-  // What is left has no route. Whatever was thrown is answered.
-  app.use(routeNotFound(deps.service.planKinds.map(({ path }) => path)))
-  app.use(problemHandler(log))
-  return app
+  const answer = stepsOf(deps, routes, pagesOf(deps, routes, log))
+  const fail = answerProblems(log)
+  return (given, res) => {
+    const req = asApiRequest(given)
+    res.writeHead = writeHead
+    inScope(record(req, res), async () => {
+      try {
+        await answer(req, res)
+      } catch (error) {
+        fail(error, req, res)
+      }
+    })
+  }
 }
 
 /** What every request passes, in this order, up to its route, which serves it: key, body, faults, fields, account, handler (serve.ts). */
-function stepsOf(deps: AppDeps, routes: Routes): RequestHandler {
+function stepsOf(deps: AppDeps, routes: Routes, pages: RequestListener): Served {
   const { bind, keys } = deps.access
   const admit = admission(bind)
   // What runs in other worlds has gone there; what is left of them is refused.
@@ -70,18 +68,37 @@ function stepsOf(deps: AppDeps, routes: Routes): RequestHandler {
   const routeOf = createRouteTable([...routes.service, ...routes.control], (route) =>
     serve(route, routes, deps),
   )
-  return (req, res, next) => {
+  return (req, res) => {
+    const path = pathOf(req)
     if (!admit(req, res)) return
     refuseOthers?.(req, res)
     if (deps.trace) refuseChanges(req, res)
     // The control API is for its own callers.
-    const isOfControl = isControl(req.path)
+    const isOfControl = isControl(path)
     if (isOfControl) refuseForeigners(req, res)
-    const served = routeOf(req)
-    if (!served) return next()
+    const served = routeOf(req, path)
+    if (!served) return pages(req, res)
     if (isOfControl) askForToken(req, res)
     return served(req, res)
   }
+}
+
+/** What is no route of ours: JSON-RPC and pages, which Express serves, and paths that nobody knows. */
+function pagesOf(deps: AppDeps, routes: Routes, log: HttpLog): RequestListener {
+  const { bind, noUi = false } = deps.access
+  const app = bareApp()
+  app.use('/rpc', asStep(refuseForeignRpc(bind)), asStep(controlToken(bind)))
+  app.all('/rpc/:network', passRpc(deps))
+  // The page of the control API asks for the token itself.
+  app.use('/_sim/ui', dashboard(noUi))
+  app.use('/_sim/docs', documentation())
+  app.use('/_sim/openapi', swaggerUi({ routes: routes.control, control: true }))
+  app.use(['/_sim', '/metrics'], asStep(controlToken(bind)))
+  if (deps.agents) app.all('/_sim/mcp', deps.agents)
+  app.use('/docs', swaggerUi({ routes: routes.service, apiKey: keyToFillIn(deps) }))
+  app.use(routeNotFound(deps.service.planKinds.map(({ path }) => path)))
+  app.use(problemHandler(log))
+  return app
 }
 
 /** Where other machines can read the page, it names no key. */

@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http'
-import type { Response } from 'express'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** On every answer: the id under which the log knows the request. */
 export const requestIdHeader = 'x-svc-sim-request-id'
@@ -30,7 +29,7 @@ export function isViewer({
 const maxHintLength = 600
 
 /** Adds a hint to the answer, after the ones already there. */
-export function addHint(res: Response, hint: string): void {
+export function addHint(res: ServerResponse, hint: string): void {
   const before = res.getHeader(hintHeader)
   const text = typeof before === 'string' ? `${before} ${hint}` : hint
   res.setHeader(hintHeader, headerSafe(text))

@@ -1,9 +1,10 @@
 import { ServerResponse } from 'node:http'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import type { Express, Response } from 'express'
+import { type Request, request } from 'express'
 import type { ServiceError } from '../../lib/errors.js'
 import type { Clock } from '../../time/clock.js'
 import { addHint, realDateHeader } from './headers.js'
+import type { ApiRequest } from './request.js'
 
 /** What an answer was, besides its head: for the journal and the coverage. */
 interface Replied {
@@ -17,32 +18,32 @@ interface Replied {
 const known = Symbol('answer')
 type Noted = { [known]?: Replied }
 
-const toBreakOff = new WeakSet<Response>()
+const toBreakOff = new WeakSet<ServerResponse>()
 
 /**
  * Sends the answer to a request: JSON, or text of the given type. Every answer of the service and of the control API leaves
  * here, except streams, which their handlers write.
  */
-export function reply(res: Response, body: unknown, contentType?: string): void {
+export function reply(res: ServerResponse, body: unknown, contentType?: string): void {
   const text = contentType === undefined ? JSON.stringify(body) : String(body)
   leave(res, { text }, contentType ?? json)
 }
 
 /** Sends an error: `{ error, message }`, with the status of the problems table. */
-export function replyProblem(res: Response, problem: ServiceError): void {
+export function replyProblem(res: ServerResponse, problem: ServiceError): void {
   const { code, status, message, hint } = problem
   if (hint) addHint(res, hint)
   if (status === 401) res.setHeader('www-authenticate', 'Bearer')
   // Clients may take it for the end of an idle connection and send the request again (RFC 9110, 15.5.9): the connection does end.
   if (status === 408) res.setHeader('connection', 'close')
-  res.status(status)
+  res.statusCode = status
   leave(res, { text: JSON.stringify({ error: code, message }), code }, json)
 }
 
 /** Sends an answer that a fault rule has made of the usual one. */
-export function replyOther(res: Response, status: number, body: unknown): void {
+export function replyOther(res: ServerResponse, status: number, body: unknown): void {
   const { error } = body as { error?: unknown }
-  res.status(status)
+  res.statusCode = status
   leave(
     res,
     { text: JSON.stringify(body), ...(typeof error === 'string' && { code: error }) },
@@ -51,12 +52,12 @@ export function replyOther(res: Response, status: number, body: unknown): void {
 }
 
 /** From now on the answer's body breaks off in the middle, although its head announces all of it. */
-export function breakOff(res: Response): void {
+export function breakOff(res: ServerResponse): void {
   toBreakOff.add(res)
 }
 
 /** What was answered; undefined for a stream, for an answer without a body, and for one that broke off. */
-export function repliedWith(res: Response): Replied | undefined {
+export function repliedWith(res: ServerResponse): Replied | undefined {
   return (res as Noted)[known]
 }
 
@@ -64,22 +65,19 @@ export function repliedWith(res: Response): Replied | undefined {
 const isFile = /^\/(docs|_sim\/ui)([/?]|$)/
 
 /**
- * `Date` has the time of the clock when the answer begins, so that a client that corrects its own clock by it agrees with what the service
- * says of times; the machine's has a header of its own.
+ * What takes the place of `writeHead`: `Date` has the time of the clock when the answer begins, so that a client that corrects its own
+ * clock by it agrees with what the service says of times; the machine's has a header of its own.
  */
-export function dateAnswers(app: Express, clock: Clock): void {
+export function datedHead(clock: Clock): ServerResponse['writeHead'] {
   const [simulated, real] = [httpDates(), httpDates()]
-  // All answers of an app have its `response` as their prototype.
-  app.response.writeHead = function (this: Response, ...args: unknown[]) {
-    if (!isFile.test(this.req.originalUrl)) {
+  const writeHead = ServerResponse.prototype.writeHead as (...args: unknown[]) => ServerResponse
+  return function (this: ServerResponse, ...args: unknown[]) {
+    if (!isFile.test((this.req as ApiRequest).originalUrl)) {
       this.setHeader('date', simulated(clock.now()))
       this.setHeader(realDateHeader, real(Date.now()))
     }
-    return (ServerResponse.prototype.writeHead as (...args: unknown[]) => Response).apply(
-      this,
-      args,
-    )
-  } as Response['writeHead']
+    return writeHead.apply(this, args)
+  }
 }
 
 /** Writes times as HTTP dates; those within one second have one text. */
@@ -96,7 +94,7 @@ function httpDates(): (ms: number) => string {
 
 const json = 'application/json'
 
-function leave(res: Response, answer: Replied, type: string): void {
+function leave(res: ServerResponse, answer: Replied, type: string): void {
   // Not by Express: finding out the type and whether the client has the answer already takes longer than to make it.
   res.setHeader('content-type', type.includes('charset=') ? type : `${type}; charset=utf-8`)
   if (toBreakOff.has(res)) {
@@ -113,6 +111,9 @@ function leave(res: Response, answer: Replied, type: string): void {
   res.end(sent)
 }
 
+/** What a client prefers, as Express finds it out for its own requests. */
+const { acceptsEncodings } = request
+
 /** Larger answers are compressed for clients that ask for it. Bytes. */
 const compressFrom = 8 * 1024
 
@@ -124,9 +125,9 @@ const compressions = {
 } as const
 
 /** The bytes as they are sent, with the headers that say so. */
-function packed(res: Response, bytes: Buffer): Buffer {
+function packed(res: ServerResponse, bytes: Buffer): Buffer {
   res.appendHeader('vary', 'Accept-Encoding')
-  const encoding = res.req.acceptsEncodings('gzip', 'br')
+  const encoding = acceptsEncodings.call(res.req as Request, 'gzip', 'br')
   if (encoding !== 'gzip' && encoding !== 'br') return bytes
   res.setHeader('content-encoding', encoding)
   return compressions[encoding](bytes)

@@ -1,14 +1,15 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { Request, RequestHandler, Response } from 'express'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { RequestHandler } from 'express'
 import { ServiceError } from '../../lib/errors.js'
 import { ownSecrets } from '../core/apiKeys.js'
 import { faultHeader, hintHeader, realDateHeader, requestIdHeader } from '../core/headers.js'
 import { isAllowedOrigin, isLoopback, isOwnHost, isOwnPage } from '../core/originPolicy.js'
+import { type ApiRequest, pathOf } from '../core/request.js'
 import type { Bind } from '../core/types.js'
 import { bearerToken } from './auth.js'
 
 /** Refuses a request, by throwing what is wrong with it. */
-export type Check = (req: Request, res: Response) => void
+export type Check = (req: ApiRequest, res: ServerResponse) => void
 
 /** A check as a step of an app. */
 export function asStep(check: Check): RequestHandler {
@@ -22,7 +23,7 @@ export function asStep(check: Check): RequestHandler {
  * What every request passes first: it must name this server, and browser apps are told whether they may read the answer. False when
  * that was all there was to answer: a preflight.
  */
-export function admission(bind: Bind): (req: Request, res: Response) => boolean {
+export function admission(bind: Bind): (req: ApiRequest, res: ServerResponse) => boolean {
   const refuseForeignHost = foreignHostCheck(bind)
   const admitBrowser = cors(bind)
   return (req, res) => {
@@ -43,23 +44,32 @@ export const requireHost: Check = (req, res) => {
  * Refuses requests under a name that is not this server's: a page whose own name was made to lead here (DNS rebinding) gives
  * itself away by it. Beyond loopback the service has names that it cannot know, and its keys are nobody's default.
  */
-function foreignHostCheck(bind: Bind): (req: Request) => void {
+function foreignHostCheck(bind: Bind): (req: ApiRequest) => void {
   const isOpen = !isLoopback(bind.host)
-  /** The latest that was found to be right: most requests say the same. */
-  let known: string | undefined
+  const isOwn = ownHosts(bind)
   return ({ headers: { host } }) => {
     // Browsers always name it; HTTP/1.0 need not.
-    if (isOpen || host === undefined || host === known) return
-    if (!isOwnHost(host, bind.host, bind)) throw foreignHost(host)
-    known = host
+    if (!isOpen && host !== undefined && !isOwn(host)) throw foreignHost(host)
+  }
+}
+
+/** Whether a request may name this server so. The latest name that was right is remembered: most requests have the same. */
+function ownHosts(bind: Bind): (host: string | undefined) => boolean {
+  let latest: string | undefined
+  return (host) => {
+    if (host !== undefined && host === latest) return true
+    if (!isOwnHost(host, bind.host, bind)) return false
+    latest = host
+    return true
   }
 }
 
 /** The control API: only programs, and this server's own page. A page from elsewhere could send requests, though not read the answers. */
 export function refuseForeign(bind: Bind): Check {
+  const isOwn = ownHosts(bind)
   return (req) => {
     const { host, origin } = req.headers
-    if (!isOwnHost(host, bind.host, bind)) throw foreignHost(host)
+    if (!isOwn(host)) throw foreignHost(host)
     if (origin === undefined || isOwnPage(origin, host)) return
     throw new ServiceError(
       'forbidden',
@@ -93,8 +103,8 @@ const howToBearToken = 'Send the value of --control-token as "Authorization: Bea
 
 /** Asks the callers of the control API and of JSON-RPC for the control token when other machines can reach the server. */
 export function controlToken(bind: Bind): Check {
+  if (isLoopback(bind.host)) return () => {}
   return (req) => {
-    if (isLoopback(bind.host)) return
     const tokens = ownSecrets([], bind)
     if (tokens.length === 0) {
       throw new ServiceError('forbidden', 'Closed: no control token is set', {
@@ -200,11 +210,11 @@ const exposed = [
 const preflightMaxAge = 60
 
 /** Lets the browser apps of `--cors-origin` read answers of the service API and of `/rpc`. False when it has answered their preflight. */
-function cors(bind: Bind): (req: Request, res: Response) => boolean {
+function cors(bind: Bind): (req: ApiRequest, res: ServerResponse) => boolean {
   return (req, res) => {
     const { origin } = req.headers
     // The control API serves no page but its own, which needs no permission.
-    if (isControl(req.path)) return true
+    if (isControl(pathOf(req))) return true
     // Also without one: a cache must not give this answer to a page.
     res.setHeader('vary', 'Origin')
     if (origin === undefined) return true
@@ -228,7 +238,8 @@ function cors(bind: Bind): (req: Request, res: Response) => boolean {
     if (req.headers['access-control-request-private-network'] === 'true')
       res.setHeader('access-control-allow-private-network', 'true')
     res.setHeader('access-control-max-age', preflightMaxAge)
-    res.status(204).end()
+    res.statusCode = 204
+    res.end()
     return false
   }
 }

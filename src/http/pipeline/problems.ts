@@ -1,15 +1,27 @@
-import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
+import type { ServerResponse } from 'node:http'
+import type { ErrorRequestHandler, RequestHandler } from 'express'
 import { NodeOverError } from '../../chain/rpc/nodeLifecycle.js'
 import { RpcTransportError, UpstreamError } from '../../chain/rpc/rpc.js'
 import { ServiceError } from '../../lib/errors.js'
 import { requestIdHeader } from '../core/headers.js'
 import type { HttpLog } from '../core/log.js'
 import { replyProblem } from '../core/reply.js'
+import { type ApiRequest, pathOf } from '../core/request.js'
 import { unexpectedMessage } from '../core/route.js'
 
-/** Answers every error with the body `{ error, message }` and the status of the problems table. */
+/** Answers whatever a step has thrown. */
+export type Fail = (error: unknown, req: ApiRequest, res: ServerResponse) => void
+
+/** The last step of an app: see `answerProblems`. */
 export function problemHandler(log: HttpLog): ErrorRequestHandler {
-  return (error, req, res, _next) => {
+  const fail = answerProblems(log)
+  // Express tells such a step by its four parameters.
+  return (error, req, res, _next) => fail(error, req, res)
+}
+
+/** Answers every error with the body `{ error, message }` and the status of the problems table. */
+export function answerProblems(log: HttpLog): Fail {
+  return (error, req, res) => {
     const problem = asServiceError(error)
     const id = res.getHeader(requestIdHeader)
     const what = `${id} ${req.method} ${req.originalUrl.slice(0, 200)}`
@@ -23,7 +35,7 @@ export function problemHandler(log: HttpLog): ErrorRequestHandler {
     }
     const answer = problem ?? unexpected(id)
     // Nobody gets it: a fault has cut the connection, or the client has hung up. An answer that ends would pass for one that arrived.
-    if (res.destroyed) res.status(answer.status)
+    if (res.destroyed) res.statusCode = answer.status
     else replyProblem(res, answer)
   }
 }
@@ -62,13 +74,13 @@ function unexpected(requestId: unknown): ServiceError {
 /** Ends a known path that was called with another method. */
 export function methodNotAllowed(
   methods: readonly string[],
-): (req: Request, res: Response) => never {
+): (req: ApiRequest, res: ServerResponse) => never {
   const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
   return (req, res) => {
     res.setHeader('allow', allow.join(', '))
     throw new ServiceError(
       'method_not_allowed',
-      `${req.method} is not allowed on ${req.path.slice(0, 200)}; allowed: ${allow.join(', ')}`,
+      `${req.method} is not allowed on ${pathOf(req).slice(0, 200)}; allowed: ${allow.join(', ')}`,
     )
   }
 }
@@ -76,10 +88,10 @@ export function methodNotAllowed(
 /** Ends a path that no route knows. */
 export function routeNotFound(planPaths: readonly string[]): RequestHandler {
   return (req) => {
-    const isPlanPath = /^\/accounts\/[^/]+\/plan\//.test(req.path)
+    const isPlanPath = /^\/accounts\/[^/]+\/plan\//.test(pathOf(req))
     throw new ServiceError(
       'not_found',
-      `There is no route ${req.method} ${req.path.slice(0, 200)}`,
+      `There is no route ${req.method} ${pathOf(req).slice(0, 200)}`,
       {
         hint: isPlanPath
           ? `Plan endpoints are: ${[...planPaths, 'execute'].join(', ')}.`

@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express'
+import type { ServerResponse } from 'node:http'
 import type { Journal, Recording } from '../../observe/journal/journal.js'
 import { redact } from '../../observe/journal/redact.js'
 import { answerKey, type Outcome } from '../../observe/metrics/answerCounts.js'
@@ -14,6 +14,7 @@ import {
 } from '../core/headers.js'
 import { type HttpLog, type RequestLine, safely } from '../core/log.js'
 import { repliedWith } from '../core/reply.js'
+import { type ApiRequest, pathOf } from '../core/request.js'
 import type { AppDeps } from '../core/types.js'
 
 /** Where requests are written down. */
@@ -29,7 +30,7 @@ interface Records {
 export function recordRequests(
   { access, service: { ids }, records: { journal, coverage } }: AppDeps,
   log: HttpLog,
-): (req: Request, res: Response) => RequestScope {
+): (req: ApiRequest, res: ServerResponse) => RequestScope {
   const records = { journal, log }
   const secrets = ownSecrets(access.keys, access.bind)
   return (req, res) => {
@@ -37,7 +38,7 @@ export function recordRequests(
     res.setHeader(requestIdHeader, requestId)
     const begunMs = log.request && performance.now()
     const isSeen = !isViewer(req)
-    const explained = isJournaled(req.path)
+    const explained = isJournaled(pathOf(req))
     const scope = new RecordedScope(requestId, explained && isSeen ? records : undefined, req, res)
     // One listener: whatever fails in one of the three must not keep the others from their part.
     res.on('close', () => {
@@ -62,7 +63,7 @@ export function isJournaled(path: string): boolean {
   )
 }
 
-/** Request headers that tell something and are no secret. */
+/** ApiRequest headers that tell something and are no secret. */
 const recordedHeaders = ['content-type', 'content-length', 'user-agent', faultHeader]
 
 /**
@@ -74,11 +75,16 @@ class RecordedScope implements RequestScope {
   private fired: string[] | undefined
   readonly requestId: string
   private readonly records: Records | undefined
-  private readonly req: Request
-  private readonly res: Response
+  private readonly req: ApiRequest
+  private readonly res: ServerResponse
 
   /** Without `records` it is not written down. */
-  constructor(requestId: string, records: Records | undefined, req: Request, res: Response) {
+  constructor(
+    requestId: string,
+    records: Records | undefined,
+    req: ApiRequest,
+    res: ServerResponse,
+  ) {
     this.requestId = requestId
     this.records = records
     this.req = req
@@ -133,7 +139,7 @@ class RecordedScope implements RequestScope {
 }
 
 /** Headers of the answer that are written down: our own, and what a client has to heed. The machine's time is another one in every run. */
-function shownHeaders(res: Response): Record<string, string> {
+function shownHeaders(res: ServerResponse): Record<string, string> {
   const shown: Record<string, string> = {}
   for (const name of res.getHeaderNames())
     if (name === 'retry-after' || (name.startsWith('x-svc-sim-') && name !== realDateHeader))
@@ -144,7 +150,7 @@ function shownHeaders(res: Response): Record<string, string> {
 const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** What became of a request whose answer is out, or never will be. */
-function outcomeOf(req: Request, res: Response): Outcome {
+function outcomeOf(req: ApiRequest, res: ServerResponse): Outcome {
   const path: unknown = req.route?.path
   return {
     method: usualMethods.includes(req.method) ? req.method : 'OTHER',
@@ -157,8 +163,8 @@ function outcomeOf(req: Request, res: Response): Outcome {
 
 /** What the log is told. What a client has chosen is told without secrets. */
 function lineOf(
-  req: Request,
-  res: Response,
+  req: ApiRequest,
+  res: ServerResponse,
   known: { begunMs: number; explained: boolean; secrets: readonly string[] },
 ): RequestLine {
   const { method, route, status, code } = outcomeOf(req, res)
@@ -169,7 +175,7 @@ function lineOf(
     route,
     status,
     ms: Math.round((performance.now() - known.begunMs) * 10) / 10,
-    path: masked(req.originalUrl.split('?', 1)[0]!.slice(0, 200)),
+    path: masked(pathOf(req).slice(0, 200)),
     explained: known.explained,
   }
   const replied = repliedWith(res)
@@ -177,7 +183,7 @@ function lineOf(
     line.message = masked((JSON.parse(replied.text) as { message: string }).message)
   if (code !== '') line.code = masked(code)
   // The parameters of the route are gone when it has thrown. Whatever else stands there was never the id of an account.
-  const accountId = /^\/accounts\/(acc_[0-9A-Za-z]{12,32})(?:\/|$)/.exec(req.path)?.[1]
+  const accountId = /^\/accounts\/(acc_[0-9A-Za-z]{12,32})(?:\/|$)/.exec(pathOf(req))?.[1]
   if (accountId !== undefined) line.account_id = masked(accountId)
   const faults = res.getHeader(faultHeader)
   if (faults !== undefined) line.faults = String(faults).split(', ').map(masked)

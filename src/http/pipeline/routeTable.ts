@@ -1,9 +1,10 @@
-import type { Request, Response } from 'express'
+import type { ServerResponse } from 'node:http'
+import { type ApiRequest, queryOf } from '../core/request.js'
 import type { Route } from '../core/route.js'
 import { methodNotAllowed } from './problems.js'
 
 /** Answers a request to a route. */
-export type Served = (req: Request, res: Response) => unknown
+export type Served = (req: ApiRequest, res: ServerResponse) => unknown
 
 /** The routes of one path. */
 interface PathEntry {
@@ -18,13 +19,13 @@ interface PathEntry {
  * Finds what serves a request to our own routes: by its whole path, or by its segments where the path of the route has parameters. The
  * router of Express tries one route after the other instead, and there are more than eighty.
  *
- * The result sets `req.route` and `req.params` as that router does; undefined when no route has the path. A path that has other methods
+ * Sets what the request has of its route. Undefined when no route has the path. A path that has other methods
  * is refused with 405.
  */
 export function createRouteTable(
   routes: readonly Route[],
   serve: (route: Route) => Served,
-): (req: Request) => Served | undefined {
+): (req: ApiRequest, path: string) => Served | undefined {
   const exact = new Map<string, PathEntry>()
   const bySize = new Map<number, PathEntry[]>()
   for (const path of new Set(routes.map((route) => route.path))) {
@@ -36,13 +37,14 @@ export function createRouteTable(
     if (!path.includes(':')) exact.set(path, entry)
     else bySize.set(segments.length, [...(bySize.get(segments.length) ?? []), entry])
   }
-  return (req) => {
-    const path = withoutSlash(req.path)
+  return (req, asked) => {
+    const path = withoutSlash(asked)
     const given = path.split('/')
     const entry = exact.get(path) ?? bySize.get(given.length)?.find((each) => isOf(each, given))
     if (!entry) return undefined
     req.route = entry
     req.params = paramsOf(entry, given)
+    req.query = queryOf(req)
     return entry.served.get(req.method === 'HEAD' ? 'GET' : req.method) ?? entry.refuse
   }
 }

@@ -7,6 +7,7 @@ import type { LeasedWorld } from '../../worlds/directory.js'
 import type { Worlds } from '../../worlds/pool.js'
 import { type ApiKey, ownSecrets } from '../core/apiKeys.js'
 import { requestIdHeader } from '../core/headers.js'
+import { pathOf } from '../core/request.js'
 import type { Bind } from '../core/types.js'
 import { unknownKey } from '../pipeline/auth.js'
 import { type Check, foreignRpc, refusedAtFront, socketHasToken } from '../pipeline/guard.js'
@@ -85,7 +86,7 @@ export function refuseOtherWorlds(
     const refusal = id === undefined ? undefined : refusedAtFront(asked, bind, isKey)
     if (refusal) throw refusal
     refuseLost(req, res)
-    if (/^\/(rpc|_sim|metrics)(\/|$)/.test(req.path) && isKeyOfOver(asked, worlds, own))
+    if (/^\/(rpc|_sim|metrics)(\/|$)/.test(pathOf(req)) && isKeyOfOver(asked, worlds, own))
       throw unknownKey(key!)
   }
 }

@@ -305,7 +305,8 @@ class LoggedStore implements EmbeddedStore {
   private async read<T>(look: (state: StoreState) => T): Promise<T> {
     for (;;) {
       const seen = look(this.state)
-      if (await this.log.settled()) return seen
+      const settled = this.log.settled()
+      if (settled === true || (await settled)) return seen
     }
   }
 

@@ -4,6 +4,7 @@ import { bareApp } from '../../http/core/bareApp.js'
 import { hintHeader, requestIdHeader } from '../../http/core/headers.js'
 import type { HttpLog } from '../../http/core/log.js'
 import { reply } from '../../http/core/reply.js'
+import { type ApiRequest, pathOf } from '../../http/core/request.js'
 import type { Routes } from '../../http/core/route.js'
 import type { Bind } from '../../http/core/types.js'
 import { authenticate } from '../../http/pipeline/auth.js'
@@ -54,8 +55,8 @@ export function createFrontApp(options: FrontAppOptions) {
   app.use((req, res, next) => {
     if (admit(req, res)) next()
   })
-  const isLookAtLost = (req: Request): boolean => {
-    const isLook = /^\/_sim\/worlds\/[\w-]+$/.test(req.path) && /^(GET|DELETE)$/.test(req.method)
+  const isLookAtLost = (req: ApiRequest): boolean => {
+    const isLook = /^\/_sim\/worlds\/[\w-]+$/.test(pathOf(req)) && /^(GET|DELETE)$/.test(req.method)
     return isLook && refusals.get(req)?.lease?.lost !== undefined
   }
   const noForeign = refuseForeign(bind)
