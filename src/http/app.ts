@@ -9,7 +9,7 @@ import { bareApp } from './core/bareApp.js'
 import { type HttpLog, safeLog } from './core/log.js'
 import { isLoopback } from './core/originPolicy.js'
 import { datedHead } from './core/reply.js'
-import { asApiRequest, pathOf } from './core/request.js'
+import { asApiRequest, requestPath } from './core/request.js'
 import type { Routes } from './core/route.js'
 import type { AppDeps } from './core/types.js'
 import {
@@ -65,21 +65,21 @@ function stepsOf(deps: AppDeps, routes: Routes, pages: RequestListener): Served 
     deps.worlds && refuseOtherWorlds(deps.worlds, { bind, own: ownSecrets(keys, bind) })
   const refuseForeigners = refuseForeign(bind)
   const askForToken = controlToken(bind)
-  const routeOf = createRouteTable([...routes.service, ...routes.control], (route) =>
+  const routesAt = createRouteTable([...routes.service, ...routes.control], (route) =>
     serve(route, routes, deps),
   )
   return (req, res) => {
-    const path = pathOf(req)
+    const path = requestPath(req)
     if (!admit(req, res)) return
     refuseOthers?.(req, res)
     if (deps.trace) refuseChanges(req, res)
     // The control API is for its own callers.
     const isOfControl = isControl(path)
     if (isOfControl) refuseForeigners(req, res)
-    const served = routeOf(req, path)
-    if (!served) return pages(req, res)
+    const found = routesAt(path)
+    if (!found) return pages(req, res)
     if (isOfControl) askForToken(req, res)
-    return served(req, res)
+    return found.serve(path, req, res)
   }
 }
 

@@ -26,13 +26,15 @@ export function asApiRequest(given: IncomingMessage): ApiRequest {
 }
 
 /** Its path as it came, without the query. */
-export function pathOf({ originalUrl }: Pick<ApiRequest, 'originalUrl'>): string {
+export function requestPath({ originalUrl }: Pick<ApiRequest, 'originalUrl'>): string {
   const end = endOfPath(originalUrl)
   return end === -1 ? originalUrl : originalUrl.slice(0, end)
 }
 
 /** The parameters in its query: texts, or lists of them for those that it has more than once. */
-export function queryOf({ originalUrl }: Pick<ApiRequest, 'originalUrl'>): ApiRequest['query'] {
+export function requestQuery({
+  originalUrl,
+}: Pick<ApiRequest, 'originalUrl'>): ApiRequest['query'] {
   const end = endOfPath(originalUrl)
   if (end === -1 || originalUrl[end] !== '?') return noQuery
   return parse(originalUrl.slice(end + 1).replace(/#.*$/s, ''))

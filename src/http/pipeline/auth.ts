@@ -49,7 +49,7 @@ export async function accountOf(
 }
 
 /** Throws what is answered for an account that this key does not have. */
-export function unknownAccount(accountId: string): never {
+function unknownAccount(accountId: string): never {
   throw new ServiceError('account_not_found', 'Account not found', {
     hint: `There is no account ${accountId.slice(0, 80)} under this API key. Create accounts with POST /accounts. The account may belong to another key or another world.`,
   })

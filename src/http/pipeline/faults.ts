@@ -5,7 +5,7 @@ import { ServiceError } from '../../lib/errors.js'
 import { namesIn } from '../../service/plans/model/fields.js'
 import { addHint, faultHeader } from '../core/headers.js'
 import { breakOff } from '../core/reply.js'
-import { type ApiRequest, pathOf } from '../core/request.js'
+import { type ApiRequest, requestPath } from '../core/request.js'
 import { requestSignal } from '../core/requestSignal.js'
 import type { Route } from '../core/route.js'
 import type { AppDeps } from '../core/types.js'
@@ -63,7 +63,7 @@ function isStream({ answers: [{ contentType }] }: Route): boolean {
 function factsOf({ planKind }: Route, req: ApiRequest, sent: unknown): FaultFacts {
   const { account_id } = req.params
   return {
-    path: pathOf(req),
+    path: requestPath(req),
     method: req.method,
     ...(account_id === undefined ? {} : { account_id: String(account_id) }),
     ...(planKind && {
@@ -141,7 +141,11 @@ export async function otherMessages(
   message: FolioMessage,
 ): Promise<readonly FolioMessage[]> {
   if (!faults.seams.hasRules) return [message]
-  const facts = { path: pathOf(req), method: req.method, account_id: String(req.params.account_id) }
+  const facts = {
+    path: requestPath(req),
+    method: req.method,
+    account_id: String(req.params.account_id),
+  }
   const call: AnswerCall = {
     facts,
     route: { method: req.method, path },

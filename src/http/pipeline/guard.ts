@@ -4,15 +4,15 @@ import { ServiceError } from '../../lib/errors.js'
 import { ownSecrets } from '../core/apiKeys.js'
 import { faultHeader, hintHeader, realDateHeader, requestIdHeader } from '../core/headers.js'
 import { isAllowedOrigin, isLoopback, isOwnHost, isOwnPage } from '../core/originPolicy.js'
-import { type ApiRequest, pathOf } from '../core/request.js'
+import { type ApiRequest, requestPath } from '../core/request.js'
 import type { Bind } from '../core/types.js'
 import { bearerToken } from './auth.js'
 
 /** Refuses a request, by throwing what is wrong with it. */
-export type Check = (req: ApiRequest, res: ServerResponse) => void
+export type RequestCheck = (req: ApiRequest, res: ServerResponse) => void
 
 /** A check as a step of an app. */
-export function asStep(check: Check): RequestHandler {
+export function asStep(check: RequestCheck): RequestHandler {
   return (req, res, next) => {
     check(req, res)
     next()
@@ -34,7 +34,7 @@ export function admission(bind: Bind): (req: ApiRequest, res: ServerResponse) =>
 }
 
 /** Refuses requests without a Host header (RFC 9112, 3.2). Node would refuse them without a body. */
-export const requireHost: Check = (req, res) => {
+export const requireHost: RequestCheck = (req, res) => {
   if (req.httpVersion !== '1.1' || req.headers.host !== undefined) return
   res.setHeader('connection', 'close')
   throw new ServiceError('invalid_params', 'An HTTP/1.1 request must have a Host header')
@@ -65,7 +65,7 @@ function ownHosts(bind: Bind): (host: string | undefined) => boolean {
 }
 
 /** The control API: only programs, and this server's own page. A page from elsewhere could send requests, though not read the answers. */
-export function refuseForeign(bind: Bind): Check {
+export function refuseForeign(bind: Bind): RequestCheck {
   const isOwn = ownHosts(bind)
   return (req) => {
     const { host, origin } = req.headers
@@ -80,7 +80,7 @@ export function refuseForeign(bind: Bind): Check {
 }
 
 /** JSON-RPC: programs, wallets, and the browser apps that may read the service API. */
-export function refuseForeignRpc(bind: Bind): Check {
+export function refuseForeignRpc(bind: Bind): RequestCheck {
   return (req) => {
     const foreign = foreignRpc(req.headers, bind)
     if (foreign) throw foreign
@@ -102,7 +102,7 @@ export function foreignRpc(
 const howToBearToken = 'Send the value of --control-token as "Authorization: Bearer <token>".'
 
 /** Asks the callers of the control API and of JSON-RPC for the control token when other machines can reach the server. */
-export function controlToken(bind: Bind): Check {
+export function controlToken(bind: Bind): RequestCheck {
   if (isLoopback(bind.host)) return () => {}
   return (req) => {
     const tokens = ownSecrets([], bind)
@@ -191,7 +191,7 @@ function shown(value: string): string {
 }
 
 /** A trace is only read. */
-export const refuseChanges: Check = (req) => {
+export const refuseChanges: RequestCheck = (req) => {
   if (['GET', 'HEAD', 'OPTIONS'].includes(req.method)) return
   throw new ServiceError(
     'conflict',
@@ -214,7 +214,7 @@ function cors(bind: Bind): (req: ApiRequest, res: ServerResponse) => boolean {
   return (req, res) => {
     const { origin } = req.headers
     // The control API serves no page but its own, which needs no permission.
-    if (isControl(pathOf(req))) return true
+    if (isControl(requestPath(req))) return true
     // Also without one: a cache must not give this answer to a page.
     res.setHeader('vary', 'Origin')
     if (origin === undefined) return true

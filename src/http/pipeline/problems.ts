@@ -6,7 +6,7 @@ import { ServiceError } from '../../lib/errors.js'
 import { requestIdHeader } from '../core/headers.js'
 import type { HttpLog } from '../core/log.js'
 import { replyProblem } from '../core/reply.js'
-import { type ApiRequest, pathOf } from '../core/request.js'
+import { type ApiRequest, requestPath } from '../core/request.js'
 import { unexpectedMessage } from '../core/route.js'
 
 /** Answers whatever a step has thrown. */
@@ -80,7 +80,7 @@ export function methodNotAllowed(
     res.setHeader('allow', allow.join(', '))
     throw new ServiceError(
       'method_not_allowed',
-      `${req.method} is not allowed on ${pathOf(req).slice(0, 200)}; allowed: ${allow.join(', ')}`,
+      `${req.method} is not allowed on ${requestPath(req).slice(0, 200)}; allowed: ${allow.join(', ')}`,
     )
   }
 }
@@ -88,10 +88,10 @@ export function methodNotAllowed(
 /** Ends a path that no route knows. */
 export function routeNotFound(planPaths: readonly string[]): RequestHandler {
   return (req) => {
-    const isPlanPath = /^\/accounts\/[^/]+\/plan\//.test(pathOf(req))
+    const isPlanPath = /^\/accounts\/[^/]+\/plan\//.test(requestPath(req))
     throw new ServiceError(
       'not_found',
-      `There is no route ${req.method} ${pathOf(req).slice(0, 200)}`,
+      `There is no route ${req.method} ${requestPath(req).slice(0, 200)}`,
       {
         hint: isPlanPath
           ? `Plan endpoints are: ${[...planPaths, 'execute'].join(', ')}.`

@@ -14,7 +14,7 @@ import {
 } from '../core/headers.js'
 import { type HttpLog, type RequestLine, safely } from '../core/log.js'
 import { repliedWith } from '../core/reply.js'
-import { type ApiRequest, pathOf } from '../core/request.js'
+import { type ApiRequest, requestPath } from '../core/request.js'
 import type { AppDeps } from '../core/types.js'
 
 /** Where requests are written down. */
@@ -38,7 +38,7 @@ export function recordRequests(
     res.setHeader(requestIdHeader, requestId)
     const begunMs = log.request && performance.now()
     const isSeen = !isViewer(req)
-    const explained = isJournaled(pathOf(req))
+    const explained = isJournaled(requestPath(req))
     const scope = new RecordedScope(requestId, explained && isSeen ? records : undefined, req, res)
     // One listener: whatever fails in one of the three must not keep the others from their part.
     res.on('close', () => {
@@ -175,7 +175,7 @@ function lineOf(
     route,
     status,
     ms: Math.round((performance.now() - known.begunMs) * 10) / 10,
-    path: masked(pathOf(req).slice(0, 200)),
+    path: masked(requestPath(req).slice(0, 200)),
     explained: known.explained,
   }
   const replied = repliedWith(res)
@@ -183,7 +183,7 @@ function lineOf(
     line.message = masked((JSON.parse(replied.text) as { message: string }).message)
   if (code !== '') line.code = masked(code)
   // The parameters of the route are gone when it has thrown. Whatever else stands there was never the id of an account.
-  const accountId = /^\/accounts\/(acc_[0-9A-Za-z]{12,32})(?:\/|$)/.exec(pathOf(req))?.[1]
+  const accountId = /^\/accounts\/(acc_[0-9A-Za-z]{12,32})(?:\/|$)/.exec(requestPath(req))?.[1]
   if (accountId !== undefined) line.account_id = masked(accountId)
   const faults = res.getHeader(faultHeader)
   if (faults !== undefined) line.faults = String(faults).split(', ').map(masked)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { earnKind } from '../../../test/kit/httpWorld.js'
 import { routesOf } from '../allRoutes.js'
 import { bareApp } from '../core/bareApp.js'
-import { asApiRequest, pathOf } from '../core/request.js'
+import { asApiRequest, requestPath } from '../core/request.js'
 import type { Route } from '../core/route.js'
 import { createRouteTable } from './routeTable.js'
 
@@ -18,15 +18,15 @@ let urls: { ours: string; theirs: string }
 const found = (route: Route, params: unknown) => JSON.stringify([route.path, route.method, params])
 
 beforeAll(async () => {
-  const routeOf = createRouteTable(
+  const routesAt = createRouteTable(
     routes,
     (route) => (req, res) => res.end(found(route, req.params)),
   )
   const ours = createServer((given, res) => {
     const req = asApiRequest(given)
     try {
-      const served = routeOf(req, pathOf(req))
-      if (served) served(req, res)
+      const found = routesAt(requestPath(req))
+      if (found) found.serve(requestPath(req), req, res)
       else res.end('none')
     } catch (error) {
       res.end((error as Error).name === 'URIError' ? 'URIError' : 'refused')

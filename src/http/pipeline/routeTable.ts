@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { type ApiRequest, queryOf } from '../core/request.js'
+import { type ApiRequest, requestQuery } from '../core/request.js'
 import type { Route } from '../core/route.js'
 import { methodNotAllowed } from './problems.js'
 
@@ -8,44 +8,55 @@ export type Served = (req: ApiRequest, res: ServerResponse) => unknown
 
 /** The routes of one path. */
 interface PathEntry {
-  path: string
   segments: readonly string[]
-  /** By their methods in capitals. */
-  served: ReadonlyMap<string, Served>
-  refuse: Served
+  /** Sets what the request has of its route, and serves it; another method is refused with 405. `path` is that of the request. */
+  serve(path: string, req: ApiRequest, res: ServerResponse): unknown
 }
 
 /**
- * Finds what serves a request to our own routes: by its whole path, or by its segments where the path of the route has parameters. The
- * router of Express tries one route after the other instead, and there are more than eighty.
- *
- * Sets what the request has of its route. Undefined when no route has the path. A path that has other methods
- * is refused with 405.
+ * Finds the routes of a path: by the whole path, or by its segments where the route has parameters. The router of Express tries one route
+ * after the other instead, and there are more than eighty. Undefined when no route has the path.
  */
 export function createRouteTable(
   routes: readonly Route[],
   serve: (route: Route) => Served,
-): (req: ApiRequest, path: string) => Served | undefined {
+): (path: string) => PathEntry | undefined {
   const exact = new Map<string, PathEntry>()
   const bySize = new Map<number, PathEntry[]>()
   for (const path of new Set(routes.map((route) => route.path))) {
     const ofPath = routes.filter((route) => route.path === path)
-    const methods = ofPath.map((route) => route.method.toUpperCase())
-    const served = new Map(ofPath.map((route, i) => [methods[i]!, serve(route)]))
-    const segments = path.split('/')
-    const entry = { path, segments, served, refuse: methodNotAllowed(methods) }
+    const entry = entryOf(
+      path,
+      new Map(ofPath.map((each) => [each.method.toUpperCase(), serve(each)])),
+    )
+    const { length } = entry.segments
     if (!path.includes(':')) exact.set(path, entry)
-    else bySize.set(segments.length, [...(bySize.get(segments.length) ?? []), entry])
+    else bySize.set(length, [...(bySize.get(length) ?? []), entry])
   }
-  return (req, asked) => {
+  return (asked) => {
     const path = withoutSlash(asked)
+    const whole = exact.get(path)
+    if (whole) return whole
     const given = path.split('/')
-    const entry = exact.get(path) ?? bySize.get(given.length)?.find((each) => isOf(each, given))
-    if (!entry) return undefined
-    req.route = entry
-    req.params = paramsOf(entry, given)
-    req.query = queryOf(req)
-    return entry.served.get(req.method === 'HEAD' ? 'GET' : req.method) ?? entry.refuse
+    return bySize.get(given.length)?.find((each) => isOf(each, given))
+  }
+}
+
+function entryOf(path: string, served: ReadonlyMap<string, Served>): PathEntry {
+  const refuse = methodNotAllowed([...served.keys()])
+  const segments = path.split('/')
+  const names = segments.flatMap((segment, i) =>
+    segment.startsWith(':') ? [[segment.slice(1), i] as const] : [],
+  )
+  return {
+    segments,
+    serve(asked, req, res) {
+      req.route = { path }
+      req.params = paramsOf(names, asked)
+      req.query = requestQuery(req)
+      const method = req.method === 'HEAD' ? 'GET' : req.method
+      return (served.get(method) ?? refuse)(req, res)
+    },
   }
 }
 
@@ -60,10 +71,14 @@ function isOf({ segments }: PathEntry, given: readonly string[]): boolean {
   )
 }
 
-/** Throws `URIError` for a broken percent escape. */
-function paramsOf({ segments }: PathEntry, given: readonly string[]): Record<string, string> {
+/** The segments at these places, decoded. Throws `URIError` for a broken percent escape. */
+function paramsOf(
+  names: readonly (readonly [name: string, place: number])[],
+  path: string,
+): Record<string, string> {
   const params: Record<string, string> = {}
-  for (const [i, segment] of segments.entries())
-    if (segment.startsWith(':')) params[segment.slice(1)] = decodeURIComponent(given[i]!)
+  if (names.length === 0) return params
+  const given = path.split('/')
+  for (const [name, place] of names) params[name] = decodeURIComponent(given[place]!)
   return params
 }

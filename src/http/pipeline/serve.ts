@@ -3,7 +3,7 @@ import { currentScope } from '../../service/context/requestContext.js'
 import type { ApiKey } from '../core/apiKeys.js'
 import { addHint, faultHeader, isViewer } from '../core/headers.js'
 import { reply, replyOther } from '../core/reply.js'
-import { type ApiRequest, pathOf } from '../core/request.js'
+import { type ApiRequest, requestPath } from '../core/request.js'
 import type { Context, Route, Routes } from '../core/route.js'
 import type { AppDeps } from '../core/types.js'
 import { accountOf, authenticate } from './auth.js'
@@ -34,7 +34,7 @@ export function serve(route: Route, routes: Routes, deps: AppDeps): Served {
       if (route.settles !== 'handler') currentScope()?.begun?.()
       if (isLockFree) return withContext({ route, routes, deps }, asked, handler)
       const isWhole = route.locks !== 'handler'
-      const inside = timing.lock.shared(`${req.method} ${pathOf(req)}`, () =>
+      const inside = timing.lock.shared(`${req.method} ${requestPath(req)}`, () =>
         withContext({ route, routes, deps }, asked, isWhole ? handler : (context) => context),
       )
       return isWhole ? inside : inside.then((context) => handler(context as Context<'account'>))

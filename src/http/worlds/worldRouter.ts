@@ -7,10 +7,10 @@ import type { LeasedWorld } from '../../worlds/directory.js'
 import type { Worlds } from '../../worlds/pool.js'
 import { type ApiKey, ownSecrets } from '../core/apiKeys.js'
 import { requestIdHeader } from '../core/headers.js'
-import { pathOf } from '../core/request.js'
+import { requestPath } from '../core/request.js'
 import type { Bind } from '../core/types.js'
 import { unknownKey } from '../pipeline/auth.js'
-import { type Check, foreignRpc, refusedAtFront, socketHasToken } from '../pipeline/guard.js'
+import { foreignRpc, type RequestCheck, refusedAtFront, socketHasToken } from '../pipeline/guard.js'
 import { answerRaw } from '../server/declineUpgrade.js'
 import type { HttpHandler } from '../server/listen.js'
 import type { Relay } from '../server/relay.js'
@@ -76,7 +76,7 @@ export function worldNamed({
 export function refuseOtherWorlds(
   worlds: WorldLookup,
   { bind, own }: { bind: Bind; own: readonly string[] },
-): Check {
+): RequestCheck {
   const refuseLost = refuseLostWorlds(worlds)
   const isKey = (key: string): boolean => worlds.ofKey(key) !== undefined
   return (req, res) => {
@@ -86,13 +86,13 @@ export function refuseOtherWorlds(
     const refusal = id === undefined ? undefined : refusedAtFront(asked, bind, isKey)
     if (refusal) throw refusal
     refuseLost(req, res)
-    if (/^\/(rpc|_sim|metrics)(\/|$)/.test(pathOf(req)) && isKeyOfOver(asked, worlds, own))
+    if (/^\/(rpc|_sim|metrics)(\/|$)/.test(requestPath(req)) && isKeyOfOver(asked, worlds, own))
       throw unknownKey(key!)
   }
 }
 
 /** Answers for worlds that there are not, or not any more: 404 for an id, 503 while the lease of a lost one lasts. */
-export function refuseLostWorlds(worlds: WorldLookup): Check {
+export function refuseLostWorlds(worlds: WorldLookup): RequestCheck {
   return (req) => {
     const asked = worldAsked({ url: req.originalUrl, headers: req.headers }, worlds)
     if (!asked) return

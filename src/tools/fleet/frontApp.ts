@@ -4,7 +4,7 @@ import { bareApp } from '../../http/core/bareApp.js'
 import { hintHeader, requestIdHeader } from '../../http/core/headers.js'
 import type { HttpLog } from '../../http/core/log.js'
 import { reply } from '../../http/core/reply.js'
-import { type ApiRequest, pathOf } from '../../http/core/request.js'
+import { type ApiRequest, requestPath } from '../../http/core/request.js'
 import type { Routes } from '../../http/core/route.js'
 import type { Bind } from '../../http/core/types.js'
 import { authenticate } from '../../http/pipeline/auth.js'
@@ -56,7 +56,8 @@ export function createFrontApp(options: FrontAppOptions) {
     if (admit(req, res)) next()
   })
   const isLookAtLost = (req: ApiRequest): boolean => {
-    const isLook = /^\/_sim\/worlds\/[\w-]+$/.test(pathOf(req)) && /^(GET|DELETE)$/.test(req.method)
+    const isLook =
+      /^\/_sim\/worlds\/[\w-]+$/.test(requestPath(req)) && /^(GET|DELETE)$/.test(req.method)
     return isLook && refusals.get(req)?.lease?.lost !== undefined
   }
   const noForeign = refuseForeign(bind)
