@@ -21,6 +21,7 @@ import {
 } from '../faults/engine/engine.js'
 import { type PersistedFaults, persistFaults } from '../faults/engine/persistedFaults.js'
 import type { FaultRules } from '../faults/rules/faultRules.js'
+import type { RuleTargets } from '../faults/rules/targets.js'
 import { createApp } from '../http/app.js'
 import { type ApiKey, apiKeysOf } from '../http/core/apiKeys.js'
 import { safeLog, safely } from '../http/core/log.js'
@@ -191,13 +192,16 @@ function composeFaults(
   const { prices } = parts.control
   const { recheck } = parts.planning.plans
   const primeIds = parts.keys.map(({ primeId }) => primeId)
+  let targets: Promise<RuleTargets> | undefined
   const faults = createFaults(seams, {
     repeats,
     onFired: () => rules.keepCounts(),
     tools: { clock, wait: clock.wait, nodes, book, store, faucet, prices, recheck, track, changes },
-    async loadTargets() {
-      const { ruleTargetsOf } = await import('../http/ruleTargets.js')
-      return ruleTargetsOf({ planKinds, primeIds, book, store })
+    loadTargets() {
+      targets ??= import('../http/ruleTargets.js').then(({ ruleTargetsOf }) =>
+        ruleTargetsOf({ planKinds, primeIds, book, store }),
+      )
+      return targets
     },
   })
   const rules = persistFaults(faults, dataLog)

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 
 /** On every answer: the id under which the log knows the request. */
 export const requestIdHeader = 'x-svc-sim-request-id'
@@ -17,14 +17,6 @@ export const realDateHeader = 'x-svc-sim-real-date'
  * journal, the timelines, the saved tests and the coverage.
  */
 export const viewerHeader = 'x-svc-sim-viewer'
-
-/** Whether a request only looks on. Anything but a GET is what a client does, whoever sends it. */
-export function isViewer({
-  method,
-  headers,
-}: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
-  return method === 'GET' && headers[viewerHeader] !== undefined
-}
 
 const maxHintLength = 600
 

@@ -3,7 +3,7 @@ import { text } from 'express'
 import { ServiceError } from '../../lib/errors.js'
 import { JsonDepthError, parseJson } from '../../lib/json.js'
 import type { ApiRequest } from '../core/request.js'
-import { bodyLimit, declaredBytes } from '../server/requestHead.js'
+import { bodyLimit, declaredBytes } from '../core/request.js'
 
 // Of any type: what is not JSON is refused below, in our own words. Unpacks no more than the limit.
 const parser = text({ limit: bodyLimit, type: () => true })

@@ -5,16 +5,10 @@ import { answerKey, type Outcome } from '../../observe/metrics/answerCounts.js'
 import type { Note } from '../../service/context/notes.js'
 import type { RequestScope } from '../../service/context/requestContext.js'
 import { ownSecrets } from '../core/apiKeys.js'
-import {
-  faultHeader,
-  headerSafe,
-  isViewer,
-  realDateHeader,
-  requestIdHeader,
-} from '../core/headers.js'
+import { faultHeader, headerSafe, realDateHeader, requestIdHeader } from '../core/headers.js'
 import { type HttpLog, type RequestLine, safely } from '../core/log.js'
 import { repliedWith } from '../core/reply.js'
-import { type ApiRequest, requestPath } from '../core/request.js'
+import { type ApiRequest, isViewer, requestPath } from '../core/request.js'
 import type { AppDeps } from '../core/types.js'
 
 /** Where requests are written down. */

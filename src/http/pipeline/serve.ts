@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { currentScope } from '../../service/context/requestContext.js'
 import type { ApiKey } from '../core/apiKeys.js'
-import { addHint, faultHeader, isViewer } from '../core/headers.js'
+import { addHint, faultHeader } from '../core/headers.js'
 import { reply, replyOther } from '../core/reply.js'
-import { type ApiRequest, requestPath } from '../core/request.js'
+import { type ApiRequest, isViewer, requestPath } from '../core/request.js'
 import type { Context, Route, Routes } from '../core/route.js'
 import type { AppDeps } from '../core/types.js'
 import { accountOf, authenticate } from './auth.js'
@@ -45,9 +45,8 @@ export function serve(route: Route, routes: Routes, deps: AppDeps): Served {
       return rest ? rest.then(inTurn) : inTurn()
     }
     // Most requests meet no fault, and carry none.
-    const mayMeetFaults = faults.seams.hasRules || req.headers[faultHeader] !== undefined
     const answered: Answered =
-      prime && mayMeetFaults && !isViewer(req)
+      prime && (faults.seams.hasRules || req.headers[faultHeader] !== undefined) && !isViewer(req)
         ? await withFaults(route, deps, { ...asked, primeId: prime.primeId }, work)
         : { body: await work() }
     // A stream has been written by its handler; a fault may have cut the connection.

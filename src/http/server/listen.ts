@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import pTimeout from 'p-timeout'
 import { problems, type ServiceError } from '../../lib/errors.js'
 import { inBackground } from '../../lib/keepProcessAlive.js'
+import { isTooLarge, toOriginForm } from '../core/request.js'
 import {
   answerRaw,
   declineUpgrade,
@@ -13,7 +14,6 @@ import {
   refuseBytes,
 } from './declineUpgrade.js'
 import { createPipelining } from './pipelining.js'
-import { isTooLarge, toOriginForm } from './requestHead.js'
 
 /** What answers requests once the simulator is ready. */
 export interface HttpHandler {
