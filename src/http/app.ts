@@ -21,7 +21,7 @@ import {
   refuseForeign,
   refuseForeignRpc,
 } from './pipeline/guard.js'
-import { answerProblems, problemHandler, routeNotFound } from './pipeline/problems.js'
+import { problemHandler, routeNotFound } from './pipeline/problems.js'
 import { recordRequests } from './pipeline/record.js'
 import { createRouteTable, type Served } from './pipeline/routeTable.js'
 import { serve } from './pipeline/serve.js'
@@ -42,7 +42,7 @@ export function createApp(deps: AppDeps): RequestListener {
   const writeHead = datedHead(deps.timing.clock)
   const record = recordRequests(deps, log)
   const answer = stepsOf(deps, routes, pagesOf(deps, routes, log))
-  const fail = answerProblems(log)
+  const fail = problemHandler(log)
   return (given, res) => {
     const req = asApiRequest(given)
     res.writeHead = writeHead

@@ -20,15 +20,18 @@ export function asStep(check: RequestCheck): RequestHandler {
 }
 
 /**
- * What every request passes first: it must name this server, and browser apps are told whether they may read the answer. False when
- * that was all there was to answer: a preflight.
+ * What every request passes first. It must name this server: a page whose own name was made to lead here (DNS rebinding) gives itself away
+ * by another one. Beyond loopback the service has names that it cannot know, and its keys are nobody's default. Browser apps are told
+ * whether they may read the answer; false when that was all there was to answer, a preflight.
  */
 export function admission(bind: Bind): (req: ApiRequest, res: ServerResponse) => boolean {
-  const refuseForeignHost = foreignHostCheck(bind)
+  const isOwn = isLoopback(bind.host) ? ownHosts(bind) : () => true
   const admitBrowser = cors(bind)
   return (req, res) => {
     requireHost(req, res)
-    refuseForeignHost(req)
+    const { host } = req.headers
+    // Browsers always name it; HTTP/1.0 need not.
+    if (host !== undefined && !isOwn(host)) throw foreignHost(host)
     return admitBrowser(req, res)
   }
 }
@@ -38,19 +41,6 @@ export const requireHost: RequestCheck = (req, res) => {
   if (req.httpVersion !== '1.1' || req.headers.host !== undefined) return
   res.setHeader('connection', 'close')
   throw new ServiceError('invalid_params', 'An HTTP/1.1 request must have a Host header')
-}
-
-/**
- * Refuses requests under a name that is not this server's: a page whose own name was made to lead here (DNS rebinding) gives
- * itself away by it. Beyond loopback the service has names that it cannot know, and its keys are nobody's default.
- */
-function foreignHostCheck(bind: Bind): (req: ApiRequest) => void {
-  const isOpen = !isLoopback(bind.host)
-  const isOwn = ownHosts(bind)
-  return ({ headers: { host } }) => {
-    // Browsers always name it; HTTP/1.0 need not.
-    if (!isOpen && host !== undefined && !isOwn(host)) throw foreignHost(host)
-  }
 }
 
 /** Whether a request may name this server so. The latest name that was right is remembered: most requests have the same. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { ErrorRequestHandler, RequestHandler } from 'express'
+import type { RequestHandler } from 'express'
 import { NodeOverError } from '../../chain/rpc/nodeLifecycle.js'
 import { RpcTransportError, UpstreamError } from '../../chain/rpc/rpc.js'
 import { ServiceError } from '../../lib/errors.js'
@@ -9,19 +9,14 @@ import { replyProblem } from '../core/reply.js'
 import { type ApiRequest, requestPath } from '../core/request.js'
 import { unexpectedMessage } from '../core/route.js'
 
-/** Answers whatever a step has thrown. */
-export type Fail = (error: unknown, req: ApiRequest, res: ServerResponse) => void
-
-/** The last step of an app: see `answerProblems`. */
-export function problemHandler(log: HttpLog): ErrorRequestHandler {
-  const fail = answerProblems(log)
-  // Express tells such a step by its four parameters.
-  return (error, req, res, _next) => fail(error, req, res)
-}
-
-/** Answers every error with the body `{ error, message }` and the status of the problems table. */
-export function answerProblems(log: HttpLog): Fail {
-  return (error, req, res) => {
+/**
+ * Answers every error with the body `{ error, message }` and the status of the problems table. Express tells that it is a step for errors
+ * by its four parameters.
+ */
+export function problemHandler(
+  log: HttpLog,
+): (error: unknown, req: ApiRequest, res: ServerResponse, next?: unknown) => void {
+  return (error, req, res, _next) => {
     const problem = asServiceError(error)
     const id = res.getHeader(requestIdHeader)
     const what = `${id} ${req.method} ${req.originalUrl.slice(0, 200)}`

@@ -57,7 +57,7 @@ export function isJournaled(path: string): boolean {
   )
 }
 
-/** ApiRequest headers that tell something and are no secret. */
+/** Request headers that tell something and are no secret. */
 const recordedHeaders = ['content-type', 'content-length', 'user-agent', faultHeader]
 
 /**
