@@ -43,7 +43,7 @@ test('error: why of an unknown id, of none, and without a simulator', async () =
   expect(unknown.code).toBe(1)
   expect((await runCli(['why', ...at])).code).toBe(2)
   const nobody = await runCli(['why', 'x', '--base-url', 'http://127.0.0.1:9'])
-  expect(nobody.stderr).toContain('no simulator answers at http://127.0.0.1:9/_sim/why/x')
+  expect(nobody.stderr).toContain('No simulator answers at http://127.0.0.1:9/_sim')
   expect(nobody.code).toBe(1)
 })
 

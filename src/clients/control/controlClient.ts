@@ -2,7 +2,7 @@ import type { Client } from 'openapi-fetch'
 import { createFetchClient } from '../client/fetchClient.js'
 import type { components, paths } from './controlApi.js'
 
-/** The control API refused a call. `message` has its words, followed by the hint. */
+/** The control API refused a call. `message` has the code and the words of its answer, followed by the hint. */
 export class RefusedError extends Error {
   override name = 'RefusedError'
   readonly status: number
@@ -15,7 +15,9 @@ export class RefusedError extends Error {
 
   constructor(asked: string, response: Response, body: { error?: string; message?: string }) {
     const hint = response.headers.get('x-svc-sim-hint')
-    super(`${asked}: ${body.message ?? `status ${response.status}`}${hint ? ` (${hint})` : ''}`)
+    const why =
+      body.message === undefined ? `status ${response.status}` : `${body.error}: ${body.message}`
+    super(`${asked}: ${why}${hint ? ` (${hint})` : ''}`)
     this.status = response.status
     this.hint = hint ?? undefined
     this.code = body.error
@@ -53,11 +55,15 @@ export function createControl(
         (error: Error & { cause?: NodeJS.ErrnoException }) => {
           const why = error.cause?.message || error.cause?.code || error.message
           throw new Error(
-            `No simulator answers at ${controlUrl} (${why}). Start one with "npx svc-sim start", or name the address of one that runs.`,
+            `No simulator answers at ${controlUrl} (${why}). Start one with "npx svc-sim start", or name the address of one that runs, as with --base-url.`,
             { cause: error },
           )
         },
       )
+      if (!response.headers.has('x-svc-sim-request-id'))
+        throw new Error(
+          `The server at ${controlUrl} is not a simulator (status ${response.status}). Name the address of one, as with --base-url.`,
+        )
       if (response.ok) return response
       const path = request.url.slice(controlUrl.length)
       const problem = (await response.json()) as { error?: string; message?: string }

@@ -1,8 +1,9 @@
+import { answerOf } from '../../../clients/control/controlClient.js'
 import { xml } from '../../../clients/scenarios/reporters.js'
 import { answerOfCell, type Cell, nameOfCell } from '../../../http/pipeline/coverage.js'
 import { ConfigError, reporterOf } from '../options/config.js'
 import type { OptionValues } from '../options/optionTable.js'
-import { control } from '../process/control.js'
+import { controlOf } from '../process/control.js'
 import { print, say } from '../process/output.js'
 
 /**
@@ -10,11 +11,7 @@ import { print, say } from '../process/output.js'
  * STATUS:CODE@ENDPOINT` (or `STATUS@ENDPOINT`) it resolves to 1 when one of those was never seen.
  */
 export async function coverage(values: OptionValues): Promise<number> {
-  const { met, documented, cells } = await control<{
-    met: number
-    documented: number
-    cells: Cell[]
-  }>(values, '/_sim/coverage')
+  const { met, documented, cells } = await answerOf(controlOf(values).GET('/coverage'))
   const required = values.require.map((text) => cellNamed(text, cells))
   const missed = required.filter(({ hits }) => hits === 0)
   const asked = required.length > 0 ? required : cells
