@@ -60,9 +60,11 @@ test('default: coverage lists what was met; --require fails for what was not', a
   const missed = await runCli(['coverage', '--reporter', 'junit', ...required, ...at])
   expect(missed.code).toBe(1)
   expect(missed.stderr).toContain('never seen: 409:plan_stale@execute')
-  expect(missed.stdout).toContain('<testsuite name="svc-sim coverage" tests="2" failures="1">')
   expect(missed.stdout).toContain(
-    '<testcase name="409:plan_stale@execute" classname="svc-sim coverage"><failure message="never seen"/></testcase>',
+    '<testsuite name="svc-sim coverage" tests="2" failures="1" skipped="0">',
+  )
+  expect(missed.stdout).toContain(
+    '<testcase name="409:plan_stale@execute" classname="svc-sim coverage">\n      <failure message="never seen">',
   )
   const tap = await runCli(['coverage', '--reporter', 'tap', ...required, ...at])
   expect(tap.stdout).toContain('not ok 1 - 409:plan_stale@execute')
@@ -73,10 +75,10 @@ test('behavior: coverage without --require fails nothing: what was not met is sk
   const junit = await runCli(['coverage', '--reporter', 'junit', ...at])
   expect(junit.code).toBe(0)
   expect(junit.stdout).toMatch(
-    /^<testsuite name="svc-sim coverage" tests="\d+" failures="0" skipped="\d+">$/m,
+    /^ {2}<testsuite name="svc-sim coverage" tests="\d+" failures="0" skipped="\d+">$/m,
   )
   expect(junit.stdout).toContain(
-    '<testcase name="409:plan_stale@execute" classname="svc-sim coverage"><skipped message="never seen"/></testcase>',
+    '<testcase name="409:plan_stale@execute" classname="svc-sim coverage">\n      <skipped message="never seen"/>',
   )
   const tap = await runCli(['coverage', '--reporter', 'tap', ...at])
   expect(tap.stdout).toMatch(/^ok \d+ - 409:plan_stale@execute # SKIP never seen$/m)

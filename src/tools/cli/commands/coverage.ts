@@ -1,6 +1,6 @@
 import { answerOf } from '../../../clients/control/controlClient.js'
-import { xml } from '../../../clients/scenarios/reporters.js'
 import { answerOfCell, type Cell, nameOfCell } from '../../../http/pipeline/coverage.js'
+import { junitXml } from '../../../lib/junit.js'
 import { ConfigError, reporterOf } from '../options/config.js'
 import type { OptionValues } from '../options/optionTable.js'
 import { controlOf } from '../process/control.js'
@@ -55,20 +55,10 @@ function tap(cells: readonly Cell[], areRequired: boolean): string {
 }
 
 function junit(cells: readonly Cell[], areRequired: boolean): string {
-  const missed = cells.filter(({ hits }) => hits === 0).length
-  const sums = areRequired ? `failures="${missed}"` : `failures="0" skipped="${missed}"`
-  const outcome = areRequired
-    ? '<failure message="never seen"/>'
-    : '<skipped message="never seen"/>'
-  const cases = cells.map((cell) => {
-    const open = `  <testcase name="${xml(nameOfCell(cell))}" classname="svc-sim coverage"`
-    return cell.hits > 0 ? `${open}/>` : `${open}>${outcome}</testcase>`
-  })
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuite name="svc-sim coverage" tests="${cells.length}" ${sums}>`,
-    ...cases,
-    '</testsuite>',
-    '',
-  ].join('\n')
+  const missed = areRequired ? { failure: { message: 'never seen' } } : { skipped: 'never seen' }
+  const cases = cells.map((cell) => ({
+    ...{ name: nameOfCell(cell), classname: 'svc-sim coverage' },
+    ...(cell.hits === 0 && missed),
+  }))
+  return junitXml({ 'svc-sim coverage': cases })
 }
