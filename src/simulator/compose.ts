@@ -37,6 +37,7 @@ import { type Base, composeBase, type PartsOptions, type ServiceOptions } from '
 import { resumeRules, takeBackAfterKill } from './composeData.js'
 import { composePlanning, type PlanParts } from './composePlanning.js'
 import { composeMetrics, composeScenarios, composeTrace } from './composeRecords.js'
+import { failureLog } from './logEvents.js'
 
 /** The service over running nodes. */
 export interface Service {
@@ -66,7 +67,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const control = composeControl(options, base, planning)
   const { faults, rules } = composeFaults(options, base, { planning, control, keys })
   const lock = createSystemLock()
-  const journal = createJournal(clock, journalBounds, base.publish.request)
+  const journal = composeJournal(options, base)
   const workers = [planning.bridge, base.outside.follower, planning.plans]
   const snapshots = publishingSnapshots(
     composeSnapshots(options, base, { planning, faults, lock, journal, workers }),
@@ -131,6 +132,14 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
       await Promise.all([store.close(), planning.aggregator.close()])
     },
   }
+}
+
+/** The journal; what made an activity fail is read from it, for a log that wants to hear. */
+function composeJournal({ clock, log }: PartsOptions, base: Base): Journal {
+  const { publish, hearers, happened, world } = base
+  const journal = createJournal(clock, journalBounds, publish.request)
+  if (log.happened) hearers.add(failureLog({ ...world, journal, happened }))
+  return journal
 }
 
 /** How requests find what earlier ones left behind at rest, and an `auto` clock that is moved by that. */
