@@ -31,6 +31,7 @@ test('default: why prints a timeline; --json the same for programs', async () =>
   expect(stdout).toContain(`2026-01-01T00:00:00.000Z  -> POST /accounts/${account_id}/plan/earn`)
   expect(stdout).toContain('2026-01-01T00:00:00.000Z  <- 400 plan_failed')
   expect(stdout).toContain('message: insufficient resources of USDC on base')
+  expect(lines.at(-2)).toMatch(/^next: /)
   const json = await runCli(['why', account_id, '--json', ...at])
   expect(JSON.parse(json.stdout)).toMatchObject({ id: account_id, is_complete: true })
 })
