@@ -28,7 +28,7 @@ import type { HttpHandler } from '../http/server/listen.js'
 import { rpcUpgrade } from '../http/worlds/worldRouter.js'
 import { manyAborted } from '../lib/abort.js'
 import type { Stateful, Worker } from '../lib/lifecycle.js'
-import { createJournal, type Journal, journalBounds } from '../observe/journal/journal.js'
+import type { Journal } from '../observe/journal/journal.js'
 import { publishingSnapshots, publishingTimekeeper } from '../observe/stream/publish.js'
 import type { TraceSources } from '../observe/trace/content.js'
 import { watchValues } from '../service/folio/watchValues.js'
@@ -36,8 +36,7 @@ import { planKinds } from '../service/plans/kinds/index.js'
 import { type Base, composeBase, type PartsOptions, type ServiceOptions } from './composeBase.js'
 import { resumeRules, takeBackAfterKill } from './composeData.js'
 import { composePlanning, type PlanParts } from './composePlanning.js'
-import { composeMetrics, composeScenarios, composeTrace } from './composeRecords.js'
-import { failureLog } from './logEvents.js'
+import { composeJournal, composeMetrics, composeScenarios, composeTrace } from './composeRecords.js'
 
 /** The service over running nodes. */
 export interface Service {
@@ -132,14 +131,6 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
       await Promise.all([store.close(), planning.aggregator.close()])
     },
   }
-}
-
-/** The journal; what made an activity fail is read from it, for a log that wants to hear. */
-function composeJournal({ clock, log }: PartsOptions, base: Base): Journal {
-  const { publish, hearers, happened, world } = base
-  const journal = createJournal(clock, journalBounds, publish.request)
-  if (log.happened) hearers.add(failureLog({ ...world, journal, happened }))
-  return journal
 }
 
 /** How requests find what earlier ones left behind at rest, and an `auto` clock that is moved by that. */

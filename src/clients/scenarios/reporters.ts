@@ -1,4 +1,4 @@
-import { type JUnitCase, junitXml } from '../../lib/junit.js'
+import { type JUnitCase, junitXml } from '../testing/junit.js'
 import type { Result } from './run.js'
 
 /** How results are written. `begin` and `end` surround the results; each text ends its lines. */

@@ -1,4 +1,4 @@
-import { type JUnitCase, junitXml } from '../../lib/junit.js'
+import { type JUnitCase, junitXml } from '../../clients/testing/junit.js'
 import { sourceOf } from './corpus/corpus.js'
 import { mutants } from './corpus/mutants.js'
 import { ledgerText, sourceDates } from './fidelityRows.js'

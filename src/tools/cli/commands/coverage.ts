@@ -1,6 +1,6 @@
 import { answerOf } from '../../../clients/control/controlClient.js'
+import { junitXml } from '../../../clients/testing/junit.js'
 import { answerOfCell, type Cell, nameOfCell } from '../../../http/pipeline/coverage.js'
-import { junitXml } from '../../../lib/junit.js'
 import { ConfigError, reporterOf } from '../options/config.js'
 import type { OptionValues } from '../options/optionTable.js'
 import { controlOf } from '../process/control.js'

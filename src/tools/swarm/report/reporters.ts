@@ -1,4 +1,4 @@
-import { junitXml } from '../../../lib/junit.js'
+import { junitXml } from '../../../clients/testing/junit.js'
 import { shellWord } from '../../../lib/shellWord.js'
 import { lostResponse } from '../judge/cause.js'
 import type { ReportedFinding, SwarmReport } from '../types.js'
