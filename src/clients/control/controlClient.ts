@@ -77,6 +77,25 @@ export async function answerOf<Data>(call: Promise<{ data?: Data }>): Promise<No
   return (await call).data!
 }
 
+/** So many requests are on a page of the journal at most. */
+const pageSize = 1_000
+
+/** All that the journal has after a cursor, oldest first, and the cursor of the last. */
+export async function journalSince(
+  control: ControlClient,
+  since: number,
+  more: { durations?: boolean } = {},
+): Promise<{ exchanges: ControlSchemas['Exchange'][]; cursor: number }> {
+  const exchanges: ControlSchemas['Exchange'][] = []
+  for (let cursor = since; ; ) {
+    const query = { ...more, since: cursor, limit: pageSize }
+    const page = await answerOf(control.GET('/journal', { params: { query } }))
+    exchanges.push(...page.exchanges)
+    cursor = page.cursor
+    if (page.exchanges.length < pageSize) return { exchanges, cursor }
+  }
+}
+
 function bigintAsText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? `${value}` : value
 }

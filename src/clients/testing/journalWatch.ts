@@ -1,5 +1,10 @@
 import { textOfWhy } from '../../observe/journal/whyText.js'
-import { answerOf, type ControlClient, createControl } from '../control/controlClient.js'
+import {
+  answerOf,
+  type ControlClient,
+  createControl,
+  journalSince,
+} from '../control/controlClient.js'
 
 /** Where a simulator or a world of it is; what `createSimulator` and `leaseWorld` give is one. */
 export interface WatchedSimulator {
@@ -55,17 +60,10 @@ export async function timelinesSince(sim: WatchedSimulator, cursor: number): Pro
 }
 
 async function idsSince(control: ControlClient, since: number): Promise<string[]> {
-  const ids = new Set<string>()
-  for (let cursor = since; ; ) {
-    const query = { since: cursor, limit: 1000 }
-    const page = await answerOf(control.GET('/journal', { params: { query } }))
-    for (const [id] of JSON.stringify(page.exchanges).matchAll(
-      /\b(?:acc|pln|act|qi)_[0-9A-Za-z]{12,32}\b/g,
-    ))
-      ids.add(id)
-    if (page.exchanges.length < 1_000) return [...ids]
-    cursor = page.cursor
-  }
+  const { exchanges } = await journalSince(control, since)
+  const text = JSON.stringify(exchanges)
+  const ids = text.matchAll(/\b(?:acc|pln|act|qi)_[0-9A-Za-z]{12,32}\b/g)
+  return [...new Set([...ids].map(([id]) => id))]
 }
 
 function controlOf({ controlUrl, apiKey }: WatchedSimulator): ControlClient {
