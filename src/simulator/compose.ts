@@ -161,7 +161,6 @@ function composeLooking({ stream, hearers, world: { store } }: Base, planning: P
 type Control = ReturnType<typeof composeControl>
 type Rest = ReturnType<typeof composeRest>
 
-/** What the control API can do to the world. */
 function composeControl({ forks }: PartsOptions, base: Base, planning: PlanParts) {
   const { clockLog, faucet, tasks, outside, stream } = base
   const { clock, nodes, book, changes } = base.world
@@ -204,14 +203,12 @@ function composeFaults(
   return { faults, rules }
 }
 
-/** What the service API answers from. */
 function composeAnswers({ longPollMs }: PartsOptions, base: Base, planning: PlanParts) {
   const { ids, store, book } = base.world
   const { plans, folio } = planning
   return { ids, store: base.events.over(store), book, plans, planKinds, folio, longPollMs }
 }
 
-/** Snapshots of everything that remembers something. */
 function composeSnapshots(
   options: PartsOptions,
   { world, dataLog, outside, events, tasks }: Base,

@@ -22,7 +22,6 @@ function sumsOf(results: readonly Result[]) {
   return { failed, prepared, passed: results.length - failed - prepared }
 }
 
-/** For people. */
 const pretty: Reporter = {
   begin: (count) => `${count} ${count === 1 ? 'scenario' : 'scenarios'}\n`,
   result(result) {

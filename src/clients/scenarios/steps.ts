@@ -85,7 +85,6 @@ async function join(play: Play, name: string): Promise<void> {
   finish()
 }
 
-/** The result of a plan step. */
 interface PlanResult extends ScenarioReply {
   account: string
   body: { plan_id: string; details: { eip712_data: { digest: Hex } } }

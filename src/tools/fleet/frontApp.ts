@@ -129,7 +129,6 @@ function mountLeases(app: Express, { directory, placing, line }: FrontAppOptions
   leases.all(methodNotAllowed(['POST', 'GET']))
 }
 
-/** What the fleet has, as this front sees it. */
 function mountMetrics(app: Express, { directory, line, placing }: FrontAppOptions): void {
   app.get('/metrics', async (req, res) => {
     const [{ asText, gauge }, fleet] = await Promise.all([

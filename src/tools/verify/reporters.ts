@@ -65,7 +65,6 @@ function differenceLines({ name, cells, difference, from }: ProbeResult): string
   ]
 }
 
-/** Where an expectation comes from, in words. */
 function originText(from: Basis): string {
   if ('interface' in from) return `the interface document: ${from.interface}`
   if ('public' in from) return `what is publicly known: ${from.public}`
@@ -123,7 +122,6 @@ function json(report: RunReport): string {
   return `${JSON.stringify({ ...report, sources, checker: { mutants }, results }, null, 2)}\n`
 }
 
-/** A suite for each axis, a case for each probe. */
 function junit({ results }: RunReport): string {
   const suites = axes.flatMap((axis) => {
     const own = results.filter((result) => result.axis === axis)

@@ -61,7 +61,6 @@ function findingText(finding: ReportedFinding, number: number, command: string):
   ].join('\n')
 }
 
-/** The lines of what happened; their details are in the trace. */
 function shortTimeline(text: string): string {
   return text
     .split('\n')

@@ -25,7 +25,6 @@ const connectionTexts = {
   gone: 'not found',
 }
 
-/** Pages of the navigation. */
 const navigated = computed(() => shownPages.value.filter((page) => !page.isLinked))
 
 /** The whole dashboard. */

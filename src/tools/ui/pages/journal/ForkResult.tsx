@@ -101,7 +101,6 @@ function SideBySide({ id, twin, otherWorld }: { id: string; twin: string; otherW
   )
 }
 
-/** One timeline of the two. */
 function Side({
   title,
   loaded: { data: why, refusal },

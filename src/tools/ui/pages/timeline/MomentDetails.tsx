@@ -91,7 +91,6 @@ function FactValue({ name, value }: { name: string; value: unknown }) {
   return <Linked text={/^(gas_used|\w+_amount)$/.test(name) ? groupedDigits(text) : text} />
 }
 
-/** A call of a script on a network, with what it was given. */
 function Call({ network, script, function: called, args, nonce }: Record<string, unknown>) {
   return (
     <details class="traced" open>
