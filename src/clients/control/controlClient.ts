@@ -1,6 +1,13 @@
 import type { Client } from 'openapi-fetch'
+import { problems } from '../../lib/errors.js'
 import { createFetchClient } from '../client/fetchClient.js'
 import type { components, paths } from './controlApi.js'
+
+/** The body of a refusal. */
+interface Problem {
+  error?: string
+  message?: string
+}
 
 /** The control API refused a call. `message` has the code and the words of its answer, followed by the hint. */
 export class RefusedError extends Error {
@@ -13,7 +20,7 @@ export class RefusedError extends Error {
   /** When it may be asked again, where it says so. */
   readonly retryAfterMs: number | undefined
 
-  constructor(asked: string, response: Response, body: { error?: string; message?: string }) {
+  constructor(asked: string, response: Response, body: Problem) {
     const hint = response.headers.get('x-svc-sim-hint')
     const why =
       body.message === undefined ? `status ${response.status}` : `${body.error}: ${body.message}`
@@ -60,14 +67,19 @@ export function createControl(
           )
         },
       )
-      if (!response.headers.has('x-svc-sim-request-id'))
+      const isOurs = response.headers.has('x-svc-sim-request-id')
+      if (response.ok && isOurs) return response
+      const problem = (response.ok ? {} : await response.json().catch(() => ({}))) as Problem
+      // A front that stops answers for a world without an id.
+      if (!isOurs && !Object.hasOwn(problems, String(problem.error)))
         throw new Error(
           `The server at ${controlUrl} is not a simulator (status ${response.status}). Name the address of one, as with --base-url.`,
         )
-      if (response.ok) return response
-      const path = request.url.slice(controlUrl.length)
-      const problem = (await response.json()) as { error?: string; message?: string }
-      throw new RefusedError(`${request.method} ${path}`, response, problem)
+      throw new RefusedError(
+        `${request.method} ${request.url.slice(controlUrl.length)}`,
+        response,
+        problem,
+      )
     },
   })
 }
