@@ -92,12 +92,13 @@ async function recordBlock(
     .map(({ hash }) => hash)
   if (looked.length === 0) return
   const [receipts, traces] = await Promise.all([
-    node.rpc.request<Receipt[]>('eth_getBlockReceipts', [block.hash]),
+    node.rpc.request<Receipt[] | null>('eth_getBlockReceipts', [block.hash]),
     node.rpc.request<CallTrace[]>('trace_block', [block.number]),
   ])
   const executedAtMs = Number(block.timestamp) * 1000
   const ofBlock = traces.filter(({ blockHash }) => blockHash === block.hash)
-  for (const receipt of receipts) {
+  // A block that was taken back since has none.
+  for (const receipt of receipts ?? []) {
     if (!looked.includes(receipt.transactionHash) || receipt.status !== '0x1') continue
     const mined = { networkBook, receipt, executedAtMs }
     await recordAll(records, [
