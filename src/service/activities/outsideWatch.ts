@@ -7,7 +7,7 @@ import {
   type MinedBlock,
   type ReadNode,
 } from '../../chain/transactions/follow.js'
-import { isOwn } from '../../chain/transactions/ownMark.js'
+import { isOwn } from '../../chain/transactions/sendFor.js'
 import type { AddressBook } from '../../deployments/addressBook.js'
 import type { NetworkName } from '../../deployments/networks.js'
 import { svcAddresses } from '../../generated/svc.js'
