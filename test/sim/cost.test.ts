@@ -115,11 +115,10 @@ test('behavior: while its network stands as it is, a plan asks for its simulatio
     const ofExecution = await methods(() => user.execute(plan!))
     expect(ofExecution.slice(0, 2)).toEqual(['eth_call', 'eth_sendTransactionSync'])
     // Afterwards the block is looked at for what it did to other wallets.
-    expect(ofExecution.slice(2).sort()).toEqual([
-      'eth_getBlockByNumber',
-      'eth_getBlockReceipts',
-      'trace_block',
-    ])
+    const looks = ['eth_getBlockByNumber', 'eth_getBlockReceipts', 'trace_block']
+    // The latest block may be asked for once more when the node tells of it meanwhile.
+    expect(new Set(ofExecution.slice(2))).toEqual(new Set(looks))
+    expect(ofExecution.length).toBeOneOf([5, 6])
   } finally {
     await still.close()
   }
