@@ -1,5 +1,4 @@
 import type { Address, Hex } from 'viem'
-import type { Node } from '../../chain/rpc/node.js'
 import type { TypedDigest } from '../../chain/wallet/digest.js'
 import { ServiceError } from '../../lib/errors.js'
 import { withTextAmounts } from '../../lib/textAmounts.js'
@@ -204,19 +203,20 @@ async function undeployable(
   wallet: Address,
   { planned, states }: Assembled,
 ): Promise<string | undefined> {
-  const networks = [...new Set(planned.map(({ operation }) => operation.network))]
+  const networks = new Set(planned.map(({ operation }) => operation.network))
   const reasons = await Promise.all(
-    networks
+    [...networks]
       .filter((network) => !states.get(network)?.isDeployed)
-      .map((network) => reasonOn(nodes.get(network), wallet)),
+      .map(async (network) => {
+        const params = [wallet, 'pending']
+        const { rpc } = nodes.get(network)
+        const nonce = Number(await rpc.request<Hex>('eth_getTransactionCount', params))
+        return nonce === 0
+          ? undefined
+          : `the wallet cannot be deployed on ${network}: its address has sent ${nonce} transaction${nonce === 1 ? '' : 's'} there before it was`
+      }),
   )
   return reasons.find((reason) => reason !== undefined)
-}
-
-async function reasonOn({ network, rpc }: Node, wallet: Address): Promise<string | undefined> {
-  const nonce = Number(await rpc.request<Hex>('eth_getTransactionCount', [wallet, 'pending']))
-  if (nonce === 0) return undefined
-  return `the wallet cannot be deployed on ${network}: its address has sent ${nonce} transaction${nonce === 1 ? '' : 's'} there before it was`
 }
 
 /** A plan lives two minutes (interface.md, "Limits"). */
