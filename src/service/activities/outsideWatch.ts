@@ -92,9 +92,11 @@ async function recordBlock(
     .map(({ hash }) => hash)
   if (looked.length === 0) return
   const [receipts, traces] = await Promise.all([
-    node.rpc.request<Receipt[]>('eth_getBlockReceipts', [block.hash]),
-    node.rpc.request<CallTrace[]>('trace_block', [block.number]),
+    node.rpc.request<Receipt[] | null>('eth_getBlockReceipts', [block.hash]),
+    node.rpc.request<CallTrace[] | null>('trace_block', [block.number]),
   ])
+  // The block has been taken back meanwhile.
+  if (!receipts || !traces) return
   const executedAtMs = Number(block.timestamp) * 1000
   const ofBlock = traces.filter(({ blockHash }) => blockHash === block.hash)
   for (const receipt of receipts) {
