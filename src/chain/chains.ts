@@ -182,6 +182,7 @@ async function startOn(
     { ...forks, args },
     {
       loadState,
+      archiveFolder: options.dataDir,
       onRevival: (revival) => say(revivalText(revival)),
       async commandLog(handle) {
         const { network } = handle
@@ -221,7 +222,7 @@ async function startFrom(
     hasPersistedClock = false,
   }: ChainsOptions & { hasPersistedClock?: boolean },
   { args, pins }: StartedForks,
-  how: Pick<NodesOptions, 'commandLog' | 'onRevival'> & {
+  how: Pick<NodesOptions, 'commandLog' | 'onRevival' | 'archiveFolder'> & {
     loadState: Partial<Record<NetworkName, string | undefined>>
   },
 ): Promise<{ nodes: Nodes; clock: ClockState }> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { unframe } from './frames.js'
 import { layoutVersion, type Manifest, manifestFormat } from './manifest.js'
-import { logName } from './recover.js'
+import { archiveFile, logName } from './recover.js'
 
 /** The layout of an export; a change that older code would misread counts it up. */
 export const exportVersion = 1
@@ -9,7 +9,7 @@ export const exportFormat = 'svc-sim-export'
 
 /**
  * The first line of an export, as a line of a log is written. Behind it come the contents of the parts, in the order of their names,
- * and of the logs. All of it is compressed with gzip.
+ * of the logs, and of the archives. All of it is compressed with gzip.
  */
 export interface ExportHead {
   format: typeof exportFormat
@@ -18,6 +18,8 @@ export interface ExportHead {
   madeBy: string
   manifest: Manifest
   logs: { name: string; bytes: number; checksum: string }[]
+  /** Files with what nodes have forgotten; absent when there are none. */
+  archives?: { name: string; bytes: number; checksum: string }[] | undefined
 }
 
 /** An export cannot be used. The message says why and what to do; nothing was changed. */
@@ -95,4 +97,5 @@ const headSchema = z.object({
     files: z.record(z.string().regex(/^[a-z]+$/), content.extend({ cut: z.int() })),
   }),
   logs: z.array(content).min(1),
+  archives: z.array(content.extend({ name: z.string().regex(archiveFile) })).optional(),
 })

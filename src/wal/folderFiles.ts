@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { frame } from './frames.js'
 import { type LogFile, openLogFile } from './logFile.js'
 import { manifestName } from './manifest.js'
-import { type LogRecord, logName, ownFile } from './recover.js'
+import { archiveFile, type LogRecord, logName, ownFile } from './recover.js'
 
 /** Makes a log and writes its first line. One of a failed checkpoint before is written over. */
 export async function beginLog(folder: string, id: string, number: number): Promise<LogFile> {
@@ -38,7 +38,8 @@ export async function removeOldFiles(
 
 /** Removes what `openDataFolder` made, and nothing else. */
 export async function clearDataFolder(folder: string): Promise<void> {
-  const own = (await readdir(folder)).filter((name) => ownFile.test(name))
+  const names = await readdir(folder)
+  const own = names.filter((name) => ownFile.test(name) || archiveFile.test(name))
   // The manifest last: without it there is no folder to open.
   for (const name of [...own, manifestName]) await rm(join(folder, name), { force: true })
 }

@@ -41,6 +41,9 @@ export interface Logs {
 /** Names of parts that were written down, and of logs. */
 export const ownFile = /^([a-z]+)-(\d+)\.(?:data|wal)$/
 
+/** Names of files with what nodes have forgotten. They belong to no checkpoint: what is not on a chain any more in them does not count. */
+export const archiveFile = /^[a-z]+\.blocks$/
+
 export const logName = (number: number): string => `log-${number}.wal`
 
 /** Undefined when this is not the name of a log. */

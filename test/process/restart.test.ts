@@ -5,8 +5,11 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { networkNames, networkOf } from '../../src/deployments/networks.js'
 import { createSimulator, type SimulatorHandle } from '../../src/index.js'
+import { runCli } from '../kit/cli.js'
 import { createClient } from '../kit/client.js'
+import { rpc } from '../kit/http.js'
 import { anvilOf } from '../kit/processes.js'
+import { openUser } from '../kit/user.js'
 
 const dirs: string[] = []
 const running: SimulatorHandle[] = []
@@ -58,6 +61,33 @@ test('behavior: every block from the first on has the same hash after each start
   expect(await blocks(second.sim)).toEqual(before)
   await second.sim.close()
   expect(await blocks((await start(dir)).sim)).toEqual(before)
+})
+
+test('behavior: a transaction that its node has forgotten is there after a restart, when a node was brought back, and in an export', async () => {
+  const dir = await dataDir()
+  const { sim } = await start(dir)
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 10n)
+  const transfer = { network: 'base', asset: 'USDC', amount: '5', recipient: user.wallet }
+  const { activity } = await user.run('transfer', transfer)
+  const hash = activity.activity_metadata[0]!.transaction_hash as string
+  const receipt = (of: SimulatorHandle) => rpc(of.rpc('base'), 'eth_getTransactionReceipt', [hash])
+  const before = await receipt(sim)
+  expect(before).toMatchObject({ transactionHash: hash, status: '0x1' })
+  for (let i = 0; i < 220; i++) await rpc(sim.rpc('base'), 'evm_mine')
+  expect(await receipt(sim)).toEqual(before)
+  process.kill(anvilOf(networkOf('base').chainId), 'SIGKILL')
+  await vi.waitFor(async () => expect(await receipt(sim)).toEqual(before), 30_000)
+  await sim.close()
+  const second = await start(dir)
+  expect(await receipt(second.sim)).toEqual(before)
+  await second.sim.close()
+  const file = join(await dataDir(), 'world.export')
+  const { code, stderr } = await runCli(['data', 'export', file, '--data-dir', dir])
+  expect([code, stderr]).toEqual([0, expect.anything()])
+  const imported = await createSimulator({ snapshot: file })
+  running.push(imported)
+  expect(await receipt(imported)).toEqual(before)
 })
 
 test('error: a second simulator on the same data folder is refused and names the first', async () => {

@@ -1,4 +1,6 @@
+import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { MinedLog } from '../../src/chain/transactions/logWatch.js'
 import { readsOf } from '../kit/chainReads.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { openUser, type PlanBody } from '../kit/user.js'
@@ -70,6 +72,43 @@ test('behavior: a deposit names its parameters, the wallet in its logs, and the 
   expect(deposit).toMatchObject({ to: 'spoke pool', args: { destinationChainId: '8453' } })
   expect(seen.calls.map(({ to }) => to)).toContain('wallet implementation')
   expect(seen.logs.map(({ contract }) => contract)).toContain(user.id)
+})
+
+test('behavior: one that its node has forgotten is as before, but for its calls, and after a restore and a reorganisation too', async () => {
+  const user = await openUser(sim)
+  const reads = readsOf(sim)
+  await user.fund('base', 'USDC', 900_000_000n)
+  const recipient = '0x00000000000000000000000000000000000f41e8'
+  const sent = { network: 'base', asset: 'USDC', amount: '5', recipient }
+  const { activity } = await user.run('transfer', sent)
+  const hash = activity.activity_metadata[0]!.transaction_hash as Hex
+  const request = (method: string, ...params: unknown[]) => reads.request('base', method, params)
+  const ask = (path: string) => fetch(`${sim.controlUrl}${path}`).then((answer) => answer.json())
+  const { blockNumber } = (await request('eth_getTransactionReceipt', hash)) as MinedLog
+  const range = { fromBlock: blockNumber, toBlock: blockNumber }
+  const askAll = async () => [
+    await request('eth_getTransactionByHash', hash),
+    await request('eth_getTransactionReceipt', hash),
+    await request('eth_getLogs', range),
+    { ...(await inspect(hash)), calls: null },
+    await ask(`/why/${activity.activity_id}`),
+  ]
+  const before = await askAll()
+  expect((await inspect(hash)).calls).not.toBeNull()
+  await request('anvil_mine', 300)
+  expect(await askAll()).toEqual(before)
+  expect((await inspect(hash)).calls).toBeNull()
+  const snapshot = await sim.snapshot()
+  await request('anvil_mine', 300)
+  await sim.restore(snapshot)
+  expect((await askAll()).slice(0, 4)).toEqual(before.slice(0, 4))
+  await request('anvil_mine', 40) // a revert leaves a node no states of past blocks
+  await request('anvil_reorg', 5, [])
+  expect((await askAll()).slice(0, 4)).toEqual(before.slice(0, 4))
+  expect((await user.api.get(`/activities/${activity.activity_id}`)).body).toEqual(activity)
+  await sim.reset()
+  expect(await request('eth_getTransactionReceipt', hash)).toBeNull()
+  expect(await inspect(hash)).toMatchObject({ error: 'not_found' })
 })
 
 test('error: no hash, and one that no network has mined', async () => {

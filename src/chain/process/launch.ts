@@ -2,6 +2,8 @@ import { rm } from 'node:fs/promises'
 import pTimeout, { TimeoutError } from 'p-timeout'
 import { type NetworkName, networkOf } from '../../deployments/networks.js'
 import { awaitAnswer } from '../../time/backgroundTasks.js'
+import { archivePath, type BlockArchive, createBlockArchive } from '../archive/blockArchive.js'
+import { keptBlocks } from '../archive/forgotten.js'
 import { cacheAnswers } from '../rpc/cachedAnswers.js'
 import { type ChangeTracker, createChangeTracker } from '../rpc/changeTracker.js'
 import type { CommandLog, NodeHandle } from '../rpc/commandLog.js'
@@ -30,6 +32,8 @@ export interface LaunchOptions {
   args?: Partial<Record<NetworkName, readonly string[]>>
   /** How long one node may take until it answers. */
   startTimeoutMs?: number
+  /** The folder in which what nodes forget is kept for the next start; only while they run when absent. */
+  archiveFolder?: string | undefined
   /** Gets each node first, and stands between it and everybody else. It also brings the node back when that dies. */
   commandLog?: (handle: NodeHandle) => Promise<CommandLog>
   /**
@@ -61,7 +65,10 @@ export interface NodeRevival extends AnvilExit {
   tookMs: number
 }
 
-type LaunchParts = Pick<AnvilParameters, 'host' | 'socket' | 'watchdog'>
+interface LaunchParts extends Pick<AnvilParameters, 'host' | 'socket' | 'watchdog'> {
+  /** Where its archive is for as long as the node runs, unless it is to last (`archiveFolder`). */
+  archive: string
+}
 
 /** How long one node may take until it listens, unless told otherwise. */
 const defaultStartTimeoutMs = 30_000
@@ -84,6 +91,7 @@ export class Launch {
   private readonly snapshots = createSnapshotGuard()
   private readonly keepTime: ChainStep
   private readonly mining = createMiningWatch()
+  private readonly archive: BlockArchive
   private isStopping = false
 
   constructor(network: NetworkName, options: LaunchOptions, parts: LaunchParts) {
@@ -92,6 +100,9 @@ export class Launch {
     this.parts = parts
     this.keepTime = createReorgTime(options.args?.[network]?.includes('--fork-url'))
     this.anvil = this.define(options.loadState?.[network])
+    const { archiveFolder } = options
+    const path = archiveFolder === undefined ? parts.archive : archivePath(archiveFolder, network)
+    this.archive = createBlockArchive({ path, lasts: archiveFolder !== undefined })
   }
 
   /** Starts it; resolves when it listens, is the chain that we asked for, and lets the actors send. */
@@ -121,6 +132,7 @@ export class Launch {
     this.isStopping = true
     this.lifecycle.over(stoppingMessage)
     await Promise.all([this.former, this.anvil].map((anvil) => anvil?.stop()))
+    await this.archive.close()
   }
 
   /** Resolves when it is back. Rejects, and has told it as its death, when it does not come back. */
@@ -173,7 +185,12 @@ export class Launch {
   private define(loadState: string | undefined): AnvilInstance {
     const { network, options, parts } = this
     const { chainId } = networkOf(network)
-    return new AnvilInstance({ ...parts, chainId, loadState, args: options.args?.[network] })
+    const args = [
+      '--transaction-block-keeper',
+      String(keptBlocks),
+      ...(options.args?.[network] ?? []),
+    ]
+    return new AnvilInstance({ ...parts, chainId, loadState, args })
   }
 
   /** Starts the process. Rejects with `AnvilEnded` when it ends instead. */
@@ -206,6 +223,7 @@ export class Launch {
     const pipeline = new ChainPipeline(network, openChannel(socket), {
       postponed: postponed?.step,
       yield: yieldStep(lifecycle),
+      archive: this.archive.step,
       cache: cacheAnswers(changeTracker),
       ...(commandLog && { settle: changeTracker.settled, log: commandLog.step }),
       track: changeTracker.track,

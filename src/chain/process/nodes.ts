@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type NetworkName, networkNames } from '../../deployments/networks.js'
 import { unlessAborted } from '../../lib/abort.js'
 import type { Node, Nodes } from '../rpc/node.js'
@@ -32,9 +35,10 @@ export async function startNodes(options: NodesOptions = {}): Promise<Nodes> {
   let nodes: Node[]
   try {
     const host = await unreachableHost()
-    launches = (options.networks ?? networkNames).map(
-      (network) => new Launch(network, options, { host, socket: sockets.of(network), watchdog }),
-    )
+    launches = (options.networks ?? networkNames).map((network) => {
+      const archive = join(sockets.folder ?? tmpdir(), `${network}-${randomUUID()}.blocks`)
+      return new Launch(network, options, { host, socket: sockets.of(network), watchdog, archive })
+    })
     const starting = Promise.all(launches.map((launch) => launch.begin()))
     nodes = await unlessAborted(starting, options.signal)
     for (const launch of launches) launch.watch()

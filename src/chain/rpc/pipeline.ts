@@ -9,8 +9,8 @@ export interface ChainMessage {
   text: string
   /** The methods in `text`, in its order, for steps that need nothing else of it. */
   methods: readonly string[]
-  /** The service itself, or a client of `/rpc`. */
-  by: 'service' | 'client'
+  /** The service itself, a client of `/rpc`, or the archive of blocks, which reads between two blocks. */
+  by: 'service' | 'client' | 'archive'
   /** How long the node may take; unlimited when absent. */
   timeoutMs?: number
 }
@@ -34,6 +34,8 @@ const order = [
   'notify',
   // The clock does not wait for the answer while a fault has stopped the process.
   'yield',
+  // What the node forgets is kept in a file, and answered from there.
+  'archive',
   // A question about the next block is answered from memory while nothing has changed.
   'cache',
   // The node counts as changing until the log has finished, too.

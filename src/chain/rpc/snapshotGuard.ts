@@ -18,6 +18,7 @@ import { quantityOf } from './rpcValues.js'
  *   do not reach it.
  * - A trace by a tracer locks the blocks twice. When a block is stored between these two, trace and block wait for each other, and the
  *   node never answers again. So such a trace begins while no block is being made.
+ * - A receipt that is read while the node forgets its block ends the connection. The archive of blocks reads while no block is being made.
  */
 export interface SnapshotGuard {
   readonly step: ChainStep
@@ -122,13 +123,15 @@ class Guard implements SnapshotGuard {
 
   readonly step: ChainStep = async (message, next) => {
     const { methods, text } = message
+    const toNode: ToNode = (asked) => next(messageOf(asked, message))
+    if (message.by === 'archive' && methods.includes('eth_getBlockReceipts'))
+      return this.betweenBlocks(toNode, () => next(message))
     if (!methods.some((method) => isGuarded(method) || isTrace(method, text)))
       return this.pass(message, next)
-    const toNode: ToNode = (asked) => next(messageOf(asked, message))
     const one = (request: Request): Promise<string> => {
       if (isGuarded(request.method)) return this.inTurn(() => this.perform(request, toNode))
       return traces.test(request.method)
-        ? this.trace(request, toNode)
+        ? this.betweenBlocks(toNode, () => toNode(request))
         : this.pass(messageOf(request, message), next)
     }
     const sent = JSON.parse(message.text) as Request | Request[]
@@ -181,10 +184,10 @@ class Guard implements SnapshotGuard {
   }
 
   /** Has the node alone when it begins, which is when it takes the locks. */
-  private async trace(request: Request, toNode: ToNode): Promise<string> {
+  private async betweenBlocks(toNode: ToNode, read: () => Promise<string>): Promise<string> {
     const [answer] = await this.inTurn(async () => {
       await this.untilQuiet(askOver(toNode), this.changing)
-      const answered = toNode(request)
+      const answered = read()
       await soon([answered.catch(() => {})])
       return [answered]
     })

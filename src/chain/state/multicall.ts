@@ -5,6 +5,7 @@ import { multicall3Abi } from '../../generated/abis.js'
 import type { Pooled } from '../rpc/changeTracker.js'
 import type { Node } from '../rpc/node.js'
 import { type PostponedBlocks, rpcAsItStands } from '../rpc/postponedBlocks.js'
+import type { Rpc } from '../rpc/rpc.js'
 
 /** One read of a batch. */
 export interface Read {
@@ -71,17 +72,25 @@ export async function callNow(node: Node, call: object): Promise<Hex> {
     await changeTracker.settle(() => rpc.request<Pooled>('txpool_status'))
   if (!changeTracker || changeTracker.mark() !== undefined)
     return rpc.request<Hex>('eth_call', [call, 'pending'])
+  let next = await pendingBlock(rpc)
   for (let tries = 1; ; tries++) {
-    const next = await rpc.request<{ number: Hex; timestamp: Hex }>('eth_getBlockByNumber', [
-      'pending',
-      false,
-    ])
     const block = { number: next.number, time: next.timestamp }
     const returned = await rpc.request<Hex>('eth_call', [call, 'latest', {}, block])
-    // A block that was mined in between may be later than this time, and interest until an earlier time underflows.
-    const head = BigInt(await rpc.request<Hex>('eth_blockNumber'))
-    if (head < BigInt(next.number) || tries === mostTries) return returned
+    // A block that was mined in between may be later than this time, and interest until an earlier time underflows. Its number tells too
+    // late: a moment passes between the state of a block and its number. The time of the next one changes before its state.
+    const after = await pendingBlock(rpc)
+    if (after.timestamp === next.timestamp || tries === mostTries) return returned
+    next = after
   }
+}
+
+interface PendingBlock {
+  number: Hex
+  timestamp: Hex
+}
+
+function pendingBlock(rpc: Rpc): Promise<PendingBlock> {
+  return rpc.request<PendingBlock>('eth_getBlockByNumber', ['pending', false])
 }
 
 /** What it returns after the blocks that are still to be mined, without mining them; undefined when something happens meanwhile. */

@@ -1,0 +1,258 @@
+import { appendFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import type { Address, Hex } from 'viem'
+import { toHex } from 'viem/utils'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { actors } from '../../deployments/actors.js'
+import { startNodes } from '../process/nodes.js'
+import type { Node, Nodes, Receipt } from '../rpc/node.js'
+import { inspectTransaction } from '../transactions/inspect.js'
+import { sendForReceipt } from '../transactions/send.js'
+import { keptBlocks } from './forgotten.js'
+
+/** What a node has forgotten is answered as if it had not. */
+
+/** Code that leaves two logs: one with the caller's word as its topic, one with nothing. */
+const loud: Address = '0x00000000000000000000000000000000000000d3'
+const quiet: Address = '0x00000000000000000000000000000000000000e1'
+
+let nodes: Nodes
+let node: Node
+
+const archiveFolder = mkdtempSync(join(tmpdir(), 'svc-sim-archive-'))
+const start = (loadState?: string) =>
+  startNodes({ networks: ['optimism'], archiveFolder, loadState: { optimism: loadState } })
+
+beforeAll(async () => {
+  nodes = await start()
+  node = nodes.get('optimism')
+  await ask('anvil_setCode', loud, '0x5f355f5fa15f5fa0')
+})
+afterAll(() => nodes.stop())
+
+const ask = <T = Hex>(method: string, ...params: unknown[]) => node.rpc.request<T>(method, params)
+const send = (to = loud, data: Hex = topicOf(1)) =>
+  sendForReceipt(node, { from: actors.relayer, to, data })
+const topicOf = (value: number): Hex => `0x${String(value).padStart(64, '0')}`
+
+/** As many blocks as a node keeps, and as many as are archived late. */
+async function pass(blocks = keptBlocks + 70): Promise<void> {
+  for (let i = 0; i < blocks; i++) await ask('evm_mine')
+}
+
+/** Everything that may be asked about a transaction, but for its trace. */
+function askAll({ transactionHash: hash, blockNumber: number, logs }: Receipt) {
+  const blockHash = logs[0]!.blockHash
+  const range = { fromBlock: number, toBlock: number }
+  const questions: [method: string, ...params: unknown[]][] = [
+    ['eth_getTransactionByHash', hash],
+    ['eth_getTransactionReceipt', hash],
+    ['eth_getBlockByNumber', number, true],
+    ['eth_getBlockByHash', blockHash, false],
+    ['eth_getBlockReceipts', number],
+    ['eth_getBlockReceipts', blockHash],
+    ['eth_getBlockTransactionCountByNumber', number],
+    ['eth_getBlockTransactionCountByHash', blockHash],
+    ['eth_getTransactionByBlockNumberAndIndex', number, '0x0'],
+    ['eth_getTransactionByBlockHashAndIndex', blockHash, '0x0'],
+    ['eth_getTransactionByBlockHashAndIndex', blockHash, '0x1'],
+    ['eth_getLogs', range],
+    ['eth_getLogs', { blockHash }],
+    ['eth_getLogs', { ...range, address: loud, topics: [topicOf(1)] }],
+    ['eth_getLogs', { ...range, address: [quiet, loud], topics: [[topicOf(2), topicOf(1)]] }],
+    ['eth_getLogs', { ...range, topics: [topicOf(2)] }],
+    ['eth_getLogs', { ...range, address: quiet }],
+  ]
+  return Promise.all(questions.map(([method, ...params]) => ask<unknown>(method, ...params)))
+}
+
+test('default: transactions, receipts, blocks and logs are answered as before, alone and in a batch', async () => {
+  const receipt = await send()
+  // For a moment the node lists it among those that wait, too.
+  await expect
+    .poll(() => ask('eth_getTransactionByHash', receipt.transactionHash))
+    .toMatchObject({ blockNumber: receipt.blockNumber })
+  const before = await askAll(receipt)
+  const trace = () => ask('debug_traceTransaction', receipt.transactionHash, {})
+  await trace()
+  await pass()
+  // The node itself knows nothing of it any more.
+  await expect(trace()).rejects.toThrow('traces are kept of the latest 128 blocks')
+  expect(await askAll(receipt)).toEqual(before)
+  const batch = ['eth_getTransactionReceipt', 'eth_chainId', 'eth_getTransactionByHash'].map(
+    (method, id) => ({
+      jsonrpc: '2.0',
+      id,
+      method,
+      params: id === 1 ? [] : [receipt.transactionHash],
+    }),
+  )
+  const answer = await node.pipeline!.send({
+    network: 'optimism',
+    text: JSON.stringify(batch),
+    methods: batch.map(({ method }) => method),
+    by: 'client',
+  })
+  const results = (JSON.parse(answer) as { id: number; result: unknown }[]).map(
+    (each) => each.result,
+  )
+  expect(results).toEqual([before[1], '0xa', before[0]])
+  const { found } = await inspectTransaction(nodes, receipt.transactionHash)
+  expect(found).toMatchObject({ logs: receipt.logs, isReverted: false, call: undefined })
+})
+
+test('behavior: logs of old and new blocks come in the order of the chain', async () => {
+  const receipts = [await send(), await send(loud, topicOf(2))]
+  await pass()
+  receipts.push(await send())
+  const logs = await ask<{ transactionHash: Hex }[]>('eth_getLogs', {
+    fromBlock: receipts[0]!.blockNumber,
+    address: loud,
+  })
+  const expected = receipts.flatMap(({ transactionHash: hash }) => [hash, hash])
+  expect(logs.map(({ transactionHash }) => transactionHash)).toEqual(expected)
+  const later = { fromBlock: receipts[1]!.blockNumber, topics: [topicOf(1)] }
+  expect(await ask('eth_getLogs', later)).toMatchObject([
+    { blockHash: receipts[2]!.logs[0]!.blockHash },
+  ])
+})
+
+test('behavior: what is archived is not asked of the node, which may be forgetting it', async () => {
+  const old = await send()
+  await pass()
+  const recent = await send()
+  const asked: string[] = []
+  const rpc = node
+    .pipeline!.with({
+      share(message, next) {
+        asked.push(...message.methods)
+        return next(message)
+      },
+    })
+    .rpc()
+  for (const { transactionHash, blockNumber } of [old, recent]) {
+    await rpc.request('eth_getTransactionReceipt', [transactionHash])
+    await rpc.request('eth_getBlockReceipts', [blockNumber])
+  }
+  expect(asked.filter((method) => /Receipt/.test(method))).toEqual([
+    'eth_getTransactionReceipt',
+    'eth_getBlockReceipts',
+  ])
+})
+
+test.each([
+  ['anvil_mine', [300, 2]],
+  ['evm_mine', [{ timestamp: null, blocks: 300 }]],
+] as const)('behavior: %s %j forgets nothing, not even what had waited', async (method, params) => {
+  const receipt = await send()
+  const before = Number(await ask('eth_blockNumber'))
+  await ask('evm_setAutomine', false)
+  const sent = { from: actors.relayer, to: loud, data: '0x11' }
+  const waited = await ask('eth_sendTransaction', sent)
+  await ask(method, ...params).finally(() => ask('evm_setAutomine', true))
+  expect(Number(await ask('eth_blockNumber'))).toBe(before + 300)
+  const known = await ask<Receipt>('eth_getTransactionReceipt', waited)
+  expect(known).toMatchObject({ status: '0x1', blockNumber: toHex(before + 1) })
+  expect(await ask('eth_getTransactionReceipt', receipt.transactionHash)).toEqual(receipt)
+})
+
+test('behavior: blocks that are made at once keep the seconds between them', async () => {
+  const before = Number(await ask('eth_blockNumber'))
+  await ask('anvil_mine', 100, 7)
+  const timeOf = async (number: number) =>
+    Number((await ask<{ timestamp: Hex }>('eth_getBlockByNumber', toHex(number), false)).timestamp)
+  for (let at = 2; at <= 100; at++)
+    expect((await timeOf(before + at)) - (await timeOf(before + at - 1))).toBe(7)
+})
+
+test('error: a command that the node refuses is refused as a whole', async () => {
+  const before = await ask('eth_blockNumber')
+  await expect(ask('evm_mine', { blocks: 300 })).rejects.toThrow('did not match any variant')
+  expect(await ask('eth_blockNumber')).toBe(before)
+})
+
+test('behavior: what a revert takes back is gone, and what was before it is there', async () => {
+  const before = await send()
+  await pass(60)
+  const snapshot = await ask('evm_snapshot')
+  const after = await send(loud, topicOf(3))
+  await pass()
+  expect(await ask('eth_getTransactionReceipt', after.transactionHash)).toEqual(after)
+  expect(await ask('evm_revert', snapshot)).toBe(true)
+  const all = { fromBlock: 'earliest', topics: [topicOf(3)] }
+  expect(await ask('eth_getTransactionReceipt', after.transactionHash)).toBeNull()
+  expect(await ask('eth_getTransactionByHash', after.transactionHash)).toBeNull()
+  expect(await ask('eth_getLogs', all)).toEqual([])
+  expect(await ask('eth_getTransactionReceipt', before.transactionHash)).toEqual(before)
+  // Another transaction in a block of the same number.
+  const instead = await send(loud, topicOf(4))
+  await pass()
+  expect(instead.blockNumber).toBe(after.blockNumber)
+  expect(await ask('eth_getTransactionReceipt', instead.transactionHash)).toEqual(instead)
+  expect(await ask('eth_getTransactionReceipt', after.transactionHash)).toBeNull()
+  expect(await ask('eth_getLogs', all)).toEqual([])
+  expect(await ask('eth_getTransactionReceipt', before.transactionHash)).toEqual(before)
+})
+
+test('behavior: a reorganisation leaves old blocks, and what it has put in place of others is archived', async () => {
+  const old = await send()
+  await pass()
+  const replaced = await send()
+  await pass(3)
+  await ask('anvil_reorg', 6, [])
+  expect(await ask('eth_getTransactionReceipt', replaced.transactionHash)).toBeNull()
+  await pass()
+  expect(await ask('eth_getTransactionReceipt', replaced.transactionHash)).toBeNull()
+  expect(await ask('eth_getTransactionReceipt', old.transactionHash)).toEqual(old)
+})
+
+test('behavior: transactions that are sent at once are archived, each', async () => {
+  const receipts = await Promise.all(Array.from({ length: 100 }, () => send()))
+  await pass()
+  for (const receipt of receipts)
+    expect(await ask('eth_getTransactionReceipt', receipt.transactionHash)).toEqual(receipt)
+})
+
+test('behavior: the next start has it, also after a sudden end', async () => {
+  const receipt = await send(quiet)
+  await pass()
+  const dump = await ask('anvil_dumpState')
+  const state = join(archiveFolder, 'state.json')
+  writeFileSync(state, gunzipSync(Buffer.from(dump.slice(2), 'hex')))
+  await nodes.stop()
+  // What a sudden end has left behind the last whole record.
+  appendFileSync(join(archiveFolder, 'optimism.blocks'), '00000000 {"number":')
+  nodes = await start(state)
+  node = nodes.get('optimism')
+  const question = ['eth_getTransactionReceipt', receipt.transactionHash] as const
+  expect(await ask(...question)).toEqual(receipt)
+  const later = await send()
+  await pass()
+  expect(await ask('eth_getTransactionReceipt', later.transactionHash)).toEqual(later)
+  expect(await ask(...question)).toEqual(receipt)
+})
+
+test('error: without room for the file nothing is sent that would make the node forget, until there is', async () => {
+  const folder = join(archiveFolder, 'missing')
+  const others = await startNodes({ networks: ['base'], archiveFolder: folder })
+  try {
+    const { rpc } = others.get('base')
+    const mine = () => rpc.request('evm_mine')
+    const mineAll = async () => {
+      for (let i = 0; i < 100; i++) await mine()
+    }
+    await expect(mineAll()).rejects.toThrow(
+      /the file of old blocks .*missing\/base\.blocks cannot be written: ENOENT.*make room there, and send it again/,
+    )
+    const head = await rpc.request('eth_blockNumber')
+    await expect(mine()).rejects.toThrow('cannot be written')
+    expect(await rpc.request('eth_blockNumber')).toBe(head)
+    mkdirSync(folder)
+    await mineAll()
+    expect(Number(await rpc.request('eth_blockNumber'))).toBe(Number(head) + 100)
+  } finally {
+    await others.stop()
+  }
+})

@@ -1,0 +1,220 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Hex } from 'viem'
+import { toHex } from 'viem/utils'
+import type { NetworkName } from '../../deployments/networks.js'
+import type { ChainMessage, ChainStep, PassOn } from '../rpc/pipeline.js'
+import { type ArchivedBlock, ArchiveError, BlockFile } from './blockFile.js'
+import { answerFrom, askWith, isAnswerable, keptBlocks } from './forgotten.js'
+import { inPieces, mostBlocks } from './minedBlocks.js'
+
+/** The latest blocks are not archived: they may be taken back, and a short run needs no archive. */
+const youngBlocks = 16
+/**
+ * After so many blocks those before are archived in the background; after twice as many, the next command waits for that. All of this is
+ * far from `keptBlocks`: what the node is about to forget is not read from it.
+ */
+const blocksBetween = 32
+const readAtOnce = 16
+
+/** The archive of a network in a data folder. */
+export function archivePath(folder: string, network: NetworkName): string {
+  return join(folder, `${network}.blocks`)
+}
+
+/** Where a node's archive is. */
+export interface ArchivePlace {
+  path: string
+  /** Whether it is to be there at the next start. */
+  lasts: boolean
+}
+
+/**
+ * Keeps the transactions, receipts and logs that a node forgets (`keptBlocks`) in a file, and answers for them. Traces are not kept. What is
+ * in it counts as long as the node has the head of its block: it has that of every block on its chain.
+ */
+export interface BlockArchive {
+  /** Refuses with `ArchiveError` what would make the node forget blocks that could not be written. */
+  readonly step: ChainStep
+  /** Resolves when the file is closed. Safe to call twice. */
+  close(): Promise<void>
+}
+
+export function createBlockArchive(place: ArchivePlace): BlockArchive {
+  return new Archive(place)
+}
+
+/** Up to which block everything is archived; without its hash when it was not read. */
+interface Mark {
+  number: number
+  hash: Hex | undefined
+}
+
+class Archive implements BlockArchive {
+  private readonly place: ArchivePlace
+  private opening: Promise<BlockFile> | undefined
+  private file: BlockFile | undefined
+  private upTo: Mark | undefined
+  /** Blocks that there may be since `upTo`, without the young ones. */
+  private since = 0
+  private collecting: Promise<void> | undefined
+  private failure: unknown
+  private isClosed = false
+  private readonly isFromBefore: boolean
+  // Archiving belongs to no request.
+  private readonly detached = AsyncLocalStorage.snapshot()
+
+  constructor(place: ArchivePlace) {
+    this.place = place
+    this.isFromBefore = place.lasts && existsSync(place.path)
+  }
+
+  readonly step: ChainStep = async (message, next) => {
+    const pieces = inPieces(message)
+    if (!pieces) return this.pass(message, next)
+    const isBatch = message.text.trimStart().startsWith('[')
+    const answers: string[] = []
+    for (const piece of pieces) {
+      const answer = await this.step(piece, next)
+      if (!isBatch && answer.includes('"error"')) return answer
+      answers.push(answer)
+    }
+    return isBatch ? `[${answers.join(',')}]` : answers.at(-1)!
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true
+    await this.collecting?.catch(() => {})
+    const file = await this.opening?.catch(() => undefined)
+    this.opening = undefined
+    this.file = undefined
+    await file?.close()
+    if (file && !this.place.lasts) await rm(this.place.path, { force: true })
+  }
+
+  private async pass(message: ChainMessage, next: PassOn): Promise<string> {
+    const isConcerned = message.methods.some(isAnswerable)
+    // That of the run before is needed from the first question on.
+    if (this.isFromBefore && !this.isClosed && isConcerned) await this.open()
+    await this.makeRoom(mostBlocks(message), message, next)
+    const { file } = this
+    if (!isConcerned || !file || file.records.length === 0) return next(message)
+    return answerFrom(file, message, next)
+  }
+
+  /** Before a node makes so many blocks: has those archived that it would forget. */
+  private async makeRoom(blocks: number, message: ChainMessage, next: PassOn): Promise<void> {
+    if (blocks === 0 || this.isClosed) return
+    this.since += blocks
+    if (this.since < blocksBetween) return
+    const mustWait = this.since >= 2 * blocksBetween
+    if (mustWait) await this.collecting
+    this.collecting ??= this.detached(() => this.collect(message, next))
+      .catch((cause) => {
+        // Tried again with the next command.
+        this.failure = cause
+      })
+      .finally(() => {
+        this.collecting = undefined
+      })
+    if (!mustWait) return
+    await this.collecting
+    // The node would forget what is nowhere else.
+    if (this.failure instanceof ArchiveError) throw this.failure
+  }
+
+  private async open(): Promise<BlockFile> {
+    const { path, lasts } = this.place
+    this.opening ??= BlockFile.open(path, lasts)
+    try {
+      this.file = await this.opening
+      return this.file
+    } catch (cause) {
+      this.opening = undefined
+      throw cause
+    }
+  }
+
+  private async collect({ network }: ChainMessage, next: PassOn): Promise<void> {
+    const { since } = this
+    const file = await this.open()
+    const head = Number((await askWith(network, next)('eth_blockNumber')) as Hex)
+    await this.dropReplaced(file, head, network, next)
+    const end = head - youngBlocks
+    const begin = Math.max(this.upTo!.number + 1, head - keptBlocks)
+    for (let from = begin; from <= end && !this.isClosed; from += readAtOnce) {
+      const count = Math.min(readAtOnce, end - from + 1)
+      const blocks = await readBlocks(from, count, network, next)
+      // A revert came in between: what has taken their place is read the next time.
+      if (!blocks.every(isLinked)) return
+      await file.append(blocks.filter(hasTransactions))
+      this.upTo = { number: from + count - 1, hash: blocks.at(-1)!.block?.hash }
+    }
+    this.since -= since
+    this.failure = undefined
+  }
+
+  /** Forgets blocks that are not on the chain any more: those at the end. */
+  private async dropReplaced(
+    file: BlockFile,
+    head: number,
+    network: NetworkName,
+    next: PassOn,
+  ): Promise<void> {
+    const ask = askWith(network, next)
+    const isOnChain = async ({ number, hash }: Mark): Promise<boolean> => {
+      if (number > head || !hash) return false
+      const block = (await ask('eth_getBlockByNumber', toHex(number), false)) as {
+        hash: Hex
+      } | null
+      return block?.hash === hash
+    }
+    if (this.upTo && (await isOnChain(this.upTo))) return
+    let gone = 0
+    while (gone < file.records.length && !(await isOnChain(file.records.at(-1 - gone)!))) gone++
+    await file.drop(gone)
+    const last = file.records.at(-1)
+    const fork = (await ask('anvil_nodeInfo')) as { forkConfig?: { forkBlockNumber?: number } }
+    const lowest = Math.max(0, head - keptBlocks, Number(fork?.forkConfig?.forkBlockNumber ?? 0))
+    this.upTo = last && last.number >= lowest ? last : { number: lowest, hash: undefined }
+  }
+}
+
+type Read = Partial<ArchivedBlock>
+
+/** Reads so many blocks at one moment, in which the node makes none (`snapshotGuard.ts`). */
+async function readBlocks(
+  from: number,
+  count: number,
+  network: NetworkName,
+  next: PassOn,
+): Promise<Read[]> {
+  const requests = Array.from({ length: count }, (_, i) => toHex(from + i)).flatMap((number) => [
+    { method: 'eth_getBlockByNumber', params: [number, true] },
+    { method: 'eth_getBlockReceipts', params: [number] },
+  ])
+  const text = JSON.stringify(requests.map((each, id) => ({ jsonrpc: '2.0', id, ...each })))
+  const methods = requests.map(({ method }) => method)
+  const answers = JSON.parse(await next({ network, text, methods, by: 'archive' })) as {
+    result?: unknown
+  }[]
+  return Array.from({ length: count }, (_, i) => {
+    const block = (answers[2 * i]?.result ?? undefined) as Read['block']
+    const receipts = (answers[2 * i + 1]?.result ?? []) as ArchivedBlock['receipts']
+    return block ? { block, receipts } : {}
+  })
+}
+
+function hasTransactions(read: Read): read is ArchivedBlock {
+  return read.block !== undefined && read.block.transactions.length > 0
+}
+
+/** Whether a block was read whole, and is on the one before it. */
+function isLinked({ block, receipts }: Read, i: number, all: readonly Read[]): boolean {
+  const before = all[i - 1]?.block
+  if (!block) return true
+  if (before && before.hash !== block.parentHash) return false
+  return receipts!.length === block.transactions.length
+}

@@ -1,0 +1,272 @@
+import type { Hex } from 'viem'
+import { toHex } from 'viem/utils'
+import type { NetworkName } from '../../deployments/networks.js'
+import type { ChainMessage, PassOn } from '../rpc/pipeline.js'
+import { parseAnswer, RpcError, toRpcError } from '../rpc/rpc.js'
+import { quantityOf } from '../rpc/rpcValues.js'
+import type { ArchivedBlock, ArchivedLog, BlockFile, BlockRecord } from './blockFile.js'
+
+/** Asks the node. Rejects when it refuses, or does not answer. */
+type AskNode = (method: string, ...params: unknown[]) => Promise<unknown>
+
+/**
+ * Blocks whose transactions a node keeps, with receipts, logs and traces: those of the latest so many. Of older blocks it has the head. They
+ * make up most of its memory, 10 to 25 kB for each transaction.
+ */
+export const keptBlocks = 192
+/** Blocks whose transactions can be traced. */
+const tracedBlocks = 128
+
+/** What answers come from. */
+interface AnswerSources {
+  file: BlockFile
+  ask: AskNode
+}
+
+/** Answers from the archive. Undefined when it does not know. */
+type FromArchive = (params: unknown[], from: AnswerSources) => Promise<unknown>
+
+/**
+ * By method: what is never asked of a node once it is archived. A node that forgets a block while its receipt is read breaks the
+ * connection off (anvil 1.7.1).
+ */
+const archived: Readonly<Record<string, FromArchive>> = {
+  eth_getTransactionByHash: ofTransaction(({ block }, at) => block.transactions[at]),
+  eth_getTransactionReceipt: ofTransaction(({ receipts }, at) => receipts[at]),
+  eth_getBlockReceipts: ofBlock(({ receipts }) => receipts),
+  eth_getBlockTransactionCountByHash: ofBlock(({ block }) => toHex(block.transactions.length)),
+  eth_getBlockTransactionCountByNumber: ofBlock(({ block }) => toHex(block.transactions.length)),
+  eth_getTransactionByBlockHashAndIndex: ofBlock(atIndex),
+  eth_getTransactionByBlockNumberAndIndex: ofBlock(atIndex),
+  debug_traceTransaction: refuseTrace,
+  trace_transaction: refuseTrace,
+}
+
+/** The result that the node gave, or the complete one. */
+type Complete = (params: unknown[], result: unknown, from: AnswerSources) => Promise<unknown>
+
+/** By method: what a node answers of blocks whose transactions it has forgotten, completed from the archive. */
+const completions: Readonly<Record<string, Complete>> = {
+  eth_getBlockByHash: wholeBlock,
+  eth_getBlockByNumber: wholeBlock,
+  eth_getLogs: withForgottenLogs,
+}
+
+/** Whether the archive may have to answer. */
+export function isAnswerable(method: string): boolean {
+  return method in archived || method in completions
+}
+
+interface Asked {
+  id?: unknown
+  method: string
+  params?: unknown
+}
+
+/** Answers what is archived, and completes what the node answers of other things. */
+export async function answerFrom(
+  file: BlockFile,
+  message: ChainMessage,
+  next: PassOn,
+): Promise<string> {
+  const sent = JSON.parse(message.text) as Asked | Asked[]
+  if (!Array.isArray(sent)) return answerOne(file, sent, message, next)
+  const answers: string[] = []
+  // One after the other, since some may change what others ask about.
+  for (const each of sent) answers.push(await answerOne(file, each, message, next))
+  return `[${answers.join(',')}]`
+}
+
+async function answerOne(
+  file: BlockFile,
+  request: Asked,
+  message: ChainMessage,
+  next: PassOn,
+): Promise<string> {
+  const { id, method, params } = request
+  const passOn = (): Promise<string> =>
+    next({ ...message, text: JSON.stringify(request), methods: [method] })
+  if (!isAnswerable(method) || !Array.isArray(params)) return passOn()
+  const from = { file, ask: askWith(message.network, next) }
+  const answerWith = (answer: object): string =>
+    JSON.stringify({ jsonrpc: '2.0', id: id ?? null, ...answer })
+  try {
+    const known = await archived[method]?.(params, from)
+    if (known !== undefined) return answerWith({ result: known })
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error
+    return answerWith({ error: { code: error.code, message: error.message } })
+  }
+  const complete = completions[method]
+  if (!complete || !mayLack(file, params)) return passOn()
+  const text = await passOn()
+  const { result } = parseAnswer(text)
+  return result === undefined ? text : answerWith({ result: await complete(params, result, from) })
+}
+
+/** Without asking: whether the node's answer about a block, or about logs, may lack what is in the file. */
+function mayLack(file: BlockFile, [about]: unknown[]): boolean {
+  if (typeof about !== 'object' || about === null) return mayHave(file, about)
+  const { blockHash, fromBlock } = about as LogQuery
+  return mayHave(file, blockHash ?? fromBlock ?? 'latest')
+}
+
+/** Asks past this step. */
+export function askWith(network: NetworkName, next: PassOn): AskNode {
+  return async (method, ...params) => {
+    const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const message = { network, text, methods: [method], by: 'archive' } as const
+    const { result, error } = parseAnswer(await next(message))
+    if (error) throw toRpcError(error)
+    return result
+  }
+}
+
+function ofTransaction(pick: (archived: ArchivedBlock, at: number) => unknown): FromArchive {
+  return async ([hash], from) => {
+    const record = typeof hash === 'string' && from.file.ofTransaction(hash)
+    if (!record || !(await isOnChain(record, from))) return undefined
+    const at = record.transactions.indexOf(hash.toLowerCase() as Hex)
+    const block = await from.file.read(record)
+    return block && pick(block, at)
+  }
+}
+
+async function wholeBlock(
+  [, isFull]: unknown[],
+  result: unknown,
+  { file }: AnswerSources,
+): Promise<unknown> {
+  const block = result as { hash: Hex | null; transactions: unknown[] } | null
+  const record = block?.hash && file.ofBlock(block.hash)
+  if (!record || block.transactions.length > 0) return result
+  const whole = await file.read(record)
+  if (!whole) return result
+  return isFull === true ? whole.block : { ...whole.block, transactions: record.transactions }
+}
+
+function ofBlock(pick: (archived: ArchivedBlock, params: unknown[]) => unknown): FromArchive {
+  return async (params, { file, ask }) => {
+    if (!mayHave(file, params[0])) return undefined
+    const record = file.ofBlock((await blockOf(params[0], ask))?.hash ?? '')
+    const block = record && (await file.read(record))
+    return block && pick(block, params)
+  }
+}
+
+/** Without asking: whether a block that is named like this can be in the file. */
+function mayHave(file: BlockFile, id: unknown): boolean {
+  const name = nameOf(id)
+  if (isHash(name)) return file.ofBlock(name) !== undefined
+  const last = file.records.at(-1)?.number ?? -1
+  const number = quantityOf(name)
+  return number === undefined ? name !== 'latest' && name !== 'pending' : number <= last
+}
+
+/** Instead of a trace without calls, which the node gives of what it has forgotten. */
+async function refuseTrace([hash]: unknown[], { file, ask }: AnswerSources): Promise<undefined> {
+  const record = typeof hash === 'string' && file.ofTransaction(hash)
+  if (!record) return
+  const head = Number(await ask('eth_blockNumber'))
+  // What it is about to forget is too late already.
+  if (head - record.number < tracedBlocks) return
+  throw new RpcError(
+    `the trace of ${hash} is not kept any more: traces are kept of the latest ${tracedBlocks} blocks`,
+    -32000,
+  )
+}
+
+function atIndex({ block }: ArchivedBlock, [, index]: unknown[]): unknown {
+  return block.transactions[Number(quantityOf(index) ?? -1)] ?? null
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
+}
+
+/** The node drops blocks that are taken back, and keeps the heads of all others. */
+async function isOnChain({ hash }: BlockRecord, { ask }: AnswerSources): Promise<boolean> {
+  return Boolean(await ask('eth_getBlockByHash', hash, false))
+}
+
+interface Head {
+  number: Hex
+  hash: Hex
+}
+
+/** The block that a parameter names. */
+async function blockOf(id: unknown, ask: AskNode): Promise<Head | undefined> {
+  const name = nameOf(id)
+  const method = isHash(name) ? 'eth_getBlockByHash' : 'eth_getBlockByNumber'
+  return ((await ask(method, name, false)) as Head | null) ?? undefined
+}
+
+/** A number, a tag or a hash, which may be in an object. */
+function nameOf(id: unknown): unknown {
+  const { blockHash, blockNumber } = (id ?? {}) as { blockHash?: unknown; blockNumber?: unknown }
+  return blockHash ?? blockNumber ?? id
+}
+
+function isHash(name: unknown): name is Hex {
+  return typeof name === 'string' && name.length === 66
+}
+
+/** What `eth_getLogs` takes. */
+interface LogQuery {
+  blockHash?: unknown
+  fromBlock?: unknown
+  toBlock?: unknown
+  address?: string | string[] | null
+  topics?: (string | string[] | null)[] | null
+}
+
+async function withForgottenLogs(
+  [given]: unknown[],
+  result: unknown,
+  from: AnswerSources,
+): Promise<unknown> {
+  if (!Array.isArray(result) || typeof given !== 'object' || given === null) return result
+  const query = given as LogQuery
+  const found = result as ArchivedLog[]
+  const known = new Set(found.map(({ blockHash }) => blockHash))
+  const lacking: ArchivedLog[] = []
+  for (const record of await recordsIn(query, from)) {
+    if (known.has(record.hash)) continue
+    const { receipts = [] } = (await from.file.read(record)) ?? {}
+    const logs = receipts.flatMap((each) => each.logs).filter((log) => matches(query, log))
+    if (logs.length > 0 && (await isOnChain(record, from))) lacking.push(...logs)
+  }
+  if (lacking.length === 0) return result
+  // Those of one block are in their order already.
+  return [...lacking, ...found].sort((a, b) => Number(a.blockNumber) - Number(b.blockNumber))
+}
+
+/** The archived blocks that a query may mean. */
+async function recordsIn(query: LogQuery, { file, ask }: AnswerSources): Promise<BlockRecord[]> {
+  const emits = ({ emitters }: BlockRecord): boolean =>
+    query.address == null || emitters.some((each) => isOneOf(query.address, each))
+  if (query.blockHash != null) {
+    const record = file.ofBlock(String(query.blockHash))
+    return record && emits(record) ? [record] : []
+  }
+  const lowest = file.records[0]?.number ?? 0
+  const numberOf = async (id: unknown): Promise<number> => {
+    if (id === 'earliest') return lowest
+    const number = quantityOf(id)
+    return Number(number ?? (await blockOf(id ?? 'latest', ask))?.number ?? -1)
+  }
+  const [from, to] = [await numberOf(query.fromBlock), await numberOf(query.toBlock)]
+  return file.records.filter((each) => each.number >= from && each.number <= to && emits(each))
+}
+
+function matches({ address, topics }: LogQuery, log: ArchivedLog): boolean {
+  if (address != null && !isOneOf(address, log.address)) return false
+  return (topics ?? []).every(
+    (wanted, at) => wanted == null || isEmptyList(wanted) || isOneOf(wanted, log.topics[at]),
+  )
+}
+
+function isOneOf(wanted: string | string[] | null | undefined, value: string | undefined): boolean {
+  const lower = value?.toLowerCase()
+  return [wanted].flat().some((each) => each?.toLowerCase() === lower)
+}

@@ -1,0 +1,71 @@
+import { commandKind, sharedBlockMethod } from '../rpc/nodeCommand.js'
+import type { ChainMessage } from '../rpc/pipeline.js'
+
+/** A command that makes more blocks than these is sent in pieces. */
+const mostAtOnce = 32
+
+interface Asked {
+  method: string
+  params?: unknown
+}
+
+/** How many blocks a message may make at most; a follower that reads a block may have been told of it by the node alone. */
+export function mostBlocks({ methods, text, by }: ChainMessage): number {
+  if (by === 'service' && methods[0] === 'eth_getBlockByNumber') return 1
+  const made = methods.reduce((sum, method) => sum + blocksOfMethod(method), 0)
+  if (!methods.some(isMine)) return made
+  const requests = [JSON.parse(text) as Asked | Asked[]].flat()
+  return requests.reduce((sum, each) => sum + (blocksOf(each)?.count ?? 0), made)
+}
+
+/** A message that makes many blocks, as several; undefined when it makes few. The answer to the last piece of a command is the command's. */
+export function inPieces(message: ChainMessage): ChainMessage[] | undefined {
+  if (!message.methods.some(isMine) || mostBlocks(message) <= mostAtOnce + 1) return undefined
+  const sent = JSON.parse(message.text) as Asked | Asked[]
+  const requests = Array.isArray(sent) ? sent : piecesOf(sent)
+  if (requests.length < 2) return undefined
+  return requests.map((each) => ({
+    ...message,
+    text: JSON.stringify(each),
+    methods: [each.method],
+  }))
+}
+
+/** The same number of blocks by several commands. Only the first is told at what time its first block is. */
+function piecesOf(request: Asked): Asked[] {
+  const blocks = blocksOf(request)
+  if (!blocks) return [request]
+  const pieces: Asked[] = []
+  for (let left = blocks.count; left > 0; left -= mostAtOnce)
+    pieces.push({
+      ...request,
+      params: blocks.with(Math.min(left, mostAtOnce), pieces.length === 0),
+    })
+  return pieces
+}
+
+/** `anvil_mine [blocks, interval]`, `evm_mine [{ timestamp, blocks }]`: how many, and the parameters for another number. */
+function blocksOf({ method, params }: Asked) {
+  if (!isMine(method) || !Array.isArray(params)) return undefined
+  const [first, ...rest] = params as unknown[]
+  if (method === 'evm_mine' && typeof first === 'object' && first !== null) {
+    const options = first as { timestamp?: unknown; blocks?: unknown }
+    if (typeof options.blocks !== 'number') return undefined
+    const withCount = (blocks: number, isFirst: boolean) => [
+      { ...options, ...(!isFirst && { timestamp: null }), blocks },
+    ]
+    return { count: options.blocks, with: withCount }
+  }
+  if (method === 'evm_mine' || first == null) return undefined
+  return { count: Number(first), with: (blocks: number) => [blocks, ...rest] }
+}
+
+function isMine(method: string): boolean {
+  return /_mine$/.test(method)
+}
+
+function blocksOfMethod(method: string): number {
+  // What does not fit into a shared block is mined in another one.
+  if (method === sharedBlockMethod) return 2
+  return commandKind(method, undefined) === 'read' ? 0 : 1
+}
