@@ -28,7 +28,7 @@ import type { HttpHandler } from '../http/server/listen.js'
 import { rpcUpgrade } from '../http/worlds/worldRouter.js'
 import { manyAborted } from '../lib/abort.js'
 import type { Stateful, Worker } from '../lib/lifecycle.js'
-import { createJournal, type Journal, journalBounds } from '../observe/journal/journal.js'
+import type { Journal } from '../observe/journal/journal.js'
 import { publishingSnapshots, publishingTimekeeper } from '../observe/stream/publish.js'
 import type { TraceSources } from '../observe/trace/content.js'
 import { watchValues } from '../service/folio/watchValues.js'
@@ -36,7 +36,7 @@ import { planKinds } from '../service/plans/kinds/index.js'
 import { type Base, composeBase, type PartsOptions, type ServiceOptions } from './composeBase.js'
 import { resumeRules, takeBackAfterKill } from './composeData.js'
 import { composePlanning, type PlanParts } from './composePlanning.js'
-import { composeMetrics, composeScenarios, composeTrace } from './composeRecords.js'
+import { composeJournal, composeMetrics, composeScenarios, composeTrace } from './composeRecords.js'
 
 /** The service over running nodes. */
 export interface Service {
@@ -66,7 +66,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const control = composeControl(options, base, planning)
   const { faults, rules } = composeFaults(options, base, { planning, control, keys })
   const lock = createSystemLock()
-  const journal = createJournal(clock, journalBounds, base.publish.request)
+  const journal = composeJournal(options, base)
   const workers = [planning.bridge, base.outside.follower, planning.plans]
   const snapshots = publishingSnapshots(
     composeSnapshots(options, base, { planning, faults, lock, journal, workers }),
@@ -161,7 +161,6 @@ function composeLooking({ stream, hearers, world: { store } }: Base, planning: P
 type Control = ReturnType<typeof composeControl>
 type Rest = ReturnType<typeof composeRest>
 
-/** What the control API can do to the world. */
 function composeControl({ forks }: PartsOptions, base: Base, planning: PlanParts) {
   const { clockLog, faucet, tasks, outside, stream } = base
   const { clock, nodes, book, changes } = base.world
@@ -204,14 +203,12 @@ function composeFaults(
   return { faults, rules }
 }
 
-/** What the service API answers from. */
 function composeAnswers({ longPollMs }: PartsOptions, base: Base, planning: PlanParts) {
   const { ids, store, book } = base.world
   const { plans, folio } = planning
   return { ids, store: base.events.over(store), book, plans, planKinds, folio, longPollMs }
 }
 
-/** Snapshots of everything that remembers something. */
 function composeSnapshots(
   options: PartsOptions,
   { world, dataLog, outside, events, tasks }: Base,

@@ -201,7 +201,6 @@ function valuesOf({ values }: TraceContent): AppDeps['control']['values'] {
   return { of, latest: () => new Map(lasts), settled: async () => {} }
 }
 
-/** What an account had when the run ended. */
 function lastFolio({ folios }: TraceContent, accountId: string): SeenFolio {
   const folio = folios[accountId]
   if (folio) return { folio, missing: [] }

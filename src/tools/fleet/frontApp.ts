@@ -17,6 +17,7 @@ import {
 } from '../../http/pipeline/guard.js'
 import { methodNotAllowed, problemHandler, routeNotFound } from '../../http/pipeline/problems.js'
 import { worldOnWire } from '../../http/routes/control/worldSchemas.js'
+import { controlDocsRoutes, docsRoutes } from '../../http/routes/docs.js'
 import { swaggerUi } from '../../http/routes/swaggerUi.js'
 import { hasLeft, ifUnheard } from '../../http/worlds/leasing.js'
 import { ServiceError } from '../../lib/errors.js'
@@ -128,7 +129,6 @@ function mountLeases(app: Express, { directory, placing, line }: FrontAppOptions
   leases.all(methodNotAllowed(['POST', 'GET']))
 }
 
-/** What the fleet has, as this front sees it. */
 function mountMetrics(app: Express, { directory, line, placing }: FrontAppOptions): void {
   app.get('/metrics', async (req, res) => {
     const [{ asText, gauge }, fleet] = await Promise.all([
@@ -194,9 +194,6 @@ function refusals({ service }: Routes): Router {
 }
 
 function mountDocuments(app: Express, { directory, routes }: FrontAppOptions): void {
-  app.get('/', (_req, res) =>
-    reply(res, { api: '/', docs: '/docs', openapi: '/openapi.json', health: '/health/ready' }),
-  )
   app.get('/health/live', (_req, res) => reply(res, { status: 'live' }))
   // Ready even without the directory: worlds that are in use go on.
   app.get('/health/ready', async (_req, res) => {
@@ -204,30 +201,12 @@ function mountDocuments(app: Express, { directory, routes }: FrontAppOptions): v
     const state = workers ? 'reached' : 'unreached'
     reply(res, { status: 'ready', directory: state, workers: workers?.length ?? null })
   })
-  const document =
-    (emit: (routes: Routes) => Promise<unknown>, type?: string): RequestHandler =>
-    async (_req, res) =>
-      reply(res, await emit(await routes()), type)
-  const emitter = () => import('../../http/openapi/openapi.js')
-  app.get(
-    '/openapi.json',
-    document(async ({ service }) => (await emitter()).emitOpenApi(service)),
-  )
-  app.get(
-    '/openapi-3.0.json',
-    document(async ({ service }) => (await emitter()).emitOpenApi(service, { oas: '3.0' })),
-  )
-  app.get(
-    '/openapi.yaml',
-    document(async ({ service }) => {
-      const { documentToYaml, emitOpenApi } = await emitter()
-      return documentToYaml(emitOpenApi(service))
-    }, 'application/yaml'),
-  )
-  app.get(
-    '/_sim/openapi.json',
-    document(async ({ control }) => (await emitter()).emitOpenApi(control, { control: true })),
-  )
+  for (const { path, handler, answers } of [...docsRoutes, ...controlDocsRoutes])
+    app.get(path, async (_req, res) => {
+      // They describe the routes, and need nothing else.
+      const body = await handler({ routes: await routes() } as never)
+      reply(res, body, answers[0].contentType)
+    })
   let ui: RequestHandler | undefined
   app.use('/docs', async (req, res, next) => {
     ui ??= swaggerUi({ routes: (await routes()).service })
