@@ -1,5 +1,4 @@
-import type { RequestListener } from 'node:http'
-import type { RequestHandler } from 'express'
+import type { RequestListener, ServerResponse } from 'node:http'
 import { networkNames } from '../deployments/networks.js'
 import { ServiceError } from '../lib/errors.js'
 import { inScope } from '../service/context/requestContext.js'
@@ -9,7 +8,7 @@ import { bareApp } from './core/bareApp.js'
 import { type HttpLog, safeLog } from './core/log.js'
 import { isLoopback } from './core/originPolicy.js'
 import { datedHead } from './core/reply.js'
-import { asApiRequest, requestPath } from './core/request.js'
+import { type ApiRequest, asApiRequest, requestPath } from './core/request.js'
 import type { Routes } from './core/route.js'
 import type { AppDeps } from './core/types.js'
 import {
@@ -65,6 +64,7 @@ function stepsOf(deps: AppDeps, routes: Routes, pages: RequestListener): Served 
     deps.worlds && refuseOtherWorlds(deps.worlds, { bind, own: ownSecrets(keys, bind) })
   const refuseForeigners = refuseForeign(bind)
   const askForToken = controlToken(bind)
+  const passRpc = rpcStep(deps)
   const routesAt = createRouteTable([...routes.service, ...routes.control], (route) =>
     serve(route, routes, deps),
   )
@@ -76,6 +76,7 @@ function stepsOf(deps: AppDeps, routes: Routes, pages: RequestListener): Served 
     // The control API is for its own callers.
     const isOfControl = isControl(path)
     if (isOfControl) refuseForeigners(req, res)
+    if (passRpc(path, req, res)) return
     const found = routesAt(path)
     if (!found) return pages(req, res)
     if (isOfControl) askForToken(req, res)
@@ -83,12 +84,10 @@ function stepsOf(deps: AppDeps, routes: Routes, pages: RequestListener): Served 
   }
 }
 
-/** What is no route of ours: JSON-RPC and pages, which Express serves, and paths that nobody knows. */
+/** What is no route of ours: pages, which Express serves, and paths that nobody knows. */
 function pagesOf(deps: AppDeps, routes: Routes, log: HttpLog): RequestListener {
   const { bind, noUi = false } = deps.access
   const app = bareApp()
-  app.use('/rpc', asStep(refuseForeignRpc(bind)), asStep(controlToken(bind)))
-  app.all('/rpc/:network', passRpc(deps))
   // The page of the control API asks for the token itself.
   app.use('/_sim/ui', dashboard(noUi))
   app.use('/_sim/docs', documentation())
@@ -106,12 +105,22 @@ function keyToFillIn({ access: { bind, keys } }: AppDeps): string | undefined {
   return isLoopback(bind.host) ? keys.find(({ revoked }) => !revoked)?.key : undefined
 }
 
-/** Hands JSON-RPC over to the network's node before anything reads the body. */
-function passRpc(deps: AppDeps): RequestHandler {
-  return (req, res) => {
-    const network = networkNames.find((name) => name === req.params.network)
-    if (network === undefined) throw unknownNetwork(String(req.params.network))
-    deps.chains.rpc.handle(network, req, res)
+/** Hands JSON-RPC over to the network's node before anything reads the body. False for what is none. */
+function rpcStep({ access: { bind }, chains }: AppDeps) {
+  const refuseForeigners = refuseForeignRpc(bind)
+  const askForToken = controlToken(bind)
+  return (path: string, req: ApiRequest, res: ServerResponse): boolean => {
+    if (!/^\/rpc(\/|$)/.test(path)) return false
+    refuseForeigners(req, res)
+    askForToken(req, res)
+    const [, segment] = /^\/rpc\/([^/]+)\/?$/.exec(path) ?? []
+    if (segment === undefined) return false
+    req.route = { path: '/rpc/:network' }
+    const given = decodeURIComponent(segment)
+    const network = networkNames.find((name) => name === given)
+    if (network === undefined) throw unknownNetwork(given)
+    chains.rpc.handle(network, req, res)
+    return true
   }
 }
 
