@@ -80,7 +80,7 @@ function planNeeds(sim, wallet) {
   const node = { rpc: createSocketRpc('base', nodeSockets(sim.pid).get(book.on('base').chainId)) }
   const read = createReaders(book)('base')
   return {
-    read: () => read.read(node, wallet, { protocols: ['compound'], assets: ['USDC'] }),
+    read: () => read.read(node, wallet, { protocols: ['comet'], assets: ['USDC'] }),
     run({ details }) {
       const operations = details.svc_operation_actions.map(({ operation, action }) => ({
         operation: {

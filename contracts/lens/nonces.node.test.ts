@@ -3,7 +3,7 @@ import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nonceLensAbi, svcNonceManagerAbi } from '../../src/generated/abis.js'
 import { svcAddresses } from '../../src/generated/svc.js'
-import { nonceSecret, operationNonce } from '../../src/service/plans/assembly/nonce.js'
+import { nonceSecret, operationNonce } from '../../src/service/plans/assembly/planner.js'
 import { startWalletWorld, type WalletWorld } from '../kit.js'
 
 let world: WalletWorld

@@ -142,7 +142,10 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
 }
 
 /** For callers in this process: one that is taken waits for what earlier requests left behind, like those over HTTP. */
-export function settledSnapshots(snapshots: Snapshots, settled: () => Promise<unknown>): Snapshots {
+export function settledSnapshots(
+  snapshots: Snapshots,
+  settled: () => Promise<unknown> | undefined,
+): Snapshots {
   return {
     ...snapshots,
     async take(name) {

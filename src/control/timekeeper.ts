@@ -103,7 +103,7 @@ export function createTimekeeper(parts: TimekeeperParts): OwnTimekeeper {
 export function lockedTimekeeper(
   timekeeper: Timekeeper,
   lock: Pick<SystemLock, 'shared'>,
-  settled: () => Promise<unknown>,
+  settled: () => Promise<unknown> | undefined,
 ): Timekeeper {
   const share = async <T>(work: () => Promise<T>): Promise<T> => {
     await settled()

@@ -93,6 +93,7 @@ export function loadAddressBook(
   forks: ReadonlyMap<NetworkName, SeenOnFork> = new Map(),
 ): AddressBook {
   const books = new Map<NetworkName, NetworkBook>()
+  let symbols: readonly string[] | undefined
   const on = (network: NetworkName): NetworkBook => {
     const known = books.get(network)
     if (known) return known
@@ -111,7 +112,10 @@ export function loadAddressBook(
       const wanted = symbol.toLowerCase()
       return on(network).tokens.find((t) => t.symbol.toLowerCase() === wanted)
     },
-    symbols: () => [...new Set(networkNames.flatMap((n) => on(n).tokens.map((t) => t.symbol)))],
+    symbols() {
+      symbols ??= [...new Set(networkNames.flatMap((n) => on(n).tokens.map((t) => t.symbol)))]
+      return symbols
+    },
   }
 }
 

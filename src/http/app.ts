@@ -1,85 +1,103 @@
-import type { Express, RequestHandler, Router } from 'express'
+import type { RequestListener, ServerResponse } from 'node:http'
 import { networkNames } from '../deployments/networks.js'
 import { ServiceError } from '../lib/errors.js'
+import { inScope } from '../service/context/requestContext.js'
 import { routesOf } from './allRoutes.js'
 import { ownSecrets } from './core/apiKeys.js'
 import { bareApp } from './core/bareApp.js'
-import { safeLog } from './core/log.js'
+import { type HttpLog, safeLog } from './core/log.js'
 import { isLoopback } from './core/originPolicy.js'
+import { datedHead } from './core/reply.js'
+import { type ApiRequest, asApiRequest, requestPath } from './core/request.js'
 import type { Routes } from './core/route.js'
 import type { AppDeps } from './core/types.js'
-import { countAnswers } from './pipeline/coverage.js'
-import { dates, envelope } from './pipeline/envelope.js'
 import {
+  admission,
+  asStep,
   controlToken,
-  cors,
+  isControl,
   refuseChanges,
   refuseForeign,
-  refuseForeignHost,
   refuseForeignRpc,
-  requireHost,
 } from './pipeline/guard.js'
-import { methodNotAllowed, problemHandler, routeNotFound } from './pipeline/problems.js'
-import { logRequests } from './pipeline/requestLog.js'
+import { problemHandler, routeNotFound } from './pipeline/problems.js'
+import { recordRequests } from './pipeline/record.js'
+import { createRouteTable, type Served } from './pipeline/routeTable.js'
 import { serve } from './pipeline/serve.js'
 import { dashboard, documentation } from './routes/pages.js'
 import { swaggerUi } from './routes/swaggerUi.js'
-import { refuseKeysOfOver, refuseLostWorlds, refuseStrangers } from './worlds/worldRouter.js'
+import { refuseOtherWorlds } from './worlds/worldRouter.js'
 
 /**
  * The whole HTTP API: service API, control API, RPC pass-through, documents. Never listens; whoever calls it does.
  *
- * A request takes these steps in this order. A step that refuses it throws, and the last one answers that.
+ * Every request takes the same steps, and most end at a route of ours. Express serves what is left: it gives each request another
+ * prototype, which makes Node's own objects slow and long-lived, and costs more than all of our steps together. A step that refuses a
+ * request throws, and that is answered.
  */
-export function createApp(deps: AppDeps): Express {
-  const { bind } = deps.access
-  const { ids, planKinds } = deps.service
-  const { journal, coverage } = deps.records
+export function createApp(deps: AppDeps): RequestListener {
   const log = safeLog(deps.records.log)
-  const routes = routesOf(planKinds)
-  const app = bareApp()
-
-  // It gets its id and scope, and the journal writes it down; its answer is counted, and told to the log.
-  app.use(envelope(ids, journal, log), dates(deps.timing.clock), countAnswers(coverage, log))
-  if (log.request) app.use(logRequests(deps, log.request))
-  // It names this server, and a page from which it comes may read the answer.
-  app.use(requireHost, refuseForeignHost(bind), cors(bind))
-  // What runs in other worlds has gone there; what is left of them is refused.
-  if (deps.worlds) {
-    app.use(refuseStrangers(deps.worlds, bind), refuseLostWorlds(deps.worlds))
-    const { keys } = deps.access
-    app.use(['/rpc', '/_sim', '/metrics'], refuseKeysOfOver(deps.worlds, ownSecrets(keys, bind)))
+  const routes = routesOf(deps.service.planKinds)
+  const writeHead = datedHead(deps.timing.clock)
+  const record = recordRequests(deps, log)
+  const answer = stepsOf(deps, routes, pagesOf(deps, routes, log))
+  const fail = problemHandler(log)
+  return (given, res) => {
+    const req = asApiRequest(given)
+    res.writeHead = writeHead
+    inScope(record(req, res), async () => {
+      try {
+        await answer(req, res)
+      } catch (error) {
+        fail(error, req, res)
+      }
+    })
   }
-  if (deps.trace) app.use(refuseChanges)
-  // JSON-RPC goes to its node.
-  app.use('/rpc', refuseForeignRpc(bind), controlToken(bind))
-  app.all('/rpc/:network', passRpc(deps))
-  // The control API is for its own callers. Its page asks for the token itself.
-  app.use(['/_sim', '/metrics'], refuseForeign(bind))
-  app.use('/_sim/ui', dashboard(deps.access.noUi ?? false))
-  app.use('/_sim/docs', documentation())
-  app.use('/_sim/openapi', swaggerUi({ routes: routes.control, control: true }))
-  app.use(['/_sim', '/metrics'], controlToken(bind))
-  if (deps.agents) app.all('/_sim/mcp', deps.agents)
-  // Its route serves it: key, body, faults, query and body fields, account, handler, answer (serve.ts).
-  mount(app, routes, deps)
-  app.use('/docs', swaggerUi({ routes: routes.service, apiKey: keyToFillIn(deps) }))
-  // What is left has no route. Whatever was thrown is answered.
-  app.use(routeNotFound(planKinds.map(({ path }) => path)))
-  app.use(problemHandler(log))
-  return app
 }
 
-/** One router entry per path: its methods, then 405 for all others. */
-function mount(router: Router, routes: Routes, deps: AppDeps): void {
-  const all = [...routes.service, ...routes.control]
-  const paths = new Set(all.map((route) => route.path))
-  for (const path of paths) {
-    const ofPath = all.filter((route) => route.path === path)
-    const entry = router.route(path)
-    for (const route of ofPath) entry[route.method](serve(route, routes, deps))
-    entry.all(methodNotAllowed(ofPath.map((route) => route.method.toUpperCase())))
+/** What every request passes, in this order, up to its route, which serves it: key, body, faults, fields, account, handler (serve.ts). */
+function stepsOf(deps: AppDeps, routes: Routes, pages: RequestListener): Served {
+  const { bind, keys } = deps.access
+  const admit = admission(bind)
+  // What runs in other worlds has gone there; what is left of them is refused.
+  const refuseOthers =
+    deps.worlds && refuseOtherWorlds(deps.worlds, { bind, own: ownSecrets(keys, bind) })
+  const refuseForeigners = refuseForeign(bind)
+  const askForToken = controlToken(bind)
+  const passRpc = rpcStep(deps)
+  const routesAt = createRouteTable([...routes.service, ...routes.control], (route) =>
+    serve(route, routes, deps),
+  )
+  return (req, res) => {
+    const path = requestPath(req)
+    if (!admit(req, res)) return
+    refuseOthers?.(req, res)
+    if (deps.trace) refuseChanges(req, res)
+    // The control API is for its own callers.
+    const isOfControl = isControl(path)
+    if (isOfControl) refuseForeigners(req, res)
+    if (passRpc(path, req, res)) return
+    const found = routesAt(path)
+    if (!found) return pages(req, res)
+    if (isOfControl) askForToken(req, res)
+    return found.serve(path, req, res)
   }
+}
+
+/** What is no route of ours: pages, which Express serves, and paths that nobody knows. */
+function pagesOf(deps: AppDeps, routes: Routes, log: HttpLog): RequestListener {
+  const { bind, noUi = false } = deps.access
+  const app = bareApp()
+  // The page of the control API asks for the token itself.
+  app.use('/_sim/ui', dashboard(noUi))
+  app.use('/_sim/docs', documentation())
+  app.use('/_sim/openapi', swaggerUi({ routes: routes.control, control: true }))
+  app.use(['/_sim', '/metrics'], asStep(controlToken(bind)))
+  if (deps.agents) app.all('/_sim/mcp', deps.agents)
+  app.use('/docs', swaggerUi({ routes: routes.service, apiKey: keyToFillIn(deps) }))
+  app.use(routeNotFound(deps.service.planKinds.map(({ path }) => path)))
+  app.use(problemHandler(log))
+  return app
 }
 
 /** Where other machines can read the page, it names no key. */
@@ -87,12 +105,22 @@ function keyToFillIn({ access: { bind, keys } }: AppDeps): string | undefined {
   return isLoopback(bind.host) ? keys.find(({ revoked }) => !revoked)?.key : undefined
 }
 
-/** Hands JSON-RPC over to the network's node before anything reads the body. */
-function passRpc(deps: AppDeps): RequestHandler {
-  return (req, res) => {
-    const network = networkNames.find((name) => name === req.params.network)
-    if (network === undefined) throw unknownNetwork(String(req.params.network))
-    deps.chains.rpc.handle(network, req, res)
+/** Hands JSON-RPC over to the network's node before anything reads the body. False for what is none. */
+function rpcStep({ access: { bind }, chains }: AppDeps) {
+  const refuseForeigners = refuseForeignRpc(bind)
+  const askForToken = controlToken(bind)
+  return (path: string, req: ApiRequest, res: ServerResponse): boolean => {
+    if (!/^\/rpc(\/|$)/.test(path)) return false
+    refuseForeigners(req, res)
+    askForToken(req, res)
+    const [, segment] = /^\/rpc\/([^/]+)\/?$/.exec(path) ?? []
+    if (segment === undefined) return false
+    req.route = { path: '/rpc/:network' }
+    const given = decodeURIComponent(segment)
+    const network = networkNames.find((name) => name === given)
+    if (network === undefined) throw unknownNetwork(given)
+    chains.rpc.handle(network, req, res)
+    return true
   }
 }
 

@@ -21,6 +21,7 @@ import {
 } from '../faults/engine/engine.js'
 import { type PersistedFaults, persistFaults } from '../faults/engine/persistedFaults.js'
 import type { FaultRules } from '../faults/rules/faultRules.js'
+import type { RuleTargets } from '../faults/rules/targets.js'
 import { createApp } from '../http/app.js'
 import { type ApiKey, apiKeysOf } from '../http/core/apiKeys.js'
 import { safeLog, safely } from '../http/core/log.js'
@@ -28,7 +29,7 @@ import type { HttpHandler } from '../http/server/listen.js'
 import { rpcUpgrade } from '../http/worlds/worldRouter.js'
 import { manyAborted } from '../lib/abort.js'
 import type { Stateful, Worker } from '../lib/lifecycle.js'
-import { createJournal, type Journal, journalBounds } from '../observe/journal/journal.js'
+import type { Journal } from '../observe/journal/journal.js'
 import { publishingSnapshots, publishingTimekeeper } from '../observe/stream/publish.js'
 import type { TraceSources } from '../observe/trace/content.js'
 import { watchValues } from '../service/folio/watchValues.js'
@@ -36,7 +37,7 @@ import { planKinds } from '../service/plans/kinds/index.js'
 import { type Base, composeBase, type PartsOptions, type ServiceOptions } from './composeBase.js'
 import { resumeRules, takeBackAfterKill } from './composeData.js'
 import { composePlanning, type PlanParts } from './composePlanning.js'
-import { composeMetrics, composeScenarios, composeTrace } from './composeRecords.js'
+import { composeJournal, composeMetrics, composeScenarios, composeTrace } from './composeRecords.js'
 
 /** The service over running nodes. */
 export interface Service {
@@ -66,7 +67,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const control = composeControl(options, base, planning)
   const { faults, rules } = composeFaults(options, base, { planning, control, keys })
   const lock = createSystemLock()
-  const journal = createJournal(clock, journalBounds, base.publish.request)
+  const journal = composeJournal(options, base)
   const workers = [planning.bridge, base.outside.follower, planning.plans]
   const snapshots = publishingSnapshots(
     composeSnapshots(options, base, { planning, faults, lock, journal, workers }),
@@ -141,10 +142,10 @@ function composeRest(
 ) {
   const { skip } = timekeeper
   const auto = createAutoClock({ clock, nodes, tasks, lock, skip, onError: log.error })
-  const settled = async (how?: 'briefly'): Promise<void> => {
+  const settled = (how?: 'briefly'): Promise<unknown> | undefined => {
+    if (clock.mode === 'real') return undefined
     const atMostMs = how && patienceMs
-    if (clock.mode === 'auto') await auto.rest(atMostMs)
-    else if (clock.mode === 'frozen') await tasks.settled(undefined, atMostMs)
+    return clock.mode === 'auto' ? auto.rest(atMostMs) : tasks.settled(undefined, atMostMs)
   }
   return { settled, counted: auto.counted, stop: auto.stop }
 }
@@ -161,7 +162,6 @@ function composeLooking({ stream, hearers, world: { store } }: Base, planning: P
 type Control = ReturnType<typeof composeControl>
 type Rest = ReturnType<typeof composeRest>
 
-/** What the control API can do to the world. */
 function composeControl({ forks }: PartsOptions, base: Base, planning: PlanParts) {
   const { clockLog, faucet, tasks, outside, stream } = base
   const { clock, nodes, book, changes } = base.world
@@ -191,27 +191,28 @@ function composeFaults(
   const { prices } = parts.control
   const { recheck } = parts.planning.plans
   const primeIds = parts.keys.map(({ primeId }) => primeId)
+  let targets: Promise<RuleTargets> | undefined
   const faults = createFaults(seams, {
     repeats,
     onFired: () => rules.keepCounts(),
     tools: { clock, wait: clock.wait, nodes, book, store, faucet, prices, recheck, track, changes },
-    async loadTargets() {
-      const { ruleTargetsOf } = await import('../http/ruleTargets.js')
-      return ruleTargetsOf({ planKinds, primeIds, book, store })
+    loadTargets() {
+      targets ??= import('../http/ruleTargets.js').then(({ ruleTargetsOf }) =>
+        ruleTargetsOf({ planKinds, primeIds, book, store }),
+      )
+      return targets
     },
   })
   const rules = persistFaults(faults, dataLog)
   return { faults, rules }
 }
 
-/** What the service API answers from. */
 function composeAnswers({ longPollMs }: PartsOptions, base: Base, planning: PlanParts) {
   const { ids, store, book } = base.world
   const { plans, folio } = planning
   return { ids, store: base.events.over(store), book, plans, planKinds, folio, longPollMs }
 }
 
-/** Snapshots of everything that remembers something. */
 function composeSnapshots(
   options: PartsOptions,
   { world, dataLog, outside, events, tasks }: Base,

@@ -23,7 +23,7 @@ import type { EventRecord } from '../service/store/store.js'
 import { createBackgroundTasks } from '../time/backgroundTasks.js'
 import type { SettableClock } from '../time/clock.js'
 import { persistedClock, recoverRecords, saltOf } from './composeData.js'
-import { failedEvent, firedEvent } from './logEvents.js'
+import { firedEvent } from './logEvents.js'
 
 /** What a service is composed of. */
 export interface ServiceOptions {
@@ -100,7 +100,6 @@ export async function composeBase(options: PartsOptions) {
       events.observe(event)
       for (const hear of hearers) hear(event)
       publish.event(event)
-      logFailed(event).catch((error) => log.error('a failed activity was not logged', error))
     },
     onAccount({ walletAddress, signerAddress }) {
       const signer = signerAddress.toLowerCase()
@@ -108,11 +107,6 @@ export async function composeBase(options: PartsOptions) {
     },
     isRepeatable: repeats,
   })
-  const logFailed = async ({ accountId, data }: EventRecord): Promise<void> => {
-    if (!log.happened || data.activity_status !== 'failed') return
-    const activity = await store.activity(accountId, data.activity_id)
-    happened(failedEvent(activity, accountId, data.activity_id))
-  }
   const common = { clock, book, store, ids, track: tasks.run, onError: log.error }
   const outside = watchOutside({ ...common, nodes: options.nodes, onBlock: publish.block })
   const nodes = withSteps(options.nodes, (node) => ({

@@ -8,7 +8,7 @@ import {
 } from '../faults/interceptors/plans.js'
 import { quoteFaults } from '../faults/interceptors/quote.js'
 import { svcAddresses } from '../generated/svc.js'
-import { createDurations, planTiming } from '../observe/metrics/durations.js'
+import { createDurations } from '../observe/metrics/durations.js'
 import { createQuoteClient } from '../service/aggregator/client.js'
 import { startAggregator } from '../service/aggregator/server.js'
 import { addressOf } from '../service/bridge/deposit.js'
@@ -69,12 +69,15 @@ export async function composePlanning(options: PartsOptions, base: Base) {
     bridge,
     kinds: planKinds,
     around: {
-      timing: planTiming(times),
       faults: {
         create: planFaults(faults),
         execute: executeFaults(faults, { store, callers }),
       },
       released: clock.released,
+      answered({ kind, result, seconds }) {
+        if (kind) times.planned.add({ kind, result }, seconds)
+        else times.executed.add({ result }, seconds)
+      },
     },
     onEnd({ kind, end, ms }) {
       if (end !== 'interrupted') times.ended.add({ kind, result: end }, ms / 1000)

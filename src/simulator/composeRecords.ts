@@ -4,6 +4,7 @@ import type { PersistedFaults } from '../faults/engine/persistedFaults.js'
 import type { FaultRules, RuleView } from '../faults/rules/faultRules.js'
 import { ownSecrets } from '../http/core/apiKeys.js'
 import type { Bind } from '../http/core/types.js'
+import { createJournal, type Journal, journalBounds } from '../observe/journal/journal.js'
 import type { Coverage } from '../observe/metrics/answerCounts.js'
 import { watchNodes } from '../observe/metrics/nodeStates.js'
 import type { RunProgress } from '../observe/stream/runProgress.js'
@@ -12,8 +13,9 @@ import type { FolioViewer } from '../service/folio/read.js'
 import type { ValueHistory } from '../service/folio/values.js'
 import type { ValueWatch } from '../service/folio/watchValues.js'
 import type { Store } from '../service/store/store.js'
-import type { Base, ServiceOptions } from './composeBase.js'
+import type { Base, PartsOptions, ServiceOptions } from './composeBase.js'
 import type { PlanParts } from './composePlanning.js'
+import { failureLog } from './logEvents.js'
 
 /** How scenarios of this world are played: over HTTP, as by a client. */
 export function composeScenarios(
@@ -32,6 +34,14 @@ export function composeScenarios(
     ownFolder: scenarioFolder,
     publish,
   })
+}
+
+/** The journal; what made an activity fail is read from it, for a log that wants to hear. */
+export function composeJournal({ clock, log }: PartsOptions, base: Base): Journal {
+  const { publish, hearers, happened, world } = base
+  const journal = createJournal(clock, journalBounds, publish.request)
+  if (log.happened) hearers.add(failureLog({ ...world, journal, happened }))
+  return journal
 }
 
 /** What a trace is made from; and what is to be called before the end, which removes all faults. */

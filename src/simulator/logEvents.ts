@@ -1,9 +1,12 @@
+import type { AddressBook } from '../deployments/addressBook.js'
 import type { RuleView } from '../faults/rules/faultRules.js'
 import type { LogEvent } from '../http/core/log.js'
+import type { Journal } from '../observe/journal/journal.js'
+import { momentsIn } from '../observe/journal/moments.js'
 import type { Deposit } from '../service/bridge/deposit.js'
 import { currentScope } from '../service/context/requestContext.js'
 import { itemName } from '../service/plans/model/activityItem.js'
-import type { ActivityRecord } from '../service/store/store.js'
+import type { EventRecord, Store } from '../service/store/store.js'
 
 /** A rule that has just fired, for the log. */
 export function firedEvent({ id, on, effect, sequence, seen, after }: RuleView): LogEvent {
@@ -17,17 +20,36 @@ export function firedEvent({ id, on, effect, sequence, seen, after }: RuleView):
   }
 }
 
-/** An activity that has failed, for the log. */
-export function failedEvent(
-  activity: Pick<ActivityRecord, 'metadata'> | undefined,
-  accountId: string,
-  activityId: string,
-): LogEvent {
-  const cause = activity?.metadata.find((item) => item.success === false)
-  const reason = cause
-    ? `${itemName(activity!.metadata, cause)}: ${cause.revert_reason ?? 'no reason given'}`
-    : null
-  return { type: 'activity_failed', activity_id: activityId, account_id: accountId, reason }
+/** What tells the log of each activity that fails, with the fault rules that made it. */
+export function failureLog(parts: {
+  store: Store
+  book: AddressBook
+  journal: Journal
+  happened(event: LogEvent): void
+  onError(message: string, cause: unknown): void
+}): (event: EventRecord) => void {
+  const { store, book, journal, happened, onError } = parts
+  const tell = async ({ accountId, data: { activity_id } }: EventRecord): Promise<void> => {
+    const activity = await store.activity(accountId, activity_id)
+    const exchanges = journal
+      .all()
+      .filter(({ notes }) => notes.some(({ text }) => text.includes(activity_id)))
+    const moments = await momentsIn(exchanges, { book, journal })
+    const { rulesBehind } = await import('../observe/journal/verdict.js')
+    const faults = activity ? rulesBehind(activity, moments) : []
+    const cause = activity?.metadata.find((item) => item.success === false)
+    const reason = cause
+      ? `${itemName(activity!.metadata, cause)}: ${cause.revert_reason ?? 'no reason given'}`
+      : null
+    happened({
+      ...{ type: 'activity_failed', activity_id, account_id: accountId, reason },
+      ...(faults.length > 0 && { faults }),
+    })
+  }
+  return (event) => {
+    if (event.data.activity_status !== 'failed') return
+    tell(event).catch((error) => onError('a failed activity was not logged', error))
+  }
 }
 
 /** A deposit that is not going to be filled, for the log. */

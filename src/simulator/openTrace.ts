@@ -18,9 +18,8 @@ import { type RunContent, readTrace } from '../observe/trace/traceFile.js'
 import type { SeenFolio } from '../service/folio/read.js'
 import type { ValuePoint } from '../service/folio/values.js'
 import { planKinds } from '../service/plans/kinds/index.js'
-import { applyChange } from '../service/store/changes.js'
 import { createStore } from '../service/store/createStore.js'
-import { emptyState } from '../service/store/state.js'
+import { applyChange, emptyState } from '../service/store/state.js'
 import { createClock } from '../time/clock.js'
 import type { LeasedWorld } from '../worlds/directory.js'
 
@@ -202,7 +201,6 @@ function valuesOf({ values }: TraceContent): AppDeps['control']['values'] {
   return { of, latest: () => new Map(lasts), settled: async () => {} }
 }
 
-/** What an account had when the run ended. */
 function lastFolio({ folios }: TraceContent, accountId: string): SeenFolio {
   const folio = folios[accountId]
   if (folio) return { folio, missing: [] }

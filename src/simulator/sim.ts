@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
 import type { RequestHandler } from 'express'
 import type { Chains, ChainsOptions } from '../chain/chains.js'
 import type { Forks } from '../chain/fork/install/forkedNetwork.js'
 import { worldFiles } from '../chain/genesis/load.js'
-import { notReadyYet } from '../chain/process/health.js'
 import { describeDeath, type NodeDeath } from '../chain/process/launch.js'
 import { answerOf, type ControlSchemas, createControl } from '../clients/control/controlClient.js'
 import type { FundRequest } from '../clients/remote/fundRequest.js'
@@ -16,19 +14,17 @@ import type { Timekeeper } from '../control/time.js'
 import type { NetworkName } from '../deployments/networks.js'
 import { networkNames, perNetwork } from '../deployments/networks.js'
 import type { FaultRules } from '../faults/rules/faultRules.js'
-import { type HttpLog, stackOf } from '../http/core/log.js'
-import { allowedHost, defaultCorsOrigins } from '../http/core/originPolicy.js'
 import type { Bind } from '../http/core/types.js'
 import { listen } from '../http/server/listen.js'
 import { listenForRpc } from '../http/server/rpcPorts.js'
 import { unlessAborted } from '../lib/abort.js'
 import { keepingProcessAlive, keepProcessAlive } from '../lib/keepProcessAlive.js'
-import type { TraceSources } from '../observe/trace/content.js'
 import { createClock } from '../time/clock.js'
 import { composeWorlds } from './composeWorlds.js'
 import { clockStart } from './options/checkOptions.js'
 import { keysOf } from './options/keys.js'
 import type { Ended, SimulatorOptions } from './options/options.js'
+import { answerWhileStarting, bindOf, dataDirOf, logOf, tracingTo } from './startParts.js'
 import { type Parts, stopParts } from './stop.js'
 
 /** A running simulator. */
@@ -267,69 +263,8 @@ function targetOf(
   return { url, apiKey: apiKey!, controlToken }
 }
 
-/** Where everything is kept; what an export is unpacked to when it begins with one. */
-async function dataDirOf(
-  parts: Parts,
-  { snapshot, fromExport = snapshot, dataDir }: SimulatorOptions,
-  progress: (step: string) => void,
-): Promise<string | undefined> {
-  if (fromExport === undefined) return dataDir
-  const { folderOfExport } = await import('./options/exportFolder.js')
-  const unpacked = await folderOfExport(fromExport, dataDir, progress)
-  parts.unpacked = unpacked
-  return unpacked.dataDir
-}
-
-/** Loaded when there is to be a trace: other starts pay nothing for it. */
-async function tracingTo(file: string) {
-  const { folderForWorlds, createTraceWriter } = await import('../observe/trace/traceWriter.js')
-  const folder = folderForWorlds()
-  return {
-    folder,
-    keep: (sources: TraceSources, onError: (error: Error) => void) =>
-      createTraceWriter({ file, folder }, sources, onError),
-  }
-}
-
-/** What the service has to know of the address. */
-function bindOf(host: string, options: SimulatorOptions): Bind {
-  const { controlToken, allowedHosts = [], corsOrigins = defaultCorsOrigins } = options
-  return {
-    host,
-    controlToken,
-    allowedHosts: allowedHosts.map(allowedHost),
-    corsOrigins,
-  }
-}
-
 /** Like `Promise.all`, but waits for the others before it rejects, so that what they started can be stopped. */
 async function settleAll<A, B>([a, b]: [Promise<A>, Promise<B>]): Promise<[A, B]> {
   await Promise.allSettled([a, b])
   return Promise.all([a, b])
-}
-
-/** Before the nodes are up: alive, not ready; everything else waits. */
-function answerWhileStarting(req: IncomingMessage, res: ServerResponse): boolean {
-  const path = req.url?.split('?')[0]
-  if (req.method !== 'GET' || (path !== '/health/live' && path !== '/health/ready')) return false
-  const live = path === '/health/live'
-  res.writeHead(live ? 200 : 503, { 'content-type': 'application/json; charset=utf-8' })
-  res.end(JSON.stringify(live ? { status: 'live' } : notReadyYet()))
-  return true
-}
-
-/** The log, with all keys and tokens masked where it is ours and JSON. */
-async function logOf(
-  { log = 'pretty', revokedApiKeys = [], controlToken }: SimulatorOptions,
-  apiKeys: readonly string[],
-): Promise<HttpLog> {
-  if (typeof log === 'object') return log
-  if (log === 'pretty')
-    return {
-      debug() {},
-      error: (message, cause) => void process.stderr.write(`${message}: ${stackOf(cause)}\n`),
-    }
-  const { jsonLog } = await import('../http/core/jsonLog.js')
-  const secrets = [...apiKeys, ...revokedApiKeys, controlToken ?? []].flat()
-  return jsonLog(secrets, (line) => void process.stderr.write(line))
 }

@@ -20,7 +20,6 @@ export interface Parts {
   askedAt?: number
 }
 
-/** Of the chains, what a stop needs. */
 type StoppableParts = Omit<Parts, 'chains'> & {
   chains?: Pick<Chains, 'writeDown' | 'stop' | 'saveBack'>
 }

@@ -67,7 +67,6 @@ interface WorldChains {
   chains: Pick<Chains, 'writeDown' | 'stop' | 'saveBack'>
 }
 
-/** What answers for a world. */
 interface Open extends Pick<Parts, 'trace'> {
   listening: Listening
   service: Service

@@ -154,7 +154,7 @@ test('default: fund prints the new balance', async () => {
   })
   const refused = await runCli([...withToken, '--amount', '-6'])
   expect(refused).toMatchObject({ code: 1, stdout: '' })
-  expect(refused.stderr).toMatch(/^svc-sim: invalid_params: amount .*"-6"/)
+  expect(refused.stderr).toMatch(/^svc-sim: POST \/fund: invalid_params: amount .*"-6"/)
 })
 
 test('error: fund where nothing listens, and where something else does', async () => {
@@ -173,8 +173,8 @@ test('error: fund where nothing listens, and where something else does', async (
   await once(server, 'close')
   const nobody = await runCli(args)
   expect(nobody.code).toBe(1)
-  expect(nobody.stderr).toContain(`no simulator answers at ${url}/_sim/fund (connect ECONNREFUSED`)
-  expect(nobody.stderr).toContain('Start one with "svc-sim start"')
+  expect(nobody.stderr).toContain(`No simulator answers at ${url}/_sim (connect ECONNREFUSED`)
+  expect(nobody.stderr).toContain('Start one with "npx svc-sim start"')
 })
 
 test.each([

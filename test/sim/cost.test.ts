@@ -3,7 +3,7 @@ import { networkNames } from '../../src/deployments/networks.js'
 import { bodies, openPositions } from '../kit/plans.js'
 import { type RpcTap, tapRpc } from '../kit/rpcTap.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
-import { openUser } from '../kit/user.js'
+import { executed, openUser, type PlanBody } from '../kit/user.js'
 
 /** What reads cost: requests to the nodes, counted where they leave, and how many of them must wait for one another. */
 
@@ -87,4 +87,39 @@ test('behavior: a plan that bridges from four networks takes two rounds beside i
   expect(rounds(sent)).toBe(3)
   // One snapshot and one simulation per network, and beside that, as long as there is no wallet there, whether there can be one.
   expect(sent).toHaveLength(3 * networkNames.length)
+})
+
+test('behavior: while its network stands as it is, a plan asks for its simulation only, and an execution for one check before it sends', async () => {
+  const still = await createSimulator({ clock: 'frozen' })
+  try {
+    const user = await openUser(still)
+    await user.fund('base', 'USDC', 10_000_000n)
+    const earn = { asset: 'USDC', amount: '1000000', network: 'base', protocol: 'compound' }
+    await executed(still, user, 'earn', earn)
+    const methods = async (work: () => Promise<unknown>): Promise<string[]> => {
+      await still.clock.advance(0)
+      counter.sent = []
+      await work()
+      await still.clock.advance(0)
+      // Before a clock is moved, nodes are asked whether they are there, and for deposits that have not been heard of.
+      const byClock = ['eth_chainId', 'eth_blockNumber', 'eth_getLogs']
+      return counter.sent.map(({ method }) => method).filter((each) => !byClock.includes(each))
+    }
+    let plan: PlanBody | undefined
+    const planned = async (): Promise<void> => {
+      plan = (await user.plan('earn', earn)).body as PlanBody
+    }
+    // The snapshot and the simulation; then the snapshot is known.
+    expect(await methods(planned)).toEqual(['eth_call', 'eth_call'])
+    expect(await methods(planned)).toEqual(['eth_call'])
+    const ofExecution = await methods(() => user.execute(plan!))
+    expect(ofExecution.slice(0, 2)).toEqual(['eth_call', 'eth_sendTransactionSync'])
+    // Afterwards the block is looked at for what it did to other wallets.
+    const looks = ['eth_getBlockByNumber', 'eth_getBlockReceipts', 'trace_block']
+    // The latest block may be asked for once more when the node tells of it meanwhile.
+    expect(new Set(ofExecution.slice(2))).toEqual(new Set(looks))
+    expect(ofExecution.length).toBeOneOf([5, 6])
+  } finally {
+    await still.close()
+  }
 })

@@ -47,5 +47,25 @@ test('default: a bridge is stuck as soon as it is known, its activity fails when
     activity_id,
     account_id: user.id,
     reason: expect.stringContaining('no relayer filled the deposit'),
+    faults: ['held'],
   })
+})
+
+test('behavior: a failure names the rule that made it, and no other that fired', async () => {
+  events.length = 0
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 9_000_000n)
+  const transfer = { asset: 'USDC', amount: '5000000', network: 'base', recipient: friend }
+  const execute = async () => {
+    const plan = (await user.plan('transfer', transfer)).body as PlanBody
+    await user.follow((await user.execute(plan)).body.activity_id)
+  }
+  // It delays the answer, and has no part in what fails.
+  await sim.faults.set([
+    { id: 'slow', on: 'request', effect: { latency: { ms: 1 } } },
+    { id: 'broken', on: 'execute', effect: 'revert', times: 1 },
+  ])
+  await execute()
+  const failures = () => events.filter(({ type }) => type === 'activity_failed')
+  await expect.poll(failures).toMatchObject([{ account_id: user.id, faults: ['broken'] }])
 })

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { createProgram } from '../../src/tools/cli/program.js'
-import { sections } from '../../tools/docs/sections.mjs'
+import { contentsOf, sections } from '../../tools/docs/sections.mjs'
 
 // The pages of the documentation: none is lost, and no link leads nowhere. The site's own build checks its links as well.
 
@@ -34,6 +34,16 @@ test('default: every page has its place in the sidebar, and every place a page',
   expect([...placed, ...decisions, 'docs/index.md', 'docs/skill/SKILL.md'].sort()).toEqual(
     [...pages].sort(),
   )
+})
+
+test('behavior: llms.txt says of each page what it is about, and of no two the same', () => {
+  const lines = contentsOf('/at/')
+    .split('\n')
+    .filter((line) => line.startsWith('- '))
+  expect(lines).toHaveLength(sections.flatMap(({ items }) => items).length)
+  const abouts = lines.map((line) => /^- \[[^\]]+\]\(\/at\/\S+\.md\): (.{15,}\.)$/.exec(line)?.[1])
+  expect(abouts).not.toContain(undefined)
+  expect(new Set(abouts).size).toBe(abouts.length)
 })
 
 test('default: every link leads to a file and a heading that are there', () => {

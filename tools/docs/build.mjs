@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { sections } from './sections.mjs'
+import { contentsOf } from './sections.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const docs = join(here, '../../docs')
@@ -54,20 +54,6 @@ function licences() {
   return `# Licences\n\nThe documentation site contains code of these packages.\n\n${texts.join('\n')}`
 }
 
-function contents() {
-  const lines = [
-    '# svc-sim',
-    '',
-    '> A local simulator of a DeFi sub-account plan service: real signatures, real transactions on five local chains, failures on purpose.',
-  ]
-  for (const { text, items } of sections) {
-    lines.push('', `## ${text}`, '')
-    for (const { text: title, link } of items)
-      lines.push(`- [${title}](${base}${link.slice(1)}.md)`)
-  }
-  return `${lines.join('\n')}\n`
-}
-
 // A copy, since pages look for Vue in the folders above them.
 const pages = join(here, 'pages')
 rmSync(pages, { recursive: true, force: true })
@@ -77,5 +63,5 @@ run(process.execPath, [join(here, 'node_modules/vitepress/bin/vitepress.js'), 'b
   DOCS_OUT: out,
 })
 copySources()
-writeFileSync(join(out, 'llms.txt'), contents())
+writeFileSync(join(out, 'llms.txt'), contentsOf(base))
 writeFileSync(join(out, 'LICENSES.md'), licences())

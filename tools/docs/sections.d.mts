@@ -1,2 +1,5 @@
-/** The sidebar of the site: sections of pages. */
-export const sections: { text: string; items: { text: string; link: string }[] }[]
+/** The pages of the documentation site, in the order of its sidebar. */
+export const sections: { text: string; items: { text: string; link: string; about: string }[] }[]
+
+/** What `llms.txt` says of a site at this path. */
+export function contentsOf(base: string): string

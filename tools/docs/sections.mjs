@@ -1,83 +1,278 @@
 // The pages of the site, in the order of its sidebar and of llms.txt. test/unit/docs.test.ts fails when a page is missing here.
-const page = (link, text) => ({ text, link: `/${link}` })
+const page = (link, text, about) => ({ text, link: `/${link}`, about })
 
 export const sections = [
   {
     text: 'Start',
     items: [
-      page('start/first-plan', 'First plan'),
-      page('start/install', 'Install'),
-      page('start/concepts', 'Concepts'),
-      page('simulated', 'What is simulated'),
+      page(
+        'start/first-plan',
+        'First plan',
+        'Start the simulator, then create, fund, plan, sign and execute with viem, Python or curl.',
+      ),
+      page('start/install', 'Install', 'What it needs: Node, package managers and machines.'),
+      page(
+        'start/concepts',
+        'Concepts',
+        'What accounts, plans, activities, events, worlds and snapshots are.',
+      ),
+      page(
+        'simulated',
+        'What is simulated',
+        'Which endpoints, plan kinds, protocols and networks are there, and what is left out.',
+      ),
     ],
   },
   {
     text: 'Guides',
     items: [
-      page('guides/tests', 'Write tests'),
-      page('guides/parallel-tests', 'Run tests in parallel'),
-      page('guides/snapshots', 'Snapshots and reset'),
-      page('guides/time', 'Control time'),
-      page('guides/break-it', 'Cause failures'),
-      page('swarm', 'Find what breaks your client'),
-      page('answers', 'Other answers'),
-      page('guides/plan-stale', 'Retry after plan_stale'),
-      page('guides/lost-answer', 'Lost responses'),
-      page('guides/bridge', 'Bridges half-way'),
-      page('guides/scenarios', 'Scenarios'),
-      page('guides/why', 'Find out why'),
-      page('guides/dashboard', 'The dashboard'),
-      page('guides/agents', 'Coding agents'),
-      page('guides/prices', 'Prices and liquidations'),
-      page('guides/forks', 'Forks'),
-      page('guides/data', 'Data folders'),
-      page('ci', 'CI'),
-      page('guides/proxies', 'Proxies'),
-      page('guides/kubernetes', 'Kubernetes'),
-      page('guides/access', 'Access'),
-      page('guides/behind-tls', 'Behind TLS'),
-      page('guides/stopping', 'Stopping'),
-      page('metrics', 'Metrics and logs'),
-      page('scale', 'Scale'),
+      page(
+        'guides/tests',
+        'Write tests',
+        'Fixtures for vitest, and how to use the simulator with other runners and languages.',
+      ),
+      page(
+        'guides/parallel-tests',
+        'Run tests in parallel',
+        'Lease a world for each test worker, so that tests do not disturb each other.',
+      ),
+      page(
+        'guides/snapshots',
+        'Snapshots and reset',
+        'Restore the same funded accounts before each test.',
+      ),
+      page(
+        'guides/time',
+        'Control time',
+        'Freeze and advance the clock, let it skip waits, and get the same bytes in every run.',
+      ),
+      page(
+        'guides/break-it',
+        'Cause failures',
+        'Add a fault rule to a test, a request or a running simulator.',
+      ),
+      page(
+        'swarm',
+        'Find what breaks your client',
+        'Search for the faults that make your client pay twice, hang or give up.',
+      ),
+      page(
+        'answers',
+        'Other answers',
+        'Answers that the interface allows besides ours, to test that your client accepts them.',
+      ),
+      page(
+        'guides/plan-stale',
+        'Retry after plan_stale',
+        'What makes a plan stale, and how a client recovers from 409 `plan_stale`.',
+      ),
+      page(
+        'guides/lost-answer',
+        'Lost responses',
+        'Find out whether an execution happened when its response was lost, without paying twice.',
+      ),
+      page(
+        'guides/bridge',
+        'Bridges half-way',
+        'Follow a plan whose funds are bridged: delays, refunds and partial fills.',
+      ),
+      page(
+        'guides/scenarios',
+        'Scenarios',
+        'Files with accounts, faults, steps and expectations: run, write and replay them.',
+      ),
+      page(
+        'guides/why',
+        'Find out why',
+        'Timelines with `svc-sim why`, the journal, coverage, and traces of runs that have ended.',
+      ),
+      page('guides/dashboard', 'The dashboard', 'Watch and control a world in the browser.'),
+      page(
+        'guides/agents',
+        'Coding agents',
+        'Connect a coding agent over MCP, and what its tools do.',
+      ),
+      page(
+        'guides/prices',
+        'Prices and liquidations',
+        'Move an asset’s price everywhere at once, and liquidate unsafe loans.',
+      ),
+      page(
+        'guides/forks',
+        'Forks',
+        'Run on the state of real networks, from an endpoint or from a recorded bundle.',
+      ),
+      page(
+        'guides/data',
+        'Data folders',
+        'Persist, check, compact, export and import the state of a simulator.',
+      ),
+      page('ci', 'CI', 'Run tests in GitHub Actions, GitLab or Docker.'),
+      page(
+        'guides/proxies',
+        'Proxies',
+        'Settings for clients and forks that reach the network through a proxy.',
+      ),
+      page(
+        'guides/kubernetes',
+        'Kubernetes',
+        'Variables, callers, a read-only root and health checks of a pod.',
+      ),
+      page(
+        'guides/access',
+        'Access',
+        'Allow other host names, browser apps and machines, and what `/rpc` refuses.',
+      ),
+      page(
+        'guides/behind-tls',
+        'Behind TLS',
+        'Serve the simulator over HTTPS with a proxy in front.',
+      ),
+      page(
+        'guides/stopping',
+        'Stopping',
+        'What ends a simulator, what a stop does, and how long it takes.',
+      ),
+      page(
+        'metrics',
+        'Metrics and logs',
+        'The numbers of `GET /metrics`, and the fields of the JSON log.',
+      ),
+      page(
+        'scale',
+        'Scale',
+        'Lease worlds of many machines through fronts and workers that share a Redis.',
+      ),
     ],
   },
   {
     text: 'Clients',
     items: [
-      page('client', 'The typed client'),
-      page('clients/generated', 'Generate a client'),
-      page('guides/signing', 'Sign the digest'),
-      page('guides/timeouts', 'Timeouts'),
-      page('guides/browsers', 'Web pages'),
-      page('guides/browser-wallets', 'Browser wallets'),
-      page('guides/indexers', 'Indexers and old blocks'),
-      page('guides/jest', 'Jest'),
+      page(
+        'client',
+        'The typed client',
+        'Plan, sign, execute and follow with `svc-sim/client`: retries, errors and signers.',
+      ),
+      page(
+        'clients/generated',
+        'Generate a client',
+        'Generate a client from the OpenAPI document in TypeScript, Python, Go, Java or Rust.',
+      ),
+      page(
+        'guides/signing',
+        'Sign the digest',
+        'Sign the EIP-712 digest of a plan in several languages, and check what you sign.',
+      ),
+      page(
+        'guides/timeouts',
+        'Timeouts',
+        'Which timeouts a client needs for folios, executions and long polls.',
+      ),
+      page(
+        'guides/browsers',
+        'Web pages',
+        'Call the simulator from a web page: origins, local network access, repeated requests.',
+      ),
+      page(
+        'guides/browser-wallets',
+        'Browser wallets',
+        'Add the networks to a wallet, and what to do about nonces after a reset.',
+      ),
+      page(
+        'guides/indexers',
+        'Indexers and old blocks',
+        'Read logs and old blocks over JSON-RPC, and follow reorganisations.',
+      ),
+      page('guides/jest', 'Jest', 'Use ES modules and the simulator in Jest.'),
     ],
   },
   {
     text: 'Reference',
     items: [
-      page('reference/commands', 'Commands and options'),
-      page('reference/environment', 'Environment'),
-      page('reference/routes', 'Routes'),
-      page('reference/errors', 'Error codes'),
-      page('reference/events', 'Events'),
-      page('faults', 'Faults and effects'),
-      page('fidelity', 'Fidelity'),
-      page('verify', 'Conformance'),
-      page('corpus', 'The corpus'),
-      page('forks', 'Networks that are forked'),
-      page('benchmarks', 'Benchmarks'),
+      page(
+        'reference/commands',
+        'Commands and options',
+        'Every command of the command line with its options.',
+      ),
+      page(
+        'reference/environment',
+        'Environment',
+        'Variables for your client, and every option as variable and as key of the configuration file.',
+      ),
+      page('reference/routes', 'Routes', 'Every route of the service API and of the control API.'),
+      page(
+        'reference/errors',
+        'Error codes',
+        'Every error code with its status, the routes that return it, and how to cause it.',
+      ),
+      page(
+        'reference/events',
+        'Events',
+        'The events of an account, and what each activity reports.',
+      ),
+      page(
+        'faults',
+        'Faults and effects',
+        'Every fault effect with its settings, by seam, and a fault for each documented error.',
+      ),
+      page(
+        'fidelity',
+        'Fidelity',
+        'Every choice that the interface leaves open, with its reason and its test.',
+      ),
+      page(
+        'verify',
+        'Conformance',
+        'Compare any server with the interface by `svc-sim verify`, and read its score.',
+      ),
+      page(
+        'corpus',
+        'The corpus',
+        'The probes of `verify` as data, for runners in other languages.',
+      ),
+      page(
+        'forks',
+        'Networks that are forked',
+        'How a forked network differs from an offline one, and what is read from the endpoint.',
+      ),
+      page('benchmarks', 'Benchmarks', 'Measured start times, request times, memory and load.'),
     ],
   },
   {
     text: 'Contribute',
     items: [
-      page('testing', 'Measure the tests'),
-      page('recipes/add-a-fault', 'Add a fault'),
-      page('recipes/add-a-plan-kind', 'Add a plan kind'),
-      page('recipes/add-an-operation-script', 'Add an operation script'),
-      page('decisions/README', 'Decisions'),
+      page(
+        'testing',
+        'Measure the tests',
+        'Hand-made defects and mutation testing: which mistakes the tests catch.',
+      ),
+      page('recipes/add-a-fault', 'Add a fault', 'Write a fault effect and its tests.'),
+      page('recipes/add-a-plan-kind', 'Add a plan kind', 'Write a plan kind and its tests.'),
+      page(
+        'recipes/add-an-operation-script',
+        'Add an operation script',
+        'Write a contract that the wallet runs, and register it.',
+      ),
+      page(
+        'decisions/README',
+        'Decisions',
+        'Why the simulator is built as it is, one page for each decision.',
+      ),
     ],
   },
 ]
+
+/** What `llms.txt` says of a site at this path: every page, and what it is about. */
+export function contentsOf(base) {
+  const lines = [
+    '# svc-sim',
+    '',
+    '> A local simulator of a DeFi sub-account plan service: real signatures, real transactions on five local chains, failures on purpose.',
+  ]
+  for (const { text, items } of sections) {
+    lines.push('', `## ${text}`, '')
+    for (const { text: title, link, about } of items)
+      lines.push(`- [${title}](${base}${link.slice(1)}.md): ${about}`)
+  }
+  return `${lines.join('\n')}\n`
+}

@@ -2,7 +2,15 @@ import fc from 'fast-check'
 import { decodeFunctionData, encodeFunctionResult, type Hex } from 'viem'
 import { expect, test } from 'vitest'
 import { multicall3Abi } from '../../generated/abis.js'
-import { decodeReads, encodeReads, fillWallet, walletPlaceholder, wordAt } from './multicall.js'
+import type { Node } from '../rpc/node.js'
+import {
+  callNow,
+  decodeReads,
+  encodeReads,
+  fillWallet,
+  walletPlaceholder,
+  wordAt,
+} from './multicall.js'
 
 const target = '0x1111111111111111111111111111111111111111'
 const wallet = '0xAbCdEf0000000000000000000000000000000001'
@@ -57,4 +65,48 @@ test('behavior: words are unsigned and 32 bytes apart', () => {
   const data = `${'0'.repeat(63)}7${'f'.repeat(64)}`
   expect(wordAt(data, 0)).toBe(7n)
   expect(wordAt(data, 1)).toBe(2n ** 256n - 1n)
+})
+
+/** A node that is asked while blocks are mined; each answer is what it says at that moment. */
+function answering(answers: readonly (readonly [method: string, answer: unknown])[]) {
+  const asked: unknown[][] = []
+  const rest = [...answers]
+  const rpc = {
+    request(method: string, params: unknown[]) {
+      const [expected, answer] = rest.shift()!
+      expect(method).toBe(expected)
+      asked.push(params)
+      return Promise.resolve(answer)
+    },
+  }
+  const changeTracker = { isUnsettled: false, mark: () => undefined }
+  return { node: { rpc, changeTracker } as unknown as Node, asked, rest }
+}
+
+const pending = (number: string, timestamp: string) =>
+  ['eth_getBlockByNumber', { number, timestamp }] as const
+
+test('default: while something waits in the pool, as the next block would without it', async () => {
+  const call = { to: '0x1', data: '0x2' }
+  const { node, asked, rest } = answering([
+    pending('0x5', '0x64'),
+    ['eth_call', '0xaa'],
+    pending('0x5', '0x64'),
+  ])
+  expect(await callNow(node, call)).toBe('0xaa')
+  expect(asked[1]).toEqual([call, 'latest', {}, { number: '0x5', time: '0x64' }])
+  expect(rest).toEqual([])
+})
+
+test('behavior: a later block in between is noticed by its time, before its number is told', async () => {
+  const { node, asked } = answering([
+    pending('0x5', '0x64'),
+    ['eth_call', 'from a state that is later than its time'],
+    // The state of block 5 is there, and its number is not.
+    pending('0x5', '0x6b'),
+    ['eth_call', '0xbb'],
+    pending('0x6', '0x6b'),
+  ])
+  expect(await callNow(node, {})).toBe('0xbb')
+  expect(asked[3]![3]).toEqual({ number: '0x5', time: '0x6b' })
 })

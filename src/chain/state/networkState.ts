@@ -4,14 +4,17 @@ import type { NetworkBook } from '../../deployments/addressBook.js'
 import type { LeftOut } from '../../deployments/leftOut.js'
 import type { NetworkName } from '../../deployments/networks.js'
 import type { Token } from '../../deployments/token.js'
+import { nonceLensAbi } from '../../generated/abis.js'
+import { svcAddresses } from '../../generated/svc.js'
 import { keepNewest } from '../../lib/keepNewest.js'
 import type { Node } from '../rpc/node.js'
 import { RpcTransportError } from '../rpc/rpc.js'
-import { type AaveState, aaveRead, decodeAave } from './aaveState.js'
-import { callNow } from './callNow.js'
-import { type CometState, cometRead, decodeComet } from './cometState.js'
-import { decodeMorpho, type MorphoState, morphoRead } from './morphoState.js'
+import type { AaveState } from './aaveState.js'
+import type { CometState } from './cometState.js'
+import { type MarketReads, marketReadsOf, type Protocol, protocols, wanted } from './marketReads.js'
+import type { MorphoState } from './morphoState.js'
 import {
+  callNow,
   decodeReads,
   encodeReads,
   fillWallet,
@@ -19,9 +22,8 @@ import {
   walletPlaceholder,
   wordAt,
 } from './multicall.js'
-import { fillCount, nonceRead } from './nonceState.js'
-import { decodeRewards, type MorphoRewardsState, rewardsRead } from './rewardsState.js'
-import { decodeVault, type VaultState, vaultRead } from './vaultState.js'
+import type { MorphoRewardsState } from './rewardsState.js'
+import type { VaultState } from './vaultState.js'
 
 export type { CometState } from './cometState.js'
 
@@ -53,10 +55,6 @@ export interface NetworkState {
   /** Markets of the address file that the network, a fork, does not have. */
   leftOut?: readonly LeftOut[]
 }
-
-/** The protocols whose markets and positions can be read. */
-export const protocols = ['comet', 'morpho', 'aave', 'vaults', 'morphoRewards'] as const
-export type Protocol = (typeof protocols)[number]
 
 /** What a read covers: reading less takes less time. */
 export interface StateScope {
@@ -128,7 +126,7 @@ function priceRead(feed: Address): Read {
 
 /** What a whole network state reads in one call, read by read, with `walletPlaceholder` for the wallet. */
 export function singleReads(book: NetworkBook): Read[] {
-  const markets = marketsOf(book, protocols, () => true)
+  const markets = marketReadsOf(book, protocols, () => true)
   return [
     ...book.tokens.map((token) => balanceRead(book, token)),
     ...book.tokens.map(({ feed }) => priceRead(feed)),
@@ -153,7 +151,7 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
   const isWanted = wanted(book, assets)
   const tokens = book.tokens.filter((token) => isWanted(token.symbol))
   const feeds = [...new Set(tokens.map((token) => token.feed))]
-  const markets = marketsOf(book, of, isWanted)
+  const markets = marketReadsOf(book, of, isWanted)
   const calldata = encodeReads([
     ...blockReads(book),
     nonceRead(book),
@@ -226,75 +224,30 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
   }
 }
 
-/** The reads of one protocol's markets, and what their answers say; a market that does not answer is left out. */
-interface MarketReads<State> {
-  reads: Read[]
-  decode(answers: readonly (string | undefined)[]): State[]
-}
+/** The most operations that a plan can have on one network: each has a nonce of the plan's secret. Plan kinds need far fewer. */
+export const noncesPerSecret = 16
 
-function marketReads<Market, State>(
-  markets: readonly Market[],
-  read: (market: Market) => Read,
-  decode: (market: Market, data: string) => State,
-): MarketReads<State> {
+/** A count that no wallet reaches; `fillCount` puts the real one in its place. */
+const countPlaceholder = 'c0117fa11ed'.padEnd(64, '0')
+
+/** The read of the first nonce secret, from a count on, of which the wallet has used no nonce on this chain. */
+function nonceRead(book: NetworkBook): Read {
   return {
-    reads: markets.map(read),
-    decode: (answers) =>
-      markets.flatMap((market, i) => {
-        const answer = answers[i]
-        return answer ? [decode(market, answer)] : []
-      }),
+    target: book.nonceLens,
+    data: encodeFunctionData({
+      abi: nonceLensAbi,
+      functionName: 'firstFree',
+      args: [
+        svcAddresses.nonceManager,
+        walletPlaceholder,
+        BigInt(`0x${countPlaceholder}`),
+        BigInt(noncesPerSecret),
+      ],
+    }),
   }
 }
 
-/** The markets of a scope, in the order in which they are read. */
-function marketsOf(
-  book: NetworkBook,
-  of: readonly Protocol[],
-  isWanted: (symbol: string) => boolean,
-) {
-  const pick = <Market>(
-    protocol: Protocol,
-    all: readonly Market[],
-    symbolsOf: (market: Market) => readonly string[],
-  ) => (of.includes(protocol) ? all.filter((market) => symbolsOf(market).every(isWanted)) : [])
-  const { aave, comets, morpho, morphoRewards } = book
-  return {
-    comets: marketReads(
-      pick('comet', comets, (market) => [market.baseSymbol]),
-      (market) => cometRead(book, market),
-      decodeComet,
-    ),
-    morphos: marketReads(
-      pick('morpho', morpho.markets, (each) => [each.loanSymbol, each.collateralSymbol]),
-      (market) => morphoRead(book, market),
-      decodeMorpho,
-    ),
-    aaves: marketReads(
-      pick('aave', aave.reserves, (reserve) => [reserve.symbol]),
-      (reserve) => aaveRead(book, reserve),
-      decodeAave,
-    ),
-    vaults: marketReads(
-      pick('vaults', morpho.vaults, (vault) => [vault.assetSymbol]),
-      (vault) => vaultRead(book, vault),
-      decodeVault,
-    ),
-    rewards: marketReads(
-      pick('morphoRewards', morphoRewards ? [morphoRewards] : [], () => []),
-      (rewards) => rewardsRead(book, rewards),
-      decodeRewards,
-    ),
-  }
-}
-
-/** Whether a symbol belongs to the scope. The native token and its wrapped form go together; case does not matter. */
-function wanted(book: NetworkBook, assets: readonly string[] | undefined) {
-  if (assets === undefined) return () => true
-  const pair = [book.nativeSymbol, book.wrappedNativeSymbol]
-  const named = assets.map((symbol) => symbol.toLowerCase())
-  const withPair = pair.some((symbol) => named.includes(symbol.toLowerCase()))
-    ? [...named, ...pair.map((symbol) => symbol.toLowerCase())]
-    : named
-  return (symbol: string): boolean => withPair.includes(symbol.toLowerCase())
+/** The calldata with the count in the place of the placeholder. */
+function fillCount(calldata: Hex, count: number): Hex {
+  return calldata.replace(countPlaceholder, count.toString(16).padStart(64, '0')) as Hex
 }

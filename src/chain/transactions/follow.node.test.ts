@@ -13,8 +13,8 @@ afterEach(async () => {
 })
 
 /** A follower of the one chain and what it told: hashes of blocks in order, `replaced` in between. */
-function follow(options: Partial<ChainListener> & { mark?: BlockMark } = {}) {
-  const { node } = world.on('base')
+function follow(options: Partial<ChainListener> & { mark?: BlockMark; node?: Node } = {}) {
+  const { node } = { ...world.on('base'), ...options }
   const tasks = createBackgroundTasks()
   const told: string[] = []
   const errors: string[] = []
@@ -80,6 +80,27 @@ test('default: each block once and in order, heard of from the node', async () =
   await heard
   await look()
   expect(hashes).toEqual(mined)
+})
+
+test('behavior: a look asks the node only after whoever sent what was mined can have answered', async () => {
+  const { node } = world.on('base')
+  const asked: string[] = []
+  const rpc = {
+    ...node.rpc,
+    request: <T>(method: string, params?: readonly unknown[]) => {
+      asked.push(method)
+      return node.rpc.request<T>(method, params)
+    },
+  }
+  const { follower, look } = follow({ node: { ...node, pipeline: undefined, rpc } as Node })
+  await follower.resume()
+  await look()
+  asked.length = 0
+  follower.look('base')
+  for (let turns = 0; turns < 100; turns++) await undefined
+  expect(asked).toEqual([])
+  await look()
+  expect(asked).toContain('eth_getBlockByNumber')
 })
 
 test('behavior: what was mined before it began is told only to who has followed the chain before', async () => {

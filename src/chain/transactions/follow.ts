@@ -88,6 +88,8 @@ export function followChains(parts: FollowParts): ChainFollower {
 
   const run = async (network: NetworkName, state: { again: boolean }): Promise<void> => {
     const { signal } = interrupt
+    // Whoever sent what was mined is answered first.
+    await new Promise(setImmediate)
     try {
       do {
         state.again = false

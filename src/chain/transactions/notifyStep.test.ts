@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import type { Node } from '../rpc/node.js'
 import { createLifecycle } from '../rpc/nodeLifecycle.js'
 import { ChainPipeline } from '../rpc/pipeline.js'
-import { lowestWithoutLoss } from './directWrites.js'
-import { notifyStep } from './notifyStep.js'
+import { lowestWithoutLoss, notifyStep } from './notifyStep.js'
 
 /** A node at block 16, and how often it was looked at. */
 function nodeOf() {

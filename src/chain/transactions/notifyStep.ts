@@ -1,8 +1,9 @@
+import type { Hex } from 'viem'
 import type { NetworkName } from '../../deployments/networks.js'
 import type { Node } from '../rpc/node.js'
 import { commandKind } from '../rpc/nodeCommand.js'
-import type { ChainMessage, ChainStep } from '../rpc/pipeline.js'
-import { markWrite, writesState } from './directWrites.js'
+import type { ChainMessage, ChainStep, PassOn } from '../rpc/pipeline.js'
+import { parseAnswer } from '../rpc/rpc.js'
 
 /**
  * Once the node has answered: `look` is called when its chain may have other blocks, and what was written into the state is marked, so
@@ -27,4 +28,45 @@ function mayMove({ methods, by }: ChainMessage): boolean {
     if (by === 'client') return kind !== 'read'
     return kind === 'send' || kind === 'mine' || kind === 'beyond'
   })
+}
+
+/** Requests that write to a chain's state without a transaction, under the names of every family that a node takes them by. */
+const writing =
+  /^(anvil|hardhat|tenderly|evm)_(set(balance|code|nonce|accountnonce|storageat|erc20\w*)|addbalance|deal\w*)$/i
+
+/** The latest block of a chain when its state was last written to. */
+interface Mark {
+  number: Hex
+  hash: Hex
+}
+
+const marks = new WeakMap<Node['lifecycle'], Mark>()
+
+/** Whether this request writes to the state without a transaction. */
+function writesState(method: string): boolean {
+  return writing.test(method)
+}
+
+/** Remembers that the state has just been written to without a transaction, by this message. */
+async function markWrite(
+  { lifecycle }: Pick<Node, 'lifecycle'>,
+  by: ChainMessage,
+  ask: PassOn,
+): Promise<void> {
+  const method = 'eth_getBlockByNumber'
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: ['latest', false] })
+  const { result } = parseAnswer(await ask({ ...by, text, methods: [method] }))
+  if (result) marks.set(lifecycle, result as Mark)
+}
+
+/**
+ * The lowest block that can be taken back without losing what was written to the state since: such a write belongs to the
+ * state after its block, and no transaction would bring it again. 0 when there is none.
+ */
+export async function lowestWithoutLoss(node: Node): Promise<number> {
+  const mark = marks.get(node.lifecycle)
+  if (!mark) return 0
+  const there = await node.rpc.request<Mark | null>('eth_getBlockByNumber', [mark.number, false])
+  // A restored chain may not have the block any more, and with it not the write.
+  return there?.hash === mark.hash ? Number(mark.number) + 1 : 0
 }

@@ -3,7 +3,7 @@ import { concat, toHex } from 'viem/utils'
 import { actors } from '../../deployments/actors.js'
 import { taskQueues } from '../../time/taskQueues.js'
 import type { Node, Receipt } from '../rpc/node.js'
-import { ownMark } from './ownMark.js'
+import type { MinedTransaction } from './follow.js'
 import { actFor } from './prepareActors.js'
 import { sendAs } from './send.js'
 
@@ -54,4 +54,17 @@ export function sendFor(
       ])
     }
   })
+}
+
+/** Stands behind the calldata of what is sent for somebody else; contracts do not look there. "svc-sim" in ASCII. */
+const ownMark: Hex = '0x7376632d73696d'
+
+const ownAccounts: readonly string[] = Object.values(actors)
+
+/**
+ * Whether the simulator has sent this transaction by itself, to set up its world. It tells by the transaction alone, so it is
+ * true after a restart as well, and for what is mined before its sender has heard of it.
+ */
+export function isOwn({ from, input }: MinedTransaction): boolean {
+  return ownAccounts.includes(from.toLowerCase()) || input.endsWith(ownMark.slice(2))
 }

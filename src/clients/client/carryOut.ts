@@ -65,7 +65,6 @@ export async function carryOut(
   }
 }
 
-/** The plan cannot be executed: it has expired, was executed, or is stale. */
 function isGone(error: unknown): boolean {
   return error instanceof SvcError && ['plan_not_found', 'plan_stale'].includes(error.code)
 }

@@ -1,7 +1,6 @@
 import { callOf } from './sending.js'
 import { SvcError } from './svcError.js'
 
-/** An answer as `client.api` gives it. */
 interface Settled<Data> {
   data?: Data
   error?: unknown

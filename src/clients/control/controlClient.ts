@@ -1,8 +1,15 @@
 import type { Client } from 'openapi-fetch'
+import { problems } from '../../lib/errors.js'
 import { createFetchClient } from '../client/fetchClient.js'
 import type { components, paths } from './controlApi.js'
 
-/** The control API refused a call. `message` has its words, followed by the hint. */
+/** The body of a refusal. */
+interface Problem {
+  error?: string
+  message?: string
+}
+
+/** The control API refused a call. `message` has the code and the words of its answer, followed by the hint. */
 export class RefusedError extends Error {
   override name = 'RefusedError'
   readonly status: number
@@ -13,9 +20,11 @@ export class RefusedError extends Error {
   /** When it may be asked again, where it says so. */
   readonly retryAfterMs: number | undefined
 
-  constructor(asked: string, response: Response, body: { error?: string; message?: string }) {
+  constructor(asked: string, response: Response, body: Problem) {
     const hint = response.headers.get('x-svc-sim-hint')
-    super(`${asked}: ${body.message ?? `status ${response.status}`}${hint ? ` (${hint})` : ''}`)
+    const why =
+      body.message === undefined ? `status ${response.status}` : `${body.error}: ${body.message}`
+    super(`${asked}: ${why}${hint ? ` (${hint})` : ''}`)
     this.status = response.status
     this.hint = hint ?? undefined
     this.code = body.error
@@ -53,15 +62,24 @@ export function createControl(
         (error: Error & { cause?: NodeJS.ErrnoException }) => {
           const why = error.cause?.message || error.cause?.code || error.message
           throw new Error(
-            `No simulator answers at ${controlUrl} (${why}). Start one with "npx svc-sim start", or name the address of one that runs.`,
+            `No simulator answers at ${controlUrl} (${why}). Start one with "npx svc-sim start", or name the address of one that runs, as with --base-url.`,
             { cause: error },
           )
         },
       )
-      if (response.ok) return response
-      const path = request.url.slice(controlUrl.length)
-      const problem = (await response.json()) as { error?: string; message?: string }
-      throw new RefusedError(`${request.method} ${path}`, response, problem)
+      const isOurs = response.headers.has('x-svc-sim-request-id')
+      if (response.ok && isOurs) return response
+      const problem = (response.ok ? {} : await response.json().catch(() => ({}))) as Problem
+      // A front that stops answers for a world without an id.
+      if (!isOurs && !Object.hasOwn(problems, String(problem.error)))
+        throw new Error(
+          `The server at ${controlUrl} is not a simulator (status ${response.status}). Name the address of one, as with --base-url.`,
+        )
+      throw new RefusedError(
+        `${request.method} ${request.url.slice(controlUrl.length)}`,
+        response,
+        problem,
+      )
     },
   })
 }
@@ -69,6 +87,25 @@ export function createControl(
 /** What a call that was not refused has brought. */
 export async function answerOf<Data>(call: Promise<{ data?: Data }>): Promise<NonNullable<Data>> {
   return (await call).data!
+}
+
+/** So many requests are on a page of the journal at most. */
+const pageSize = 1_000
+
+/** All that the journal has after a cursor, oldest first, and the cursor of the last. */
+export async function journalSince(
+  control: ControlClient,
+  since: number,
+  more: { durations?: boolean } = {},
+): Promise<{ exchanges: ControlSchemas['Exchange'][]; cursor: number }> {
+  const exchanges: ControlSchemas['Exchange'][] = []
+  for (let cursor = since; ; ) {
+    const query = { ...more, since: cursor, limit: pageSize }
+    const page = await answerOf(control.GET('/journal', { params: { query } }))
+    exchanges.push(...page.exchanges)
+    cursor = page.cursor
+    if (page.exchanges.length < pageSize) return { exchanges, cursor }
+  }
 }
 
 function bigintAsText(_key: string, value: unknown): unknown {

@@ -23,7 +23,6 @@ export interface OwnSimulator {
 /** A stop takes five seconds at most; who is still there then is killed. Milliseconds. */
 const stopWithinMs = 8_000
 
-/** How it is started. */
 interface OwnOptions {
   cwd?: string
   env?: NodeJS.ProcessEnv

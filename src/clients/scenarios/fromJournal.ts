@@ -38,7 +38,6 @@ export function scenarioOfJournal(run: SavedRun): SavedScenario {
 
 type Fields = Record<string, unknown>
 
-/** Something that was done to the world. */
 interface Asked {
   recorded: SavedRequest
   /** What its path names. */

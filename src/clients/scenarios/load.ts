@@ -87,7 +87,6 @@ function plainOf(document: ReturnType<typeof parseDocument>, file: string): unkn
   }
 }
 
-/** What values are called in a file. */
 const nouns: Record<string, string> = {
   string: 'a text',
   number: 'a number',
@@ -139,7 +138,6 @@ interface Inner {
   }
 }
 
-/** The schema of the value at a path. */
 function schemaAt(schema: unknown, path: readonly PropertyKey[]): Inner | undefined {
   let at = unwrap(schema as Inner)
   for (const part of path) {
@@ -149,7 +147,6 @@ function schemaAt(schema: unknown, path: readonly PropertyKey[]): Inner | undefi
   return at
 }
 
-/** The keys that an object at a path may have. */
 function keysAt(schema: unknown, path: readonly PropertyKey[]): string[] {
   const { shape, keyType } = schemaAt(schema, path)?.def ?? {}
   return Object.keys(shape ?? keyType?.def?.entries ?? {})

@@ -147,7 +147,6 @@ function referenceProblem(reference: string, { account, step }: Known): string |
   return `an account has no "${field}"; it has ${accountFields.join(', ')}`
 }
 
-/** Whether an answer may be another than a success. */
 function mayBeRefused(expect: Expectation | undefined): boolean {
   return expect !== undefined && !(expect.status !== undefined && expect.status < 400)
 }

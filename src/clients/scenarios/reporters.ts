@@ -1,3 +1,4 @@
+import { type JUnitCase, junitXml } from '../testing/junit.js'
 import type { Result } from './run.js'
 
 /** How results are written. `begin` and `end` surround the results; each text ends its lines. */
@@ -21,7 +22,6 @@ function sumsOf(results: readonly Result[]) {
   return { failed, prepared, passed: results.length - failed - prepared }
 }
 
-/** For people. */
 const pretty: Reporter = {
   begin: (count) => `${count} ${count === 1 ? 'scenario' : 'scenarios'}\n`,
   result(result) {
@@ -53,44 +53,23 @@ const tap: Reporter = {
   end: () => '',
 }
 
-/** JUnit's XML, as CI servers read it. Everything is written at the end, since the sums come first. */
+/** Everything is written at the end, since the sums come first. */
 const junit: Reporter = {
   begin: () => '',
   result: () => '',
   end(results) {
-    const { failed, prepared } = sumsOf(results)
-    const seconds = (ms: number): string => (ms / 1000).toFixed(3)
-    const total = results.reduce((sum, { durationMs }) => sum + durationMs, 0)
-    const sums = `tests="${results.length}" failures="${failed}" skipped="${prepared}" time="${seconds(total)}"`
-    const cases = results.map((result) => {
-      const open = `    <testcase name="${xml(result.name)}" classname="${xml(result.file)}" time="${seconds(result.durationMs)}"`
-      if (isPrepared(result))
-        return `${open}>\n      <skipped message="${xml(preparedOnly)}"/>\n    </testcase>`
-      if (result.failure === undefined) return `${open}/>`
-      const { where, message } = result.failure
-      const text = xml(`${where}: ${message}\nseed ${result.seed}`)
-      return `${open}>\n      <failure message="${xml(message)}">${text}</failure>\n    </testcase>`
+    const cases = results.map((result): JUnitCase => {
+      const { name, file, seed, durationMs, failure } = result
+      const text = failure && `${failure.where}: ${failure.message}\nseed ${seed}`
+      return {
+        ...{ name, classname: file, seconds: durationMs / 1000 },
+        ...(failure && { failure: { message: failure.message, text: text! } }),
+        ...(isPrepared(result) && { skipped: preparedOnly }),
+      }
     })
-    return [
-      '<?xml version="1.0" encoding="UTF-8"?>',
-      `<testsuites ${sums}>`,
-      `  <testsuite name="svc-sim scenarios" ${sums}>`,
-      ...cases,
-      '  </testsuite>',
-      '</testsuites>',
-      '',
-    ].join('\n')
+    const total = results.reduce((sum, { durationMs }) => sum + durationMs, 0)
+    return junitXml({ 'svc-sim scenarios': cases }, { seconds: total / 1000 })
   },
 }
 
 export const reporters = { pretty, tap, junit } as const
-
-/** Text for XML attributes and content; characters that XML 1.0 does not know become `?`. */
-export function xml(text: string): string {
-  return text
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd]/g, '?')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-}

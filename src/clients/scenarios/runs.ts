@@ -33,7 +33,6 @@ export interface PlayedScenario extends Result {
   steps: string[]
 }
 
-/** What playing takes. */
 interface RunsOptions {
   target: ScenarioTarget
   /** `--scenarios`. */

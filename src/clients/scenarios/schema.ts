@@ -70,7 +70,6 @@ export const expectation = z
   })
   .meta({ id: 'Expectation' })
 
-/** Fields that every request step has. */
 const request = {
   as: name.optional(),
   account: name.optional(),
@@ -130,7 +129,6 @@ const rpc = z.strictObject({
 
 const fund = z.strictObject({ account: accountName, network, asset, amount })
 
-/** Bounds of a number, in the smallest unit. */
 const bounds = {
   is: amount.optional(),
   at_least: amount.optional(),

@@ -85,7 +85,6 @@ async function join(play: Play, name: string): Promise<void> {
   finish()
 }
 
-/** The result of a plan step. */
 interface PlanResult extends ScenarioReply {
   account: string
   body: { plan_id: string; details: { eip712_data: { digest: Hex } } }
@@ -124,22 +123,18 @@ const patienceMs = 30_000
  * when all work that is due is done; with a frozen clock that is all there is to wait for.
  */
 async function awaitActivity(play: Play, wait: NonNullable<Step['wait']>): Promise<void> {
-  const { wire } = play
-  const account = play.cast.get(wait.account)!
+  const { wire, isFrozen } = play
   await wire.control('POST', '/_sim/clock/advance', { seconds: 0 })
-  const until = Date.now() + patienceMs
-  for (let cursor = 0; ; ) {
-    const activity = await activityOf(play, wait)
-    if (activity.activity_status === wait.status) return
-    const isOver = activity.activity_status !== 'pending'
-    if (isOver || play.isFrozen || Date.now() > until)
-      throw new Unexpected(
-        `activity ${activity.activity_id} is ${activity.activity_status}, not ${wait.status}${play.isFrozen && !isOver ? '; the clock is frozen: advance it' : ''}: ${reasonsOf(activity)}`,
-      )
-    const path = `/accounts/${account.id}/events?since=${cursor}&poll=true`
-    const { body } = await wire.send({ method: 'GET', path, withinMs: 1_000 })
-    cursor = (body as { cursor?: number } | null)?.cursor ?? cursor
-  }
+  let activity = await activityOf(play, wait)
+  const hasCome = (): boolean => activity.activity_status === wait.status
+  if (!hasCome() && !isFrozen)
+    activity = await wire.follow(play.cast.get(wait.account)!.id, activity.activity_id, patienceMs)
+  if (hasCome()) return
+  const { activity_id: id, activity_status: status } = activity
+  const next = isFrozen && status === 'pending' ? '; the clock is frozen: advance it' : ''
+  throw new Unexpected(
+    `activity ${id} is ${status}, not ${wait.status}${next}: ${reasonsOf(activity)}`,
+  )
 }
 
 async function activityOf(

@@ -1,3 +1,6 @@
+import { createSvcClient } from '../client/client.js'
+import type { Schemas } from '../client/types.js'
+
 /** The simulator that a scenario plays against, reached over HTTP like any client does. */
 export interface ScenarioTarget {
   url: string
@@ -52,6 +55,8 @@ export interface Wire {
   control<T = unknown>(method: string, path: string, body?: unknown): Promise<T>
   /** JSON-RPC of a network; throws when the node answers an error. */
   rpc(network: string, method: string, params: readonly unknown[]): Promise<unknown>
+  /** The activity of an account when it has ended, or as it is after so long: real time. Not among the exchanges. */
+  follow(accountId: string, activityId: string, withinMs: number): Promise<Schemas['Activity']>
   exchanges: readonly SentRequest[]
 }
 
@@ -96,7 +101,25 @@ export function createWire(target: ScenarioTarget, keep: readonly string[] = [])
       if (body.error) throw new Error(`${method} on ${network}: ${body.error.message}`)
       return body.result
     },
+    async follow(accountId, activityId, withinMs) {
+      const { url, apiKey } = target
+      const client = createSvcClient({
+        baseUrl: url,
+        apiKey,
+        fetch: (request) => withHeaders(request, target),
+      })
+      const signal = AbortSignal.timeout(withinMs)
+      return client.waitForActivity(accountId, activityId, { signal }).catch((error: Error) => {
+        if (error !== signal.reason) throw error
+        return client.activity(activityId)
+      })
+    },
   }
+}
+
+function withHeaders(request: Request, { headers = {} }: ScenarioTarget): Promise<Response> {
+  for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
+  return fetch(request)
 }
 
 /** An answer in one line, for messages. */

@@ -1,5 +1,10 @@
-import type { Why } from '../../observe/journal/whySchema.js'
 import { textOfWhy } from '../../observe/journal/whyText.js'
+import {
+  answerOf,
+  type ControlClient,
+  createControl,
+  journalSince,
+} from '../control/controlClient.js'
 
 /** Where a simulator or a world of it is; what `createSimulator` and `leaseWorld` give is one. */
 export interface WatchedSimulator {
@@ -33,46 +38,34 @@ const maxIds = 200
 
 /** Watches from now on. */
 export async function watchJournal(sim: WatchedSimulator): Promise<JournalWatch> {
-  const { cursor } = await ask<JournalPage>(sim, '/journal?limit=1')
+  const query = { limit: 1 }
+  const { cursor } = await answerOf(controlOf(sim).GET('/journal', { params: { query } }))
   return { timelines: () => timelinesSince(sim, cursor) }
 }
 
 /** The timelines of the accounts and ids that requests after this journal cursor named; 0 is the start of the journal. */
 export async function timelinesSince(sim: WatchedSimulator, cursor: number): Promise<Timeline[]> {
+  const control = controlOf(sim)
+  // An id that was only asked for, or is gone with a restore, has no timeline.
+  const whyOf = (id: string) =>
+    answerOf(control.GET('/why/{id}', { params: { path: { id } } })).catch(() => undefined)
   const found = new Map<string, Timeline>()
-  for (const asked of (await idsSince(sim, cursor)).slice(-maxIds)) {
-    const part = await whyOf(sim, asked)
+  for (const asked of (await idsSince(control, cursor)).slice(-maxIds)) {
+    const part = await whyOf(asked)
     const id = part?.related.account_id ?? asked
-    // An id that was only asked for, or is gone with a restore, has no timeline.
-    const whole = part && !found.has(id) && (id === asked ? part : await whyOf(sim, id))
+    const whole = part && !found.has(id) && (id === asked ? part : await whyOf(id))
     if (whole) found.set(id, { id, text: textOfWhy(whole), now: whole.now })
   }
   return [...found.values()].slice(-maxTimelines)
 }
 
-function whyOf(sim: WatchedSimulator, id: string): Promise<Why | undefined> {
-  return ask<Why>(sim, `/why/${id}`).catch(() => undefined)
+async function idsSince(control: ControlClient, since: number): Promise<string[]> {
+  const { exchanges } = await journalSince(control, since)
+  const text = JSON.stringify(exchanges)
+  const ids = text.matchAll(/\b(?:acc|pln|act|qi)_[0-9A-Za-z]{12,32}\b/g)
+  return [...new Set([...ids].map(([id]) => id))]
 }
 
-async function idsSince(sim: WatchedSimulator, since: number): Promise<string[]> {
-  const ids = new Set<string>()
-  for (let cursor = since; ; ) {
-    const page = await ask<JournalPage>(sim, `/journal?since=${cursor}&limit=1000`)
-    for (const [id] of JSON.stringify(page.exchanges).matchAll(
-      /\b(?:acc|pln|act|qi)_[0-9A-Za-z]{12,32}\b/g,
-    ))
-      ids.add(id)
-    if (page.exchanges.length < 1_000) return [...ids]
-    cursor = page.cursor
-  }
-}
-
-type JournalPage = { exchanges: readonly unknown[]; cursor: number }
-
-async function ask<Body>({ controlUrl, apiKey }: WatchedSimulator, path: string): Promise<Body> {
-  const response = await fetch(`${controlUrl}${path}`, {
-    headers: { authorization: `Bearer ${apiKey}` },
-  })
-  if (!response.ok) throw new Error(`GET ${controlUrl}${path}: ${await response.text()}`)
-  return (await response.json()) as Body
+function controlOf({ controlUrl, apiKey }: WatchedSimulator): ControlClient {
+  return createControl(controlUrl, apiKey)
 }

@@ -112,7 +112,10 @@ export async function liftFaults(faults: Stateful<Saved>): Promise<() => Promise
 }
 
 /** For callers in this process: they wait for what earlier requests left behind, like those who come over HTTP. */
-export function settledFaults(faults: FaultRules, settled: () => Promise<unknown>): FaultRules {
+export function settledFaults(
+  faults: FaultRules,
+  settled: () => Promise<unknown> | undefined,
+): FaultRules {
   const first = <A extends unknown[], T>(change: (...args: A) => Promise<T>) => {
     return async (...args: A): Promise<T> => {
       await settled()

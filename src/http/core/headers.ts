@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http'
-import type { Response } from 'express'
+import type { ServerResponse } from 'node:http'
 
 /** On every answer: the id under which the log knows the request. */
 export const requestIdHeader = 'x-svc-sim-request-id'
@@ -19,18 +18,10 @@ export const realDateHeader = 'x-svc-sim-real-date'
  */
 export const viewerHeader = 'x-svc-sim-viewer'
 
-/** Whether a request only looks on. Anything but a GET is what a client does, whoever sends it. */
-export function isViewer({
-  method,
-  headers,
-}: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
-  return method === 'GET' && headers[viewerHeader] !== undefined
-}
-
 const maxHintLength = 600
 
 /** Adds a hint to the answer, after the ones already there. */
-export function addHint(res: Response, hint: string): void {
+export function addHint(res: ServerResponse, hint: string): void {
   const before = res.getHeader(hintHeader)
   const text = typeof before === 'string' ? `${before} ${hint}` : hint
   res.setHeader(hintHeader, headerSafe(text))

@@ -24,7 +24,14 @@ export type LogEvent = {
       /** Of the request on whose behalf it fired. */
       request_id: string | null
     }
-  | { type: 'activity_failed'; activity_id: string; account_id: string; reason: string | null }
+  | {
+      type: 'activity_failed'
+      activity_id: string
+      account_id: string
+      reason: string | null
+      /** Ids of the fault rules that made it fail; absent when none did. */
+      faults?: string[]
+    }
   | {
       type: 'bridge_stuck'
       from: NetworkName

@@ -1,7 +1,10 @@
+import { ServerResponse } from 'node:http'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import type { Response } from 'express'
+import { type Request, request } from 'express'
 import type { ServiceError } from '../../lib/errors.js'
-import { addHint } from './headers.js'
+import type { Clock } from '../../time/clock.js'
+import { addHint, realDateHeader } from './headers.js'
+import type { ApiRequest } from './request.js'
 
 /** What an answer was, besides its head: for the journal and the coverage. */
 interface Replied {
@@ -11,33 +14,36 @@ interface Replied {
   code?: string
 }
 
-const replies = new WeakMap<Response, Replied>()
-const toBreakOff = new WeakSet<Response>()
+/** What is known of an answer, on the answer itself: a map of them all would outlive each, and be collected later. */
+const known = Symbol('answer')
+type Noted = { [known]?: Replied }
+
+const toBreakOff = new WeakSet<ServerResponse>()
 
 /**
  * Sends the answer to a request: JSON, or text of the given type. Every answer of the service and of the control API leaves
  * here, except streams, which their handlers write.
  */
-export function reply(res: Response, body: unknown, contentType?: string): void {
+export function reply(res: ServerResponse, body: unknown, contentType?: string): void {
   const text = contentType === undefined ? JSON.stringify(body) : String(body)
   leave(res, { text }, contentType ?? json)
 }
 
 /** Sends an error: `{ error, message }`, with the status of the problems table. */
-export function replyProblem(res: Response, problem: ServiceError): void {
+export function replyProblem(res: ServerResponse, problem: ServiceError): void {
   const { code, status, message, hint } = problem
   if (hint) addHint(res, hint)
   if (status === 401) res.setHeader('www-authenticate', 'Bearer')
   // Clients may take it for the end of an idle connection and send the request again (RFC 9110, 15.5.9): the connection does end.
   if (status === 408) res.setHeader('connection', 'close')
-  res.status(status)
+  res.statusCode = status
   leave(res, { text: JSON.stringify({ error: code, message }), code }, json)
 }
 
 /** Sends an answer that a fault rule has made of the usual one. */
-export function replyOther(res: Response, status: number, body: unknown): void {
+export function replyOther(res: ServerResponse, status: number, body: unknown): void {
   const { error } = body as { error?: unknown }
-  res.status(status)
+  res.statusCode = status
   leave(
     res,
     { text: JSON.stringify(body), ...(typeof error === 'string' && { code: error }) },
@@ -46,18 +52,49 @@ export function replyOther(res: Response, status: number, body: unknown): void {
 }
 
 /** From now on the answer's body breaks off in the middle, although its head announces all of it. */
-export function breakOff(res: Response): void {
+export function breakOff(res: ServerResponse): void {
   toBreakOff.add(res)
 }
 
 /** What was answered; undefined for a stream, for an answer without a body, and for one that broke off. */
-export function repliedWith(res: Response): Replied | undefined {
-  return replies.get(res)
+export function repliedWith(res: ServerResponse): Replied | undefined {
+  return (res as Noted)[known]
+}
+
+/** Files of ours, which browsers keep by their own clock. */
+const isFile = /^\/(docs|_sim\/ui)([/?]|$)/
+
+/**
+ * What takes the place of `writeHead`: `Date` has the time of the clock when the answer begins, so that a client that corrects its own
+ * clock by it agrees with what the service says of times; the machine's has a header of its own.
+ */
+export function datedHead(clock: Clock): ServerResponse['writeHead'] {
+  const [simulated, real] = [httpDates(), httpDates()]
+  const writeHead = ServerResponse.prototype.writeHead as (...args: unknown[]) => ServerResponse
+  return function (this: ServerResponse, ...args: unknown[]) {
+    if (!isFile.test((this.req as ApiRequest).originalUrl)) {
+      this.setHeader('date', simulated(clock.now()))
+      this.setHeader(realDateHeader, real(Date.now()))
+    }
+    return writeHead.apply(this, args)
+  }
+}
+
+/** Writes times as HTTP dates; those within one second have one text. */
+function httpDates(): (ms: number) => string {
+  let second = Number.NaN
+  let text = ''
+  return (ms) => {
+    if (Math.floor(ms / 1000) === second) return text
+    second = Math.floor(ms / 1000)
+    text = new Date(ms).toUTCString()
+    return text
+  }
 }
 
 const json = 'application/json'
 
-function leave(res: Response, answer: Replied, type: string): void {
+function leave(res: ServerResponse, answer: Replied, type: string): void {
   // Not by Express: finding out the type and whether the client has the answer already takes longer than to make it.
   res.setHeader('content-type', type.includes('charset=') ? type : `${type}; charset=utf-8`)
   if (toBreakOff.has(res)) {
@@ -66,11 +103,16 @@ function leave(res: Response, answer: Replied, type: string): void {
     res.write(bytes.subarray(0, bytes.length >> 1), () => res.destroy())
     return
   }
-  replies.set(res, answer)
-  const bytes = packed(res, Buffer.from(answer.text))
-  res.setHeader('content-length', bytes.length)
-  res.end(bytes)
+  ;(res as Noted)[known] = answer
+  const length = Buffer.byteLength(answer.text)
+  // As text, so that Node sends it in one piece with its head.
+  const sent = length <= compressFrom ? answer.text : packed(res, Buffer.from(answer.text))
+  res.setHeader('content-length', typeof sent === 'string' ? length : sent.length)
+  res.end(sent)
 }
+
+/** What a client prefers, as Express finds it out for its own requests. */
+const { acceptsEncodings } = request
 
 /** Larger answers are compressed for clients that ask for it. Bytes. */
 const compressFrom = 8 * 1024
@@ -83,10 +125,9 @@ const compressions = {
 } as const
 
 /** The bytes as they are sent, with the headers that say so. */
-function packed(res: Response, bytes: Buffer): Buffer {
-  if (bytes.length <= compressFrom) return bytes
+function packed(res: ServerResponse, bytes: Buffer): Buffer {
   res.appendHeader('vary', 'Accept-Encoding')
-  const encoding = res.req.acceptsEncodings('gzip', 'br')
+  const encoding = acceptsEncodings.call(res.req as Request, 'gzip', 'br')
   if (encoding !== 'gzip' && encoding !== 'br') return bytes
   res.setHeader('content-encoding', encoding)
   return compressions[encoding](bytes)

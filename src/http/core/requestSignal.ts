@@ -1,4 +1,4 @@
-import type { Response } from 'express'
+import type { ServerResponse } from 'node:http'
 import type { SystemLock } from '../../control/systemLock.js'
 
 /**
@@ -6,7 +6,7 @@ import type { SystemLock } from '../../control/systemLock.js'
  * been exchanged.
  */
 export function requestSignal(
-  res: Response,
+  res: ServerResponse,
   stopping: AbortSignal,
   lock?: Pick<SystemLock, 'onReplaced'>,
 ): { signal: AbortSignal; release(): void } {

@@ -1,10 +1,11 @@
-import type { Request, Response } from 'express'
+import type { ServerResponse } from 'node:http'
 import type { ZodType } from 'zod'
 import type { ProblemCode } from '../../lib/errors.js'
 import { JsonDepthError } from '../../lib/json.js'
 import type { AccountRecord } from '../../service/store/store.js'
 import type { ApiKey } from './apiKeys.js'
 import { faultHeader } from './headers.js'
+import type { ApiRequest } from './request.js'
 import type { AppDeps, PlanKindInfo } from './types.js'
 
 /**
@@ -24,9 +25,9 @@ export type Context<A extends Access = Access, Query = unknown, Body = unknown> 
   deps: AppDeps
   /** For the few routes that describe all routes. */
   routes: Routes
-  req: Request
+  req: ApiRequest
   /** For a status other than the route's first; the body is what the handler returns. */
-  res: Response
+  res: ServerResponse
   query: Query
   body: Body
 } & (A extends 'prime' | 'account' ? { prime: ApiKey } : unknown) &

@@ -165,9 +165,10 @@ interface TimingDeps {
   clock: Clock & { idle: Wait; look: Wait }
   /**
    * While the clock is frozen, resolves when what earlier requests left behind has ended or waits for the clock: so each
-   * request finds the same state in every run. When it is `auto`, also when nothing is due any more. At once while the clock runs. `briefly`, it does not wait for long.
+   * request finds the same state in every run. When it is `auto`, also when nothing is due any more. Undefined while the clock runs: there
+   * is nothing to wait for. `briefly`, it does not wait for long.
    */
-  settled(how?: 'briefly'): Promise<unknown>
+  settled(how?: 'briefly'): Promise<unknown> | undefined
   /** Counts a request as in flight while it works: an `auto` clock stands still for it, unless it waits for the clock itself. */
   counted<T>(work: () => Promise<T>): Promise<T>
   lock: SystemLock

@@ -172,7 +172,7 @@ function eachNode(value: unknown, visit: (node: Part) => void): void {
 }
 
 /** Integers beyond 2^31 say so: generators take an integer without a format for one of 32 bits. */
-export function sizeIntegers(document: object): void {
+function sizeIntegers(document: object): void {
   eachNode(document, (node) => {
     const isInteger = [node.type].flat().includes('integer')
     if (isInteger && node.format === undefined && !(Number(node.maximum) < 2 ** 31))
@@ -181,7 +181,7 @@ export function sizeIntegers(document: object): void {
 }
 
 /** An object or a list as a default is nothing to most generators, and an error to some; the words say what is meant. */
-export function plainDefaults(document: object): void {
+function plainDefaults(document: object): void {
   eachNode(document, (node) => {
     // A schema says its type beside; a field that is called `default` has a schema in its place.
     const isSchema = typeof node.type === 'string' || Array.isArray(node.type)
@@ -190,7 +190,7 @@ export function plainDefaults(document: object): void {
 }
 
 /** In OpenAPI 3.0 only a type can be nullable: what may be anything is written without. */
-export function plainAnything(document: object): void {
+function plainAnything(document: object): void {
   eachNode(document, (node) => {
     if (node.type === undefined) delete node.nullable
   })
@@ -200,7 +200,7 @@ export function plainAnything(document: object): void {
  * Lets answers have fields that the document does not name, so that a generated client takes those of a later version.
  * What requests are made of stays as it is: there a wrong name is refused, or named in the hint.
  */
-export function openAnswers(document: { components?: { schemas?: object }; paths?: object }): void {
+function openAnswers(document: { components?: { schemas?: object }; paths?: object }): void {
   const schemas = (document.components?.schemas ?? {}) as Record<string, Part>
   const sent = new Set<unknown>()
   const send = (value: unknown): void =>

@@ -45,8 +45,11 @@ export async function accountOf(
   primeId: string,
   accountId: string,
 ): Promise<AccountRecord> {
-  const account = await store.account(primeId, accountId)
-  if (account) return account
+  return (await store.account(primeId, accountId)) ?? unknownAccount(accountId)
+}
+
+/** Throws what is answered for an account that this key does not have. */
+function unknownAccount(accountId: string): never {
   throw new ServiceError('account_not_found', 'Account not found', {
     hint: `There is no account ${accountId.slice(0, 80)} under this API key. Create accounts with POST /accounts. The account may belong to another key or another world.`,
   })

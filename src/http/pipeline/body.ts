@@ -1,16 +1,18 @@
-import express, { type Request, type Response } from 'express'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'express'
 import { ServiceError } from '../../lib/errors.js'
 import { JsonDepthError, parseJson } from '../../lib/json.js'
-import { bodyLimit, declaredBytes } from '../server/requestHead.js'
+import type { ApiRequest } from '../core/request.js'
+import { bodyLimit, declaredBytes } from '../core/request.js'
 
 // Of any type: what is not JSON is refused below, in our own words. Unpacks no more than the limit.
-const parser = express.text({ limit: bodyLimit, type: () => true })
+const parser = text({ limit: bodyLimit, type: () => true })
 
 /**
  * Reads the request's JSON body; undefined when there is none. Its text stays in `req.body`. Rejects with 400 `invalid_params`
  * or 413 `payload_too_large`.
  */
-export async function readJson(req: Request, res: Response): Promise<unknown> {
+export async function readJson(req: IncomingMessage, res: ServerResponse): Promise<unknown> {
   if (!hasBody(req)) return undefined
   refuseOtherTypes(req.headers['content-type'])
   refuseOtherEncodings(req.headers['content-encoding'])
@@ -23,12 +25,16 @@ export async function readJson(req: Request, res: Response): Promise<unknown> {
       received += chunk.length
       if (received > bodyLimit) reject(tooLarge(declaredBytes(req)))
     })
-    parser(req, res, (error?: unknown) => (error ? reject(bodyProblem(error)) : resolve()))
+    parser(
+      req as Parameters<typeof parser>[0],
+      res as Parameters<typeof parser>[1],
+      (error?: unknown) => (error ? reject(bodyProblem(error)) : resolve()),
+    )
   })
-  const text: unknown = req.body
-  if (typeof text !== 'string' || text === '') return undefined
+  const { body } = req as ApiRequest
+  if (typeof body !== 'string' || body === '') return undefined
   try {
-    return parseJson(text)
+    return parseJson(body)
   } catch (cause) {
     const problem = cause instanceof JsonDepthError ? 'nested too deep' : 'not valid JSON'
     const message = `The request body is ${problem}: ${(cause as Error).message}`
@@ -46,13 +52,22 @@ function tooLarge(length: number, cause?: unknown): ServiceError {
   )
 }
 
-function hasBody(req: Request): boolean {
+/** Whether a request has a body that says it is JSON. */
+export function hasJson(req: IncomingMessage): boolean {
+  return hasBody(req) && isJson(req.headers['content-type'])
+}
+
+function isJson(contentType = ''): boolean {
+  return /^application\/json\s*(;|$)/i.test(contentType)
+}
+
+function hasBody(req: IncomingMessage): boolean {
   const length = req.headers['content-length']
   return req.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
 function refuseOtherTypes(contentType: string | undefined): void {
-  if (!contentType || !/^application\/json\s*(;|$)/i.test(contentType)) {
+  if (!contentType || !isJson(contentType)) {
     const got = contentType ? `is ${contentType.slice(0, 80)}` : 'is missing'
     throw new ServiceError('invalid_params', `Content-Type must be application/json, but ${got}`, {
       hint: 'Send the body as JSON with the header "Content-Type: application/json".',

@@ -1,11 +1,7 @@
-import type { Request, RequestHandler, Response } from 'express'
 import { z } from 'zod'
 import { problems } from '../../lib/errors.js'
 import { count, httpStatus } from '../../lib/scalars.js'
-import { answerKey, type Coverage, type Outcome } from '../../observe/metrics/answerCounts.js'
-import { isViewer } from '../core/headers.js'
-import { type HttpLog, safely } from '../core/log.js'
-import { repliedWith } from '../core/reply.js'
+import { answerKey, type Coverage } from '../../observe/metrics/answerCounts.js'
 import { errorCases, type Route } from '../core/route.js'
 
 /** One documented way in which an endpoint can answer. */
@@ -26,33 +22,6 @@ export const cellSchema = z
   .meta({ id: 'Cell' })
 
 export type Cell = z.infer<typeof cellSchema>
-
-/** Counts what was answered, by route, status and code. */
-export function countAnswers(counts: Coverage, log: HttpLog): RequestHandler {
-  return (req, res, next) => {
-    const countAnswer = (): void => {
-      const { method, route, status, code } = outcomeOf(req, res)
-      const key = answerKey(method.toLowerCase(), route, status, code)
-      counts.set(key, (counts.get(key) ?? 0) + 1)
-    }
-    if (!isViewer(req)) res.once('close', () => safely(log, countAnswer))
-    next()
-  }
-}
-
-const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-
-/** What became of a request whose answer is out, or never will be. */
-export function outcomeOf(req: Request, res: Response): Outcome {
-  const path: unknown = req.route?.path
-  return {
-    method: usualMethods.includes(req.method) ? req.method : 'OTHER',
-    // The parts of /docs come under lists of paths, and are no documented routes.
-    route: typeof path === 'string' ? path : '(none)',
-    status: res.headersSent ? res.statusCode : 0,
-    code: res.writableFinished ? (repliedWith(res)?.code ?? '') : 'cut',
-  }
-}
 
 /** Every documented cell of the service, from the same routes that the document is made of, with how often it was met. */
 export function cellsOf(counts: Coverage, serviceRoutes: readonly Route[]): Cell[] {

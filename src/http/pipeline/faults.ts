@@ -1,10 +1,11 @@
-import type { Request, Response } from 'express'
+import type { ServerResponse } from 'node:http'
 import type { Answer, AnswerCall, FaultFacts, RequestCall } from '../../faults/rules/effect.js'
 import { addRequestFaults } from '../../faults/rules/requestFaults.js'
 import { ServiceError } from '../../lib/errors.js'
 import { namesIn } from '../../service/plans/model/fields.js'
 import { addHint, faultHeader } from '../core/headers.js'
 import { breakOff } from '../core/reply.js'
+import { type ApiRequest, requestPath } from '../core/request.js'
 import { requestSignal } from '../core/requestSignal.js'
 import type { Route } from '../core/route.js'
 import type { AppDeps } from '../core/types.js'
@@ -59,10 +60,10 @@ function isStream({ answers: [{ contentType }] }: Route): boolean {
   return contentType === 'text/event-stream'
 }
 
-function factsOf({ planKind }: Route, req: Request, sent: unknown): FaultFacts {
+function factsOf({ planKind }: Route, req: ApiRequest, sent: unknown): FaultFacts {
   const { account_id } = req.params
   return {
-    path: req.path,
+    path: requestPath(req),
     method: req.method,
     ...(account_id === undefined ? {} : { account_id: String(account_id) }),
     ...(planKind && {
@@ -75,8 +76,8 @@ function factsOf({ planKind }: Route, req: Request, sent: unknown): FaultFacts {
 
 /** A request as faults see it: `sent` is its body as it came. */
 export interface FaultedRequest {
-  req: Request
-  res: Response
+  req: ApiRequest
+  res: ServerResponse
   sent: unknown
   primeId: string
 }
@@ -136,11 +137,15 @@ export interface FolioMessage {
 /** What is written to a stream instead of a message: each goes through the seam `answer` by itself. */
 export async function otherMessages(
   { faults }: AppDeps,
-  { req, primeId, path }: { req: Request; primeId: string; path: string },
+  { req, primeId, path }: { req: ApiRequest; primeId: string; path: string },
   message: FolioMessage,
 ): Promise<readonly FolioMessage[]> {
   if (!faults.seams.hasRules) return [message]
-  const facts = { path: req.path, method: req.method, account_id: String(req.params.account_id) }
+  const facts = {
+    path: requestPath(req),
+    method: req.method,
+    account_id: String(req.params.account_id),
+  }
   const call: AnswerCall = {
     facts,
     route: { method: req.method, path },

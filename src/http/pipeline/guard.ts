@@ -1,39 +1,66 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { RequestHandler } from 'express'
 import { ServiceError } from '../../lib/errors.js'
 import { ownSecrets } from '../core/apiKeys.js'
 import { faultHeader, hintHeader, realDateHeader, requestIdHeader } from '../core/headers.js'
 import { isAllowedOrigin, isLoopback, isOwnHost, isOwnPage } from '../core/originPolicy.js'
+import { type ApiRequest, requestPath } from '../core/request.js'
 import type { Bind } from '../core/types.js'
 import { bearerToken } from './auth.js'
 
+/** Refuses a request, by throwing what is wrong with it. */
+export type RequestCheck = (req: ApiRequest, res: ServerResponse) => void
+
+/** A check as a step of an app. */
+export function asStep(check: RequestCheck): RequestHandler {
+  return (req, res, next) => {
+    check(req, res)
+    next()
+  }
+}
+
+/**
+ * What every request passes first. It must name this server: a page whose own name was made to lead here (DNS rebinding) gives itself away
+ * by another one. Beyond loopback the service has names that it cannot know, and its keys are nobody's default. Browser apps are told
+ * whether they may read the answer; false when that was all there was to answer, a preflight.
+ */
+export function admission(bind: Bind): (req: ApiRequest, res: ServerResponse) => boolean {
+  const isOwn = isLoopback(bind.host) ? ownHosts(bind) : () => true
+  const admitBrowser = cors(bind)
+  return (req, res) => {
+    requireHost(req, res)
+    const { host } = req.headers
+    // Browsers always name it; HTTP/1.0 need not.
+    if (host !== undefined && !isOwn(host)) throw foreignHost(host)
+    return admitBrowser(req, res)
+  }
+}
+
 /** Refuses requests without a Host header (RFC 9112, 3.2). Node would refuse them without a body. */
-export const requireHost: RequestHandler = (req, res, next) => {
-  if (req.httpVersion !== '1.1' || req.headers.host !== undefined) return next()
+export const requireHost: RequestCheck = (req, res) => {
+  if (req.httpVersion !== '1.1' || req.headers.host !== undefined) return
   res.setHeader('connection', 'close')
   throw new ServiceError('invalid_params', 'An HTTP/1.1 request must have a Host header')
 }
 
-/**
- * Refuses requests under a name that is not this server's: a page whose own name was made to lead here (DNS rebinding) gives
- * itself away by it. Beyond loopback the service has names that it cannot know, and its keys are nobody's default.
- */
-export function refuseForeignHost(bind: Bind): RequestHandler {
-  return (req, _res, next) => {
-    const { host } = req.headers
-    // Browsers always name it; HTTP/1.0 need not.
-    if (!isLoopback(bind.host) || host === undefined || isOwnHost(host, bind.host, bind))
-      return next()
-    throw foreignHost(host)
+/** Whether a request may name this server so. The latest name that was right is remembered: most requests have the same. */
+function ownHosts(bind: Bind): (host: string | undefined) => boolean {
+  let latest: string | undefined
+  return (host) => {
+    if (host !== undefined && host === latest) return true
+    if (!isOwnHost(host, bind.host, bind)) return false
+    latest = host
+    return true
   }
 }
 
 /** The control API: only programs, and this server's own page. A page from elsewhere could send requests, though not read the answers. */
-export function refuseForeign(bind: Bind): RequestHandler {
-  return (req, _res, next) => {
+export function refuseForeign(bind: Bind): RequestCheck {
+  const isOwn = ownHosts(bind)
+  return (req) => {
     const { host, origin } = req.headers
-    if (!isOwnHost(host, bind.host, bind)) throw foreignHost(host)
-    if (origin === undefined || isOwnPage(origin, host)) return next()
+    if (!isOwn(host)) throw foreignHost(host)
+    if (origin === undefined || isOwnPage(origin, host)) return
     throw new ServiceError(
       'forbidden',
       `The control API is for programs and for its own page: Origin is ${shown(origin)}`,
@@ -43,11 +70,10 @@ export function refuseForeign(bind: Bind): RequestHandler {
 }
 
 /** JSON-RPC: programs, wallets, and the browser apps that may read the service API. */
-export function refuseForeignRpc(bind: Bind): RequestHandler {
-  return (req, _res, next) => {
+export function refuseForeignRpc(bind: Bind): RequestCheck {
+  return (req) => {
     const foreign = foreignRpc(req.headers, bind)
     if (foreign) throw foreign
-    next()
   }
 }
 
@@ -66,9 +92,9 @@ export function foreignRpc(
 const howToBearToken = 'Send the value of --control-token as "Authorization: Bearer <token>".'
 
 /** Asks the callers of the control API and of JSON-RPC for the control token when other machines can reach the server. */
-export function controlToken(bind: Bind): RequestHandler {
-  return (req, _res, next) => {
-    if (isLoopback(bind.host)) return next()
+export function controlToken(bind: Bind): RequestCheck {
+  if (isLoopback(bind.host)) return () => {}
+  return (req) => {
     const tokens = ownSecrets([], bind)
     if (tokens.length === 0) {
       throw new ServiceError('forbidden', 'Closed: no control token is set', {
@@ -80,7 +106,7 @@ export function controlToken(bind: Bind): RequestHandler {
     const ofSocket = isSocket ? tokensSent(req) : []
     const sent =
       ofSocket.length > 0 ? ofSocket : [bearerToken(req.headers.authorization, howToBearToken)]
-    if (sent.some((token) => tokens.includes(token))) return next()
+    if (sent.some((token) => tokens.includes(token))) return
     throw new ServiceError('invalid_api_key', 'Invalid control token', {
       hint: howToBearToken,
     })
@@ -155,8 +181,8 @@ function shown(value: string): string {
 }
 
 /** A trace is only read. */
-export const refuseChanges: RequestHandler = (req, _res, next) => {
-  if (['GET', 'HEAD', 'OPTIONS'].includes(req.method)) return next()
+export const refuseChanges: RequestCheck = (req) => {
+  if (['GET', 'HEAD', 'OPTIONS'].includes(req.method)) return
   throw new ServiceError(
     'conflict',
     'This is a trace of a run that has ended: nothing can be changed in it',
@@ -173,27 +199,27 @@ const exposed = [
 /** How long a browser may remember a preflight: so short that another start of the simulator is soon noticed. Seconds. */
 const preflightMaxAge = 60
 
-/** Lets the browser apps of `--cors-origin` read answers of the service API and of `/rpc`, and answers their preflights. */
-export function cors(bind: Bind): RequestHandler {
-  return (req, res, next) => {
+/** Lets the browser apps of `--cors-origin` read answers of the service API and of `/rpc`. False when it has answered their preflight. */
+function cors(bind: Bind): (req: ApiRequest, res: ServerResponse) => boolean {
+  return (req, res) => {
     const { origin } = req.headers
     // The control API serves no page but its own, which needs no permission.
-    if (isControl(req.path)) return next()
+    if (isControl(requestPath(req))) return true
     // Also without one: a cache must not give this answer to a page.
     res.setHeader('vary', 'Origin')
-    if (origin === undefined) return next()
+    if (origin === undefined) return true
     // Chromium sends a request again, POST included, when it is answered 408 on a connection that it has used before: each gets a new one.
     res.setHeader('connection', 'close')
     const asksFor = req.headers['access-control-request-method']
     const isPreflight = req.method === 'OPTIONS' && asksFor !== undefined
     if (!isAllowedOrigin(origin, bind)) {
-      if (!isPreflight) return next()
+      if (!isPreflight) return true
       throw foreignOrigin(origin)
     }
     res.setHeader('access-control-allow-origin', origin)
     if (!isPreflight) {
       res.setHeader('access-control-expose-headers', exposed)
-      return next()
+      return true
     }
     res.setHeader('access-control-allow-methods', 'GET, HEAD, POST')
     const headers = req.headers['access-control-request-headers']
@@ -202,10 +228,13 @@ export function cors(bind: Bind): RequestHandler {
     if (req.headers['access-control-request-private-network'] === 'true')
       res.setHeader('access-control-allow-private-network', 'true')
     res.setHeader('access-control-max-age', preflightMaxAge)
-    res.status(204).end()
+    res.statusCode = 204
+    res.end()
+    return false
   }
 }
 
-function isControl(path: string): boolean {
+/** Whether a path is of the control API, which has other callers than the service. */
+export function isControl(path: string): boolean {
   return /^\/(_sim|metrics)(\/|$)/.test(path)
 }

@@ -1,14 +1,21 @@
-import type { ErrorRequestHandler, RequestHandler } from 'express'
+import type { ServerResponse } from 'node:http'
+import type { RequestHandler } from 'express'
 import { NodeOverError } from '../../chain/rpc/nodeLifecycle.js'
 import { RpcTransportError, UpstreamError } from '../../chain/rpc/rpc.js'
 import { ServiceError } from '../../lib/errors.js'
 import { requestIdHeader } from '../core/headers.js'
 import type { HttpLog } from '../core/log.js'
 import { replyProblem } from '../core/reply.js'
+import { type ApiRequest, requestPath } from '../core/request.js'
 import { unexpectedMessage } from '../core/route.js'
 
-/** Answers every error with the body `{ error, message }` and the status of the problems table. */
-export function problemHandler(log: HttpLog): ErrorRequestHandler {
+/**
+ * Answers every error with the body `{ error, message }` and the status of the problems table. Express tells that it is a step for errors
+ * by its four parameters.
+ */
+export function problemHandler(
+  log: HttpLog,
+): (error: unknown, req: ApiRequest, res: ServerResponse, next?: unknown) => void {
   return (error, req, res, _next) => {
     const problem = asServiceError(error)
     const id = res.getHeader(requestIdHeader)
@@ -23,7 +30,7 @@ export function problemHandler(log: HttpLog): ErrorRequestHandler {
     }
     const answer = problem ?? unexpected(id)
     // Nobody gets it: a fault has cut the connection, or the client has hung up. An answer that ends would pass for one that arrived.
-    if (res.destroyed) res.status(answer.status)
+    if (res.destroyed) res.statusCode = answer.status
     else replyProblem(res, answer)
   }
 }
@@ -60,13 +67,15 @@ function unexpected(requestId: unknown): ServiceError {
 }
 
 /** Ends a known path that was called with another method. */
-export function methodNotAllowed(methods: readonly string[]): RequestHandler {
+export function methodNotAllowed(
+  methods: readonly string[],
+): (req: ApiRequest, res: ServerResponse) => never {
   const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
   return (req, res) => {
     res.setHeader('allow', allow.join(', '))
     throw new ServiceError(
       'method_not_allowed',
-      `${req.method} is not allowed on ${req.path.slice(0, 200)}; allowed: ${allow.join(', ')}`,
+      `${req.method} is not allowed on ${requestPath(req).slice(0, 200)}; allowed: ${allow.join(', ')}`,
     )
   }
 }
@@ -74,10 +83,10 @@ export function methodNotAllowed(methods: readonly string[]): RequestHandler {
 /** Ends a path that no route knows. */
 export function routeNotFound(planPaths: readonly string[]): RequestHandler {
   return (req) => {
-    const isPlanPath = /^\/accounts\/[^/]+\/plan\//.test(req.path)
+    const isPlanPath = /^\/accounts\/[^/]+\/plan\//.test(requestPath(req))
     throw new ServiceError(
       'not_found',
-      `There is no route ${req.method} ${req.path.slice(0, 200)}`,
+      `There is no route ${req.method} ${requestPath(req).slice(0, 200)}`,
       {
         hint: isPlanPath
           ? `Plan endpoints are: ${[...planPaths, 'execute'].join(', ')}.`

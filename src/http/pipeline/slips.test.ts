@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { z } from 'zod'
-import { assetField } from '../../service/plans/model/fields.js'
-import { acceptedSlips, refusedSlips } from './slips.js'
+import { refusedSlips } from './slips.js'
 
 const issueOf = (...path: string[]) => ({
   ...{ path, expected: 'string' },
@@ -57,28 +55,4 @@ test('behavior: a number that is refused where a number is wanted need be no tex
 test('behavior: bodies that are no objects, and problems of no field', () => {
   expect(refusedSlips([issueOf()], null)).toEqual([])
   expect(refusedSlips([issueOf('amount')], undefined)).toEqual([])
-})
-
-const schema = z.object({ asset: assetField('Asset.'), recipient: z.string() })
-const right = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
-const wrong = right.replace('5aA', '5aa')
-const accepted = (body: unknown, query = {}) =>
-  acceptedSlips({ query, body }, schema, () => ['USDC', 'cbBTC'])
-
-test('default: a recipient whose casing is not its checksum', () => {
-  expect(accepted({ asset: 'USDC', recipient: wrong })).toEqual([
-    `The casing of recipient is not its EIP-55 checksum (${right}); check for a typing error.`,
-  ])
-  for (const recipient of [right, right.toLowerCase(), right.toUpperCase().replace('X', 'x')])
-    expect(accepted({ asset: 'USDC', recipient })).toEqual([])
-})
-
-test('default: an asset whose casing was mended', () => {
-  expect(accepted({ asset: 'CBBTC' })).toEqual(['asset was read as cbBTC; responses spell it so.'])
-  expect(accepted({ asset: 'cbBTC', recipient: 'usdc' })).toEqual([])
-})
-
-test('default: a cursor in milliseconds', () => {
-  expect(accepted(undefined, { since: '1767603600000' })[0]).toContain('looks like milliseconds')
-  expect(accepted(undefined, { since: '1767603600' })).toEqual([])
 })

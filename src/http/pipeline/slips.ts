@@ -1,7 +1,5 @@
-import { getAddress, isAddress } from 'viem/utils'
-import type { ZodType, z } from 'zod'
+import type { z } from 'zod'
 import { type NetworkName, networkNames, networkOf } from '../../deployments/networks.js'
-import { fieldsNaming } from '../../service/plans/model/fields.js'
 
 type Fields = Readonly<Record<string, unknown>>
 type Issue = Pick<z.core.$ZodIssue, 'path' | 'code'> & { expected?: string }
@@ -65,50 +63,4 @@ function plainDigits(text: string): string | undefined {
   if (kept.length > places) return undefined
   const digits = (whole + kept.padEnd(places, '0')).replace(/^0+(?=\d)/, '')
   return digits === text ? undefined : digits
-}
-
-/** From here on, a number of seconds would be in the year 33658: it counts milliseconds. */
-const surelyMilliseconds = 1e12
-
-/**
- * Hints for values that were accepted, but may not mean what the caller thinks: a cursor in milliseconds, an address whose casing is not its
- * checksum, an asset in another casing. `symbols` are those of all assets.
- */
-export function acceptedSlips(
-  { query, body }: { query: Fields; body: unknown },
-  schema: ZodType | undefined,
-  symbols: () => readonly string[],
-): string[] {
-  const fields = Object.entries((body ?? {}) as Fields)
-  const assets = schema === undefined ? [] : fieldsNaming('asset', schema)
-  return [
-    Number(query.since) >= surelyMilliseconds
-      ? 'since looks like milliseconds: cursors count seconds. Pass the cursor of the last response.'
-      : [],
-    fields.flatMap(([name, value]) => checksumHint(name, value) ?? []),
-    fields
-      .filter(([name]) => assets.includes(name))
-      .flatMap(([name, value]) => casingHint(name, value, symbols) ?? []),
-  ].flat()
-}
-
-/** The signer has a hint of its own. */
-function checksumHint(name: string, value: unknown): string | undefined {
-  if (name === 'signer_address' || typeof value !== 'string') return undefined
-  const isMixed = /^0x[0-9a-fA-F]{40}$/.test(value) && /[a-f]/.test(value) && /[A-F]/.test(value)
-  if (!isMixed || isAddress(value)) return undefined
-  const right = getAddress(value.toLowerCase())
-  return `The casing of ${name} is not its EIP-55 checksum (${right}); check for a typing error.`
-}
-
-function casingHint(
-  name: string,
-  value: unknown,
-  symbols: () => readonly string[],
-): string | undefined {
-  if (typeof value !== 'string') return undefined
-  const all = symbols()
-  if (all.includes(value)) return undefined
-  const meant = all.find((symbol) => symbol.toLowerCase() === value.toLowerCase())
-  return meant && `${name} was read as ${meant}; responses spell it so.`
 }

@@ -1,5 +1,7 @@
+import { getAddress, isAddress } from 'viem/utils'
 import { type ZodError, ZodObject, type ZodType, z } from 'zod'
 import { ServiceError } from '../../lib/errors.js'
+import { fieldsNaming } from '../../service/plans/model/fields.js'
 import { refusedSlips } from './slips.js'
 
 const maxProblems = 8
@@ -8,6 +10,7 @@ const maxShown = 80
 /** The raw form of a Zod issue, as error maps get it. */
 type RawIssue = z.core.$ZodRawIssue
 type Issue = z.core.$ZodIssue
+type Fields = Readonly<Record<string, unknown>>
 
 /** Parses a body or query. Throws 400 `invalid_params` with one sentence that names every problem. */
 export function parse<T>(schema: ZodType<T>, input: unknown, where: 'body' | 'query'): T {
@@ -55,6 +58,64 @@ export function unknownFieldHint(
   if (unknown.length === 0) return undefined
   const names = unknown.slice(0, maxProblems).map((name) => name.slice(0, maxShown))
   return `Ignored in the ${where}, because not known: ${names.join(', ')}.`
+}
+
+/** All that is to be told about a request that was accepted: fields that nobody knows, and values that may mean something else. */
+export function hintsOn(
+  route: { query?: ZodType; body?: { schema: ZodType } },
+  sent: { query: Fields; body: unknown },
+  symbols: () => readonly string[],
+): string[] {
+  return [
+    ...strangersIn(route, sent.query, sent.body),
+    ...acceptedSlips(sent, route.body?.schema, symbols),
+  ]
+}
+
+/** From here on, a number of seconds would be in the year 33658: it counts milliseconds. */
+const surelyMilliseconds = 1e12
+
+/**
+ * Hints for values that were accepted, but may not mean what the caller thinks: a cursor in milliseconds, an address whose casing is not its
+ * checksum, an asset in another casing. `symbols` are those of all assets.
+ */
+export function acceptedSlips(
+  { query, body }: { query: Fields; body: unknown },
+  schema: ZodType | undefined,
+  symbols: () => readonly string[],
+): string[] {
+  const fields = Object.entries((body ?? {}) as Fields)
+  const assets = schema === undefined ? [] : fieldsNaming('asset', schema)
+  return [
+    Number(query.since) >= surelyMilliseconds
+      ? 'since looks like milliseconds: cursors count seconds. Pass the cursor of the last response.'
+      : [],
+    fields.flatMap(([name, value]) => checksumHint(name, value) ?? []),
+    fields
+      .filter(([name]) => assets.includes(name))
+      .flatMap(([name, value]) => casingHint(name, value, symbols) ?? []),
+  ].flat()
+}
+
+/** The signer has a hint of its own. */
+function checksumHint(name: string, value: unknown): string | undefined {
+  if (name === 'signer_address' || typeof value !== 'string') return undefined
+  const isMixed = /^0x[0-9a-fA-F]{40}$/.test(value) && /[a-f]/.test(value) && /[A-F]/.test(value)
+  if (!isMixed || isAddress(value)) return undefined
+  const right = getAddress(value.toLowerCase())
+  return `The casing of ${name} is not its EIP-55 checksum (${right}); check for a typing error.`
+}
+
+function casingHint(
+  name: string,
+  value: unknown,
+  symbols: () => readonly string[],
+): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const all = symbols()
+  if (all.includes(value)) return undefined
+  const meant = all.find((symbol) => symbol.toLowerCase() === value.toLowerCase())
+  return meant && `${name} was read as ${meant}; responses spell it so.`
 }
 
 /** One readable sentence for all problems of a parse: field, what is allowed, what was received. */

@@ -51,7 +51,7 @@ export const healthRoutes: readonly Route[] = [
     ],
     async handler({ deps, res }) {
       const answer = await deps.chains.readiness()
-      if (answer.status === 'not_ready') res.status(503)
+      if (answer.status === 'not_ready') res.statusCode = 503
       return answer
     },
   }),

@@ -74,7 +74,7 @@ function packagedPages(pages: PackagedPages): RequestHandler {
   })
   const router = Router()
   router.use((req, res, next) => {
-    if (req.method !== 'GET' && req.method !== 'HEAD') refuseMethod(req, res, next)
+    if (req.method !== 'GET' && req.method !== 'HEAD') refuseMethod(req, res)
     next()
   })
   router.use(beInFolder(302))

@@ -16,7 +16,7 @@ export interface SwaggerPage {
 export function swaggerUi(shown: SwaggerPage): RequestHandler {
   let ui: Promise<Router> | undefined
   return async (req, res, next) => {
-    if (req.method !== 'GET' && req.method !== 'HEAD') refuseMethod(req, res, next)
+    if (req.method !== 'GET' && req.method !== 'HEAD') refuseMethod(req, res)
     ui ??= load(shown)
     const router = await ui
     router(req, res, next)

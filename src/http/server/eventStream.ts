@@ -1,4 +1,4 @@
-import type { Response } from 'express'
+import type { ServerResponse } from 'node:http'
 
 /** The head of a stream of server-sent events. */
 export const eventStreamHead = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }
@@ -9,7 +9,11 @@ export function eventMessage(event: string, data: unknown, id?: string): string 
 }
 
 /** Writes a part of such a stream. Resolves when a reader who is slow has taken what waits for it, or at the end of `signal`. */
-export async function writePart(res: Response, text: string, signal: AbortSignal): Promise<void> {
+export async function writePart(
+  res: ServerResponse,
+  text: string,
+  signal: AbortSignal,
+): Promise<void> {
   if (res.write(text) || signal.aborted) return
   await new Promise<void>((resolve) => {
     const go = (): void => {

@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import pTimeout from 'p-timeout'
 import { problems, type ServiceError } from '../../lib/errors.js'
 import { inBackground } from '../../lib/keepProcessAlive.js'
+import { isTooLarge, toOriginForm } from '../core/request.js'
 import {
   answerRaw,
   declineUpgrade,
@@ -13,7 +14,6 @@ import {
   refuseBytes,
 } from './declineUpgrade.js'
 import { createPipelining } from './pipelining.js'
-import { isTooLarge, toOriginForm } from './requestHead.js'
 
 /** What answers requests once the simulator is ready. */
 export interface HttpHandler {
@@ -143,12 +143,13 @@ function makeServer(
   const pipelining = createPipelining()
   const listener = (req: IncomingMessage, res: ServerResponse): void => {
     answers.set(req.socket, res)
-    pipelining.begin(req.socket, res, () => {
+    const begin = (): void => {
       inside.enter(res)
-      toOriginForm(req)
+      if (!req.url?.startsWith('/')) toOriginForm(req)
       req.url = route(req.url ?? '/')
       handle(req, res)
-    })
+    }
+    pipelining.begin(req.socket, res, begin, inside.leave)
   }
   // A request without Host is refused by the app, which says why.
   const server = inBackground(createServer({ requireHostHeader: false }, listener))
@@ -210,6 +211,8 @@ interface Bound {
 /** The requests that are not answered yet. */
 interface Inside {
   enter(res: ServerResponse): void
+  /** To be called when an answer that has entered is out, or never will be. */
+  leave(res: ServerResponse): void
   /** From now on each answer is the last one of its connection. */
   expectNoMore(): void
   /** Resolves when there are none. */
@@ -226,10 +229,10 @@ function createInside(): Inside {
     enter(res) {
       open.add(res)
       if (isLast) res.shouldKeepAlive = false
-      res.once('close', () => {
-        open.delete(res)
-        if (open.size === 0) onEmpty()
-      })
+    },
+    leave(res) {
+      open.delete(res)
+      if (open.size === 0) onEmpty()
     },
     expectNoMore() {
       isLast = true

@@ -10,9 +10,14 @@ export interface Pipelining {
   watch(socket: Duplex): void
   /**
    * Begins the work of a request as soon as the answers before it on its connection are out. While many wait, no more is read. It never
-   * begins when the connection closes before.
+   * begins when the connection closes before. `ended` is called when the answer of work that has begun is out, or never will be.
    */
-  begin(socket: Duplex, res: ServerResponse, work: () => void): void
+  begin(
+    socket: Duplex,
+    res: ServerResponse,
+    work: () => void,
+    ended?: (res: ServerResponse) => void,
+  ): void
   /** From now on somebody else reads the connection. */
   leave(socket: Duplex): void
 }
@@ -42,15 +47,17 @@ export function createPipelining(): Pipelining {
         line.waiting = []
       })
     },
-    begin(socket, res, work) {
+    begin(socket, res, work, ended) {
       const line = lines.get(socket)!
       const start = (): void => {
         // The answer before was the last one of its connection.
         if (!socket.writable) return
         line.isBusy = true
-        res.once('close', () => {
+        res.on('close', () => {
           line.isBusy = false
           next(socket, line)
+          // Last, so that no moment is empty between two requests of a connection.
+          ended?.(res)
         })
         work()
       }

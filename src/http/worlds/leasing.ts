@@ -1,4 +1,4 @@
-import type { Response } from 'express'
+import type { ServerResponse } from 'node:http'
 import { ServiceError } from '../../lib/errors.js'
 import { NoWorldError } from '../../worlds/queue.js'
 import type { AppDeps, WorldAsk, WorldLeases } from '../core/types.js'
@@ -20,7 +20,7 @@ export function leasesOf({ worlds }: Pick<AppDeps, 'worlds'>): WorldLeases {
  */
 export async function leaseFor(
   deps: Pick<AppDeps, 'worlds'>,
-  res: Response,
+  res: ServerResponse,
   ask: Omit<WorldAsk, 'signal'>,
 ) {
   const leases = leasesOf(deps)
@@ -39,14 +39,14 @@ export async function leaseFor(
 }
 
 /** Aborts when the caller does not wait for the answer any more. */
-export function hasLeft(res: Response): AbortSignal {
+export function hasLeft(res: ServerResponse): AbortSignal {
   const left = new AbortController()
   res.once('close', () => left.abort())
   return left.signal
 }
 
 /** Calls back when the caller has left, or leaves, before the whole answer was sent. */
-export function ifUnheard(res: Response, undo: () => void): void {
+export function ifUnheard(res: ServerResponse, undo: () => void): void {
   const look = (): void => {
     if (!res.writableFinished) undo()
   }

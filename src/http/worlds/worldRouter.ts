@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import type { RequestHandler } from 'express'
 import { networkOfRpcPath, type RpcProxy } from '../../chain/proxy/proxy.js'
 import { isDrawnKey } from '../../lib/drawKey.js'
 import { ServiceError } from '../../lib/errors.js'
@@ -8,9 +7,10 @@ import type { LeasedWorld } from '../../worlds/directory.js'
 import type { Worlds } from '../../worlds/pool.js'
 import { type ApiKey, ownSecrets } from '../core/apiKeys.js'
 import { requestIdHeader } from '../core/headers.js'
+import { requestPath } from '../core/request.js'
 import type { Bind } from '../core/types.js'
-import { bearerToken, unknownKey } from '../pipeline/auth.js'
-import { foreignRpc, refusedAtFront, socketHasToken } from '../pipeline/guard.js'
+import { unknownKey } from '../pipeline/auth.js'
+import { foreignRpc, type RequestCheck, refusedAtFront, socketHasToken } from '../pipeline/guard.js'
 import { answerRaw } from '../server/declineUpgrade.js'
 import type { HttpHandler } from '../server/listen.js'
 import type { Relay } from '../server/relay.js'
@@ -69,23 +69,33 @@ export function worldNamed({
   return { key, url }
 }
 
-/** Beyond loopback, only who brings a token hears which worlds there are. */
-export function refuseStrangers(worlds: WorldLookup, bind: Bind): RequestHandler {
-  return (req, _res, next) => {
+/**
+ * Refuses what is for worlds that do not run here. Beyond loopback, only who brings a token hears which worlds there are. `own` are the keys
+ * and tokens of this world.
+ */
+export function refuseOtherWorlds(
+  worlds: WorldLookup,
+  { bind, own }: { bind: Bind; own: readonly string[] },
+): RequestCheck {
+  const refuseLost = refuseLostWorlds(worlds)
+  const isKey = (key: string): boolean => worlds.ofKey(key) !== undefined
+  return (req, res) => {
     const asked = { url: req.originalUrl, headers: req.headers }
-    const isKey = (key: string): boolean => worlds.ofKey(key) !== undefined
-    const refusal =
-      worldNamed(asked).id === undefined ? undefined : refusedAtFront(asked, bind, isKey)
+    const { id, key } = worldNamed(asked)
+    if (id === undefined && (key === undefined || own.includes(key))) return
+    const refusal = id === undefined ? undefined : refusedAtFront(asked, bind, isKey)
     if (refusal) throw refusal
-    next()
+    refuseLost(req, res)
+    if (/^\/(rpc|_sim|metrics)(\/|$)/.test(requestPath(req)) && isKeyOfOver(asked, worlds, own))
+      throw unknownKey(key!)
   }
 }
 
 /** Answers for worlds that there are not, or not any more: 404 for an id, 503 while the lease of a lost one lasts. */
-export function refuseLostWorlds(worlds: WorldLookup): RequestHandler {
-  return (req, _res, next) => {
+export function refuseLostWorlds(worlds: WorldLookup): RequestCheck {
+  return (req) => {
     const asked = worldAsked({ url: req.originalUrl, headers: req.headers }, worlds)
-    if (!asked) return next()
+    if (!asked) return
     if (asked.world) throw worldLost(asked.world)
     throw noWorld(asked.id!)
   }
@@ -102,14 +112,6 @@ function isKeyOfOver(
 ): boolean {
   const { key } = worldNamed({ url, headers })
   return key !== undefined && isDrawnKey(key) && !own.includes(key) && !worlds.ofKey(key)
-}
-
-/** Refuses such requests. `own` are the keys and tokens of this world. */
-export function refuseKeysOfOver(worlds: WorldLookup, own: readonly string[]): RequestHandler {
-  return (req, _res, next) => {
-    if (!isKeyOfOver({ url: req.originalUrl, headers: req.headers }, worlds, own)) return next()
-    throw unknownKey(bearerToken(req.headers.authorization))
-  }
 }
 
 /** There is no such world. */

@@ -101,14 +101,16 @@ export function createJournal(
   let order = 1
   let bytes = 0
   let dropped = 0
-  const add = (request: RecordedRequest, ...texts: readonly string[]): void => {
+  const hasRoom = (): boolean =>
+    kept.size <= bounds.exchanges && (bytes <= bounds.bytes || kept.size === 1)
+  const add = (request: RecordedRequest, weight: number): void => {
     const before = kept.get(request)
     if (before === undefined) return
-    const weight = texts.reduce((sum, text) => sum + weightOf(text), 0)
     kept.set(request, before + weight)
     bytes += weight
+    if (hasRoom()) return
     for (const [oldest, itsWeight] of kept) {
-      if (kept.size <= bounds.exchanges && (bytes <= bounds.bytes || kept.size === 1)) break
+      if (hasRoom()) break
       kept.delete(oldest)
       bytes -= itsWeight
       dropped++
@@ -136,26 +138,26 @@ export function createJournal(
       const receivedMs = Math.round(performance.timeOrigin + begun)
       const recorded: RecordedRequest = { ...stamp(), receivedMs, ...request, notes: [] }
       kept.set(recorded, 0)
-      add(recorded, request.url, ...Object.values(request.headers))
+      add(recorded, weightOf(request.url) + weightOfAll(request.headers))
       return {
         note(note) {
           if (recorded.notes.length >= bounds.notes) return
           const whole = JSON.stringify(note)
           const text = isSmall(whole) ? whole : JSON.stringify(scalarsOf(note))
           recorded.notes.push({ ...stamp(), text })
-          add(recorded, text)
+          add(recorded, weightOf(text))
         },
         sent(body) {
           if (body === undefined || !isSmall(body)) return
           recorded.body = body
-          add(recorded, body)
+          add(recorded, weightOf(body))
         },
         answered({ text, ...answer }) {
           if (recorded.answer) return
           const small = text !== undefined && isSmall(text) ? text : undefined
           const tookMs = Math.round((performance.now() - begun) * 10) / 10
           recorded.answer = { ...stamp(), ...answer, tookMs, text: small }
-          add(recorded, small ?? '', ...Object.values(answer.headers))
+          add(recorded, weightOf(small ?? '') + weightOfAll(answer.headers))
           onAnswered(() => (kept.has(recorded) ? recorded : undefined))
         },
       }
@@ -166,6 +168,12 @@ export function createJournal(
 /** Bytes that a text takes in memory: one per character, or two when one of them is beyond Latin-1. */
 function weightOf(text: string): number {
   return /[\u0100-\uffff]/.test(text) ? text.length * 2 : text.length
+}
+
+function weightOfAll(texts: Readonly<Record<string, string>>): number {
+  let sum = 0
+  for (const name in texts) sum += weightOf(texts[name]!)
+  return sum
 }
 
 /** The note, read again. */

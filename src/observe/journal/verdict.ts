@@ -90,45 +90,70 @@ function activityVerdict(
   sources: Pick<WhySources, 'rules' | 'book'>,
   isLedTo = false,
 ): string {
-  const request_id = moments.findLast(
-    ({ type, details }) => type === 'activity' && details.activity_id === activity.activityId,
-  )?.request_id
-  const own = moments.filter((moment) => moment.request_id === request_id)
-  const fired = firedIn(own)
+  const { request_id, own, fired } = firedFor(activity, moments)
   // The verdict on the execution's request reports its response already.
   const lost = isLedTo ? '' : lostAnswer(own, fired)
   if (activity.status === 'confirmed') return `confirmed${lost}`
-  const because = (ending: string, item: ActivityItem): string => {
-    const from = sourceOf(item)
-    const details = { network: networkName(item.chain_id), from }
-    const causes = causesOf(
-      ending,
-      { request_id: request_id ?? null, order: Number.POSITIVE_INFINITY, details },
-      fired,
-    )
-    const isOfBridge = ({ moment }: (typeof fired)[number]): boolean =>
-      `${moment.details.effect}`.startsWith('bridge.')
-    return becauseOf(
-      // A bridge fault delays only what waits for a bridge, and the other faults only the rest.
-      causes.filter((each) => ending !== 'pending' || isOfBridge(each) === (from !== undefined)),
-    )
-  }
+  const because = (ending: string, item: ActivityItem): string =>
+    becauseOf(causesOfPart(ending, item, { request_id: request_id ?? null, fired }))
   if (activity.status === 'pending')
     return `pending: ${waitsFor(activity, because, sources)}${lost}`
   return `failed: ${failure(activity, because)}${lost}`
 }
 
+/** What happened on behalf of the request that executed it, and the rules that fired there. */
+function firedFor({ activityId }: ActivityRecord, moments: readonly OrderedMoment[]) {
+  const request_id = moments.findLast(
+    ({ type, details }) => type === 'activity' && details.activity_id === activityId,
+  )?.request_id
+  const own = moments.filter((moment) => moment.request_id === request_id)
+  return { request_id, own, fired: firedIn(own) }
+}
+
+/** The rules that brought about how a part of an activity ended, or that it has not. */
+function causesOfPart(
+  ending: string,
+  item: ActivityItem,
+  { request_id, fired }: { request_id: string | null; fired: ReturnType<typeof firedIn> },
+) {
+  const from = sourceOf(item)
+  const details = { network: networkName(item.chain_id), from }
+  const part = { request_id, order: Number.POSITIVE_INFINITY, details }
+  return causesOf(ending, part, fired).filter(
+    // A bridge fault delays only what waits for a bridge, and the other faults only the rest.
+    ({ moment }) =>
+      ending !== 'pending' ||
+      `${moment.details.effect}`.startsWith('bridge.') === (from !== undefined),
+  )
+}
+
+/** The ids of the fault rules that made an activity fail. */
+export function rulesBehind(activity: ActivityRecord, moments: readonly OrderedMoment[]): string[] {
+  const item = failedPart(activity)
+  if (!item) return []
+  const { request_id = null, fired } = firedFor(activity, moments)
+  const causes = causesOfPart(endingOf(item)[0], item, { request_id, fired })
+  return [...new Set(causes.map(({ moment }) => String(moment.details.rule)))]
+}
+
+const failedPart = ({ metadata }: ActivityRecord): ActivityItem | undefined =>
+  metadata.find(({ success }) => success === false)
+
+/** How a failed part ended, as transactions and bridges say it, and in a sentence. */
+function endingOf(item: ActivityItem): [ending: string, verb: string] {
+  if (item.action_context.action_type === 'BRIDGE_MINT') return ['failed', 'failed']
+  if (item.executed_at === null && item.transaction_hash === null)
+    return ['not mined', 'was not mined']
+  return ['reverted', 'reverted']
+}
+
 type Because = (ending: string, item: ActivityItem) => string
 
-function failure({ metadata }: ActivityRecord, because: Because): string {
-  const item = metadata.find(({ success }) => success === false)
+function failure(activity: ActivityRecord, because: Because): string {
+  const { metadata } = activity
+  const item = failedPart(activity)
   if (!item) return 'no reason is known'
-  const [ending, verb] =
-    item.action_context.action_type === 'BRIDGE_MINT'
-      ? ['failed', 'failed']
-      : item.executed_at === null && item.transaction_hash === null
-        ? ['not mined', 'was not mined']
-        : ['reverted', 'reverted']
+  const [ending, verb] = endingOf(item)
   const cause = because(ending, item)
   const reason = cause === '' || ending === 'failed' ? ` (${item.revert_reason})` : ''
   const left = metadata.filter(({ revert_reason }) => revert_reason?.startsWith('not run: '))

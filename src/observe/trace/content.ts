@@ -7,8 +7,7 @@ import type { Time } from '../../control/time.js'
 import type { RuleView } from '../../faults/rules/faultRules.js'
 import type { Folio } from '../../service/folio/schema.js'
 import type { ValuePoint } from '../../service/folio/values.js'
-import { type RecordStep, stepsTo } from '../../service/store/changes.js'
-import type { StoreState } from '../../service/store/state.js'
+import { type RecordStep, type StoreState, stepsTo } from '../../service/store/state.js'
 import type { Journal, Mark, RecordedRequest } from '../journal/journal.js'
 
 /** A prime account as a trace has it; its key is masked. */

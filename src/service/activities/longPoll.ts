@@ -13,11 +13,13 @@ export async function waitForEvents(
 ): Promise<EventRecord[]> {
   const { timeoutMs, wait, signal } = options
   const answered = new AbortController()
+  // With a reason of its own: the default one is an error with its stack.
+  const stopWaiting = (): void => answered.abort('answered')
   let wake = () => {}
   const woken = new Promise<void>((resolve) => {
     wake = () => {
       // Nobody waits for the clock from here on.
-      answered.abort()
+      stopWaiting()
       resolve()
     }
   })
@@ -34,7 +36,7 @@ export async function waitForEvents(
     return signal?.aborted ? [] : await store.events(accountId, since)
   } finally {
     unsubscribe()
-    answered.abort()
+    stopWaiting()
     signal?.removeEventListener('abort', wake)
   }
 }

@@ -7,7 +7,7 @@ import {
   type MinedBlock,
   type ReadNode,
 } from '../../chain/transactions/follow.js'
-import { isOwn } from '../../chain/transactions/ownMark.js'
+import { isOwn } from '../../chain/transactions/sendFor.js'
 import type { AddressBook } from '../../deployments/addressBook.js'
 import type { NetworkName } from '../../deployments/networks.js'
 import { svcAddresses } from '../../generated/svc.js'
@@ -93,12 +93,13 @@ async function recordBlock(
   if (looked.length === 0) return
   const [receipts, traces] = await Promise.all([
     node.rpc.request<Receipt[] | null>('eth_getBlockReceipts', [block.hash]),
-    node.rpc.request<CallTrace[]>('trace_block', [block.number]),
+    node.rpc.request<CallTrace[] | null>('trace_block', [block.number]),
   ])
+  // The block has been taken back meanwhile.
+  if (!receipts || !traces) return
   const executedAtMs = Number(block.timestamp) * 1000
   const ofBlock = traces.filter(({ blockHash }) => blockHash === block.hash)
-  // A block that was taken back since has none.
-  for (const receipt of receipts ?? []) {
+  for (const receipt of receipts) {
     if (!looked.includes(receipt.transactionHash) || receipt.status !== '0x1') continue
     const mined = { networkBook, receipt, executedAtMs }
     await recordAll(records, [

@@ -4,7 +4,7 @@ import { type AddressBook, loadAddressBook } from '../../deployments/addressBook
 import type { LeftOut } from '../../deployments/leftOut.js'
 import { type NetworkName, networkNames } from '../../deployments/networks.js'
 import { encodeFolio, type FolioExtras } from './encode.js'
-import { folioKey } from './keys.js'
+import { folioKey } from './numbers.js'
 import { folioSections } from './schema.js'
 
 const wallet = '0x2222222222222222222222222222222222222222'

@@ -5,11 +5,16 @@ import { networkOf } from '../../deployments/networks.js'
 import { allBridgeHints } from '../bridge/hints.js'
 import type { RewardClaim } from '../rewards/updater.js'
 import { encodeAave } from './encodeAave.js'
-import { encodeMorpho } from './encodeMorpho.js'
-import { encodeMorphoRewards } from './encodeRewards.js'
-import { encodeVault } from './encodeVault.js'
-import { addAmount, folioKey } from './keys.js'
-import { decimal, folioAmount, folioPrice, rewardsRate, yearlyRate } from './numbers.js'
+import { encodeMorpho, encodeMorphoRewards, encodeVault } from './encodeMorpho.js'
+import {
+  addAmount,
+  decimal,
+  folioAmount,
+  folioKey,
+  folioPrice,
+  rewardsRate,
+  yearlyRate,
+} from './numbers.js'
 import type { Completion, Patches } from './patches.js'
 import { type Folio, folioSections } from './schema.js'
 

@@ -1,7 +1,6 @@
 import type { Address } from 'viem'
 import type { NetworkState } from '../../chain/state/networkState.js'
-import { addAmount, folioKey } from './keys.js'
-import { decimal, folioAmount, folioPrice } from './numbers.js'
+import { addAmount, decimal, folioAmount, folioKey, folioPrice } from './numbers.js'
 import type { Folio } from './schema.js'
 
 /**

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import type { NetworkState } from '../../chain/state/networkState.js'
+import type { VaultState } from '../../chain/state/vaultState.js'
 import { loadAddressBook } from '../../deployments/addressBook.js'
 import { type NetworkName, networkOf } from '../../deployments/networks.js'
 import type { MorphoMarket } from '../../deployments/protocolBook.js'
-import { encodeMorpho, marketPath } from './encodeMorpho.js'
+import type { RewardClaim } from '../rewards/updater.js'
+import { encodeMorpho, encodeMorphoRewards, encodeVault, marketPath } from './encodeMorpho.js'
 import { type Folio, folioSections } from './schema.js'
 
 const wallet = '0x2222222222222222222222222222222222222222'
@@ -95,4 +97,116 @@ test('behavior: a pair shares only one of its two assets with another: both have
       ...['morpho', 'base', each.collateralSymbol, each.loanSymbol],
     ])
   expect(marketPath({ ...morpho, markets: [] }, market!, 'base').at(-1)).toBe(market!.id)
+})
+
+const { morpho } = book.on('base')
+const vault = morpho.vaults.find(({ assetSymbol }) => assetSymbol === 'USDC')!
+const path = `morpho_vault/base/${vault.address}/USDC`
+const million = 1_000_000_000_000n
+
+function vaultOf(fields: Partial<VaultState>, network: Partial<NetworkState> = {}): Folio {
+  const folio = Object.fromEntries(folioSections.map((name) => [name, {}])) as Folio
+  const state = {
+    vault,
+    totalAssets: million,
+    supplyRate: 1_000_000_000n,
+    room: 3n * million,
+    supplied: 0n,
+    withdrawable: 0n,
+    ...fields,
+  }
+  encodeVault(folio, { prices: new Map(), ...network } as NetworkState, 'base', state, wallet)
+  return folio
+}
+
+test('default: a vault with its rate, and as cap what it has and what may still come', () => {
+  const folio = vaultOf({})
+  expect(folio.yield_markets).toEqual({
+    [path]: {
+      supply_apr: '0.031536',
+      supply_rewards_apr: '0',
+      supply_cap: '4000000e6',
+      total_supply: '1000000e6',
+    },
+  })
+  expect(folio.balances).toEqual({})
+})
+
+test('behavior: a position is what the shares are worth, whether it can be paid out or not', () => {
+  const folio = vaultOf({ supplied: 1_500_000n, withdrawable: 1n })
+  expect(folio.balances).toEqual({ [`yield_market/${path}/${wallet}`]: '1.5e6' })
+})
+
+test('behavior: rewards for holders, where both prices are known', () => {
+  const morphoRewards = {
+    rewards: { symbol: 'MORPHO', perSecond: 10n ** 16n },
+  } as NetworkState['morphoRewards']
+  const rateWith = (prices: [string, bigint][]) =>
+    vaultOf({}, { morphoRewards, prices: new Map(prices) }).yield_markets[path]
+  // A hundredth of a token of $2 a second against a million dollars.
+  expect(
+    rateWith([
+      ['USDC', 100_000_000n],
+      ['MORPHO', 200_000_000n],
+    ]),
+  ).toMatchObject({ supply_rewards_apr: '0.63072' })
+  expect(rateWith([['USDC', 100_000_000n]])).toMatchObject({ supply_rewards_apr: '0' })
+})
+
+const rewards = book.on('mainnet').morphoRewards!
+const key = `morpho_reward/ethereum/MORPHO/${rewards.distributor}/${wallet}`
+const token = 10n ** 18n
+const proof = [`0x${'aa'.repeat(32)}`] as const
+const claimOf = (claimable: bigint, claimed: bigint): RewardClaim => ({
+  network: 'mainnet',
+  distributor: rewards.distributor,
+  symbol: 'MORPHO',
+  token: rewards.token,
+  claimable,
+  claimed,
+  proof: [...proof],
+})
+
+function rewardsOf(
+  state: { claimed: bigint; earned: bigint } | undefined,
+  claims: readonly RewardClaim[] = [],
+): Pick<Folio, 'balances' | 'rewards'> {
+  const folio = Object.fromEntries(folioSections.map((name) => [name, {}])) as Folio
+  const morphoRewards = state && { rewards, root: `0x${'bb'.repeat(32)}`, ...state }
+  const networkState = { network: 'mainnet', morphoRewards } as NetworkState
+  encodeMorphoRewards(folio, networkState, 'ethereum', { wallet, rewards: claims })
+  return { balances: folio.balances, rewards: folio.rewards }
+}
+
+test('default: what the root proves is the reward, what was earned since is locked', () => {
+  const state = { claimed: 2n * token, earned: 7n * token + 1n }
+  expect(rewardsOf(state, [claimOf(5n * token, 2n * token)])).toEqual({
+    balances: {
+      [`reward/${key}`]: '3e18',
+      [`locked_reward/${key}`]: '2.000000000000000001e18',
+    },
+    rewards: { [key]: { proof: { proof_type: 'morpho_reward', proof, proof_amount: '5e18' } } },
+  })
+})
+
+test('behavior: without a proof everything that was not claimed yet is locked', () => {
+  expect(rewardsOf({ claimed: 2n * token, earned: 3n * token })).toEqual({
+    balances: { [`locked_reward/${key}`]: '1e18' },
+    rewards: {},
+  })
+})
+
+test('behavior: a root that was posted after the balances were read locks nothing', () => {
+  const state = { claimed: 0n, earned: token }
+  expect(rewardsOf(state, [claimOf(token + 5n, 0n)]).balances).toEqual({
+    [`reward/${key}`]: '1.000000000000000005e18',
+  })
+})
+
+test('behavior: nothing earned, or no rewards on the network, and claims of other networks: nothing is listed', () => {
+  const nothing = { balances: {}, rewards: {} }
+  expect(rewardsOf({ claimed: 0n, earned: 0n })).toEqual(nothing)
+  expect(rewardsOf(undefined)).toEqual(nothing)
+  const elsewhere = { ...claimOf(token, 0n), network: 'base' as const }
+  expect(rewardsOf({ claimed: token, earned: token }, [elsewhere])).toEqual(nothing)
 })

@@ -1,9 +1,18 @@
 import type { Address } from 'viem'
 import type { MorphoState } from '../../chain/state/morphoState.js'
 import type { NetworkState } from '../../chain/state/networkState.js'
+import type { VaultState } from '../../chain/state/vaultState.js'
 import type { MorphoBook, MorphoMarket } from '../../deployments/protocolBook.js'
-import { addAmount, folioKey } from './keys.js'
-import { decimal, folioAmount, folioPrice, yearlyRate } from './numbers.js'
+import type { RewardClaim } from '../rewards/updater.js'
+import {
+  addAmount,
+  decimal,
+  folioAmount,
+  folioKey,
+  folioPrice,
+  rewardsRate,
+  yearlyRate,
+} from './numbers.js'
 import type { Folio } from './schema.js'
 
 /** A Morpho Blue market and the wallet's position in it (service-facts 8.1). `net` is the network's name in folio keys. */
@@ -70,4 +79,70 @@ function liquidationFactor(lltv: bigint): bigint {
   const most = (wad * 100n) / 115n
   const factor = wad - (3n * (wad - lltv)) / 10n
   return factor > most ? factor : most
+}
+
+/** A vault and the wallet's part in it, in its asset (service-facts 8.1). `net` is the network's name in folio keys. */
+export function encodeVault(
+  folio: Folio,
+  networkState: NetworkState,
+  net: string,
+  state: VaultState,
+  wallet: Address,
+): void {
+  const { address, assetSymbol, assetDecimals } = state.vault
+  const path = ['morpho_vault', net, address, assetSymbol]
+  folio.yield_markets[folioKey(...path)] = {
+    supply_apr: yearlyRate(state.supplyRate),
+    supply_rewards_apr: rewardsOf(networkState, state),
+    supply_cap: folioAmount(state.totalAssets + state.room, assetDecimals),
+    total_supply: folioAmount(state.totalAssets, assetDecimals),
+  }
+  const key = folioKey('yield_market', ...path, wallet)
+  addAmount(folio.balances, key, state.supplied, assetDecimals)
+}
+
+/** What the rewards for the vault's holders are worth a year, as a fraction of its assets. */
+function rewardsOf({ morphoRewards, prices }: NetworkState, state: VaultState): string {
+  if (!morphoRewards) return '0'
+  const { symbol, perSecond } = morphoRewards.rewards
+  return rewardsRate({
+    speed: perSecond,
+    // Smallest units of MORPHO to whole ones.
+    indexScale: 10n ** 18n,
+    rewardPriceE8: prices.get(symbol),
+    total: state.totalAssets,
+    decimals: state.vault.assetDecimals,
+    priceE8: prices.get(state.vault.assetSymbol),
+  })
+}
+
+/** MORPHO and all other reward tokens of the kind. */
+const rewardDecimals = 18
+
+/**
+ * Rewards of vault holders (service-facts 8.1): what the newest root lets the wallet claim is its reward, with the proof; what
+ * it has earned since is locked. `net` is the network's name in folio keys.
+ */
+export function encodeMorphoRewards(
+  folio: Folio,
+  { network, morphoRewards }: NetworkState,
+  net: string,
+  { wallet, rewards }: { wallet: Address; rewards: readonly RewardClaim[] },
+): void {
+  if (!morphoRewards) return
+  const { symbol, distributor } = morphoRewards.rewards
+  const key = folioKey('morpho_reward', net, symbol, distributor, wallet)
+  const claim = rewards.find((each) => each.network === network && each.symbol === symbol)
+  const { claimed, earned } = morphoRewards
+  const proven = claim?.claimable ?? claimed
+  addAmount(folio.balances, `reward/${key}`, proven - claimed, rewardDecimals)
+  addAmount(folio.balances, `locked_reward/${key}`, earned - proven, rewardDecimals)
+  if (!claim) return
+  folio.rewards[key] = {
+    proof: {
+      proof_type: 'morpho_reward',
+      proof: claim.proof,
+      proof_amount: folioAmount(claim.claimable, rewardDecimals),
+    },
+  }
 }

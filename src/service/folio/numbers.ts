@@ -1,3 +1,5 @@
+import type { Folio } from './schema.js'
+
 /**
  * The folio's number formats (service-facts 8.1): amounts as whole-unit decimal and exponent (`52e6`, `0.5e6`, `0e18`),
  * prices and rates as plain decimals. All from integers; no floating point.
@@ -55,4 +57,21 @@ export function rewardsRate(reward: {
   if (base === 0n) return '0'
   const yearly = reward.speed * secondsPerYear * rewardPriceE8 * 10n ** BigInt(reward.decimals)
   return decimal((yearly * 10n ** 18n) / base, 18)
+}
+
+/** A path of a folio key. A slash inside a part is escaped with a backslash (service-facts 8.1). */
+export function folioKey(...parts: string[]): string {
+  return parts.some((part) => part.includes('/'))
+    ? parts.map((part) => part.replaceAll('/', '\\/')).join('/')
+    : parts.join('/')
+}
+
+/** Only what is not zero is listed; a missing key means zero (service-facts 8.1). */
+export function addAmount(
+  balances: Folio['balances'],
+  key: string,
+  amount: bigint,
+  decimals: number,
+): void {
+  if (amount > 0n) balances[key] = folioAmount(amount, decimals)
 }

@@ -13,8 +13,7 @@ import { arrivalsFor, openFills, openOperations } from '../plans/prepare/progres
 import { reservationsOn, withoutReserved } from '../plans/prepare/reservations.js'
 import type { ExecutionRecord, OperationRecord } from '../store/store.js'
 import { marketPath } from './encodeMorpho.js'
-import { folioKey } from './keys.js'
-import { folioAmount } from './numbers.js'
+import { folioAmount, folioKey } from './numbers.js'
 import type { Folio } from './schema.js'
 
 /** A change of a balance that is under way (service-facts 8.1, 8.3). */

@@ -3,13 +3,11 @@ import type { NetworkState } from '../../chain/state/networkState.js'
 import type { AddressBook } from '../../deployments/addressBook.js'
 import { type NetworkName, networkNames, networkOf } from '../../deployments/networks.js'
 import type { Stateful } from '../../lib/lifecycle.js'
-import { nonceSecret } from '../plans/assembly/nonce.js'
+import { nonceSecret } from '../plans/assembly/planner.js'
 import { type PlanSources, readNetworkStates, readRewards } from '../plans/prepare/assemble.js'
-import { executionsOf } from '../plans/prepare/progress.js'
 import type { AccountRecord, ActivityRecord, Store } from '../store/store.js'
 import { encodeFolio, encodeState, type FolioExtras } from './encode.js'
-import type { Completion } from './patches.js'
-import { patchesOn } from './patches.js'
+import { type Completion, patchesOn } from './patches.js'
 import type { Folio } from './schema.js'
 import type { ValueHistory } from './values.js'
 
@@ -142,7 +140,7 @@ async function recordsOf(store: Store, { accountId, walletAddress: wallet }: Acc
   const [nonceCounts, activities, underWay] = await Promise.all([
     store.nonceCounts(wallet),
     store.activities(accountId),
-    executionsOf(store, wallet),
+    store.executions(wallet),
   ])
   return { activities, underWay, known: { nonceCounts, underWay } }
 }

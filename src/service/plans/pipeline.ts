@@ -1,7 +1,12 @@
-import type { Hex } from 'viem'
-import { unixSeconds } from '../../time/clock.js'
+import type { Address, Hex } from 'viem'
+import type { TypedDigest } from '../../chain/wallet/digest.js'
+import { ServiceError } from '../../lib/errors.js'
+import { withTextAmounts } from '../../lib/textAmounts.js'
+import { isoSeconds, unixSeconds } from '../../time/clock.js'
+import { balanceKey, type ChangeRecord } from '../context/changes.js'
 import { note } from '../context/requestContext.js'
-import type { AccountRecord } from '../store/store.js'
+import type { AccountRecord, PlanRecord } from '../store/store.js'
+import { planDetails, planDigest } from './assembly/details.js'
 import { type ConsumeParts, consume, planOf } from './execute/consume.js'
 import {
   createExecutions,
@@ -10,11 +15,11 @@ import {
   type PlanExecution,
 } from './execute/executions.js'
 import { kindOf, type PlanKind } from './model/kind.js'
-import type { PlanAnswer } from './model/planDetails.js'
-import { type ApproveParts, approve } from './prepare/approve.js'
-import { assemble } from './prepare/assemble.js'
-import { executionsOf } from './prepare/progress.js'
-import { type SaveParts, savePlan } from './prepare/savePlan.js'
+import type { PlanAnswer, PlanDetails } from './model/planDetails.js'
+import { type Assembled, assemble, type PlanRequest, withinTimeout } from './prepare/assemble.js'
+import { conflictOf } from './prepare/conflicts.js'
+import { feeTaken } from './prepare/feeTaken.js'
+import { simulatePlan } from './prepare/simulate.js'
 
 /** The answer of execute (interface.md, "Execution result"). */
 export interface ExecuteAnswer {
@@ -44,11 +49,6 @@ export interface PlanService {
 
 /** What the simulator puts around the service's own steps. */
 export interface PlanAround {
-  /** Measures how long an answer takes. */
-  timing: {
-    create(kind: string, work: () => Promise<PlanAnswer>): Promise<PlanAnswer>
-    execute(work: () => Promise<ExecuteAnswer>): Promise<ExecuteAnswer>
-  }
   /** Fault rules; without rules they pass the call on as it is. */
   faults: {
     create(creation: PlanCreation, make: () => Promise<PlanAnswer>): Promise<PlanAnswer>
@@ -62,10 +62,12 @@ export interface PlanAround {
    * this, what is due could wait for ever for executions that have just begun.
    */
   released(): Promise<void>
+  /** Told how long it took until a plan was answered (`kind`), or an execution: `ok`, or the code of its error. */
+  answered(call: { kind?: string; result: string; seconds: number }): void
 }
 
 /** Everything the life of a plan needs. */
-export interface PlanPipelineParts extends ApproveParts, SaveParts, ConsumeParts, ExecutionParts {
+export interface PlanPipelineParts extends ConsumeParts, ExecutionParts {
   around: PlanAround
 }
 
@@ -77,21 +79,23 @@ export interface PlanPipeline extends PlanService, Omit<Executions, 'begin'> {}
  * kind's schema (http/pipeline/validation.ts).
  */
 export function createPlanPipeline(parts: PlanPipelineParts): PlanPipeline {
-  const { timing, faults, released } = parts.around
+  const { faults, released, answered } = parts.around
   const { begin, ...executions } = createExecutions(parts)
 
+  /** Reads, builds, simulates and stores. */
   const make = async ({ kind, account, intent }: PlanCreation): Promise<PlanAnswer> => {
     const createdAtMs = unixSeconds(parts.clock) * 1000
     // Read before the chains, so that those can only be ahead of it.
     const from = parts.changes.position()
     const nonceCounts = await parts.store.nonceCounts(account.walletAddress)
-    const underWay = await executionsOf(parts.store, account.walletAddress)
+    const underWay = await parts.store.executions(account.walletAddress)
     const request = { kind, intent, account, known: { nonceCounts, underWay } }
     const built = await assemble(parts, request)
     const signing = await approve(parts, request, built)
     return savePlan(parts, request, { built, signing, createdAtMs, from })
   }
 
+  /** Checks, takes the plan out of the store, and begins to send. */
   const carryOut = async (execution: PlanExecution): Promise<ExecuteAnswer> => {
     await released()
     const { account, plan, signature, via } = execution
@@ -105,17 +109,165 @@ export function createPlanPipeline(parts: PlanPipelineParts): PlanPipeline {
     return { plan_id, svc_intent_id, activity_id, status: 'executing' }
   }
 
+  const timed = async <T>(work: () => Promise<T>, kind?: string): Promise<T> => {
+    const begun = performance.now()
+    let result = 'ok'
+    try {
+      return await work()
+    } catch (error) {
+      result = error instanceof ServiceError ? error.code : 'internal_error'
+      throw error
+    } finally {
+      answered({ ...(kind && { kind }), result, seconds: (performance.now() - begun) / 1000 })
+    }
+  }
+
   return {
     ...executions,
     create(name, account, intent) {
       const creation = { kind: kindOf(parts, name), account, intent }
-      return timing.create(name, () => faults.create(creation, () => make(creation)))
+      return timed(() => faults.create(creation, () => make(creation)), name)
     },
     execute: (account, { planId, signature }) =>
-      timing.execute(async () => {
+      timed(async () => {
         const plan = await planOf(parts, account, planId)
         const kind = kindOf(parts, plan.kind)
         return faults.execute({ account, plan, kind, signature }, carryOut)
       }),
   }
+}
+
+/** What a client signs. */
+interface Signing {
+  digest: TypedDigest
+  details: PlanDetails
+}
+
+/**
+ * Runs the operations of a plan on the nodes, and makes what the client signs meanwhile.
+ *
+ * @throws `plan_failed` when an operation would revert or cannot be sent, or when the plan and what is under way need the same.
+ */
+async function approve(
+  parts: PlanPipelineParts,
+  { kind, intent, account, known }: PlanRequest,
+  built: Assembled,
+): Promise<Signing> {
+  const wallet = account.walletAddress
+  const { planned } = built
+  const forks = [...built.states.keys()].filter((network) => parts.forked?.has(network))
+  const simulating = Promise.all([
+    simulatePlan(parts, wallet, planned),
+    known.underWay.length > 0 ? conflictOf(parts, account, planned, known.underWay) : undefined,
+    forks.length > 0 ? feeTaken(parts, wallet, built, forks) : undefined,
+    undeployable(parts, wallet, built),
+  ])
+  // Hashing goes on while the nodes run the operations.
+  const digest = planDigest(
+    planned.map((item) => item.operation),
+    wallet,
+  )
+  const details = planDetails(planned, {
+    wallet,
+    digest,
+    digestOnly: kind.digestOnly ?? false,
+    book: parts.book,
+  })
+  const [outcomes, broken, fee, obstacle] = await withinTimeout(simulating, parts.readTimeoutMs)
+  if (obstacle !== undefined)
+    throw new ServiceError('plan_failed', obstacle, {
+      hint: 'execute a plan on a network before you impersonate the wallet there; anvil_setNonce to 0x0 over /rpc, a restore or a reset lets it be deployed again',
+    })
+  if (fee !== undefined) throw new ServiceError('plan_failed', fee)
+  for (const outcome of outcomes)
+    if (outcome) {
+      const why = kind.explain?.(outcome, intent, parts.book)
+      const text = `the plan would revert: ${outcome.reason}${why ? `: ${why}` : ''}`
+      throw new ServiceError('plan_failed', text, {
+        hint: `simulated on chain before it was returned; reverted with ${outcome.reason}`,
+      })
+    }
+  if (broken !== undefined)
+    throw new ServiceError('plan_failed', broken, {
+      hint: 'wait for that activity to end, or request less',
+    })
+  return { digest, details }
+}
+
+/**
+ * Why a wallet cannot be deployed where the plan needs it, or undefined. No contract can come to an address that has sent a transaction
+ * (EIP-7610): of a wallet's that can be done by impersonating it over JSON-RPC, before its first plan there.
+ */
+async function undeployable(
+  { nodes }: PlanPipelineParts,
+  wallet: Address,
+  { planned, states }: Assembled,
+): Promise<string | undefined> {
+  const networks = new Set(planned.map(({ operation }) => operation.network))
+  const reasons = await Promise.all(
+    [...networks]
+      .filter((network) => !states.get(network)?.isDeployed)
+      .map(async (network) => {
+        const params = [wallet, 'pending']
+        const { rpc } = nodes.get(network)
+        const nonce = Number(await rpc.request<Hex>('eth_getTransactionCount', params))
+        return nonce === 0
+          ? undefined
+          : `the wallet cannot be deployed on ${network}: its address has sent ${nonce} transaction${nonce === 1 ? '' : 's'} there before it was`
+      }),
+  )
+  return reasons.find((reason) => reason !== undefined)
+}
+
+/** A plan lives two minutes (interface.md, "Limits"). */
+const planLifetimeMs = 120_000
+
+/** Stores a plan and what it was made from; resolves to its answer. */
+async function savePlan(
+  { ids, store, clock, changes }: PlanPipelineParts,
+  { kind, intent, account }: PlanRequest,
+  {
+    built,
+    signing,
+    createdAtMs,
+    from,
+  }: {
+    built: Assembled
+    signing: Signing
+    /** When the plan was begun: whole seconds, so that `expires_at` says the very instant. Milliseconds. */
+    createdAtMs: number
+    /** Where the record of changes stood before the chains were read. */
+    from: ReturnType<ChangeRecord['position']>
+  },
+): Promise<PlanAnswer> {
+  const { planned, spends, quotes, rewards, states } = built
+  const operations = planned.map((item) => item.operation)
+  const { digest, details } = signing
+  const plan: PlanRecord = {
+    planId: ids.plan(),
+    accountId: account.accountId,
+    kind: kind.kind,
+    intent: withTextAmounts(intent),
+    quotes: withTextAmounts(quotes),
+    rewards: withTextAmounts(rewards),
+    details,
+    operations,
+    spends,
+    digest: digest.digest,
+    nonceCounts: Object.fromEntries(
+      operations.map(({ network }) => [network, states.get(network)!.nonceCount]),
+    ),
+    createdAtMs,
+    expiresAtMs: createdAtMs + planLifetimeMs,
+  }
+  await store.dropExpiredPlans(clock.now())
+  await store.savePlan(plan)
+  const seen = spends.flatMap(({ network, symbol }) => {
+    const held = states.get(network)?.balances.get(symbol)
+    return held === undefined ? [] : [[balanceKey(network, symbol), `${held}`] as const]
+  })
+  changes.planMade(plan.planId, { from, seen: Object.fromEntries(seen) })
+  const { planId: plan_id, accountId: account_id } = plan
+  note({ type: 'plan', plan_id, account_id, kind: kind.kind, digest: plan.digest, operations })
+  return { plan_id, details, expires_at: isoSeconds(plan.expiresAtMs) }
 }

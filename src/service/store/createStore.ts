@@ -7,10 +7,16 @@ import type { Stateful } from '../../lib/lifecycle.js'
 import { createKeyedListeners } from '../../lib/listeners.js'
 import { type DataLog, type LoggedPart, noLog } from '../../wal/dataLog.js'
 import { note } from '../context/requestContext.js'
-import { applyChange, type RecordStep } from './changes.js'
 import { joinNumbers } from './numbers.js'
 import { storePart, writtenDown } from './recoverStore.js'
-import { accountKey, copyState, emptyState, type StoreState } from './state.js'
+import {
+  accountKey,
+  applyChange,
+  copyState,
+  emptyState,
+  type RecordStep,
+  type StoreState,
+} from './state.js'
 import type {
   AccountRecord,
   ActivityRecord,
@@ -223,7 +229,7 @@ class LoggedStore implements EmbeddedStore {
     )
   }
 
-  executions(): Promise<ExecutionRecord[]> {
+  executions(walletAddress?: Address): Promise<ExecutionRecord[]> {
     return this.read(({ accounts, activities, signed }) =>
       [...signed.values()]
         .map(({ activityId, plan, signature }) => ({
@@ -232,6 +238,7 @@ class LoggedStore implements EmbeddedStore {
           signature,
           activity: activities.get(activityId)!,
         }))
+        .filter(({ account }) => !walletAddress || account.walletAddress === walletAddress)
         .sort((one, other) => one.activity.numbers.activity - other.activity.numbers.activity),
     )
   }
@@ -305,7 +312,8 @@ class LoggedStore implements EmbeddedStore {
   private async read<T>(look: (state: StoreState) => T): Promise<T> {
     for (;;) {
       const seen = look(this.state)
-      if (await this.log.settled()) return seen
+      const settled = this.log.settled()
+      if (settled === true || (await settled)) return seen
     }
   }
 

@@ -1,7 +1,13 @@
 import { createReadStream } from 'node:fs'
 import type { Recovered } from '../../wal/recover.js'
-import { applyChange, applyStep, type RecordStep, stepsTo } from './changes.js'
-import { emptyState, type StoreState } from './state.js'
+import {
+  applyChange,
+  applyStep,
+  emptyState,
+  type RecordStep,
+  type StoreState,
+  stepsTo,
+} from './state.js'
 
 /** The name of the store in a log. */
 export const storePart = 'store'

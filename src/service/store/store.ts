@@ -178,8 +178,8 @@ export interface Store {
   activities(accountId: string): Promise<ActivityRecord[]>
   /** Of all accounts, those that began last, newest first. */
   newestActivities(most: number): Promise<ActivityRecord[]>
-  /** Of all accounts, oldest first: what is being carried out, or was when the process before ended. */
-  executions(): Promise<ExecutionRecord[]>
+  /** Oldest first: what is being carried out, or was when the process before ended. Of one wallet, whoever's account it is, or of all. */
+  executions(walletAddress?: Address): Promise<ExecutionRecord[]>
   /** Events with a cursor above `since`, oldest first. */
   events(accountId: string, since: number): Promise<EventRecord[]>
   /** Calls back after each event of the account; returns the unsubscribe function. */

@@ -1,7 +1,6 @@
 import type { NetworkName } from '../../deployments/networks.js'
-import type { RecordStep } from './changes.js'
 import { nextNumbers } from './numbers.js'
-import type { SignedPlan, StoreState } from './state.js'
+import type { RecordStep, SignedPlan, StoreState } from './state.js'
 import {
   type ActivityRecord,
   activityType,

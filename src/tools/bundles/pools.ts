@@ -3,7 +3,6 @@ import { concat, keccak256, toHex } from 'viem/utils'
 import { uniswapPools } from '../../chain/funds/uniswapPools.js'
 import type { NetworkBook } from '../../deployments/addressBook.js'
 
-/** Reads a storage slot of a pool. */
 type ReadWord = (pool: string, slot: Hex) => Promise<bigint>
 
 /** State variables of a Uniswap V3 pool, by their places in its storage. */

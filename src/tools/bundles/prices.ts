@@ -4,7 +4,6 @@ import { answerOf, type ControlClient, RefusedError } from '../../clients/contro
 /** To where prices are moved and back, in hundredths: what lies between has then been read in both directions. */
 const stations = [110n, 90n]
 
-/** Decimals of prices. */
 const decimals = 8
 
 /**

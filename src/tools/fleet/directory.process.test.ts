@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { memoryDirectory } from '../../../test/kit/memoryDirectory.js'
 import { halt } from '../../../test/kit/processes.js'
 import { redisProgram, startRedis, type TestRedis } from '../../../test/kit/redis.js'
 import { DirectoryError, type FleetDirectory, type FleetLease } from './directory.js'
-import { memoryDirectory } from './memoryDirectory.js'
 import { redisDirectory } from './redisDirectory.js'
 
 const long = 60_000

@@ -42,7 +42,6 @@ export interface RunningWorker {
   givenUp: Promise<void>
 }
 
-/** What is said of its worlds when it has left. */
 const lost = 'its worker has left the fleet'
 
 /** Starts a worker: worlds of this machine, for the fronts of a fleet. */

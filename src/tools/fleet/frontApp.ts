@@ -4,19 +4,15 @@ import { bareApp } from '../../http/core/bareApp.js'
 import { hintHeader, requestIdHeader } from '../../http/core/headers.js'
 import type { HttpLog } from '../../http/core/log.js'
 import { reply } from '../../http/core/reply.js'
+import { type ApiRequest, requestPath } from '../../http/core/request.js'
 import type { Routes } from '../../http/core/route.js'
 import type { Bind } from '../../http/core/types.js'
 import { authenticate } from '../../http/pipeline/auth.js'
 import { readJson } from '../../http/pipeline/body.js'
-import {
-  controlToken,
-  cors,
-  refuseForeign,
-  refuseForeignHost,
-  requireHost,
-} from '../../http/pipeline/guard.js'
+import { admission, asStep, controlToken, refuseForeign } from '../../http/pipeline/guard.js'
 import { methodNotAllowed, problemHandler, routeNotFound } from '../../http/pipeline/problems.js'
 import { worldOnWire } from '../../http/routes/control/worldSchemas.js'
+import { controlDocsRoutes, docsRoutes } from '../../http/routes/docs.js'
 import { swaggerUi } from '../../http/routes/swaggerUi.js'
 import { hasLeft, ifUnheard } from '../../http/worlds/leasing.js'
 import { ServiceError } from '../../lib/errors.js'
@@ -56,13 +52,17 @@ export function createFrontApp(options: FrontAppOptions) {
     res.setHeader(requestIdHeader, requestId())
     next()
   })
-  app.use(requireHost, refuseForeignHost(bind), cors(bind))
-  const isLookAtLost = (req: Request): boolean => {
-    const isLook = /^\/_sim\/worlds\/[\w-]+$/.test(req.path) && /^(GET|DELETE)$/.test(req.method)
+  const admit = admission(bind)
+  app.use((req, res, next) => {
+    if (admit(req, res)) next()
+  })
+  const isLookAtLost = (req: ApiRequest): boolean => {
+    const isLook =
+      /^\/_sim\/worlds\/[\w-]+$/.test(requestPath(req)) && /^(GET|DELETE)$/.test(req.method)
     return isLook && refusals.get(req)?.lease?.lost !== undefined
   }
   const noForeign = refuseForeign(bind)
-  app.use((req, res, next) => (isLookAtLost(req) ? noForeign(req, res, next) : next()))
+  app.use(asStep((req, res) => isLookAtLost(req) && noForeign(req, res)))
   app.use(async (req, res, next) => {
     const refusal = refusals.get(req)
     if (!refusal) return next()
@@ -75,7 +75,7 @@ export function createFrontApp(options: FrontAppOptions) {
     if (problem.code === 'fleet_unavailable') res.setHeader('retry-after', retryAfter)
     throw problem
   })
-  app.use(['/_sim', '/metrics', '/rpc', '/worlds'], refuseForeign(bind), controlToken(bind))
+  app.use(['/_sim', '/metrics', '/rpc', '/worlds'], asStep(noForeign), asStep(controlToken(bind)))
   mountLeases(app, options)
   mountMetrics(app, options)
   mountDocuments(app, options)
@@ -128,7 +128,6 @@ function mountLeases(app: Express, { directory, placing, line }: FrontAppOptions
   leases.all(methodNotAllowed(['POST', 'GET']))
 }
 
-/** What the fleet has, as this front sees it. */
 function mountMetrics(app: Express, { directory, line, placing }: FrontAppOptions): void {
   app.get('/metrics', async (req, res) => {
     const [{ asText, gauge }, fleet] = await Promise.all([
@@ -194,9 +193,6 @@ function refusals({ service }: Routes): Router {
 }
 
 function mountDocuments(app: Express, { directory, routes }: FrontAppOptions): void {
-  app.get('/', (_req, res) =>
-    reply(res, { api: '/', docs: '/docs', openapi: '/openapi.json', health: '/health/ready' }),
-  )
   app.get('/health/live', (_req, res) => reply(res, { status: 'live' }))
   // Ready even without the directory: worlds that are in use go on.
   app.get('/health/ready', async (_req, res) => {
@@ -204,30 +200,12 @@ function mountDocuments(app: Express, { directory, routes }: FrontAppOptions): v
     const state = workers ? 'reached' : 'unreached'
     reply(res, { status: 'ready', directory: state, workers: workers?.length ?? null })
   })
-  const document =
-    (emit: (routes: Routes) => Promise<unknown>, type?: string): RequestHandler =>
-    async (_req, res) =>
-      reply(res, await emit(await routes()), type)
-  const emitter = () => import('../../http/openapi/openapi.js')
-  app.get(
-    '/openapi.json',
-    document(async ({ service }) => (await emitter()).emitOpenApi(service)),
-  )
-  app.get(
-    '/openapi-3.0.json',
-    document(async ({ service }) => (await emitter()).emitOpenApi(service, { oas: '3.0' })),
-  )
-  app.get(
-    '/openapi.yaml',
-    document(async ({ service }) => {
-      const { documentToYaml, emitOpenApi } = await emitter()
-      return documentToYaml(emitOpenApi(service))
-    }, 'application/yaml'),
-  )
-  app.get(
-    '/_sim/openapi.json',
-    document(async ({ control }) => (await emitter()).emitOpenApi(control, { control: true })),
-  )
+  for (const { path, handler, answers } of [...docsRoutes, ...controlDocsRoutes])
+    app.get(path, async (_req, res) => {
+      // They describe the routes, and need nothing else.
+      const body = await handler({ routes: await routes() } as never)
+      reply(res, body, answers[0].contentType)
+    })
   let ui: RequestHandler | undefined
   app.use('/docs', async (req, res, next) => {
     ui ??= swaggerUi({ routes: (await routes()).service })

@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events'
 import { expect, test } from 'vitest'
+import { memoryDirectory } from '../../../test/kit/memoryDirectory.js'
 import { NoWorldError } from '../../worlds/queue.js'
 import type { WorkerLine, WorkerQuestion } from './askWorker.js'
 import { DirectoryError } from './directory.js'
-import { memoryDirectory } from './memoryDirectory.js'
 import { createPlacing } from './placing.js'
 
 const question = { method: 'POST', path: '/_sim/worlds' }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { Redis } from 'ioredis'
 import {
   announceEveryMs,
@@ -8,14 +7,7 @@ import {
   NotAnnouncedYet,
   rememberedMs,
 } from './directory.js'
-import {
-  announceScript,
-  findScript,
-  giveUpScript,
-  placeScript,
-  putScript,
-  workersScript,
-} from './redisScripts.js'
+import { scripts } from './redisScripts.js'
 
 /** How a directory in Redis is reached, and who hears how that goes. */
 export interface RedisOptions {
@@ -38,7 +30,7 @@ const prefix = '{svc-sim}:'
 export function redisDirectory(options: RedisOptions): FleetDirectory {
   const { run, close } = connect(options)
   const find = async (by: 'id' | 'key', value: string) => {
-    const found = (await run(findScript, [announceEveryMs, by, value])) as
+    const found = (await run('find', [announceEveryMs, by, value])) as
       | [string, string | null]
       | 'unknown yet'
       | null
@@ -50,38 +42,35 @@ export function redisDirectory(options: RedisOptions): FleetDirectory {
   return {
     async announce({ id, url, warm, room }, forMs) {
       const args = [announceEveryMs, id, url, warm, room, forMs]
-      return (await run(announceScript, args)) as 'known' | 'new' | 'lost'
+      return (await run('announce', args)) as 'known' | 'new' | 'lost'
     },
     async place(except = []) {
-      const found = (await run(placeScript, except)) as [string, string] | null
+      const found = (await run('place', except)) as [string, string] | null
       return found ? { id: found[0], url: found[1] } : undefined
     },
     async workers() {
-      const all = (await run(workersScript, [])) as string[]
+      const all = (await run('workers', [])) as string[]
       return Array.from({ length: all.length / 4 }, (_, i) => {
         const [id, url, warm, room] = all.slice(i * 4) as [string, string, string, string]
         return { id, url, warm: Number(warm), room: Number(room) }
       })
     },
     async giveUp(workerId, reason) {
-      await run(giveUpScript, [workerId, reason, rememberedMs])
+      await run('giveUp', [workerId, reason, rememberedMs])
     },
     async put(lease, forMs) {
       const { id, keyHash, worker } = lease
       const args = [worker.id, id, keyHash, JSON.stringify(lease), Math.ceil(forMs)]
-      return (await run(putScript, args)) === 1
+      return (await run('put', args)) === 1
     },
     async remove({ id, keyHash }) {
-      await run(removeScript, [id, keyHash])
+      await run('remove', [id, keyHash])
     },
     ofId: (id) => find('id', id),
     ofKeyHash: (keyHash) => find('key', keyHash),
     close,
   }
 }
-
-/** ARGV: prefix, id of the world, hash of its key. */
-const removeScript = `return redis.call('DEL', ARGV[1] .. 'world:' .. ARGV[2], ARGV[1] .. 'key:' .. ARGV[3])`
 
 /** A connection that comes back by itself, and runs scripts by their hashes. */
 function connect({ url, onReached, onUnreached }: RedisOptions) {
@@ -98,7 +87,11 @@ function connect({ url, onReached, onUnreached }: RedisOptions) {
     // One that is silent is left, for it may be another that answers at its place.
     socketTimeout: 3 * answerWithinMs,
     retryStrategy: (times) => Math.min(50 * times, reconnectWithinMs),
+    scripts: Object.fromEntries(
+      Object.entries(scripts).map(([name, lua]) => [name, { lua, numberOfKeys: 0 }]),
+    ),
   })
+  const commands = client as unknown as Record<string, (...args: string[]) => Promise<unknown>>
   client.on('ready', () => {
     isReached = true
     trouble = undefined
@@ -112,24 +105,10 @@ function connect({ url, onReached, onUnreached }: RedisOptions) {
   }
   client.on('error', (error: NodeJS.ErrnoException) => lose(error.message || String(error.code)))
   client.on('close', () => lose(trouble ?? 'the connection has ended'))
-  const hashes = new Map<string, string>()
-  const hashOf = (script: string): string => {
-    const hash = hashes.get(script) ?? createHash('sha1').update(script).digest('hex')
-    hashes.set(script, hash)
-    return hash
-  }
-  const runOnce = async (script: string, args: string[]): Promise<unknown> => {
-    try {
-      return await client.evalsha(hashOf(script), 0, ...args)
-    } catch (error) {
-      if (!(error as Error).message.startsWith('NOSCRIPT')) throw error
-      return client.eval(script, 0, ...args)
-    }
-  }
   return {
-    async run(script: string, args: readonly (string | number)[]): Promise<unknown> {
+    async run(script: keyof typeof scripts, args: readonly (string | number)[]): Promise<unknown> {
       try {
-        return await runOnce(script, [prefix, ...args.map(String)])
+        return await commands[script]!(prefix, ...args.map(String))
       } catch (error) {
         throw new DirectoryError(
           `The directory of worlds cannot be asked: ${trouble ?? (error as Error).message}`,

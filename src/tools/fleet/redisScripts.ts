@@ -16,7 +16,7 @@ end
 `
 
 /** ARGV: prefix, toldAgainMs, id, url, warm, room, forMs. */
-export const announceScript = `
+const announce = `
 ${noticeLoss}
 local p, id = ARGV[1], ARGV[3]
 if redis.call('EXISTS', p .. 'lost:' .. id) == 1 then return 'lost' end
@@ -28,7 +28,7 @@ return known == 1 and 'known' or 'new'
 `
 
 /** ARGV: prefix, then the ids of workers that are out of the question. Those who are gone are swept out on the way. */
-export const placeScript = `
+const place = `
 local p = ARGV[1]
 local except = {}
 for i = 2, #ARGV do except[ARGV[i]] = true end
@@ -59,7 +59,7 @@ return found
 `
 
 /** ARGV: prefix. Resolves to id, url, warm and room in turn. */
-export const workersScript = `
+const workers = `
 local p = ARGV[1]
 local all = {}
 for _, id in ipairs(redis.call('ZRANGE', p .. 'room', 0, -1)) do
@@ -75,7 +75,7 @@ return all
 `
 
 /** ARGV: prefix, id, reason, forMs. */
-export const giveUpScript = `
+const giveUp = `
 local p, id = ARGV[1], ARGV[2]
 redis.call('SET', p .. 'lost:' .. id, ARGV[3], 'NX', 'PX', ARGV[4])
 redis.call('DEL', p .. 'worker:' .. id)
@@ -85,7 +85,7 @@ return 1
 `
 
 /** ARGV: prefix, worker id, world id, hash of its key, the lease, forMs. */
-export const putScript = `
+const put = `
 local p = ARGV[1]
 if redis.call('EXISTS', p .. 'lost:' .. ARGV[2]) == 1 then return 0 end
 redis.call('SET', p .. 'world:' .. ARGV[3], ARGV[5], 'PX', ARGV[6])
@@ -97,7 +97,7 @@ return 1
  * ARGV: prefix, toldAgainMs, `id` or `key`, the id of a world or the hash of its key. Resolves to the lease and why its worker is gone;
  * to `unknown yet` when a worker may have yet to say it.
  */
-export const findScript = `
+const find = `
 ${noticeLoss}
 local p = ARGV[1]
 local id = ARGV[4]
@@ -108,3 +108,9 @@ if not lease then
 end
 return { lease, redis.call('GET', p .. 'lost:' .. cjson.decode(lease).worker.id) }
 `
+
+/** ARGV: prefix, id of the world, hash of its key. */
+const remove = `return redis.call('DEL', ARGV[1] .. 'world:' .. ARGV[2], ARGV[1] .. 'key:' .. ARGV[3])`
+
+/** By the names of what they do. */
+export const scripts = { announce, place, workers, giveUp, put, find, remove } as const

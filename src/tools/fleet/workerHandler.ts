@@ -9,7 +9,7 @@ import type { Route } from '../../http/core/route.js'
 import type { Bind, WorldLeases } from '../../http/core/types.js'
 import { authenticate } from '../../http/pipeline/auth.js'
 import { readJson } from '../../http/pipeline/body.js'
-import { refuseForeign, requireHost } from '../../http/pipeline/guard.js'
+import { asStep, refuseForeign, requireHost } from '../../http/pipeline/guard.js'
 import { methodNotAllowed, problemHandler } from '../../http/pipeline/problems.js'
 import { parse } from '../../http/pipeline/validation.js'
 import { worldRoutes } from '../../http/routes/control/worlds.js'
@@ -76,7 +76,8 @@ function workerApp(
     if (problem) throw problem
     next()
   })
-  app.use(requireHost, refuseLostWorlds(leases), refuseForeign(bind))
+  for (const check of [requireHost, refuseLostWorlds(leases), refuseForeign(bind)])
+    app.use(asStep(check))
   for (const path of new Set(worldRoutes.map((route) => route.path))) {
     const ofPath = worldRoutes.filter((route) => route.path === path)
     const entry = app.route(path)

@@ -16,7 +16,6 @@ export const sessionIdleMs = 30 * 60_000
 
 const sessionHeader = 'mcp-session-id'
 
-/** A session, while it is open. */
 interface OpenSession {
   transport: StreamableHTTPServerTransport
   /** Requests and streams of it that are open now: it is not idle. */

@@ -123,8 +123,8 @@ export const executeTool: Tool = {
         const seconds = Math.min(Number(wait_seconds) || 0, 50)
         const { activity_id } = (reply.body ?? {}) as { activity_id?: string }
         if (seconds <= 0 || activity_id === undefined) return reply
-        const path = `/accounts/${encodeURIComponent(String(args.account_id))}`
-        const activity = await follow(tools.session.wire(), path, activity_id, seconds * 1_000)
+        const wire = tools.session.wire()
+        const activity = await follow(wire, String(args.account_id), activity_id, seconds * 1_000)
         return { result: { ...(reply.body as object), activity } }
       },
     },
@@ -155,29 +155,23 @@ async function signatureFor(session: Session, args: Arguments): Promise<unknown>
  */
 async function follow(
   wire: Wire,
-  accountPath: string,
+  accountId: string,
   activityId: string,
   withinMs: number,
 ): Promise<unknown> {
-  const until = Date.now() + withinMs
   const { body: clock } = await wire.ask('POST', '/_sim/clock/advance', { seconds: 0 })
-  const { mode } = (clock ?? {}) as { mode?: string }
-  for (let cursor = 0; ; ) {
-    const { body } = await wire.send({ method: 'GET', path: `/activities/${activityId}` })
-    const { activity_status: status } = (body ?? {}) as { activity_status?: string }
-    if (status !== 'pending') return body
-    if (mode === 'frozen')
-      return { ...(body as object), note: 'The clock is frozen. Move it: clock with advance.' }
-    if (mode === 'auto')
-      return {
-        ...(body as object),
-        note: 'Nothing is due that would end it. See why it is pending.',
-      }
-    const left = until - Date.now()
-    if (left <= 0)
-      return { ...(body as object), note: 'Still pending. Read it again, or see why it is.' }
-    const path = `${accountPath}/events?since=${cursor}&poll=true`
-    const page = await wire.send({ method: 'GET', path, withinMs: Math.min(left, 1_000) })
-    cursor = (page.body as { cursor?: number } | null)?.cursor ?? cursor
-  }
+  const { mode = 'real' } = (clock ?? {}) as { mode?: keyof typeof whyPending }
+  const activity =
+    mode === 'real'
+      ? await wire.follow(accountId, activityId, withinMs)
+      : (await wire.send({ method: 'GET', path: `/activities/${activityId}` })).body
+  const { activity_status: status } = (activity ?? {}) as { activity_status?: string }
+  return status === 'pending' ? { ...(activity as object), note: whyPending[mode] } : activity
+}
+
+/** What an agent can do about an activity that is pending still, by the mode of the clock. */
+const whyPending = {
+  frozen: 'The clock is frozen. Move it: clock with advance.',
+  auto: 'Nothing is due that would end it. See why it is pending.',
+  real: 'Still pending. Read it again, or see why it is.',
 }

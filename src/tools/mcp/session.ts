@@ -115,7 +115,6 @@ export function createSession(program: string, keys: Keys, url?: string): Sessio
   }
 }
 
-/** Of the plans that were made last. */
 function createDigests() {
   const digests = new Map<string, string>()
   return {

@@ -142,7 +142,6 @@ function descriptionOf(name: string, schema: JsonSchema | undefined): string {
   return `${name}: ${schema?.description ?? JSON.stringify(schema)}`
 }
 
-/** The arguments of an action: its operation's, and its own. */
 function inputsOf(
   { operation, more = {}, required }: ToolAction,
   tools: Pick<Tools, 'operations'>,

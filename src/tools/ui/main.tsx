@@ -1,6 +1,7 @@
 import { render } from 'preact'
 import { App } from './shell/App.js'
 import './styles/base.css'
+import './styles/parts.css'
 import './styles/shell.css'
 import './styles/forms.css'
 import './styles/overview.css'

@@ -127,7 +127,6 @@ const undriven: Record<string, string> = {
   payload_too_large: 'a large body is sent to one endpoint only',
 }
 
-/** Why no probe causes an answer. */
 function whyNot({ code, status }: Cell): { zero: Zero; why: string } {
   const why = unprovable[code ?? '']
   if (why !== undefined) return { zero: 'not provable', why }

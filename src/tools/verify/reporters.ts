@@ -1,4 +1,4 @@
-import { xml } from '../../clients/scenarios/reporters.js'
+import { type JUnitCase, junitXml } from '../../clients/testing/junit.js'
 import { sourceOf } from './corpus/corpus.js'
 import { mutants } from './corpus/mutants.js'
 import { ledgerText, sourceDates } from './fidelityRows.js'
@@ -65,7 +65,6 @@ function differenceLines({ name, cells, difference, from }: ProbeResult): string
   ]
 }
 
-/** Where an expectation comes from, in words. */
 function originText(from: Basis): string {
   if ('interface' in from) return `the interface document: ${from.interface}`
   if ('public' in from) return `what is publicly known: ${from.public}`
@@ -123,34 +122,18 @@ function json(report: RunReport): string {
   return `${JSON.stringify({ ...report, sources, checker: { mutants }, results }, null, 2)}\n`
 }
 
-/** JUnit's XML: a suite for each axis, a case for each probe. */
 function junit({ results }: RunReport): string {
   const suites = axes.flatMap((axis) => {
     const own = results.filter((result) => result.axis === axis)
-    if (own.length === 0) return []
-    return [`  <testsuite name="${axis}" ${sumsOf(own)}>`, ...own.map(caseOf), '  </testsuite>']
+    return own.length === 0 ? [] : [[axis, own.map(caseOf)]]
   })
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="svc-sim verify" ${sumsOf(results)}>`,
-    ...suites,
-    '</testsuites>',
-    '',
-  ].join('\n')
+  return junitXml(Object.fromEntries(suites), { name: 'svc-sim verify' })
 }
 
-function sumsOf(results: readonly ProbeResult[]): string {
-  const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length
-  return `tests="${results.length}" failures="${count('differs')}" skipped="${count('not exercised')}"`
-}
-
-function caseOf({ name, axis, cells, difference, why, from }: ProbeResult): string {
-  const open = `    <testcase name="${xml(name)}" classname="${xml(`svc-sim verify.${axis}`)}"`
-  if (difference) {
-    const { where, expected, seen } = difference
-    const message = `${cells.join(', ')}: expected ${expected}, seen ${seen}`
-    return `${open}>\n      <failure message="${xml(message)}">${xml(`${where}\n${originText(from)}`)}</failure>\n    </testcase>`
-  }
-  if (why !== undefined) return `${open}>\n      <skipped message="${xml(why)}"/>\n    </testcase>`
-  return `${open}/>`
+function caseOf({ name, axis, cells, difference, why, from }: ProbeResult): JUnitCase {
+  const base = { name, classname: `svc-sim verify.${axis}` }
+  if (!difference) return why === undefined ? base : { ...base, skipped: why }
+  const { where, expected, seen } = difference
+  const message = `${cells.join(', ')}: expected ${expected}, seen ${seen}`
+  return { ...base, failure: { message, text: `${where}\n${originText(from)}` } }
 }

@@ -136,7 +136,6 @@ async function expectService({ url }: ScenarioTarget, caller: Caller): Promise<b
   return 'x-svc-sim-request-id' in answer.headers
 }
 
-/** A result that has no date yet. */
 type Finding = Omit<ProbeResult, 'at'>
 type Verdict = Pick<ProbeResult, 'outcome'> &
   Partial<Pick<ProbeResult, 'zero' | 'why' | 'difference'>>

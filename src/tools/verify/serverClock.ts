@@ -1,4 +1,5 @@
-import { createWire, type ScenarioTarget } from '../../clients/scenarios/target.js'
+import { answerOf, createControl } from '../../clients/control/controlClient.js'
+import type { ScenarioTarget } from '../../clients/scenarios/target.js'
 import type { Caller } from './caller.js'
 import type { RunClock } from './clock.js'
 
@@ -11,16 +12,12 @@ export function serverClock(
   { caller, clock, isSimulator }: { caller: Caller; clock: RunClock; isSimulator: boolean },
 ): () => Promise<number> {
   // By its key, a leased world answers for itself.
-  const wire = createWire({ ...target, controlToken: target.apiKey })
+  const control = createControl(`${target.url}/_sim`, target.apiKey)
+  const simulatorTime = () =>
+    answerOf(control.GET('/clock')).then(({ unix_ms }) => unix_ms, clock.now)
   return async () => {
-    if (isSimulator) return (await simulatorTime(wire)) ?? clock.now()
+    if (isSimulator) return simulatorTime()
     const date = Date.parse(caller.latest()?.answer.headers.date ?? '')
     return Number.isNaN(date) ? clock.now() : date
   }
-}
-
-async function simulatorTime(wire: ReturnType<typeof createWire>): Promise<number | undefined> {
-  const { status, body } = await wire.ask('GET', '/_sim/clock')
-  const ms = (body as { unix_ms?: unknown } | null)?.unix_ms
-  return status === 200 && typeof ms === 'number' ? ms : undefined
 }

@@ -95,7 +95,7 @@ export function testAccountOf(caller: Caller, clock: RunClock, identity: Identit
       plan_id: made.id,
       signature: await signatureOf(how, made.digest, identity.key),
     })
-  /** Waits until an activity has ended, by its events. */
+  /** Waits until an activity has ended, by its events: the interface shows no other way, and no statuses but two. */
   const follow = async (activityId: string): Promise<Seen> => {
     const until = clock.now() + followMs
     let strange = 0

@@ -60,7 +60,6 @@ export function usedJudgements(
   return { calls, used: all.sort((a, b) => b.count - a.count) }
 }
 
-/** What is no call of the service. */
 function isSimulators(url: string): boolean {
   return /^\/(_sim|rpc|health|docs|metrics|openapi|worlds)\b/.test(url)
 }

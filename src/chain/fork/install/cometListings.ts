@@ -4,7 +4,7 @@ import type { NetworkBook } from '../../../deployments/addressBook.js'
 import type { CometCollateral, CometMarket } from '../../../deployments/cometMarket.js'
 import { cometAbi } from '../../../generated/abis.js'
 import type { Node } from '../../rpc/node.js'
-import { readTogether } from '../../state/readTogether.js'
+import { readTogether } from '../../state/multicall.js'
 
 /**
  * The Comet markets as the chain has them: the smallest loan, and the listed collaterals with their factors, caps and feeds, those that

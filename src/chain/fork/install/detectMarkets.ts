@@ -4,7 +4,7 @@ import type { CometMarket } from '../../../deployments/cometMarket.js'
 import type { LeftOut } from '../../../deployments/leftOut.js'
 import type { Node } from '../../rpc/node.js'
 import { createNetworkStateReader, type NetworkState } from '../../state/networkState.js'
-import { warm } from '../../state/warm.js'
+import { warm } from '../../state/readers.js'
 import { readComets } from './cometListings.js'
 
 /** An account that has nothing anywhere: its reads show what the markets themselves answer. */

@@ -3,8 +3,7 @@ import { encodeFunctionData, parseAbi } from 'viem/utils'
 import type { NetworkBook } from '../../../deployments/addressBook.js'
 import { priceSymbol } from '../../genesis/prices.js'
 import type { Node } from '../../rpc/node.js'
-import { wordAt } from '../../state/multicall.js'
-import { readTogether } from '../../state/readTogether.js'
+import { readTogether, wordAt } from '../../state/multicall.js'
 
 /** What says a price on a fork: a feed, or the oracle of a Morpho market. */
 export interface PriceSource {

@@ -1,4 +1,4 @@
-import type { Response } from 'express'
+import type { ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { streamTypes } from '../../../observe/stream/stream.js'
 import { realWait } from '../../../time/clock.js'
@@ -56,6 +56,6 @@ export const streamRoutes: readonly Route[] = [
   }),
 ]
 
-async function keepAlive(res: Response, signal: AbortSignal): Promise<void> {
+async function keepAlive(res: ServerResponse, signal: AbortSignal): Promise<void> {
   while (await realWait(keepaliveMs, signal)) res.write(': keepalive\n\n')
 }

@@ -1,6 +1,10 @@
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
+import type { Receipt } from '../../../chain/rpc/node.js'
+import type { Revert } from '../../../chain/transactions/revert.js'
+import { actors } from '../../../deployments/actors.js'
+import type { AddressBook } from '../../../deployments/addressBook.js'
 import { type NetworkName, networkOf } from '../../../deployments/networks.js'
-import type { Clock } from '../../../time/clock.js'
+import { type Clock, isoSeconds } from '../../../time/clock.js'
 import { retryUntilWritable } from '../../../time/retryUntilWritable.js'
 import type {
   AccountRecord,
@@ -13,10 +17,14 @@ import { contextsOf } from '../assembly/details.js'
 import {
   type ActivityItem,
   type BridgedItem,
+  blankItem,
   itemName,
   type OperationItem,
 } from '../model/activityItem.js'
-import { type ListedOperation, notRunItem, pendingItem } from './activityItems.js'
+import type { PlannedContext } from '../model/contexts.js'
+import type { PlanKind } from '../model/kind.js'
+import { logsOfOperation, observeFunding } from '../observe/logs.js'
+import { observedContext } from '../observe/observedContext.js'
 
 /** What is noted of an execution while it is carried out. */
 export type ActivityLog = ReturnType<typeof createActivityLog>
@@ -157,4 +165,89 @@ function keyOf({ action_type, relay_hash }: BridgedItem): string {
 /** The chain that the deposit of an external item was made on. */
 function originOf({ action_context: context, chain_id }: BridgedItem): number {
   return context.action_type === 'BRIDGE_MINT' ? Number(context.source_chain_id) : chain_id
+}
+
+/** One operation of an executed plan, as its activity lists it. */
+export interface ListedOperation {
+  operation: OperationRecord
+  context: PlannedContext
+  wallet: Address
+  nowMs: number
+}
+
+/** The metadata of an operation that is signed but not mined yet (service-facts 12.2). */
+export function pendingItem({ operation, context, wallet, nowMs }: ListedOperation): OperationItem {
+  return {
+    ...blankItem,
+    activity_record_type: 'unexecuted',
+    success: null,
+    chain_id: networkOf(operation.network).chainId,
+    transaction_hash: null,
+    svc_wallet_address: wallet,
+    svc_operation_nonce: operation.nonce,
+    from: actors.relayer,
+    to: wallet,
+    action_type: context.action_type,
+    action_context: context,
+    semantic_events: [],
+    expiry: operation.expiry,
+    updated_at: isoSeconds(nowMs),
+  }
+}
+
+/** The metadata once the transaction of the operation is mined and has succeeded. */
+export function confirmedItem(
+  item: ListedOperation,
+  receipt: Receipt,
+  kind: PlanKind,
+  book: AddressBook,
+): OperationItem {
+  const { context, operation, wallet } = item
+  const logs = logsOfOperation(receipt.logs, wallet, operation.nonce)
+  const events =
+    observeFunding(context, logs, book) ?? kind.observe(context, logs, book.on(operation.network))
+  return {
+    ...pendingItem(item),
+    activity_record_type: 'executed',
+    ...minedFields(receipt, item.nowMs),
+    success: true,
+    semantic_events: events,
+    observed_context: observedContext({ context, events, logs, wallet }),
+  }
+}
+
+/** The metadata when the transaction reverted, or (without a receipt) never reached the chain. */
+export function failedItem(
+  item: ListedOperation,
+  revert: Revert,
+  receipt?: Receipt,
+): OperationItem {
+  return {
+    ...pendingItem(item),
+    ...(receipt && {
+      activity_record_type: 'executed',
+      ...minedFields(receipt, item.nowMs),
+    }),
+    success: false,
+    reverted_at: isoSeconds(item.nowMs),
+    revert_reason: revert.reason,
+    revert_signature: revert.signature,
+    revert_values: revert.values,
+  }
+}
+
+/** The metadata of an operation that is never going to be sent, because what had to come before it has failed. */
+function notRunItem(item: ListedOperation, reason: string): OperationItem {
+  return { ...pendingItem(item), success: false, revert_reason: reason }
+}
+
+/** What a mined transaction adds to a metadata item. */
+export function minedFields(receipt: Receipt, nowMs: number) {
+  return {
+    transaction_hash: receipt.transactionHash,
+    gas_used: BigInt(receipt.gasUsed).toString(),
+    gas_price: BigInt(receipt.effectiveGasPrice).toString(),
+    executed_at: isoSeconds(nowMs),
+    executed_at_block_number: Number(receipt.blockNumber),
+  }
 }

@@ -10,6 +10,7 @@ import { type BridgedItem, blankItem, type FillItem } from '../model/activityIte
 import type { ContextOf } from '../model/contexts.js'
 import type { SemanticEvent } from '../model/semanticEvents.js'
 import { dollarValue, indexOf } from '../observe/logs.js'
+import { minedFields } from './activityLog.js'
 
 /** A deposit of a plan, and what its items say besides. */
 export interface BridgeSeen {
@@ -175,15 +176,4 @@ function expectedItem<Context extends BridgedItem['action_context']>(
 /** What a mined transaction with this event adds to it. */
 function arrivedFields(receipt: Receipt, event: SemanticEvent, nowMs: number) {
   return { ...minedFields(receipt, nowMs), success: true, semantic_events: [event] }
-}
-
-/** What a mined transaction adds to a metadata item. */
-export function minedFields(receipt: Receipt, nowMs: number) {
-  return {
-    transaction_hash: receipt.transactionHash,
-    gas_used: BigInt(receipt.gasUsed).toString(),
-    gas_price: BigInt(receipt.effectiveGasPrice).toString(),
-    executed_at: isoSeconds(nowMs),
-    executed_at_block_number: Number(receipt.blockNumber),
-  }
 }

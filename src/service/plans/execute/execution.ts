@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { isHex } from 'viem/utils'
 import type { Node, Nodes, Receipt } from '../../../chain/rpc/node.js'
 import { sendForReceipt } from '../../../chain/transactions/send.js'
 import { encodeExecution } from '../../../chain/wallet/digest.js'
@@ -95,4 +96,9 @@ export interface Execution {
   signal: AbortSignal
   /** Interrupts this execution alone; it is resumed at once. */
   restart(): void
+}
+
+/** 0x and 65 bytes: r, s, v. Anything else the wallet refuses. */
+export function isWellFormed(signature: string): signature is Hex {
+  return isHex(signature, { strict: true }) && signature.length === 132
 }

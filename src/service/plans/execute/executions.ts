@@ -2,6 +2,7 @@ import type { NetworkName } from '../../../deployments/networks.js'
 import { manyAborted } from '../../../lib/abort.js'
 import { keepNewest } from '../../../lib/keepNewest.js'
 import type { Stateful, Worker } from '../../../lib/lifecycle.js'
+import { serialQueue } from '../../../lib/serialQueues.js'
 import type { BackgroundTasks } from '../../../time/backgroundTasks.js'
 import type { AccountRecord, ExecutionRecord, PlanRecord } from '../../store/store.js'
 import { kindOf, type PlanKind } from '../model/kind.js'
@@ -14,8 +15,7 @@ import {
   submissionsOf,
 } from './execution.js'
 import { type ExecutionEnd, relay } from './relay.js'
-import { createReopener } from './reopen.js'
-import { hasBeenConfirmed, hasFallen } from './reorg.js'
+import { fallenOut, hasBeenConfirmed, hasFallen, inChainOrder } from './reorg.js'
 import { createTurns, type Turns } from './turns.js'
 
 /** What carrying out plans in the background takes. */
@@ -159,5 +159,60 @@ function createRestarts({ nodes, store }: Pick<ExecutionParts, 'nodes' | 'store'
         if (activity && (await hasFallen(nodes.get(network), activity.metadata))) own.abort()
       }
     },
+  }
+}
+
+/** Begins executions again that were over (`ended`) until blocks of a chain were replaced; `begin` is told of each. */
+function createReopener(
+  parts: RelayParts,
+  begin: (execution: ExecutionRecord) => Promise<void>,
+  ended: () => readonly ExecutionRecord[],
+) {
+  // Of two at once both would find the same activity confirmed, and report it twice.
+  const inTurn = serialQueue()
+  /** Networks whose blocks were replaced while an execution was under way: what it had sent before may have fallen out. */
+  const doubted = new Map<string, Set<NetworkName>>()
+
+  /** True when something of it has fallen out on this network. */
+  const reopen = (execution: ExecutionRecord, network: NetworkName, signal: AbortSignal) =>
+    inTurn(async (): Promise<boolean> => {
+      const again = await fallenOut(parts, execution, network)
+      if (!again || signal.aborted) return false
+      if (again.activity.status === 'failed') {
+        await parts.store.updateActivity(again.activity)
+        return false
+      }
+      await parts.store.reopenExecution(again)
+      await begin(again)
+      return true
+    })
+  const reopenAll = async (network: NetworkName, signal: AbortSignal): Promise<void> => {
+    for (const execution of await inChainOrder(parts.store, ended(), network))
+      await reopen(execution, network, signal)
+  }
+  return {
+    /** Begins all those again of which something has fallen out on this network, in the order in which they were mined there. */
+    reopenAll,
+    /** Blocks of this network have been replaced while these activities are being followed. */
+    doubt(activityIds: readonly string[], network: NetworkName): void {
+      for (const id of activityIds) doubted.set(id, new Set(doubted.get(id)).add(network))
+    },
+    /** Looks once more at one that has just ended. True when it is not over after all, and was begun again. */
+    async isUnsettled(execution: ExecutionRecord, signal: AbortSignal): Promise<boolean> {
+      const { account, activity: known } = execution
+      const networks = doubted.get(known.activityId) ?? []
+      doubted.delete(known.activityId)
+      const activity = await parts.store.activity(account.accountId, known.activityId)
+      if (activity?.status === 'pending') {
+        // A deposit of it has fallen out, so nobody is going to fill it. It may spend what others there had brought before.
+        for (const { network } of execution.plan.operations) await reopenAll(network, signal)
+        if (!signal.aborted) await begin({ ...execution, activity })
+        return true
+      }
+      for (const network of networks) if (await reopen(execution, network, signal)) return true
+      return false
+    },
+    /** Forgets all doubts: the state is taken back. */
+    forget: (): void => doubted.clear(),
   }
 }

@@ -5,7 +5,7 @@ import { isoSeconds } from '../../../time/clock.js'
 import type { ExecutionRecord, Store } from '../../store/store.js'
 import { contextsOf } from '../assembly/details.js'
 import type { ActivityItem } from '../model/activityItem.js'
-import { pendingItem } from './activityItems.js'
+import { pendingItem } from './activityLog.js'
 import type { RelayParts } from './execution.js'
 
 /**

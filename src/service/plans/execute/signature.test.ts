@@ -3,7 +3,8 @@ import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
 import { keccak256, stringToHex } from 'viem/utils'
 import { expect, test } from 'vitest'
 import { anAccount } from '../../../../test/kit/records.js'
-import { diagnoseSignature, isWellFormed } from './signature.js'
+import { isWellFormed } from './execution.js'
+import { diagnoseSignature } from './signature.js'
 
 const key = generatePrivateKey()
 const signer = privateKeyToAccount(key)

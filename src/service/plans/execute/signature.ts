@@ -1,11 +1,7 @@
 import type { Hex } from 'viem'
 import { hashMessage, isHex, keccak256, recoverAddress, stringToHex } from 'viem/utils'
 import type { AccountRecord } from '../../store/store.js'
-
-/** 0x and 65 bytes: r, s, v. Anything else the wallet refuses. */
-export function isWellFormed(signature: string): signature is Hex {
-  return isHex(signature, { strict: true }) && signature.length === 132
-}
+import { isWellFormed } from './execution.js'
 
 /**
  * One sentence about a signature that the wallet refused: what was recovered, and which of the usual mistakes it looks like.

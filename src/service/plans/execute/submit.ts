@@ -14,8 +14,13 @@ import { note } from '../../context/requestContext.js'
 import type { OperationRecord } from '../../store/store.js'
 import type { OperationItem } from '../model/activityItem.js'
 import { hasRun } from '../observe/logs.js'
-import { confirmedItem, failedItem, type ListedOperation, pendingItem } from './activityItems.js'
-import type { ActivityLog } from './activityLog.js'
+import {
+  type ActivityLog,
+  confirmedItem,
+  failedItem,
+  type ListedOperation,
+  pendingItem,
+} from './activityLog.js'
 import type { Execution, RelayParts, Submission } from './execution.js'
 import { hasFallen, takenBack } from './reorg.js'
 import type { Turn } from './turns.js'

@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { amountOrDeliverable, marketAsset } from '../assembly/sourcing.js'
-import { protocolOrMorphoField, vaultHasMarket, yieldMarketField } from '../markets/yield/fields.js'
-import { observeYield, yieldMarket, yieldReads } from '../markets/yield/index.js'
+import {
+  observeYield,
+  protocolOrMorphoField,
+  vaultHasMarket,
+  yieldMarket,
+  yieldMarketField,
+  yieldReads,
+} from '../markets/yield/index.js'
 import { amountOrMax, maxUint256 } from '../model/amount.js'
 import { assetField, networkField } from '../model/fields.js'
 import { definePlan } from '../model/kind.js'

@@ -2,8 +2,14 @@ import { z } from 'zod'
 import { ServiceError } from '../../../lib/errors.js'
 import { networkStateOf } from '../assembly/resolve.js'
 import { marketAsset } from '../assembly/sourcing.js'
-import { vaultHasMarket, yieldMarketField, yieldProtocolField } from '../markets/yield/fields.js'
-import { observeYield, yieldMarket, yieldReads } from '../markets/yield/index.js'
+import {
+  observeYield,
+  vaultHasMarket,
+  yieldMarket,
+  yieldMarketField,
+  yieldProtocolField,
+  yieldReads,
+} from '../markets/yield/index.js'
 import { amountOrMax, maxUint256 } from '../model/amount.js'
 import { assetField, networkField } from '../model/fields.js'
 import { definePlan } from '../model/kind.js'

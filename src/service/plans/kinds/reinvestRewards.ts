@@ -6,8 +6,14 @@ import { tokenOn } from '../assembly/resolve.js'
 import { marketTokenOn } from '../assembly/sourcing.js'
 import { type Claims, claimsOn, nothingToClaim, observeClaims } from '../markets/rewardClaims.js'
 import { observeSwap, swapAction, swapProceeds, swapQuote } from '../markets/swapAction.js'
-import { vaultHasMarket, yieldMarketField, yieldProtocolField } from '../markets/yield/fields.js'
-import { observeYield, yieldMarket, yieldReads } from '../markets/yield/index.js'
+import {
+  observeYield,
+  vaultHasMarket,
+  yieldMarket,
+  yieldMarketField,
+  yieldProtocolField,
+  yieldReads,
+} from '../markets/yield/index.js'
 import { assetField, networkField } from '../model/fields.js'
 import { type Action, definePlan, type PlanInput } from '../model/kind.js'
 import { supplyIntent, swapIntents } from '../model/svcIntents.js'

@@ -11,8 +11,14 @@ import {
   swapProceeds,
   swapQuote,
 } from '../markets/swapAction.js'
-import { vaultHasMarket, yieldMarketField, yieldProtocolField } from '../markets/yield/fields.js'
-import { observeYield, yieldMarket, yieldReads } from '../markets/yield/index.js'
+import {
+  observeYield,
+  vaultHasMarket,
+  yieldMarket,
+  yieldMarketField,
+  yieldProtocolField,
+  yieldReads,
+} from '../markets/yield/index.js'
 import { amountOrMax, maxUint256 } from '../model/amount.js'
 import { assetField, networkField } from '../model/fields.js'
 import { definePlan } from '../model/kind.js'

@@ -1,4 +1,3 @@
-import pTimeout from 'p-timeout'
 import type { Nodes } from '../../../chain/rpc/node.js'
 import { UpstreamError } from '../../../chain/rpc/rpc.js'
 import type {
@@ -8,6 +7,7 @@ import type {
 } from '../../../chain/state/networkState.js'
 import type { AddressBook, SvcAddresses } from '../../../deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../../../deployments/networks.js'
+import { coarseTimeout } from '../../../lib/coarseTimeout.js'
 import { ServiceError } from '../../../lib/errors.js'
 import type { Clock } from '../../../time/clock.js'
 import type { QuoteClient } from '../../aggregator/client.js'
@@ -37,25 +37,35 @@ export interface PlanSources {
   reader(network: NetworkName): NetworkStateReader
   quotes: QuoteClient
   rewards: RewardsUpdater
+  /** Networks whose tokens are their makers' own. */
+  forked?: { has(network: NetworkName): boolean }
   /** A read that takes longer is 408 `timeout`. Milliseconds. */
   readTimeoutMs: number
 }
 
 /** Rejects with 408 `timeout` when the reads take longer than allowed, for example because a node hangs or a fork’s upstream does. */
 export async function withinTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  const late = (): never => {
-    throw new ServiceError('timeout', 'Folio computation timed out', {
-      hint: `a node has not answered within ${timeoutMs} ms; try again, or read the folio with cached=true`,
-    })
-  }
+  let cancel = (): void => {}
+  // pTimeout would make an error, with its stack, for each call.
+  const late = new Promise<never>((_, reject) => {
+    cancel = coarseTimeout(timeoutMs, () =>
+      reject(
+        new ServiceError('timeout', 'Folio computation timed out', {
+          hint: `a node has not answered within ${timeoutMs} ms; try again, or read the folio with cached=true`,
+        }),
+      ),
+    )
+  })
   try {
-    return await pTimeout(work, { milliseconds: timeoutMs, fallback: late })
+    return await Promise.race([work, late])
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     throw new ServiceError('timeout', error.message, {
       hint: 'the message says what a forked network cannot provide, and why; if its endpoint does not respond, restart the endpoint, or start the simulator with another --fork',
       cause: error,
     })
+  } finally {
+    cancel()
   }
 }
 
@@ -84,10 +94,10 @@ export async function readNetworkStates(
   const reads = networks.map(async (network): Promise<[NetworkName, Sighting]> => {
     const reader = sources.reader(network)
     const node = sources.nodes.get(network)
+    const read = () => reader.read(node, wallet, scope, nonceCounts[network])
+    if (underWay.length === 0) return [network, { ...(await read()), done: new Set() }]
     const place = { node, book: sources.book.on(network), wallet }
-    const { result, done } = await readSteadily(place, underWay, () =>
-      reader.read(node, wallet, scope, nonceCounts[network]),
-    )
+    const { result, done } = await readSteadily(place, underWay, read)
     return [network, { ...result, done }]
   })
   return new Map(await withinTimeout(Promise.all(reads), sources.readTimeoutMs))
@@ -99,9 +109,10 @@ export async function readRewards(
   account: AccountRecord,
   states: PlanInput['states'],
 ): Promise<RewardClaim[]> {
-  const claims = [...states.values()].map((state) =>
-    sources.rewards.claim(state, account.walletAddress),
-  )
+  const claims = [...states.values()]
+    .filter(({ morphoRewards }) => morphoRewards)
+    .map((state) => sources.rewards.claim(state, account.walletAddress))
+  if (claims.length === 0) return []
   const found = await withinTimeout(Promise.all(claims), sources.readTimeoutMs)
   return found.filter((claim) => claim !== undefined)
 }
@@ -183,7 +194,7 @@ export async function assemble(
     return { ...planned, quotes, rewards, states }
   }
   const buildIn = (seen: ReadonlyMap<NetworkName, Sighting>) =>
-    aroundReserved(seen, request, book, build)
+    request.known.underWay.length === 0 ? build(seen) : aroundReserved(seen, request, book, build)
   try {
     return await buildIn(new Map([...own, ...rest]))
   } catch (error) {

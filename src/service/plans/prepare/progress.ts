@@ -1,13 +1,18 @@
 import type { Address, Hex } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
 import type { Node } from '../../../chain/rpc/node.js'
-import { callNow } from '../../../chain/state/callNow.js'
-import { decodeReads, encodeReads, type Read, wordAt } from '../../../chain/state/multicall.js'
+import {
+  callNow,
+  decodeReads,
+  encodeReads,
+  type Read,
+  wordAt,
+} from '../../../chain/state/multicall.js'
 import type { NetworkBook } from '../../../deployments/addressBook.js'
 import { type NetworkName, networkOf } from '../../../deployments/networks.js'
 import { iSpokePoolAbi, svcNonceManagerAbi } from '../../../generated/abis.js'
 import { svcAddresses } from '../../../generated/svc.js'
-import type { ExecutionRecord, OperationRecord, Store } from '../../store/store.js'
+import type { ExecutionRecord, OperationRecord } from '../../store/store.js'
 import type { FillItem } from '../model/activityItem.js'
 
 /**
@@ -15,15 +20,6 @@ import type { FillItem } from '../model/activityItem.js'
  * ahead of the records: those follow a moment after a block.
  */
 export type Done = ReadonlySet<Hex>
-
-/** The executions under way of a wallet, whoever's account it belongs to. */
-export async function executionsOf(
-  store: Pick<Store, 'executions'>,
-  wallet: Address,
-): Promise<ExecutionRecord[]> {
-  const all = await store.executions()
-  return all.filter(({ account }) => account.walletAddress === wallet)
-}
 
 /** Operations of an execution on a network that its records do not say have run or failed. */
 export function openOperations(

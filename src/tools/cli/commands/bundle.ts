@@ -41,7 +41,6 @@ async function create(values: OptionValues): Promise<number> {
   return inspect(out, values.json)
 }
 
-/** What a bundle holds; all of it is checked. */
 async function inspect(folder: string, asJson: boolean): Promise<number> {
   const { madeBy, moment, accounts, networks, bytes } = await readBundle(folder)
   const at = isoSeconds(moment * 1000)

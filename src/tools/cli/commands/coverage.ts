@@ -1,8 +1,9 @@
-import { xml } from '../../../clients/scenarios/reporters.js'
+import { answerOf } from '../../../clients/control/controlClient.js'
+import { junitXml } from '../../../clients/testing/junit.js'
 import { answerOfCell, type Cell, nameOfCell } from '../../../http/pipeline/coverage.js'
 import { ConfigError, reporterOf } from '../options/config.js'
 import type { OptionValues } from '../options/optionTable.js'
-import { control } from '../process/control.js'
+import { controlOf } from '../process/control.js'
 import { print, say } from '../process/output.js'
 
 /**
@@ -10,11 +11,7 @@ import { print, say } from '../process/output.js'
  * STATUS:CODE@ENDPOINT` (or `STATUS@ENDPOINT`) it resolves to 1 when one of those was never seen.
  */
 export async function coverage(values: OptionValues): Promise<number> {
-  const { met, documented, cells } = await control<{
-    met: number
-    documented: number
-    cells: Cell[]
-  }>(values, '/_sim/coverage')
+  const { met, documented, cells } = await answerOf(controlOf(values).GET('/coverage'))
   const required = values.require.map((text) => cellNamed(text, cells))
   const missed = required.filter(({ hits }) => hits === 0)
   const asked = required.length > 0 ? required : cells
@@ -58,20 +55,10 @@ function tap(cells: readonly Cell[], areRequired: boolean): string {
 }
 
 function junit(cells: readonly Cell[], areRequired: boolean): string {
-  const missed = cells.filter(({ hits }) => hits === 0).length
-  const sums = areRequired ? `failures="${missed}"` : `failures="0" skipped="${missed}"`
-  const outcome = areRequired
-    ? '<failure message="never seen"/>'
-    : '<skipped message="never seen"/>'
-  const cases = cells.map((cell) => {
-    const open = `  <testcase name="${xml(nameOfCell(cell))}" classname="svc-sim coverage"`
-    return cell.hits > 0 ? `${open}/>` : `${open}>${outcome}</testcase>`
-  })
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuite name="svc-sim coverage" tests="${cells.length}" ${sums}>`,
-    ...cases,
-    '</testsuite>',
-    '',
-  ].join('\n')
+  const missed = areRequired ? { failure: { message: 'never seen' } } : { skipped: 'never seen' }
+  const cases = cells.map((cell) => ({
+    ...{ name: nameOfCell(cell), classname: 'svc-sim coverage' },
+    ...(cell.hits === 0 && missed),
+  }))
+  return junitXml({ 'svc-sim coverage': cases })
 }

@@ -146,7 +146,6 @@ async function sizeOf(folder: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
 }
 
-/** What `check --json` prints. */
 function summary(folder: string, { manifest, recovered, logs }: FolderContents) {
   const names = new Set([...Object.keys(manifest.files), ...Object.keys(recovered.changes)])
   const { version, worldHash, anvilVersion: anvil, forks } = manifest

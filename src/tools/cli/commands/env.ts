@@ -1,9 +1,10 @@
+import { answerOf } from '../../../clients/control/controlClient.js'
 import type { Connect } from '../../../http/routes/control/connect.js'
 import { connectVariables, dotenv } from '../../../http/routes/control/snippets.js'
 import { shellWord } from '../../../lib/shellWord.js'
 import { ConfigError } from '../options/config.js'
 import type { OptionValues } from '../options/optionTable.js'
-import { control } from '../process/control.js'
+import { controlOf } from '../process/control.js'
 import { print } from '../process/output.js'
 import { reference } from '../process/reference.js'
 
@@ -12,7 +13,7 @@ export async function env(values: OptionValues): Promise<number> {
   const { format = 'sh', controlToken } = values
   if (format === 'yaml')
     throw new ConfigError('--format is "yaml", but env has sh, dotenv and json.')
-  const connect = await control<Connect>(values, '/_sim/connect')
+  const connect = (await answerOf(controlOf(values).GET('/connect'))) as Connect
   if (format === 'json') {
     await print(`${JSON.stringify(connect, null, 2)}\n`)
     return 0

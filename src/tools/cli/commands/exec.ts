@@ -102,7 +102,6 @@ async function isFaulty(
   }
 }
 
-/** Tells the command where the simulator is. */
 function environment(
   simulator: Simulator,
   prepared: PreparedScenario | undefined,

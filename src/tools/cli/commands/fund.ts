@@ -1,6 +1,8 @@
+import { answerOf } from '../../../clients/control/controlClient.js'
+import type { NetworkName } from '../../../deployments/networks.js'
 import { ConfigError } from '../options/config.js'
 import { flagOf, type OptionValues, variableOf } from '../options/optionTable.js'
-import { control } from '../process/control.js'
+import { controlOf } from '../process/control.js'
 import { print } from '../process/output.js'
 
 /** `svc-sim fund`: the faucet of a running simulator. Prints the balance that it leaves, in the asset's smallest unit. */
@@ -10,13 +12,10 @@ export async function fund(values: OptionValues): Promise<number> {
   if (others.length > 0) throw new ConfigError('fund takes one --account at a time.')
   const asset = required(values, 'asset')
   const amount = required(values, 'amount')
-  const network = required(values, 'network')
-  const answer = await control<{ address: string; balance: string }>(values, '/_sim/fund', {
-    account_id,
-    asset,
-    amount,
-    network,
-  })
+  // The simulator checks the name, and says which there are.
+  const network = required(values, 'network') as NetworkName
+  const body = { account_id, asset, amount, network }
+  const answer = await answerOf(controlOf(values).POST('/fund', { body }))
   await print(
     `${account_id} now has ${answer.balance} ${asset} on ${network} (smallest unit), in its wallet ${answer.address}\n`,
   )

@@ -87,7 +87,6 @@ async function playOnStage(stage: Stage, named: Named, withBlocks: boolean): Pro
   return withBlocks ? { ...result, blockHashes: await blockHashes(target) } : result
 }
 
-/** Plays against the running simulator that the command line names. */
 function playOn(values: OptionValues, named: Named): Promise<Result> {
   const { baseUrl: url, controlToken } = values
   const { seed } = named.scenario.given

@@ -183,10 +183,8 @@ const named: OptionNaming = (name) => {
   return `--${flagOf(names.find((each) => all[each].library === name) ?? name)}`
 }
 
-/** The commands whose options have to go together. */
 const withConflicts: readonly CommandName[] = ['start', 'exec', 'bundle', 'worker', 'front']
 
-/** Throws when the options of a command do not go together. */
 function checkTogether(command: CommandName, values: OptionValues): void {
   if (!withConflicts.includes(command)) return
   if (command === 'worker' || command === 'front') checkFleet(command, values)
@@ -200,7 +198,6 @@ function checkTogether(command: CommandName, values: OptionValues): void {
   if (conflict !== undefined) throw new ConfigError(conflict)
 }
 
-/** What a part of a fleet cannot do without. */
 function checkFleet(command: 'worker' | 'front', values: OptionValues): void {
   const { directory, host, fleetToken, advertise } = values
   if (directory === undefined)

@@ -89,7 +89,6 @@ async function endRest(group: number): Promise<boolean> {
   return !reaches(0)
 }
 
-/** The command that cannot be run, which is said. */
 function neverRan(file: string, { code, why }: NotRunnable): Command {
   complain(`cannot run ${file}: ${why}`)
   const nothing = () => {}

@@ -62,12 +62,14 @@ test('behavior: faults, failed activities and stuck bridges', () => {
   log.happened?.({ type: 'fault', fault: 'g', effect: 'chain.slow', request_id: null })
   const failed = { type: 'activity_failed', activity_id: 'act_1', account_id: 'acc_1' } as const
   log.happened?.({ ...failed, reason: 'SWAP on base: too little' })
+  log.happened?.({ ...failed, reason: 'SWAP on base: too late', faults: ['f', 'g'] })
   log.happened?.({ ...failed, reason: null, world: 'wld_1' })
   expect(lines).toEqual([
     'fault f fired  bridge.stuck  npx svc-sim why req_4',
     'bridge stuck  deposit 3 from base to arbitrum  no relayer filled the deposit  npx svc-sim why acc_1',
     'fault g fired  chain.slow',
     'failed  act_1  SWAP on base: too little  npx svc-sim why act_1',
+    'failed  act_1  SWAP on base: too late  fault f, g  npx svc-sim why act_1',
     'failed  act_1  world wld_1, act_1',
   ])
 })

@@ -80,7 +80,8 @@ function textOfEvent(
     return [`${what}  ${oneLine(reason)}`, why(event.account_id, event.world)]
   }
   const reason = event.reason === null ? '' : `  ${oneLine(event.reason)}`
-  return [`failed  ${event.activity_id}${reason}`, why(event.activity_id, event.world)]
+  const faults = event.faults === undefined ? '' : `  fault ${event.faults.join(', ')}`
+  return [`failed  ${event.activity_id}${reason}${faults}`, why(event.activity_id, event.world)]
 }
 
 /** Nothing that a client sends can draw on the terminal, or fill it. */

@@ -49,7 +49,6 @@ function executedExpired(exchanges: readonly Exchange[]): Misuse | undefined {
   return undefined
 }
 
-/** Two plans of the same digest have the same signature. */
 function reusedSignature(exchanges: readonly Exchange[]): Misuse | undefined {
   const digestOf = new Map<unknown, unknown>()
   for (const { notes } of exchanges)

@@ -10,7 +10,7 @@ const dust = 10n
 type Difference = Pick<ClientFinding, 'message' | 'about'>
 
 /**
- * A intent that was carried out more often than in the baseline, and moved more by it. Accounts are compared in the order of their
+ * An intent that was carried out more often than in the baseline, and moved more by it. Accounts are compared in the order of their
  * creation; those in which nothing ever happened are left out.
  */
 export function movedTwice(baseline: MoneyOutcome, outcome: MoneyOutcome): Difference | undefined {
@@ -31,7 +31,7 @@ export function movedTwice(baseline: MoneyOutcome, outcome: MoneyOutcome): Diffe
   return undefined
 }
 
-/** Money that is not where the baseline put it, or a intent that was not carried out. */
+/** Money that is not where the baseline put it, or an intent that was not carried out. */
 export function misplaced(baseline: MoneyOutcome, outcome: MoneyOutcome): Difference | undefined {
   const reached = used(outcome)
   for (const [place, expected] of used(baseline).entries()) {

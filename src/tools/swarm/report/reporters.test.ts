@@ -77,13 +77,15 @@ test('behavior: no finding says how much was tried', () => {
 test('behavior: junit has a failed case for each finding, escaped, and one that passed when there is none', () => {
   expect(swarmReporters.junit(report, pay)).toMatchInlineSnapshot(`
     "<?xml version="1.0" encoding="UTF-8"?>
-    <testsuite name="svc-sim swarm" tests="1" failures="1" time="2.5">
-      <testcase classname="svc-sim swarm" name="moved_twice [{&quot;on&quot;:&quot;execute&quot;,&quot;effect&quot;:&quot;response_lost&quot;,&quot;times&quot;:1}]">
-        <failure message="acc_1 sent &quot;5 USDC&quot; twice &amp; &lt;more&gt;">acc_1 sent &quot;5 USDC&quot; twice &amp; &lt;more&gt;
+    <testsuites tests="1" failures="1" skipped="0" time="2.500">
+      <testsuite name="svc-sim swarm" tests="1" failures="1" skipped="0" time="2.500">
+        <testcase name="moved_twice [{&quot;on&quot;:&quot;execute&quot;,&quot;effect&quot;:&quot;response_lost&quot;,&quot;times&quot;:1}]" classname="svc-sim swarm">
+          <failure message="acc_1 sent &quot;5 USDC&quot; twice &amp; &lt;more&gt;">acc_1 sent &quot;5 USDC&quot; twice &amp; &lt;more&gt;
     reproduced 3 of 3
     swarm/moved twice.yaml</failure>
-      </testcase>
-    </testsuite>
+        </testcase>
+      </testsuite>
+    </testsuites>
     "
   `)
   expect(swarmReporters.junit({ ...report, findings: [] }, pay)).toContain('tests="1" failures="0"')

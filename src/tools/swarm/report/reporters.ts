@@ -1,4 +1,4 @@
-import { xml } from '../../../clients/scenarios/reporters.js'
+import { junitXml } from '../../../clients/testing/junit.js'
 import { shellWord } from '../../../lib/shellWord.js'
 import { lostResponse } from '../judge/cause.js'
 import type { ReportedFinding, SwarmReport } from '../types.js'
@@ -61,7 +61,6 @@ function findingText(finding: ReportedFinding, number: number, command: string):
   ].join('\n')
 }
 
-/** The lines of what happened; their details are in the trace. */
 function shortTimeline(text: string): string {
   return text
     .split('\n')
@@ -70,15 +69,11 @@ function shortTimeline(text: string): string {
 }
 
 function junit({ findings, runs, seconds }: SwarmReport): string {
-  const cases = findings.map(
-    ({ kind, message, rules, scenario, reproduced }) =>
-      `  <testcase classname="svc-sim swarm" name="${xml(`${kind} ${JSON.stringify(rules)}`)}">\n` +
-      `    <failure message="${xml(message)}">${xml(`${message}\nreproduced ${reproduced}\n${scenario}`)}</failure>\n` +
-      '  </testcase>\n',
-  )
-  const all =
-    cases.length > 0
-      ? cases.join('')
-      : `  <testcase classname="svc-sim swarm" name="no finding in ${runs} runs"/>\n`
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="svc-sim swarm" tests="${Math.max(1, cases.length)}" failures="${cases.length}" time="${seconds}">\n${all}</testsuite>\n`
+  const classname = 'svc-sim swarm'
+  const cases = findings.map(({ kind, message, rules, scenario, reproduced }) => ({
+    ...{ name: `${kind} ${JSON.stringify(rules)}`, classname },
+    failure: { message, text: `${message}\nreproduced ${reproduced}\n${scenario}` },
+  }))
+  const none = { name: `no finding in ${runs} runs`, classname }
+  return junitXml({ [classname]: cases.length > 0 ? cases : [none] }, { seconds })
 }

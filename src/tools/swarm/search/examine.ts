@@ -27,7 +27,6 @@ export interface FirstSight {
   foundAfter: number
 }
 
-/** How often a finding is tried again. */
 const again = 3
 
 /** What is reported of a finding until it has been examined: its schedule as it was drawn, with a scenario and no trace. */
@@ -80,7 +79,6 @@ export async function examine(
   }
 }
 
-/** What the schedule shows of this kind in another run. */
 async function tryAgain(
   kind: FindingKind,
   schedule: Schedule,

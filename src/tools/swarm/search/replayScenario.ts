@@ -8,7 +8,6 @@ import { type SearchOptions, type SearchResult, timeoutFor } from './search.js'
 import { tryOnce } from './tryOnce.js'
 import { createWorldPool } from './worldPool.js'
 
-/** How often a scenario is run again. */
 const times = 3
 
 /** Runs the rules of a scenario file three times. Nothing is shrunk, and nothing is written. */

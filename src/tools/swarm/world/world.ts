@@ -5,6 +5,7 @@ import {
   answerOf,
   type ControlSchemas,
   createControl,
+  journalSince,
   RefusedError,
 } from '../../../clients/control/controlClient.js'
 import { startOwnSimulator } from '../../../clients/remote/ownSimulator.js'
@@ -14,7 +15,6 @@ import type { FaultRuleInput } from '../../../faults/rules/faultRuleInput.js'
 import { viewerHeader } from '../../../http/core/headers.js'
 import { connectVariables } from '../../../http/routes/control/snippets.js'
 import { packageFile } from '../../../lib/files/packageFile.js'
-import type { JournalPage } from '../../../observe/journal/page.js'
 import type { Why } from '../../../observe/journal/whySchema.js'
 import { textOfWhy } from '../../../observe/journal/whyText.js'
 import { accountOutcome, type MoneyOutcome } from '../judge/outcome.js'
@@ -98,14 +98,9 @@ export function worldOf(ready: Ready, close: () => Promise<void>, controlToken?:
   const control = createControl(controlUrl, controlToken, unpacked)
   let cursor = 0
   const exchangesSince = async (): Promise<Exchange[]> => {
-    const found: Exchange[] = []
-    for (;;) {
-      const query = { limit: 1000, durations: true, since: cursor }
-      const page = (await answerOf(control.GET('/journal', { params: { query } }))) as JournalPage
-      cursor = page.cursor
-      found.push(...page.exchanges)
-      if (page.exchanges.length < 1_000) return found
-    }
+    const found = await journalSince(control, cursor, { durations: true })
+    cursor = found.cursor
+    return found.exchanges
   }
   return {
     variables: connectVariables(ready, controlToken),

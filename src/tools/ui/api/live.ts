@@ -47,7 +47,6 @@ export const stalePlans = computed<ReadonlySet<unknown>>(
     ),
 )
 
-/** So many of each list are kept. */
 const keptEntries = 10_000
 
 const listeners = new Set<(message: StreamMessage) => void>()
@@ -160,7 +159,6 @@ function keep({ type, data }: StreamMessage): void {
     }
 }
 
-/** Whether the overview has to be asked for again. */
 function changesMore({ type, data }: StreamMessage): boolean {
   if (type === 'exchange') return data.method !== 'GET' && /\/(plan|prices)\//.test(data.url)
   return (

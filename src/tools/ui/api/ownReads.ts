@@ -14,7 +14,6 @@ export interface OwnRead {
   tookMs: number
 }
 
-/** So many are kept. */
 const keptReads = 200
 
 /** The last reads of this page, newest first: the journal omits them. */

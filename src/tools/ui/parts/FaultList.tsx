@@ -21,7 +21,6 @@ export function FaultList() {
   )
 }
 
-/** A rule, and the button that removes it. */
 function FaultItem(fault: Fault) {
   const { id, seen, hits } = fault
   return (

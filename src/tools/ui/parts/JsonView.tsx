@@ -33,3 +33,15 @@ function coloured(text: string): ComponentChild[] {
   }
   return [...drawn, text.slice(drawnTo)]
 }
+
+/** A log of a contract, which opens to its arguments. */
+export function DecodedLog({ contract, event, args }: Record<string, unknown>) {
+  return (
+    <details class="traced">
+      <summary>
+        {`${contract}`} <strong>{`${event}`}</strong>
+      </summary>
+      <JsonView value={args} label={`Arguments of ${event}`} />
+    </details>
+  )
+}

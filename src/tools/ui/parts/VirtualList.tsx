@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useSize } from './useSize.js'
 
 /** Rows that are drawn beyond what is seen, above and below. */
 const spare = 8
@@ -25,12 +26,7 @@ export function VirtualList<Item>({
 }) {
   const box = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
-  const [height, setHeight] = useState(600)
-  useLayoutEffect(() => {
-    const observer = new ResizeObserver(() => setHeight(box.current?.clientHeight ?? 0))
-    observer.observe(box.current!)
-    return () => observer.disconnect()
-  }, [])
+  const height = useSize(box, 'clientHeight', 600)
   useSteadyScroll(box, items, keyOf, rowHeight)
   const first = Math.max(0, Math.floor(top / rowHeight) - spare)
   const shown = items.slice(first, Math.ceil((top + height) / rowHeight) + spare)

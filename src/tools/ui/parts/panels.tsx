@@ -1,6 +1,7 @@
 import { type ComponentChild, type ComponentChildren, toChildArray } from 'preact'
 import { useId } from 'preact/hooks'
 import { Copy } from './controls.js'
+import { counted } from './text.js'
 
 /** A part of a page with a title; `aside` stands at the other end of the title's line. */
 export function Panel({
@@ -140,4 +141,21 @@ export function CopiedFacts({ of }: { of: Readonly<Record<string, string>> }) {
     return [name, what] as const
   })
   return <Facts of={rows} />
+}
+
+/** Requests that something did without, each with the reason; nothing when there are none. */
+export function RequestsLeftOut({ what, of }: { what: string; of: readonly string[] }) {
+  if (of.length === 0) return null
+  return (
+    <details>
+      <summary>
+        {counted(of.length, 'request')} {what}
+      </summary>
+      <ul class="bullets">
+        {of.map((each) => (
+          <li key={each}>{each}</li>
+        ))}
+      </ul>
+    </details>
+  )
 }

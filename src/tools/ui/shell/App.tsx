@@ -9,7 +9,7 @@ import { ClockFace } from '../parts/ClockFace.js'
 import { shownTime } from '../parts/text.js'
 import { isTyping } from './KeyDialog.js'
 import { Notices, tellNews } from './notices.js'
-import { type PageProps, pages } from './pages.js'
+import { type PageProps, pages, shownPages } from './pages.js'
 import { go, here, href, hrefIn } from './route.js'
 import { Search } from './Search.js'
 import { Shortcuts } from './Shortcuts.js'
@@ -25,12 +25,6 @@ const connectionTexts = {
   gone: 'not found',
 }
 
-/** Pages that have something to show. */
-const shownPages = computed(() =>
-  pages.filter((page) => !(page.needsSimulator && isReadOnly.value)),
-)
-
-/** Pages of the navigation. */
 const navigated = computed(() => shownPages.value.filter((page) => !page.isLinked))
 
 /** The whole dashboard. */

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks'
 import { findAccounts } from '../api/accounts.js'
-import { isReadOnly } from '../api/trace.js'
 import { useLoaded } from '../api/useLoaded.js'
 import { Form, TextField } from '../parts/controls.js'
 import { type Found, foundAtOnce } from './found.js'
 import { KeyDialog } from './KeyDialog.js'
-import { pages } from './pages.js'
+import { shownPages } from './pages.js'
 import { go, href } from './route.js'
 
 /** One search for everything, on Ctrl-K: ids, hashes, wallets, error codes and pages. */
@@ -62,12 +61,14 @@ export function Search() {
 function useFound(text: string): { found: readonly Found[]; isKnown: boolean } {
   const isSought = text.length >= 3
   const { data } = useLoaded(isSought ? text : undefined, () => findAccounts({ q: text, limit: 5 }))
-  const shown = pages.filter((page) => !(page.needsSimulator && isReadOnly.value))
   const accounts = (isSought ? (data?.accounts ?? []) : []).map(
     ({ account_id, svc_wallet_address }) => ({
       title: `Account ${account_id}, wallet ${svc_wallet_address}`,
       path: ['accounts', account_id],
     }),
   )
-  return { found: [...foundAtOnce(text, shown), ...accounts], isKnown: !isSought || !!data }
+  return {
+    found: [...foundAtOnce(text, shownPages.value), ...accounts],
+    isKnown: !isSought || !!data,
+  }
 }

@@ -1,4 +1,6 @@
+import { computed } from '@preact/signals'
 import type { ComponentType } from 'preact'
+import { isReadOnly } from '../api/trace.js'
 
 /** What a page gets: what stands behind its name in the URL. */
 export interface PageProps {
@@ -31,6 +33,11 @@ export const pages: readonly Page[] = [
   page('Connect', () => import('../pages/connect/Connect.js'), { needsSimulator: true }),
   page('Transaction', () => import('../pages/transaction/Transaction.js'), { isLinked: true }),
 ]
+
+/** Those that have something to show. */
+export const shownPages = computed(() =>
+  pages.filter((page) => !(page.needsSimulator && isReadOnly.value)),
+)
 
 function page(title: string, load: Page['load'], more: Partial<Page> = {}): Page {
   return { name: title.toLowerCase(), title, load, ...more }

@@ -3,7 +3,6 @@ import type { ProbeContext } from '../probeContext.js'
 import type { MadePlan, TestAccount } from '../testAccount.js'
 import type { AnswerCheck, AnswerPlace, OneStep, ProbeStep } from './steps.js'
 
-/** What the steps of one probe have made so far. */
 interface Scene {
   context: ProbeContext
   accounts: Map<string, TestAccount>
@@ -102,7 +101,6 @@ function filled<T>(value: T, scene: Scene): T {
   return Object.fromEntries(entries) as T
 }
 
-/** Throws unless what is at a place of the body is as it should be. */
 function check({ request, value: body }: Seen, { at, ...each }: AnswerCheck): void {
   const value = at.reduce(inside, body)
   const place = at.map((key) => (typeof key === 'object' ? JSON.stringify(key) : key)).join('.')

@@ -44,7 +44,6 @@ export function accessProbes({ cells }: Documented): Probe[] {
   })
 }
 
-/** A key that nobody has. */
 const stranger = 'qk_nobody_00000000000000000000'
 
 /** A request to an endpoint that is well formed, of an account that is not there. */

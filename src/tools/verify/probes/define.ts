@@ -58,7 +58,6 @@ export function probesFor<T>(
   return Object.fromEntries(list.map(probeOf))
 }
 
-/** How far a run must go for these steps. */
 function reachOf(steps: readonly ProbeStep[]): Reach {
   const all = steps.flatMap((step) => ('once' in step ? step.steps : [step]))
   if (all.some((step) => 'execute' in step)) return 'all'

@@ -1,5 +1,5 @@
 import { recoverAddress } from 'viem/utils'
-import { isWellFormed } from '../../../../service/plans/execute/signature.js'
+import { isWellFormed } from '../../../../service/plans/execute/execution.js'
 import {
   atPaths,
   defineAnswer,

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { Protocol } from '../../../../chain/state/networkState.js'
+import type { Protocol } from '../../../../chain/state/marketReads.js'
 import type { NetworkName } from '../../../../deployments/networks.js'
 import type { Token } from '../../../../deployments/token.js'
 import { ServiceError } from '../../../../lib/errors.js'

@@ -73,7 +73,6 @@ export function AccountList() {
   )
 }
 
-/** A page of what is found, anew when there are others. */
 function useFound(search: string, after: string) {
   const q = useSettled(search.trim())
   const load = () => findAccounts({ q, limit: pageSize, after })

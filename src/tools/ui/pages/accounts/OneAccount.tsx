@@ -58,7 +58,6 @@ export function OneAccount({ id }: { id: string }) {
   )
 }
 
-/** The networks whose balances are not among those on the page. */
 function Missing({ missing }: Pick<AccountView, 'missing'>) {
   return missing.map(({ network, problem }) => (
     <p key={network} class="callout bad" role="status">

@@ -77,7 +77,6 @@ export default function Connect() {
   )
 }
 
-/** Code to paste, one kind at a time. */
 function Snippets({ snippets }: { snippets: Readonly<Record<string, string>> }) {
   const [asked, setAsked] = useQuery('for')
   const kind = asked in snippets ? asked : 'curl'

@@ -60,7 +60,6 @@ export function CellDetails({ cell }: { cell: CoverageCell }) {
   )
 }
 
-/** What the document says of an answer. */
 function whenOf(
   { method, path, status, code }: CoverageCell,
   { paths }: ApiDocument,

@@ -60,7 +60,6 @@ export default function Faults({ rest: [seam, name] }: { rest: readonly string[]
   )
 }
 
-/** The register of effects, and the schema of rules. */
 function useEffects() {
   const { data } = useLoaded('effects', () =>
     Promise.all([answered(controlApi.GET('/_sim/effects')), documentOf('/_sim/openapi.json')]),

@@ -109,7 +109,6 @@ function effectOf({ effect }: EffectEntry, settings: Record<string, unknown>) {
   return Object.keys(settings).length === 0 ? effect : { [effect]: settings }
 }
 
-/** A schema with some of its fields. */
 function only(schema: FormSchema, names: readonly string[]): FormSchema {
   const properties = names.flatMap((name) => {
     const field = schema.properties?.[name]

@@ -6,6 +6,7 @@ import type { ForkView } from '../../api/types.js'
 import { useAsking } from '../../api/useAsking.js'
 import { loadWorlds } from '../../api/worlds.js'
 import { Panel } from '../../parts/panels.js'
+import { RefusalBox } from '../../parts/RefusalBox.js'
 import { href } from '../../shell/route.js'
 import { type Change, ChangeForm } from './ChangeForm.js'
 import { ForkResult } from './ForkResult.js'
@@ -52,11 +53,7 @@ export function ForkHere({ cursor }: { cursor: number }) {
         ) : (
           <ChangeForm isRunning={isAsking} onRun={run} />
         )}
-        {refusal && (
-          <p class="callout bad" role="alert">
-            {refusal.message}. {refusal.hint}
-          </p>
-        )}
+        {refusal && <RefusalBox refusal={refusal} />}
       </Panel>
       {isAsking && <p aria-busy="true">Replaying in a separate world…</p>}
       {fork && <ForkResult fork={fork} />}

@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks'
 import type { ForkView } from '../../api/types.js'
 import { Choice } from '../../parts/controls.js'
 import { Linked, OtherWorld } from '../../parts/Linked.js'
-import { Panel, Scroller, Table } from '../../parts/panels.js'
+import { Panel, RequestsLeftOut, Scroller, Table } from '../../parts/panels.js'
+import { RefusalBox } from '../../parts/RefusalBox.js'
 import { counted } from '../../parts/text.js'
 import { hrefIn } from '../../shell/route.js'
 import { partingOf } from '../timeline/difference.js'
@@ -55,16 +56,7 @@ export function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: 
             }))}
           />
         </Scroller>
-        {left_out.length > 0 && (
-          <details>
-            <summary>{left_out.length} requests could not be replayed</summary>
-            <ul class="bullets">
-              {left_out.map((what) => (
-                <li key={what}>{what}</li>
-              ))}
-            </ul>
-          </details>
-        )}
+        <RequestsLeftOut what="could not be replayed" of={left_out} />
       </Panel>
       {chosen !== undefined && twin !== undefined && (
         <>
@@ -109,7 +101,6 @@ function SideBySide({ id, twin, otherWorld }: { id: string; twin: string; otherW
   )
 }
 
-/** One timeline of the two. */
 function Side({
   title,
   loaded: { data: why, refusal },
@@ -124,11 +115,7 @@ function Side({
   return (
     <section class="panel side" aria-label={title}>
       <h2>{title}</h2>
-      {refusal && (
-        <p class="callout bad" role="alert">
-          {refusal.message}
-        </p>
-      )}
+      {refusal && <RefusalBox refusal={refusal} />}
       {why && !refusal && <OneTimeline key={why.id} why={why} from={from} lanes={lanes} />}
       {!why && !refusal && <p aria-busy="true">Loading…</p>}
     </section>

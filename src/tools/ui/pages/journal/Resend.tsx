@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { jsonOrText } from '../../../../lib/json.js'
 import { sendAsClient } from '../../api/session.js'
 import type { ExchangeView } from '../../api/types.js'
 import { Choice, Field, Form, TextField } from '../../parts/controls.js'
@@ -90,16 +91,8 @@ async function sent(path: string, init: RequestInit): Promise<Answer | string> {
   try {
     const response = await sendAsClient(path, init)
     const requestId = response.headers.get('x-svc-sim-request-id') ?? ''
-    return { status: response.status, requestId, body: parsed(await response.text()) }
+    return { status: response.status, requestId, body: jsonOrText(await response.text()) }
   } catch (error) {
     return `No response (${(error as Error).message}). The request may or may not have been executed.`
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
   }
 }

@@ -4,6 +4,7 @@ import { answered, controlApi } from '../../api/session.js'
 import type { SavedJournal } from '../../api/types.js'
 import { Copy, Download } from '../../parts/controls.js'
 import { JsonView } from '../../parts/JsonView.js'
+import { RequestsLeftOut } from '../../parts/panels.js'
 import { attempt } from '../../shell/notices.js'
 
 const files = {
@@ -38,10 +39,10 @@ export function SaveAsTest({ filter, until }: { filter?: Filter; until?: number 
             ? 'Save these as test'
             : 'Save as test'}
       </button>
-      <dialog ref={dialog} class="save" aria-label="SavedJournal as a test">
+      <dialog ref={dialog} class="save" aria-label="Saved as a test">
         {saved && (
           <>
-            <h2>SavedJournal as a test</h2>
+            <h2>Saved as a test</h2>
             <fieldset class="row" aria-label="Which file">
               {(['yaml', 'vitest'] as const).map((each) => (
                 <button
@@ -59,16 +60,7 @@ export function SaveAsTest({ filter, until }: { filter?: Filter; until?: number 
               It sends the same requests and expects the same statuses. Run it with{' '}
               <code>{use}</code>
             </p>
-            {saved.left_out.length > 0 && (
-              <details>
-                <summary>{saved.left_out.length} requests left out</summary>
-                <ul class="bullets">
-                  {saved.left_out.map((what) => (
-                    <li key={what}>{what}</li>
-                  ))}
-                </ul>
-              </details>
-            )}
+            <RequestsLeftOut what="left out" of={saved.left_out} />
             <div class="row">
               <Copy label="Copy" text={() => saved[kind]} />
               <Download label={`Download ${file}`} file={file} text={saved[kind]} />

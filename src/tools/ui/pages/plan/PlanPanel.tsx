@@ -17,7 +17,6 @@ import { href } from '../../shell/route.js'
 import { InFlight } from './InFlight.js'
 import { signAndExecute } from './requests.js'
 
-/** Plans live for 120 seconds. */
 const lifeSeconds = 120
 
 interface PlanPanelProps {

@@ -22,7 +22,6 @@ import { offersOf } from './offers.js'
 import { PlanPanel } from './PlanPanel.js'
 import { activityOf, askForPlan } from './requests.js'
 
-/** What a reload of the tab finds again. */
 interface KeptPlanning {
   values: FormValues
   plan?: Schemas['Plan']
@@ -110,7 +109,6 @@ export function Planning({ view, form }: { view: AccountView; form: PlanForm }) 
   )
 }
 
-/** What fields can offer. */
 function useKnown({ folio }: AccountView, network: string | undefined) {
   const { data } = useLoaded('markets', () => answered(serviceApi.GET('/markets')))
   const symbols = assetsOn(network)

@@ -14,22 +14,14 @@ async function post<Answer>(view: AccountView, path: string, body: unknown): Pro
   }).catch((error: Error) => {
     throw new Refused(Response.error(), { error: 'unreachable', message: unreachable(error) })
   })
-  const text = await response.text().catch(() => '')
-  const answer = parsed(text)
+  // Half of a body is no answer.
+  const answer: unknown = await response.json().catch(() => undefined)
   if (!response.ok || answer === undefined) throw new Refused(response, answer)
   return answer as Answer
 }
 
 const unreachable = (error: Error): string =>
   `No response (${error.message}). The request may or may not have been executed`
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** Makes a plan. */
 export function askForPlan(

@@ -52,7 +52,6 @@ export default function Scenarios({ rest: [name] }: { rest: readonly string[] })
   )
 }
 
-/** Plays everything that is listed, and says how it went. */
 function RunAll({ found }: { found: readonly ListedScenario[] }) {
   const names = found.filter(({ problem }) => problem === null).map(({ name }) => name)
   const ends = names.flatMap((name) => runs.value[name] ?? [])

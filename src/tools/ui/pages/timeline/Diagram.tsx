@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { shownClock } from '../../parts/text.js'
+import { useSize } from '../../parts/useSize.js'
 import { Drawing } from './Drawing.js'
 import type { Lanes, Layout, Placed } from './layout.js'
 
@@ -17,7 +18,7 @@ interface DiagramProps {
 /** Swim lanes, one for each part: what happened from top to bottom, each element a button that opens its details. */
 export function Diagram({ of, layout, open, onOpen }: DiagramProps & { of: string }) {
   const box = useRef<HTMLElement>(null)
-  const room = useWidth(box)
+  const room = useSize(box, 'clientWidth', 1_000)
   const lanes = lanesOf(layout, room)
   const { x, laneWidth, width } = lanes
   return (
@@ -135,15 +136,4 @@ function Chip({
       <span class="visually-hidden">{moment.title}</span>
     </button>
   )
-}
-
-/** How wide the element is, as long as it is there. */
-function useWidth(box: { current: HTMLElement | null }): number {
-  const [width, setWidth] = useState(1_000)
-  useEffect(() => {
-    const observer = new ResizeObserver(() => setWidth(box.current?.clientWidth ?? 0))
-    observer.observe(box.current!)
-    return () => observer.disconnect()
-  }, [])
-  return width
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { Moment } from '../../api/types.js'
 import { Copy } from '../../parts/controls.js'
-import { JsonView } from '../../parts/JsonView.js'
+import { DecodedLog, JsonView } from '../../parts/JsonView.js'
 import { HashLink, Linked } from '../../parts/Linked.js'
 import { NetworkLabel } from '../../parts/labels.js'
 import { Facts } from '../../parts/panels.js'
@@ -58,7 +58,7 @@ export function MomentDetails({ moment, onClose }: { moment: Moment; onClose(): 
           <div>
             <h3>{logs.length} logs</h3>
             {logs.map((log, index) => (
-              <Log key={index} {...log} />
+              <DecodedLog key={index} {...log} />
             ))}
           </div>
         )}
@@ -91,7 +91,6 @@ function FactValue({ name, value }: { name: string; value: unknown }) {
   return <Linked text={/^(gas_used|\w+_amount)$/.test(name) ? groupedDigits(text) : text} />
 }
 
-/** A call of a script on a network, with what it was given. */
 function Call({ network, script, function: called, args, nonce }: Record<string, unknown>) {
   return (
     <details class="traced" open>
@@ -105,17 +104,6 @@ function Call({ network, script, function: called, args, nonce }: Record<string,
       <p class="small">
         nonce <code>{`${nonce}`}</code>
       </p>
-    </details>
-  )
-}
-
-function Log({ contract, event, args }: Record<string, unknown>) {
-  return (
-    <details class="traced">
-      <summary>
-        {`${contract}`} <strong>{`${event}`}</strong>
-      </summary>
-      <JsonView value={args} label={`Arguments of ${event}`} />
     </details>
   )
 }

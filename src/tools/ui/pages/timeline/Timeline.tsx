@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Form, TextField } from '../../parts/controls.js'
+import { RefusalBox } from '../../parts/RefusalBox.js'
 import { go } from '../../shell/route.js'
 import { OneTimeline } from './OneTimeline.js'
 import { Recent } from './Recent.js'
@@ -12,11 +13,7 @@ export default function Timeline({ rest: [id] }: { rest: readonly string[] }) {
     <div class="timeline stack">
       <Search key={id} id={id} />
       {id === undefined && <Recent />}
-      {refusal && (
-        <p class="callout bad" role="alert">
-          {refusal.message}. {refusal.hint}
-        </p>
-      )}
+      {refusal && <RefusalBox refusal={refusal} />}
       {id !== undefined && !why && !refusal && <p aria-busy="true">Loading…</p>}
       {why && !refusal && <OneTimeline key={why.id} why={why} isPage />}
     </div>

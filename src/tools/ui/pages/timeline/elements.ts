@@ -146,7 +146,6 @@ const culprits: Record<string, string> = {
   unknown: 'unknown',
 }
 
-/** The culprit of a stale plan, and what it changed. */
 function causeLabels(moment: Moment): Drawn {
   const name = fact(moment, 'by_plan') ?? fact(moment, 'rule')
   const culprit = culprits[fact(moment, 'cause') ?? 'unknown'] ?? 'unknown'

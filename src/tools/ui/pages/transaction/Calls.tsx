@@ -1,5 +1,5 @@
 import type { TransactionView } from '../../api/types.js'
-import { JsonView } from '../../parts/JsonView.js'
+import { DecodedLog, JsonView } from '../../parts/JsonView.js'
 import { Count, Panel } from '../../parts/panels.js'
 
 /** The calls as a tree: each is indented below its caller, and opens to its arguments. */
@@ -38,13 +38,8 @@ export function Calls({ calls, calls_left_out }: TransactionView) {
 export function TransactionLogs({ logs }: TransactionView) {
   return (
     <Panel title="Logs" aside={<Count of={logs} />}>
-      {logs.map(({ contract, event, args }, index) => (
-        <details key={index} class="traced">
-          <summary>
-            {contract} <strong>{event}</strong>
-          </summary>
-          <JsonView value={args} label={`Arguments of ${event}`} />
-        </details>
+      {logs.map((log, index) => (
+        <DecodedLog key={index} {...log} />
       ))}
     </Panel>
   )

@@ -3,7 +3,7 @@ import {
   type FleetLease,
   type FleetWorker,
   rememberedMs,
-} from './directory.js'
+} from '../../src/tools/fleet/directory.js'
 
 /** A map whose entries end by themselves. */
 function createExpiring<T>() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toOriginForm } from './requestHead.js'
+import { toOriginForm } from './request.js'
 
 function rewritten(url: string) {
   const rawHeaders = ['Accept', 'host', 'HOST', 'localhost:4477']

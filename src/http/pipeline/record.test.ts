@@ -11,9 +11,10 @@ import {
 import { currentScope } from '../../service/context/requestContext.js'
 import { jsonLog } from '../core/jsonLog.js'
 import type { AppDeps } from '../core/types.js'
+import { isJournaled } from './record.js'
 
 let world: HttpWorld
-afterEach(() => world[Symbol.asyncDispose]())
+afterEach(() => world?.[Symbol.asyncDispose]())
 
 /** A world whose log is written as JSON; `lines` is what was written, read again. */
 async function loggingWorld(overrides: Parameters<typeof startHttpWorld>[0] = {}) {
@@ -148,3 +149,23 @@ test('error: a log that throws harms no answer', async () => {
   world = await startHttpWorld({ records: { log } })
   expect((await world.client.get('/networks')).status).toBe(200)
 })
+
+test.each(['/accounts', '/networks', '/_sim/clock', '/_sim/faults', '/nope'])(
+  'default: %s is journaled',
+  (path) => expect(isJournaled(path)).toBe(true),
+)
+
+test.each([
+  ...[
+    '/rpc/base',
+    '/docs/',
+    '/health/live',
+    '/metrics',
+    '/worlds/wld_1/rpc/base',
+    '/_sim',
+    '/_sim/',
+  ],
+  ...['/_sim/journal', '/_sim/ui/', '/_sim/docs/guides/tests', '/_sim/why/acc_1', '/_sim/stream'],
+])('behavior: %s is not: it looks on, or is no request of a client', (path) =>
+  expect(isJournaled(path)).toBe(false),
+)

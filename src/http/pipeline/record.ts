@@ -1,0 +1,185 @@
+import type { ServerResponse } from 'node:http'
+import type { Journal, Recording } from '../../observe/journal/journal.js'
+import { redact } from '../../observe/journal/redact.js'
+import { answerKey, type Outcome } from '../../observe/metrics/answerCounts.js'
+import type { Note } from '../../service/context/notes.js'
+import type { RequestScope } from '../../service/context/requestContext.js'
+import { ownSecrets } from '../core/apiKeys.js'
+import { faultHeader, headerSafe, realDateHeader, requestIdHeader } from '../core/headers.js'
+import { type HttpLog, type RequestLine, safely } from '../core/log.js'
+import { repliedWith } from '../core/reply.js'
+import { type ApiRequest, isViewer, requestPath } from '../core/request.js'
+import type { AppDeps } from '../core/types.js'
+
+/** Where requests are written down. */
+interface Records {
+  journal: Journal
+  log: HttpLog
+}
+
+/**
+ * Gives each request its id and its scope. When its answer is out, or never will be, it is in the journal, in the counts of answers,
+ * and in the log.
+ */
+export function recordRequests(
+  { access, service: { ids }, records: { journal, coverage } }: AppDeps,
+  log: HttpLog,
+): (req: ApiRequest, res: ServerResponse) => RequestScope {
+  const records = { journal, log }
+  const secrets = ownSecrets(access.keys, access.bind)
+  return (req, res) => {
+    const requestId = ids.request()
+    res.setHeader(requestIdHeader, requestId)
+    const begunMs = log.request && performance.now()
+    const isSeen = !isViewer(req)
+    const explained = isJournaled(requestPath(req))
+    const scope = new RecordedScope(requestId, explained && isSeen ? records : undefined, req, res)
+    // One listener: whatever fails in one of the three must not keep the others from their part.
+    res.on('close', () => {
+      safely(log, () => scope.end())
+      if (isSeen)
+        safely(log, () => {
+          const { method, route, status, code } = outcomeOf(req, res)
+          const key = answerKey(method.toLowerCase(), route, status, code)
+          coverage.set(key, (coverage.get(key) ?? 0) + 1)
+        })
+      if (begunMs !== undefined)
+        safely(log, () => log.request?.(lineOf(req, res, { begunMs, explained, secrets })))
+    })
+    return scope
+  }
+}
+
+/** The service and the control API; not what is looked at over and over, nor JSON-RPC, nor what is asked of other worlds. */
+export function isJournaled(path: string): boolean {
+  return !/^\/(rpc|docs|health|metrics|openapi|_sim\/(journal|stream|why|coverage|openapi|worlds|overview|connect|effects|accounts|trace|ui|docs|mcp)|worlds)|^\/_sim\/?$/.test(
+    path,
+  )
+}
+
+/** Request headers that tell something and are no secret. */
+const recordedHeaders = ['content-type', 'content-length', 'user-agent', faultHeader]
+
+/**
+ * A request as the journal writes it down: from `begun` on or when it has ended, since one that waits until what is under way has come to
+ * rest begins behind that. A class, because every request has one: its functions are made once.
+ */
+class RecordedScope implements RequestScope {
+  private recording: Recording | undefined
+  private fired: string[] | undefined
+  readonly requestId: string
+  private readonly records: Records | undefined
+  private readonly req: ApiRequest
+  private readonly res: ServerResponse
+
+  /** Without `records` it is not written down. */
+  constructor(
+    requestId: string,
+    records: Records | undefined,
+    req: ApiRequest,
+    res: ServerResponse,
+  ) {
+    this.requestId = requestId
+    this.records = records
+    this.req = req
+    this.res = res
+  }
+
+  begun(): void {
+    this.begin()
+  }
+
+  note(note: Note): void {
+    if (this.records) safely(this.records.log, () => this.begin()?.note(note))
+  }
+
+  cut(): void {
+    if (!this.res.writableEnded) this.res.destroy()
+  }
+
+  faulted(ruleId: string): void {
+    this.fired ??= []
+    if (this.res.headersSent || this.fired.includes(ruleId)) return
+    this.fired.push(ruleId)
+    this.res.setHeader(faultHeader, headerSafe(this.fired.join(', ')))
+  }
+
+  private begin(): Recording | undefined {
+    const { req, records, requestId } = this
+    if (!records || this.recording) return this.recording
+    const { method, originalUrl: url } = req
+    const headers: Record<string, string> = {}
+    for (const name of recordedHeaders)
+      if (req.headers[name] !== undefined) headers[name] = String(req.headers[name])
+    const request = { requestId, method, url, headers }
+    this.recording = safely(records.log, () => records.journal.begin(request))
+    return this.recording
+  }
+
+  /** Its answer is out, or never will be. */
+  end(): void {
+    const { req, res } = this
+    const recording = this.begin()
+    if (!recording) return
+    recording.sent(typeof req.body === 'string' ? req.body : undefined)
+    recording.answered({
+      status: res.statusCode,
+      headers: shownHeaders(res),
+      text: repliedWith(res)?.text,
+      bytes: Number(res.getHeader('content-length') ?? 0),
+      cut: !res.writableFinished,
+    })
+  }
+}
+
+/** Headers of the answer that are written down: our own, and what a client has to heed. The machine's time is another one in every run. */
+function shownHeaders(res: ServerResponse): Record<string, string> {
+  const shown: Record<string, string> = {}
+  for (const name of res.getHeaderNames())
+    if (name === 'retry-after' || (name.startsWith('x-svc-sim-') && name !== realDateHeader))
+      shown[name] = String(res.getHeader(name))
+  return shown
+}
+
+const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** What became of a request whose answer is out, or never will be. */
+function outcomeOf(req: ApiRequest, res: ServerResponse): Outcome {
+  const path: unknown = req.route?.path
+  return {
+    method: usualMethods.includes(req.method) ? req.method : 'OTHER',
+    // The parts of /docs come under lists of paths, and are no documented routes.
+    route: typeof path === 'string' ? path : '(none)',
+    status: res.headersSent ? res.statusCode : 0,
+    code: res.writableFinished ? (repliedWith(res)?.code ?? '') : 'cut',
+  }
+}
+
+/** What the log is told. What a client has chosen is told without secrets. */
+function lineOf(
+  req: ApiRequest,
+  res: ServerResponse,
+  known: { begunMs: number; explained: boolean; secrets: readonly string[] },
+): RequestLine {
+  const { method, route, status, code } = outcomeOf(req, res)
+  const masked = (text: string): string => redact(text, known.secrets)
+  const line: RequestLine = {
+    request_id: String(res.getHeader(requestIdHeader)),
+    method,
+    route,
+    status,
+    ms: Math.round((performance.now() - known.begunMs) * 10) / 10,
+    path: masked(requestPath(req).slice(0, 200)),
+    explained: known.explained,
+  }
+  const replied = repliedWith(res)
+  if (replied?.code !== undefined)
+    line.message = masked((JSON.parse(replied.text) as { message: string }).message)
+  if (code !== '') line.code = masked(code)
+  // The parameters of the route are gone when it has thrown. Whatever else stands there was never the id of an account.
+  const accountId = /^\/accounts\/(acc_[0-9A-Za-z]{12,32})(?:\/|$)/.exec(requestPath(req))?.[1]
+  if (accountId !== undefined) line.account_id = masked(accountId)
+  const faults = res.getHeader(faultHeader)
+  if (faults !== undefined) line.faults = String(faults).split(', ').map(masked)
+  return line
+}

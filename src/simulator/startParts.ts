@@ -1,0 +1,71 @@
+// What a start reads from its options, and what answers until it is done.
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { notReadyYet } from '../chain/process/health.js'
+import { type HttpLog, stackOf } from '../http/core/log.js'
+import { allowedHost, defaultCorsOrigins } from '../http/core/originPolicy.js'
+import type { Bind } from '../http/core/types.js'
+import type { TraceSources } from '../observe/trace/content.js'
+import type { SimulatorOptions } from './options/options.js'
+import type { Parts } from './stop.js'
+
+/** Where everything is kept; what an export is unpacked to when it begins with one. */
+export async function dataDirOf(
+  parts: Parts,
+  { snapshot, fromExport = snapshot, dataDir }: SimulatorOptions,
+  progress: (step: string) => void,
+): Promise<string | undefined> {
+  if (fromExport === undefined) return dataDir
+  const { folderOfExport } = await import('./options/exportFolder.js')
+  const unpacked = await folderOfExport(fromExport, dataDir, progress)
+  parts.unpacked = unpacked
+  return unpacked.dataDir
+}
+
+/** Loaded when there is to be a trace: other starts pay nothing for it. */
+export async function tracingTo(file: string) {
+  const { folderForWorlds, createTraceWriter } = await import('../observe/trace/traceWriter.js')
+  const folder = folderForWorlds()
+  return {
+    folder,
+    keep: (sources: TraceSources, onError: (error: Error) => void) =>
+      createTraceWriter({ file, folder }, sources, onError),
+  }
+}
+
+/** What the service has to know of the address. */
+export function bindOf(host: string, options: SimulatorOptions): Bind {
+  const { controlToken, allowedHosts = [], corsOrigins = defaultCorsOrigins } = options
+  return {
+    host,
+    controlToken,
+    allowedHosts: allowedHosts.map(allowedHost),
+    corsOrigins,
+  }
+}
+
+/** Before the nodes are up: alive, not ready; everything else waits. */
+export function answerWhileStarting(req: IncomingMessage, res: ServerResponse): boolean {
+  const path = req.url?.split('?')[0]
+  if (req.method !== 'GET' || (path !== '/health/live' && path !== '/health/ready')) return false
+  const live = path === '/health/live'
+  res.writeHead(live ? 200 : 503, { 'content-type': 'application/json; charset=utf-8' })
+  res.end(JSON.stringify(live ? { status: 'live' } : notReadyYet()))
+  return true
+}
+
+/** The log, with all keys and tokens masked where it is ours and JSON. */
+export async function logOf(
+  { log = 'pretty', revokedApiKeys = [], controlToken }: SimulatorOptions,
+  apiKeys: readonly string[],
+): Promise<HttpLog> {
+  if (typeof log === 'object') return log
+  if (log === 'pretty')
+    return {
+      debug() {},
+      error: (message, cause) => void process.stderr.write(`${message}: ${stackOf(cause)}\n`),
+    }
+  const { jsonLog } = await import('../http/core/jsonLog.js')
+  const secrets = [...apiKeys, ...revokedApiKeys, controlToken ?? []].flat()
+  return jsonLog(secrets, (line) => void process.stderr.write(line))
+}
