@@ -29,6 +29,8 @@ export interface ArchivePlace {
   path: string
   /** Whether it is to be there at the next start. */
   lasts: boolean
+  /** Blocks up to this one are not the node's own. */
+  forkBlock: number
 }
 
 /**
@@ -176,8 +178,7 @@ class Archive implements BlockArchive {
     while (gone < file.records.length && !(await isOnChain(file.records.at(-1 - gone)!))) gone++
     await file.drop(gone)
     const last = file.records.at(-1)
-    const fork = (await ask('anvil_nodeInfo')) as { forkConfig?: { forkBlockNumber?: number } }
-    const lowest = Math.max(0, head - keptBlocks, Number(fork?.forkConfig?.forkBlockNumber ?? 0))
+    const lowest = Math.max(this.place.forkBlock, head - keptBlocks)
     this.upTo = last && last.number >= lowest ? last : { number: lowest, hash: undefined }
   }
 }

@@ -102,7 +102,8 @@ export class Launch {
     this.anvil = this.define(options.loadState?.[network])
     const { archiveFolder } = options
     const path = archiveFolder === undefined ? parts.archive : archivePath(archiveFolder, network)
-    this.archive = createBlockArchive({ path, lasts: archiveFolder !== undefined })
+    const forkBlock = forkBlockOf(options.args?.[network])
+    this.archive = createBlockArchive({ path, lasts: archiveFolder !== undefined, forkBlock })
   }
 
   /** Starts it; resolves when it listens, is the chain that we asked for, and lets the actors send. */
@@ -261,6 +262,12 @@ export class Launch {
     }
     return node
   }
+}
+
+/** Up to which block a forked chain is its network's; 0 where nothing is forked. */
+function forkBlockOf(args: readonly string[] = []): number {
+  const at = args.indexOf('--fork-block-number')
+  return at < 0 ? 0 : Number(args[at + 1])
 }
 
 /** A task that asks the node yields while a fault has stopped it, and its answers are signs of life. */

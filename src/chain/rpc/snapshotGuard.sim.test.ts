@@ -156,44 +156,59 @@ test('behavior: many who snapshot, mine, pay and revert at once leave a node tha
   await sim.fund({ address: account, asset: 'USDC', amount: '1', network: 'base' })
 })
 
-test('behavior: a trace by a tracer begins between two blocks, and one that takes long lets others go on', async () => {
-  const order: string[] = []
-  const ends: Record<string, () => void> = {}
-  const toNode: PassOn = ({ methods: [method = ''] }) => {
-    order.push(method)
-    if (method === 'txpool_status') return Promise.resolve('{"result":{"pending":"0x0"}}')
-    return new Promise((resolve) => {
-      ends[method] = () => resolve(`{"result":"${method}"}`)
-    })
+test('behavior: who asks a node about itself while it mines does not stop it', async () => {
+  const before = Number((await head()).number)
+  const often = async (times: number, method: string) => {
+    for (let i = 0; i < times; i++) await rpc(method)
   }
-  const { step } = createSnapshotGuard()
-  const asked = (method: string, ...params: unknown[]) => {
-    const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    return step({ network: 'base', text, methods: [method], by: 'client' }, toNode)
-  }
-  const sent = asked('eth_sendTransactionSync', {})
-  void asked('eth_call') // never answered
-  const trace = asked('debug_traceTransaction', '0x1', { tracer: 'callTracer' })
-  await new Promise(setImmediate)
-  const mined = asked('evm_mine')
-  await new Promise(setImmediate)
-  expect(order).toEqual(['eth_sendTransactionSync', 'eth_call'])
-  ends.eth_sendTransactionSync!()
-  await sent
-  await vi.waitFor(() => expect(order).toContain('debug_traceTransaction'))
-  expect(order).not.toContain('evm_mine')
-  await vi.waitFor(() => expect(order).toContain('evm_mine'), 5_000)
-  ends.evm_mine!()
-  await mined
-  ends.debug_traceTransaction!()
-  expect(await trace).toContain('debug_traceTransaction')
-  // One without a tracer has nothing to wait for.
-  const other = asked('evm_mine')
-  const steps = asked('debug_traceTransaction', '0x1', {})
-  expect(order.slice(-2)).toEqual(['evm_mine', 'debug_traceTransaction'])
-  for (const end of Object.values(ends)) end()
-  await Promise.all([other, steps])
+  await Promise.all([
+    ...Array.from({ length: 8 }, () => often(100, 'anvil_nodeInfo')),
+    ...Array.from({ length: 3 }, () => often(50, 'evm_mine')),
+  ])
+  expect(Number((await head()).number)).toBe(before + 150)
 })
+
+test.each([['debug_traceTransaction', '0x1', { tracer: 'callTracer' }], ['anvil_nodeInfo']])(
+  'behavior: %s begins between two blocks, and when it takes long lets others go on',
+  async (method, ...params) => {
+    const order: string[] = []
+    const ends: Record<string, () => void> = {}
+    const toNode: PassOn = ({ methods: [method = ''] }) => {
+      order.push(method)
+      if (method === 'txpool_status') return Promise.resolve('{"result":{"pending":"0x0"}}')
+      return new Promise((resolve) => {
+        ends[method] = () => resolve(`{"result":"${method}"}`)
+      })
+    }
+    const { step } = createSnapshotGuard()
+    const asked = (method: string, ...params: unknown[]) => {
+      const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+      return step({ network: 'base', text, methods: [method], by: 'client' }, toNode)
+    }
+    const sent = asked('eth_sendTransactionSync', {})
+    void asked('eth_call') // never answered
+    const asking = asked(method as string, ...params)
+    await new Promise(setImmediate)
+    const mined = asked('evm_mine')
+    await new Promise(setImmediate)
+    expect(order).toEqual(['eth_sendTransactionSync', 'eth_call'])
+    ends.eth_sendTransactionSync!()
+    await sent
+    await vi.waitFor(() => expect(order).toContain(method))
+    expect(order).not.toContain('evm_mine')
+    await vi.waitFor(() => expect(order).toContain('evm_mine'), 5_000)
+    ends.evm_mine!()
+    await mined
+    ends[method as string]!()
+    expect(await asking).toContain(method)
+    // One without a tracer has nothing to wait for.
+    const other = asked('evm_mine')
+    const steps = asked('debug_traceTransaction', '0x1', {})
+    expect(order.slice(-2)).toEqual(['evm_mine', 'debug_traceTransaction'])
+    for (const end of Object.values(ends)) end()
+    await Promise.all([other, steps])
+  },
+)
 
 test('behavior: it has the node alone, but does not wait for what hangs', async () => {
   const order: string[] = []

@@ -17,7 +17,8 @@ import { quantityOf } from './rpcValues.js'
  * - A revert to an id that it has not given is `false`, and yet ends snapshots: with the highest there can be, all of them. Such ids
  *   do not reach it.
  * - A trace by a tracer locks the blocks twice. When a block is stored between these two, trace and block wait for each other, and the
- *   node never answers again. So such a trace begins while no block is being made.
+ *   node never answers again. So such a trace begins while no block is being made, and so does `anvil_nodeInfo`, which locks the
+ *   environment of the next block twice.
  * - A receipt that is read while the node forgets its block ends the connection. The archive of blocks reads while no block is being made.
  */
 export interface SnapshotGuard {
@@ -59,8 +60,8 @@ const reverts = /^(evm|anvil|hardhat)_revert$/
 const traces = /^debug_trace(transaction|block)/i
 const isGuarded = (method: string): boolean => takes.test(method) || takesBack(method)
 /** Without a tracer the node lists the steps that it has kept. */
-const isTrace = (method: string, text: string): boolean =>
-  traces.test(method) && text.includes('"tracer"')
+const locksTwice = (method: string, text: string): boolean =>
+  method === 'anvil_nodeInfo' || (traces.test(method) && text.includes('"tracer"'))
 
 /** What takes longer (a read of a slow fork, a transaction behind a gap) does not hold up the others. Milliseconds of the machine. */
 const patienceMs = 1_000
@@ -126,11 +127,11 @@ class Guard implements SnapshotGuard {
     const toNode: ToNode = (asked) => next(messageOf(asked, message))
     if (message.by === 'archive' && methods.includes('eth_getBlockReceipts'))
       return this.betweenBlocks(toNode, () => next(message))
-    if (!methods.some((method) => isGuarded(method) || isTrace(method, text)))
+    if (!methods.some((method) => isGuarded(method) || locksTwice(method, text)))
       return this.pass(message, next)
     const one = (request: Request): Promise<string> => {
       if (isGuarded(request.method)) return this.inTurn(() => this.perform(request, toNode))
-      return traces.test(request.method)
+      return locksTwice(request.method, text)
         ? this.betweenBlocks(toNode, () => toNode(request))
         : this.pass(messageOf(request, message), next)
     }
