@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import type { BlockMark } from '../../chain/transactions/follow.js'
 import type { NetworkName } from '../../deployments/networks.js'
-import { shareTexts } from '../../lib/sharedTexts.js'
 import { copyNumbers, type LastNumbers, type Numbers, noNumbers } from './numbers.js'
+import { shareTexts } from './sharedTexts.js'
 import type { AccountRecord, ActivityRecord, EventRecord, PlanRecord } from './store.js'
 
 /**
