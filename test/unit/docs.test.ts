@@ -107,7 +107,7 @@ const packages = { ...manifest.dependencies, ...manifest.devDependencies }
 /** Names that others chose: commands of a shell, and packages that a decision turned down. */
 const namesOfOthers = new Set([
   ...['@openzeppelin/merkle-tree', 'async-mutex', 'p-queue', 'quick-lru', 'write-file-atomic'],
-  ...['bottleneck', 'generic-pool', 'http-proxy-3', 'httpxy', 'p-retry', 'tarn'],
+  ...['bottleneck', 'generic-pool', 'http-proxy-3', 'httpxy', 'p-retry', 'rou3', 'tarn'],
   ...['fsync', 'node_modules', 'npm ci', 'tsc'],
 ])
 
