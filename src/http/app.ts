@@ -31,9 +31,9 @@ import { refuseOtherWorlds } from './worlds/worldRouter.js'
 /**
  * The whole HTTP API: service API, control API, RPC pass-through, documents. Never listens; whoever calls it does.
  *
- * Every request takes the same steps, and most end at a route of ours. Express serves what is left: it gives each request another
- * prototype, which makes Node's own objects slow and long-lived, and costs more than all of our steps together. A step that refuses a
- * request throws, and that is answered.
+ * Every request takes the same steps, and most end at one of our routes. Express serves the rest, which is pages. Our routes do without
+ * it because it changes the prototype of each request and response, which costs more time than all of our steps together. A step refuses
+ * a request by throwing an error, which becomes the response.
  */
 export function createApp(deps: AppDeps): RequestListener {
   const log = safeLog(deps.records.log)
@@ -105,7 +105,7 @@ function keyToFillIn({ access: { bind, keys } }: AppDeps): string | undefined {
   return isLoopback(bind.host) ? keys.find(({ revoked }) => !revoked)?.key : undefined
 }
 
-/** Hands JSON-RPC over to the network's node before anything reads the body. False for what is none. */
+/** Passes JSON-RPC on to the network's node before anything reads the body. Returns false for other requests. */
 function rpcStep({ access: { bind }, chains }: AppDeps) {
   const refuseForeigners = refuseForeignRpc(bind)
   const askForToken = controlToken(bind)

@@ -10,7 +10,7 @@ import { startNodes } from '../process/nodes.js'
 import type { Node, Nodes, Receipt } from '../rpc/node.js'
 import { inspectTransaction } from '../transactions/inspect.js'
 import { sendForReceipt } from '../transactions/send.js'
-import { keptBlocks } from './forgotten.js'
+import { keptBlocks } from './archiveAnswers.js'
 
 /** What a node has forgotten is answered as if it had not. */
 

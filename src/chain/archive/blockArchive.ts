@@ -6,8 +6,8 @@ import type { Hex } from 'viem'
 import { toHex } from 'viem/utils'
 import type { NetworkName } from '../../deployments/networks.js'
 import type { ChainMessage, ChainStep, PassOn } from '../rpc/pipeline.js'
+import { answerFrom, askWith, isAnswerable, keptBlocks } from './archiveAnswers.js'
 import { type ArchivedBlock, ArchiveError, BlockFile } from './blockFile.js'
-import { answerFrom, askWith, isAnswerable, keptBlocks } from './forgotten.js'
 import { inPieces, mostBlocks } from './minedBlocks.js'
 
 /** The latest blocks are not archived: they may be taken back, and a short run needs no archive. */

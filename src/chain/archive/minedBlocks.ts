@@ -9,7 +9,10 @@ interface Asked {
   params?: unknown
 }
 
-/** How many blocks a message may make at most; a follower that reads a block may have been told of it by the node alone. */
+/**
+ * The most blocks that a message may make. The service's read of a block counts as one: the node may have made that block by itself, and told
+ * the service through a subscription.
+ */
 export function mostBlocks({ methods, text, by }: ChainMessage): number {
   if (by === 'service' && methods[0] === 'eth_getBlockByNumber') return 1
   const made = methods.reduce((sum, method) => sum + blocksOfMethod(method), 0)
@@ -18,7 +21,7 @@ export function mostBlocks({ methods, text, by }: ChainMessage): number {
   return requests.reduce((sum, each) => sum + (blocksOf(each)?.count ?? 0), made)
 }
 
-/** A message that makes many blocks, as several; undefined when it makes few. The answer to the last piece of a command is the command's. */
+/** Splits a message that makes many blocks; undefined when it makes few. The answer to the last piece of a command answers the command. */
 export function inPieces(message: ChainMessage): ChainMessage[] | undefined {
   if (!message.methods.some(isMine) || mostBlocks(message) <= mostAtOnce + 1) return undefined
   const sent = JSON.parse(message.text) as Asked | Asked[]
@@ -31,7 +34,7 @@ export function inPieces(message: ChainMessage): ChainMessage[] | undefined {
   }))
 }
 
-/** The same number of blocks by several commands. Only the first is told at what time its first block is. */
+/** Splits a command into several that make as many blocks in total. Only the first keeps the timestamp. */
 function piecesOf(request: Asked): Asked[] {
   const blocks = blocksOf(request)
   if (!blocks) return [request]
@@ -44,7 +47,7 @@ function piecesOf(request: Asked): Asked[] {
   return pieces
 }
 
-/** `anvil_mine [blocks, interval]`, `evm_mine [{ timestamp, blocks }]`: how many, and the parameters for another number. */
+/** How many blocks `anvil_mine [blocks, interval]` or `evm_mine [{ timestamp, blocks }]` makes, and its parameters for another number. */
 function blocksOf({ method, params }: Asked) {
   if (!isMine(method) || !Array.isArray(params)) return undefined
   const [first, ...rest] = params as unknown[]

@@ -98,7 +98,7 @@ test('default: while something waits in the pool, as the next block would withou
   expect(rest).toEqual([])
 })
 
-test('behavior: a later block in between is noticed by its time, before its number is told', async () => {
+test('behavior: when a block is mined meanwhile, the time of the next one tells, and the call is made again', async () => {
   const { node, asked } = answering([
     pending('0x5', '0x64'),
     ['eth_call', 'from a state that is later than its time'],

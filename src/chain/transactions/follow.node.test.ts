@@ -82,7 +82,7 @@ test('default: each block once and in order, heard of from the node', async () =
   expect(hashes).toEqual(mined)
 })
 
-test('behavior: a look asks the node only after whoever sent what was mined can have answered', async () => {
+test('behavior: a new block is read after its senders had the chance to be answered', async () => {
   const { node } = world.on('base')
   const asked: string[] = []
   const rpc = {

@@ -88,7 +88,7 @@ export function followChains(parts: FollowParts): ChainFollower {
 
   const run = async (network: NetworkName, state: { again: boolean }): Promise<void> => {
     const { signal } = interrupt
-    // Whoever sent what was mined is answered first.
+    // Those who sent the mined transactions are answered first.
     await new Promise(setImmediate)
     try {
       do {

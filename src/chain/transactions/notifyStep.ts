@@ -61,7 +61,7 @@ async function markWrite(
 
 /**
  * The lowest block that can be taken back without losing what was written to the state since: such a write belongs to the
- * state after its block, and no transaction would bring it again. 0 when there is none.
+ * state after its block, and no transaction would bring it back. 0 when nothing was written.
  */
 export async function lowestWithoutLoss(node: Node): Promise<number> {
   const mark = marks.get(node.lifecycle)

@@ -47,7 +47,7 @@ function endOfPath(url: string): number {
   return url.search(/[?#]/)
 }
 
-/** Whether a request only looks on. Anything but a GET is what a client does, whoever sends it. */
+/** Whether a request only watches, as the dashboard's reads do. Only a GET can: anything else counts as a client's, whoever sends it. */
 export function isViewer({
   method,
   headers,

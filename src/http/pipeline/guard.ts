@@ -20,9 +20,9 @@ export function asStep(check: RequestCheck): RequestHandler {
 }
 
 /**
- * What every request passes first. It must name this server: a page whose own name was made to lead here (DNS rebinding) gives itself away
- * by another one. Beyond loopback the service has names that it cannot know, and its keys are nobody's default. Browser apps are told
- * whether they may read the answer; false when that was all there was to answer, a preflight.
+ * What every request passes first. Its host must be this server: with DNS rebinding, a web page reaches it under the page's own name. That is
+ * checked on loopback only; elsewhere the server cannot know all of its names, and has no default keys. Browser apps are told whether
+ * they may read the response. Returns false when that was the whole response, as to a preflight request.
  */
 export function admission(bind: Bind): (req: ApiRequest, res: ServerResponse) => boolean {
   const isOwn = isLoopback(bind.host) ? ownHosts(bind) : () => true

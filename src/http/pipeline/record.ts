@@ -50,7 +50,7 @@ export function recordRequests(
   }
 }
 
-/** The service and the control API; not what is looked at over and over, nor JSON-RPC, nor what is asked of other worlds. */
+/** Whether requests to this path are in the journal: those to the service and control APIs, but not JSON-RPC, polling, or other worlds. */
 export function isJournaled(path: string): boolean {
   return !/^\/(rpc|docs|health|metrics|openapi|_sim\/(journal|stream|why|coverage|openapi|worlds|overview|connect|effects|accounts|trace|ui|docs|mcp)|worlds)|^\/_sim\/?$/.test(
     path,

@@ -14,7 +14,7 @@ type AskNode = (method: string, ...params: unknown[]) => Promise<unknown>
  * make up most of its memory, 10 to 25 kB for each transaction.
  */
 export const keptBlocks = 192
-/** Blocks whose transactions can be traced. */
+/** The latest so many blocks can be traced: fewer than are kept, since a trace must not meet a block that is being forgotten. */
 const tracedBlocks = 128
 
 /** What answers come from. */
@@ -168,7 +168,6 @@ async function refuseTrace([hash]: unknown[], { file, ask }: AnswerSources): Pro
   const record = typeof hash === 'string' && file.ofTransaction(hash)
   if (!record) return
   const head = Number(await ask('eth_blockNumber'))
-  // What it is about to forget is too late already.
   if (head - record.number < tracedBlocks) return
   throw new RpcError(
     `the trace of ${hash} is not kept any more: traces are kept of the latest ${tracedBlocks} blocks`,
