@@ -396,6 +396,23 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.getByText('Nothing is known of pln_000000000000').waitFor()
   })
 
+  test('behavior: who goes elsewhere in the same instant in which details open is not brought back', async () => {
+    const { page } = open
+    const user = await openUser(sim)
+    const { plan_id } = await stale(user)
+    await goTo(page, `timeline/${plan_id}`)
+    const findings = page.getByRole('region', { name: 'What went wrong' })
+    const details = findings.getByRole('button', { name: 'Details of: POST plan/execute' })
+    await details.waitFor()
+    await page.evaluate(`new MutationObserver((_, observer) => {
+      if (!document.querySelector('.with-moment')) return
+      observer.disconnect()
+      location.hash = '#/timeline/pln_000000000000'
+    }).observe(document.body, { subtree: true, childList: true, attributes: true })`)
+    await details.click()
+    await page.getByText('Nothing is known of pln_000000000000').waitFor()
+  })
+
   test('error: what looks like a script stays text, wherever a client can put it', async () => {
     const { page } = open
     const hostile = '<script>window.hacked=1</script><img src=x onerror=window.hacked=1>'

@@ -12,7 +12,8 @@ export interface Here {
 export const here = signal<Here>({ path: [], query: new URLSearchParams() })
 
 function read(): void {
-  const [path = '', query] = location.hash.replace(/^#\/?/, '').split('?')
+  readFrom = location.hash
+  const [path = '', query] = readFrom.replace(/^#\/?/, '').split('?')
   const parts = path.split('/').filter((part) => part !== '')
   batch(() => {
     here.value = { path: parts.map(decoded), query: new URLSearchParams(query) }
@@ -51,20 +52,29 @@ export function go(path: readonly string[], query?: Record<string, string>): voi
   location.hash = href(path, query)
 }
 
-/** Goes there in the place of where one is: the way back does not lead here again. */
+/** The part of the URL that `here` was read from. */
+let readFrom = ''
+
+/**
+ * Goes there in the place of where one is: the way back does not lead here again. Somebody who is on the way to another page already
+ * is not brought back.
+ */
 export function goInstead(path: readonly string[], query: Record<string, string> = {}): void {
+  if (location.hash !== readFrom) return
   const url = href(path, query)
   here.value = { path, query: new URLSearchParams(url.split('?')[1]) }
   // Browsers refuse to change the URL hundreds of times in a row; the page goes on.
   try {
     history.replaceState(null, '', url)
   } catch {}
+  readFrom = location.hash
 }
 
 /** A word of the query of the URL, where a reload, a link and the way back find it again; empty for none. */
 export function useQuery(name: string): [string, (value: string) => void] {
-  const { path, query } = here.value
+  const { query } = here.value
   const set = (value: string): void => {
+    const { path, query } = here.peek()
     const { world: _, ...others } = Object.fromEntries(query)
     goInstead(path, { ...others, [name]: value })
   }

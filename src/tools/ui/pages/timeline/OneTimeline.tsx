@@ -5,7 +5,7 @@ import type { WhyView } from '../../api/types.js'
 import { CheckField } from '../../parts/controls.js'
 import { Linked } from '../../parts/Linked.js'
 import { moneyText } from '../../parts/Money.js'
-import { goInstead, here } from '../../shell/route.js'
+import { useQuery } from '../../shell/route.js'
 import { Diagram } from './Diagram.js'
 import { readsOf } from './difference.js'
 import { Findings } from './Findings.js'
@@ -37,26 +37,20 @@ export function OneTimeline({
   from?: number
   lanes?: readonly string[]
 }) {
-  const { query } = here.peek()
-  const asked = (name: string) => (isPage ? query.get(name) : null)
-  const [open, setOpen] = useState(asked('moment') === null ? undefined : Number(asked('moment')))
-  const [hasReads, setReads] = useState(asked('reads') !== 'no')
-  const [hasEvents, setEvents] = useState(asked('events') !== 'no')
-  useEffect(() => {
-    if (!isPage) return
-    goInstead(['timeline', why.id], {
-      ...(open !== undefined && { moment: `${open}` }),
-      ...(!hasReads && { reads: 'no' }),
-      ...(!hasEvents && { events: 'no' }),
-    })
-  }, [open, hasReads, hasEvents])
+  const useShown = isPage ? useQuery : useLocalWord
+  const [openWord, setOpenWord] = useShown('moment')
+  const [reads, setReads] = useShown('reads')
+  const [events, setEvents] = useShown('events')
+  const [hasReads, hasEvents] = [reads !== 'no', events !== 'no']
+  const open = openWord === '' ? undefined : Number(openWord)
+  const setOpen = (index: number | undefined): void => setOpenWord(`${index ?? ''}`)
   const { timeline } = why
-  const reads = useMemo(() => readsOf(timeline), [timeline])
+  const allReads = useMemo(() => readsOf(timeline), [timeline])
   const shown = timeline
     .slice(from)
     .filter(
       ({ type, request_id }) =>
-        (hasReads || !reads.has(request_id)) && (hasEvents || type !== 'event'),
+        (hasReads || !allReads.has(request_id)) && (hasEvents || type !== 'event'),
     )
   const layout = useMemo(
     () => layoutOf(shown, names, lanes),
@@ -81,11 +75,15 @@ export function OneTimeline({
         <Flights moments={timeline} />
         <Findings why={why} onOpen={(index) => setOpen(shown.indexOf(timeline[index]!))} />
         <div class="row">
-          <CheckField label="Reads" isOn={hasReads} onChange={(on) => show(() => setReads(on))} />
+          <CheckField
+            label="Reads"
+            isOn={hasReads}
+            onChange={(on) => show(() => setReads(on ? '' : 'no'))}
+          />
           <CheckField
             label="Events"
             isOn={hasEvents}
-            onChange={(on) => show(() => setEvents(on))}
+            onChange={(on) => show(() => setEvents(on ? '' : 'no'))}
           />
           <span class="small" role="status">
             {shown.length} of {timeline.length} moments. Use the arrow keys to move between them.
@@ -107,6 +105,9 @@ export function OneTimeline({
     </>
   )
 }
+
+/** As `useQuery`, for what is beside a page and not in the URL. */
+const useLocalWord = (_name: string) => useState('')
 
 /** What the id belongs together with, and how the activity stands. */
 function Belongs({ why: { id, related, activity } }: { why: WhyView }) {
