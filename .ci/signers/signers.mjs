@@ -1,11 +1,13 @@
 // Called by `run`, beside a simulator. Compiles each program of docs/clients/sign, and executes two plans with its signatures: one of one
 // operation, one of several over a bridge. Arguments: the languages; without any, all whose tool chain is there.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
 const require = createRequire(import.meta.url)
@@ -69,12 +71,25 @@ async function call(method, url, body) {
   return answer
 }
 
-function shell(command, { cwd, input = '', key = '' }) {
+/**
+ * Runs a command; resolves to what it printed and its exit code. Not `spawnSync`: while that blocks for a long build, nobody notices that
+ * the simulator has closed an idle connection, and the next request would be sent over it.
+ */
+async function run(command, { cwd, input = '', key = '', stderr = 'inherit' }) {
   const env = { ...process.env, SIGNER_KEY: key }
-  const options = { cwd, input, env, encoding: 'utf8', stdio: ['pipe', 'pipe', 'inherit'] }
-  const { status, stdout } = spawnSync('sh', ['-c', command], options)
-  if (status !== 0) throw new Error(`${command} failed`)
-  return stdout.trim()
+  const child = spawn('sh', ['-c', command], { cwd, env, stdio: ['pipe', 'pipe', stderr] })
+  const closed = once(child, 'close')
+  child.stdin.on('error', () => {}) // a program that fails at once reads nothing
+  child.stdin.end(input)
+  const stdout = await text(child.stdout)
+  const [code] = await closed
+  return { code, stdout: stdout.trim() }
+}
+
+async function shell(command, options) {
+  const { code, stdout } = await run(command, options)
+  if (code !== 0) throw new Error(`${command} failed`)
+  return stdout
 }
 
 async function confirmed(path, activityId) {
@@ -88,13 +103,13 @@ async function confirmed(path, activityId) {
 }
 
 async function tryOut(name) {
-  const { files, build, run } = languages[name]
+  const { files, build, run: sign } = languages[name]
   const cwd = join(work, name)
   mkdirSync(cwd, { recursive: true })
   for (const file of files) cpSync(join(programs, file), join(cwd, file))
   for (const file of ['pom.xml', 'Cargo.toml', 'sign.csproj'])
     if (existsSync(at(file))) cpSync(at(file), join(cwd, file))
-  for (const command of build) shell(command, { cwd })
+  for (const command of build) await shell(command, { cwd })
   const key = `0x${randomBytes(32).toString('hex')}`
   const owner = { signer_type: 'eoa', signer_address: privateKeyToAddress(key) }
   const { account_id } = await call('POST', `${SVC_BASE_URL}/accounts`, owner)
@@ -113,19 +128,16 @@ async function tryOut(name) {
     const plan = await call('POST', `${SVC_BASE_URL}${path}/plan/earn`, supply)
     if (plan.details.svc_operation_actions.length > 1 !== isMany)
       throw new Error('the plan has another number of operations than this is about')
-    const signature = shell(run, { cwd, key, input: JSON.stringify(plan) })
+    const signature = await shell(sign, { cwd, key, input: JSON.stringify(plan) })
     const execution = { plan_id: plan.plan_id, signature }
     const { activity_id } = await call('POST', `${SVC_BASE_URL}${path}/plan/execute`, execution)
     const status = await confirmed(path, activity_id)
     if (status !== 'confirmed') throw new Error(`the activity is ${status}`)
     // A plan that was altered on its way is not signed.
     plan.details.svc_operation_actions[0].operation.expiry = '1'
-    const refused = spawnSync('sh', ['-c', run], {
-      cwd,
-      input: JSON.stringify(plan),
-      env: { ...process.env, SIGNER_KEY: key },
-    })
-    if (refused.status === 0)
+    const altered = JSON.stringify(plan)
+    const refused = await run(sign, { cwd, key, input: altered, stderr: 'ignore' })
+    if (refused.code === 0)
       throw new Error('it has signed a plan whose operations are not those of the digest')
   }
 }
