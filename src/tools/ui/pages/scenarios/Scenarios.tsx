@@ -6,9 +6,9 @@ import { Count, Panel } from '../../parts/panels.js'
 import { href, useQuery } from '../../shell/route.js'
 import { OneScenario } from './OneScenario.js'
 import type { Progress } from './runs.js'
-import { left, playAll, progress, runs, scenarioPlaying, stop } from './runs.js'
+import { playAll, progress, runs, scenarioPlaying, scenariosLeft, stop } from './runs.js'
 
-/** Scenarios that can be played here: what they do, and how it goes. */
+/** The scenarios that can be run: what they do, their progress and results. */
 export default function Scenarios({ rest: [name] }: { rest: readonly string[] }) {
   const [search, setSearch] = useQuery('q')
   const { data } = useLoaded('scenarios', () => answered(controlApi.GET('/_sim/scenarios')))
@@ -56,7 +56,7 @@ function RunAll({ found }: { found: readonly ListedScenario[] }) {
   const names = found.filter(({ problem }) => problem === null).map(({ name }) => name)
   const ends = names.flatMap((name) => runs.value[name] ?? [])
   const failed = ends.filter((end) => end instanceof Refused || !end.passed).length
-  const isAll = left.value !== undefined
+  const isAll = scenariosLeft.value !== undefined
   return (
     <div class="row">
       <button
@@ -64,7 +64,7 @@ function RunAll({ found }: { found: readonly ListedScenario[] }) {
         disabled={names.length === 0 || (!isAll && scenarioPlaying.value !== undefined)}
         onClick={() => (isAll ? stop() : void playAll(names))}
       >
-        {isAll ? `Stop, ${left.value} left` : `Run all ${names.length}`}
+        {isAll ? `Stop, ${scenariosLeft.value} left` : `Run all ${names.length}`}
       </button>
       <span class="small" role="status">
         {ends.length > 0 && `${ends.length - failed} passed, ${failed} failed`}

@@ -4,22 +4,31 @@ import { answered, controlApi, Refused, world } from '../../api/session.js'
 import type { StreamData } from '../../api/stream.js'
 import type { ScenarioRun } from '../../api/types.js'
 
-/** What the stream told last of a scenario. */
+/** The last message of the stream about a scenario. */
 export type Progress = StreamData['scenario']
 
-/** How scenarios ended that this page has played, by name. They stay when one goes to another page. */
+/** The results of scenarios that this page has run, by name. Kept across page changes. */
 export const runs = signal<Readonly<Record<string, ScenarioRun | Refused>>>({})
 
-/** The scenario that this page plays. */
+/** The scenario that this page runs now. */
 export const scenarioPlaying = signal<string | undefined>()
 
-/** What the stream told last of each scenario. */
+/** How many scenarios of `playAll` are still to be finished; undefined while it is not running. */
+export const scenariosLeft = signal<number | undefined>()
+
+/** The last message of the stream about each scenario, by name. */
 export const progress = signal<Readonly<Record<string, Progress>>>({})
 
-// Of another world, or of another start, nothing of this is true.
+/** Changes when the page turns to another world or simulator run. */
+let visit = 0
+
+// Results belong to one world and one simulator run.
 effect(() => {
   void [world.value, restarts.value]
+  visit++
   runs.value = {}
+  scenarioPlaying.value = undefined
+  scenariosLeft.value = undefined
   progress.value = {}
 })
 
@@ -27,35 +36,35 @@ onMessage(({ type, data }) => {
   if (type === 'scenario') progress.value = { ...progress.peek(), [data.name]: data }
 })
 
-/** How many of those that play all are still to come; undefined while nobody does. */
-export const left = signal<number | undefined>()
-
-/** Plays a scenario. */
+/** Runs a scenario. Its result is dropped when the page has turned to another world meanwhile. */
 export async function playScenario(name: string): Promise<void> {
+  const began = visit
   scenarioPlaying.value = name
   const { [name]: _, ...others } = runs.peek()
   runs.value = others
   const params = { params: { path: { name } } }
   const asked = answered(controlApi.POST('/_sim/scenarios/{name}/run', params))
   const end = await asked.catch((error: Error) => error)
-  // Without an answer nothing is known of it.
+  if (visit !== began) return
+  // Without a response the outcome is unknown.
   if (!(end instanceof Error) || end instanceof Refused)
     runs.value = { ...runs.peek(), [name]: end }
   scenarioPlaying.value = undefined
 }
 
-/** Plays them one after the other, until `stop` or the last. */
+/** Runs scenarios one after the other, until the last, `stop` or a switch to another world. */
 export async function playAll(names: readonly string[]): Promise<void> {
-  left.value = names.length
+  const began = visit
+  scenariosLeft.value = names.length
   for (const name of names) {
-    if (left.peek() === undefined) return
     await playScenario(name)
-    if (left.peek() !== undefined) left.value = left.peek()! - 1
+    if (visit !== began || scenariosLeft.peek() === undefined) return
+    scenariosLeft.value = scenariosLeft.peek()! - 1
   }
-  left.value = undefined
+  scenariosLeft.value = undefined
 }
 
-/** Plays no more after the scenario that is being played. */
+/** Starts no more scenarios after the one that is running. */
 export function stop(): void {
-  left.value = undefined
+  scenariosLeft.value = undefined
 }
