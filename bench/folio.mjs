@@ -23,7 +23,7 @@ export async function measureFolios(sim, { rounds }) {
   const sockets = nodeSockets(sim.pid)
   const reads = networkNames.map((network) => {
     const { multicall3, chainId } = book.on(network)
-    const rpc = createSocketRpc(network, sockets.get(chainId))
+    const rpc = createSocketRpc(`The ${network} node`, sockets.get(chainId))
     const data = fillWallet(encodeReads(singleReads(book.on(network))), client.wallet)
     const call = { to: multicall3, data, gas: '0xbebc200' }
     return { network, rpc, read: () => rpc.request('eth_call', [call, 'pending']) }

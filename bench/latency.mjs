@@ -77,7 +77,9 @@ export async function measureLatencies(sim, nodeUrl, { rounds, warmup }) {
 /** What an earn plan asks of its node, each alone, through the node's own socket by the client that the service has. */
 function planNeeds(sim, wallet) {
   const book = loadAddressBook()
-  const node = { rpc: createSocketRpc('base', nodeSockets(sim.pid).get(book.on('base').chainId)) }
+  const node = {
+    rpc: createSocketRpc('The base node', nodeSockets(sim.pid).get(book.on('base').chainId)),
+  }
   const read = createReaders(book)('base')
   return {
     read: () => read.read(node, wallet, { protocols: ['comet'], assets: ['USDC'] }),

@@ -13,11 +13,12 @@ import { feedsOf } from '../../src/chain/genesis/protocols/feeds.js'
 import { anvilBinary } from '../../src/chain/process/anvil.js'
 import type { Node } from '../../src/chain/rpc/node.js'
 import { createLifecycle } from '../../src/chain/rpc/nodeLifecycle.js'
-import { createRpc, type Rpc } from '../../src/chain/rpc/rpc.js'
+import type { Rpc } from '../../src/chain/rpc/rpc.js'
 import { actors } from '../../src/deployments/actors.js'
 import { loadAddressBook, type NetworkBook } from '../../src/deployments/addressBook.js'
 import { type NetworkName, networkOf } from '../../src/deployments/networks.js'
 import { svcAddresses } from '../../src/generated/svc.js'
+import { createRpc } from './httpRpc.js'
 
 /**
  * A chain to fork from, started by `@viem/anvil`: nothing of the product runs it. It has the protocols of the offline world, but

@@ -1,13 +1,10 @@
 import type { Hex } from 'viem'
 import { toHex } from 'viem/utils'
 import type { NetworkName } from '../../deployments/networks.js'
-import type { ChainMessage, PassOn } from '../rpc/pipeline.js'
-import { parseAnswer, RpcError, toRpcError } from '../rpc/rpc.js'
+import { answerInOrder, type ChainMessage, type PassOn } from '../rpc/pipeline.js'
+import { type AskNode, parseAnswer, RpcError, toRpcError } from '../rpc/rpc.js'
 import { quantityOf } from '../rpc/rpcValues.js'
 import type { ArchivedBlock, ArchivedLog, BlockFile, BlockRecord } from './blockFile.js'
-
-/** Asks the node. Rejects when it refuses, or does not answer. */
-type AskNode = (method: string, ...params: unknown[]) => Promise<unknown>
 
 /**
  * Blocks whose transactions a node keeps, with receipts, logs and traces: those of the latest so many. Of older blocks it has the head. They
@@ -69,12 +66,7 @@ export async function answerFrom(
   message: ChainMessage,
   next: PassOn,
 ): Promise<string> {
-  const sent = JSON.parse(message.text) as Asked | Asked[]
-  if (!Array.isArray(sent)) return answerOne(file, sent, message, next)
-  const answers: string[] = []
-  // One after the other, since some may change what others ask about.
-  for (const each of sent) answers.push(await answerOne(file, each, message, next))
-  return `[${answers.join(',')}]`
+  return answerInOrder<Asked>(message.text, (each) => answerOne(file, each, message, next))
 }
 
 async function answerOne(
@@ -118,7 +110,7 @@ export function askWith(network: NetworkName, next: PassOn): AskNode {
     const message = { network, text, methods: [method], by: 'archive' } as const
     const { result, error } = parseAnswer(await next(message))
     if (error) throw toRpcError(error)
-    return result
+    return result as never
   }
 }
 

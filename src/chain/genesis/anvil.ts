@@ -44,7 +44,7 @@ export async function startWorldNode(
   // Watched only until it listens; an end after that is an ordinary one.
   died.catch(() => {})
   await Promise.race([anvil.listening, died])
-  const rpc = createSocketRpc(`${network} node`, socket)
+  const rpc = createSocketRpc(`The ${network} node`, socket)
   if (!loadState) await rpc.request('anvil_setBlockTimestampInterval', [1])
   const stop = () => {
     process.removeListener('exit', killWithParent)

@@ -1,6 +1,6 @@
 import type { NodeHandle } from '../rpc/commandLog.js'
 import { commandKind, type NodeCommand, sharedBlockMethod } from '../rpc/nodeCommand.js'
-import type { ChainStep } from '../rpc/pipeline.js'
+import { answerInOrder, type ChainStep } from '../rpc/pipeline.js'
 import type { Ask } from './pendingReplies.js'
 
 /** A request as it came. */
@@ -35,11 +35,7 @@ export function commandStep(
         ? handle.lifecycle.whileUp(send)
         : run({ command: { method, params }, id, send })
     }
-    const sent = JSON.parse(message.text) as Request | Request[]
-    if (!Array.isArray(sent)) return one(sent)
-    const answers: string[] = []
-    for (const request of sent) answers.push(await one(request))
-    return `[${answers.join(',')}]`
+    return answerInOrder(message.text, one)
   }
 }
 

@@ -22,6 +22,21 @@ export type PassOn = (message: ChainMessage) => Promise<string>
 export type ChainStep = (message: ChainMessage, next: PassOn) => Promise<string>
 
 /**
+ * Handles the requests of a message one after the other, since some may change what later ones ask about. Resolves to their answers,
+ * as one for a single request and as a list for a batch.
+ */
+export async function answerInOrder<Request>(
+  text: string,
+  handle: (request: Request) => Promise<string>,
+): Promise<string> {
+  const sent = JSON.parse(text) as Request | Request[]
+  if (!Array.isArray(sent)) return handle(sent)
+  const answers: string[] = []
+  for (const request of sent) answers.push(await handle(request))
+  return `[${answers.join(',')}]`
+}
+
+/**
  * The steps of a message, in this order; the answer takes them the other way round. A network leaves out those that it does not need.
  * Every request of the service and of `/rpc` takes them. Subscriptions go to the node directly.
  */

@@ -1,7 +1,8 @@
 import type { Hex } from 'viem'
 import { toHex } from 'viem/utils'
 import type { ChainStep } from './pipeline.js'
-import { formerOf, putBack } from './takenWrites.js'
+import type { AskNode } from './rpc.js'
+import { putBack, readPriorState } from './takenWrites.js'
 
 /**
  * States of past blocks that a node keeps in memory. 0 (plain `--prune-history`) is leanest but makes `anvil_reorg`,
@@ -34,7 +35,6 @@ interface Block {
   timestamp: Hex
 }
 
-type Ask = <T>(method: string, ...params: unknown[]) => Promise<T>
 type Send = (request: Request) => Promise<string>
 
 /**
@@ -99,7 +99,7 @@ async function takeBack(
   send: Send,
   isForked: boolean,
 ): Promise<string> {
-  const ask: Ask = async (method, ...params) => {
+  const ask: AskNode = async (method, ...params) => {
     const answer = await send({ ...request, id: 0, method, params })
     const { result, error } = JSON.parse(answer) as Answer
     if (error) throw new Error(`the node refused ${method}: ${error.message}`)
@@ -126,13 +126,13 @@ async function takeBack(
   try {
     const replaced = await replacedBy(request, ask)
     const depth = isForked ? (replaced?.steps.length ?? depthOf(request)) : 0
-    const former = depth > 0 ? await formerOf(ask, depth) : undefined
+    const prior = depth > 0 ? await readPriorState(ask, depth) : undefined
     const work = () => (replaced ? replace(replaced, { nodeTime, ask, act, undo }) : act(request))
     let answer = await work()
-    if (former && !isRefused(answer)) {
+    if (prior && !isRefused(answer)) {
       // What the new blocks did, they did to what had stayed: they are made again.
       if (replaced) await ask('anvil_rollback', depth)
-      await putBack(ask, former)
+      await putBack(ask, prior)
       if (replaced) await ask('anvil_mine', toHex(depth))
       if (replaced) answer = await work()
     }
@@ -173,7 +173,7 @@ interface Replacement {
 }
 
 /** Undefined when it is no reorganisation, or one that the node refuses. */
-async function replacedBy(request: Request, ask: Ask): Promise<Replacement | undefined> {
+async function replacedBy(request: Request, ask: AskNode): Promise<Replacement | undefined> {
   if (request.method !== 'anvil_reorg') return undefined
   const { depth, pairs } = reorganisation(request.params)
   const isKnown = depth > 0 && depth <= retainedStates && Array.isArray(pairs)
@@ -207,7 +207,7 @@ function reorganisation(params: unknown): { depth: number; pairs: unknown } {
  */
 async function replace(
   { request, pairs, steps, head }: Replacement,
-  { nodeTime, ask, act, undo }: { nodeTime: NodeTime; ask: Ask; act: Send; undo: Undo[] },
+  { nodeTime, ask, act, undo }: { nodeTime: NodeTime; ask: AskNode; act: Send; undo: Undo[] },
 ): Promise<string> {
   const miner = await ask<Hex>('eth_coinbase')
   undo.push(

@@ -2,8 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { serialQueue } from '../../lib/serialQueues.js'
 import { commandKind } from './nodeCommand.js'
-import type { ChainMessage, ChainStep, PassOn } from './pipeline.js'
+import { answerInOrder, type ChainMessage, type ChainStep, type PassOn } from './pipeline.js'
 import { takesBack } from './reorgTime.js'
+import type { AskNode } from './rpc.js'
 import { quantityOf } from './rpcValues.js'
 
 /**
@@ -52,7 +53,6 @@ interface Answer {
   result?: unknown
 }
 
-type Ask = (method: string, ...params: unknown[]) => Promise<unknown>
 type ToNode = (request: Request) => Promise<string>
 
 const takes = /^(evm|anvil|hardhat)_snapshot$/
@@ -73,9 +73,9 @@ const soon = (all: Iterable<Promise<unknown>>): Promise<unknown> =>
   Promise.race([Promise.all(all), wait(patienceMs, undefined, { ref: false })])
 
 const askOver =
-  (toNode: ToNode): Ask =>
+  (toNode: ToNode): AskNode =>
   async (method, ...params) =>
-    (JSON.parse(await toNode({ id: 0, method, params })) as Answer).result
+    (JSON.parse(await toNode({ id: 0, method, params })) as Answer).result as never
 
 /** Nothing is known of snapshots that were taken before. */
 export function createSnapshotGuard(): SnapshotGuard {
@@ -135,11 +135,7 @@ class Guard implements SnapshotGuard {
         ? this.betweenBlocks(toNode, () => toNode(request))
         : this.pass(messageOf(request, message), next)
     }
-    const sent = JSON.parse(message.text) as Request | Request[]
-    if (!Array.isArray(sent)) return one(sent)
-    const answers: string[] = []
-    for (const request of sent) answers.push(await one(request))
-    return `[${answers.join(',')}]`
+    return answerInOrder(text, one)
   }
 
   /** Passes a message on that is none of these, when none of these is under way. */
@@ -217,7 +213,11 @@ class Guard implements SnapshotGuard {
   }
 
   /** Whether a reset could not return to the start any more. */
-  private async endsStart(request: Request, id: bigint | undefined, ask: Ask): Promise<boolean> {
+  private async endsStart(
+    request: Request,
+    id: bigint | undefined,
+    ask: AskNode,
+  ): Promise<boolean> {
     if (!this.start) return false
     if (id !== undefined) return id <= BigInt(this.start.id)
     if (!takesBack(request.method)) return false
@@ -227,7 +227,7 @@ class Guard implements SnapshotGuard {
     return Number(await ask('eth_blockNumber')) - blocks < lowest
   }
 
-  private async untilQuiet(ask: Ask, underWay: Iterable<Promise<unknown>>): Promise<void> {
+  private async untilQuiet(ask: AskNode, underWay: Iterable<Promise<unknown>>): Promise<void> {
     const until = performance.now() + patienceMs
     await soon(underWay)
     while (this.mines && this.mayHavePooled && performance.now() < until) {
@@ -237,7 +237,7 @@ class Guard implements SnapshotGuard {
   }
 
   /** Whether the node can revert to this one, why it cannot any more, or that it has not given it. */
-  private async fateOf(id: bigint, ask: Ask): Promise<'lives' | 'unknown' | { death: string }> {
+  private async fateOf(id: bigint, ask: AskNode): Promise<'lives' | 'unknown' | { death: string }> {
     if (this.hasEnded(id)) return { death: 'a revert to it, or to an older one, has ended it' }
     if (this.isSure(id)) return 'lives'
     const { snapshots } = (await ask('anvil_metadata')) as {

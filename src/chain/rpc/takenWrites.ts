@@ -1,8 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { toHex } from 'viem/utils'
-
-/** Asks a node. */
-type Ask = <T>(method: string, ...params: unknown[]) => Promise<T>
+import type { AskNode } from './rpc.js'
 
 interface Account {
   balance?: Hex
@@ -11,22 +9,22 @@ interface Account {
   storage?: Record<Hex, Hex>
 }
 
-/** What a transaction has changed, as `prestateTracer` tells it; what is zero is left out. */
+/** What a transaction has changed, as `prestateTracer` reports it; zero values are omitted. */
 interface Change {
   pre: Record<Address, Account>
   post: Record<Address, Account>
 }
 
-/** What stood, before some blocks, where their transactions have written: slots, and what accounts that they created had. */
-interface Former {
+/** Storage slots and newly created accounts, as they were before the blocks whose transactions wrote them. */
+interface PriorState {
   slots: ReadonlyMap<string, { address: Address; slot: Hex; value: Hex }>
   created: ReadonlyMap<Address, Account>
 }
 
 const word = (value: Hex | undefined): Hex => toHex(BigInt(value ?? 0), { size: 32 })
 
-/** Reads what stood before the last `depth` blocks. To be called before they are taken back. */
-export async function formerOf(ask: Ask, depth: number): Promise<Former> {
+/** Reads what the last `depth` blocks (at least 1) have overwritten. Call it before they are taken back. */
+export async function readPriorState(ask: AskNode, depth: number): Promise<PriorState> {
   const latest = Number(await ask<Hex>('eth_blockNumber'))
   const slots = new Map<string, { address: Address; slot: Hex; value: Hex }>()
   const created = new Map<Address, Account>()
@@ -52,10 +50,10 @@ export async function formerOf(ask: Ask, depth: number): Promise<Former> {
 }
 
 /**
- * Puts back what a forked node (anvil 1.7.1) leaves behind when it takes blocks back: accounts and slots that it first wrote in these
- * blocks keep what was written, since the state to which it returns does not name them.
+ * Restores what a forked node (anvil 1.7.1) leaves behind when it takes blocks back: accounts and slots that it first wrote in these
+ * blocks keep their new values, because the earlier state does not list them.
  */
-export async function putBack(ask: Ask, { slots, created }: Former): Promise<void> {
+export async function putBack(ask: AskNode, { slots, created }: PriorState): Promise<void> {
   for (const [address, { balance, nonce }] of created) {
     if ((await ask<Hex>('eth_getCode', address, 'latest')) === '0x') continue
     await ask('anvil_setCode', address, '0x')

@@ -98,7 +98,7 @@ async function answerOne(source: ForkSource, { id, method, params }: Call): Prom
   }
 }
 
-/** `createRpc` knows by the mark that it is not the node's own error. */
+/** By the mark, `toRpcError` tells this from the node's own errors. */
 function failed(id: unknown, { message }: Error): object {
   const error = { code: -32603, message: `${upstreamMark}${message}` }
   return { jsonrpc: '2.0', id: id ?? null, error }
