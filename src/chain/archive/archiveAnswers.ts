@@ -5,6 +5,7 @@ import { answerInOrder, type ChainMessage, type PassOn } from '../rpc/pipeline.j
 import { type AskNode, parseAnswer, RpcError, toRpcError } from '../rpc/rpc.js'
 import { quantityOf } from '../rpc/rpcValues.js'
 import type { ArchivedBlock, ArchivedLog, BlockFile, BlockRecord } from './blockFile.js'
+import { rawTransaction } from './rawTransaction.js'
 
 /**
  * Blocks whose transactions a node keeps, with receipts, logs and traces: those of the latest so many. Of older blocks it has the head. They
@@ -35,6 +36,10 @@ const archived: Readonly<Record<string, FromArchive>> = {
   eth_getBlockTransactionCountByNumber: ofBlock(({ block }) => toHex(block.transactions.length)),
   eth_getTransactionByBlockHashAndIndex: ofBlock(atIndex),
   eth_getTransactionByBlockNumberAndIndex: ofBlock(atIndex),
+  eth_getRawTransactionByHash: ofTransaction(rawAt),
+  debug_getRawTransaction: ofTransaction(rawAt),
+  eth_getRawTransactionByBlockHashAndIndex: ofBlock(rawAtIndex),
+  eth_getRawTransactionByBlockNumberAndIndex: ofBlock(rawAtIndex),
   debug_traceTransaction: refuseTrace,
   trace_transaction: refuseTrace,
 }
@@ -51,7 +56,7 @@ const completions: Readonly<Record<string, Complete>> = {
 
 /** Whether the archive may have to answer. */
 export function isAnswerable(method: string): boolean {
-  return method in archived || method in completions
+  return Object.hasOwn(archived, method) || Object.hasOwn(completions, method)
 }
 
 interface Asked {
@@ -168,11 +173,18 @@ async function refuseTrace([hash]: unknown[], { file, ask }: AnswerSources): Pro
 }
 
 function atIndex({ block }: ArchivedBlock, [, index]: unknown[]): unknown {
-  return block.transactions[Number(quantityOf(index) ?? -1)] ?? null
+  const at = quantityOf(index)
+  // The node says what is wrong with what is no number.
+  return at === undefined ? undefined : (block.transactions[Number(at)] ?? null)
 }
 
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0
+function rawAt({ block }: ArchivedBlock, at: number): unknown {
+  return rawTransaction(block.transactions[at]!)
+}
+
+function rawAtIndex(archived: ArchivedBlock, params: unknown[]): unknown {
+  const transaction = atIndex(archived, params)
+  return transaction ? rawTransaction(transaction) : transaction
 }
 
 /** The node drops blocks that are taken back, and keeps the heads of all others. */
@@ -235,7 +247,7 @@ async function withForgottenLogs(
 /** The archived blocks that a query may mean. */
 async function recordsIn(query: LogQuery, { file, ask }: AnswerSources): Promise<BlockRecord[]> {
   const emits = ({ emitters }: BlockRecord): boolean =>
-    query.address == null || emitters.some((each) => isOneOf(query.address, each))
+    isAny(query.address) || emitters.some((each) => isOneOf(query.address, each))
   if (query.blockHash != null) {
     const record = file.ofBlock(String(query.blockHash))
     return record && emits(record) ? [record] : []
@@ -251,10 +263,13 @@ async function recordsIn(query: LogQuery, { file, ask }: AnswerSources): Promise
 }
 
 function matches({ address, topics }: LogQuery, log: ArchivedLog): boolean {
-  if (address != null && !isOneOf(address, log.address)) return false
-  return (topics ?? []).every(
-    (wanted, at) => wanted == null || isEmptyList(wanted) || isOneOf(wanted, log.topics[at]),
-  )
+  if (!isAny(address) && !isOneOf(address, log.address)) return false
+  return (topics ?? []).every((wanted, at) => isAny(wanted) || isOneOf(wanted, log.topics[at]))
+}
+
+/** Whether a part of a query is left out. */
+function isAny(wanted: unknown): boolean {
+  return wanted == null || (Array.isArray(wanted) && wanted.length === 0)
 }
 
 function isOneOf(wanted: string | string[] | null | undefined, value: string | undefined): boolean {

@@ -2,7 +2,8 @@ import { appendFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { Address, Hex } from 'viem'
+import type { Address, Hex, TransactionSerializable } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { toHex } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actors } from '../../deployments/actors.js'
@@ -58,12 +59,18 @@ function askAll({ transactionHash: hash, blockNumber: number, logs }: Receipt) {
     ['eth_getTransactionByBlockNumberAndIndex', number, '0x0'],
     ['eth_getTransactionByBlockHashAndIndex', blockHash, '0x0'],
     ['eth_getTransactionByBlockHashAndIndex', blockHash, '0x1'],
+    ['eth_getRawTransactionByHash', hash],
+    ['debug_getRawTransaction', hash],
+    ['eth_getRawTransactionByBlockNumberAndIndex', number, '0x0'],
+    ['eth_getRawTransactionByBlockHashAndIndex', blockHash, '0x0'],
+    ['eth_getRawTransactionByBlockHashAndIndex', blockHash, '0x1'],
     ['eth_getLogs', range],
     ['eth_getLogs', { blockHash }],
     ['eth_getLogs', { ...range, address: loud, topics: [topicOf(1)] }],
     ['eth_getLogs', { ...range, address: [quiet, loud], topics: [[topicOf(2), topicOf(1)]] }],
     ['eth_getLogs', { ...range, topics: [topicOf(2)] }],
     ['eth_getLogs', { ...range, address: quiet }],
+    ['eth_getLogs', { ...range, address: [], topics: [[]] }],
   ]
   return Promise.all(questions.map(([method, ...params]) => ask<unknown>(method, ...params)))
 }
@@ -101,6 +108,40 @@ test('default: transactions, receipts, blocks and logs are answered as before, a
   expect(results).toEqual([before[1], '0xa', before[0]])
   const { found } = await inspectTransaction(nodes, receipt.transactionHash)
   expect(found).toMatchObject({ logs: receipt.logs, isReverted: false, call: undefined })
+})
+
+test('behavior: a transaction of each type is, as bytes, what was sent', async () => {
+  const signer = privateKeyToAccount(generatePrivateKey())
+  await ask('anvil_setBalance', signer.address, toHex(10n ** 18n))
+  const chainId = 10
+  const price = { gasPrice: 10n ** 10n }
+  const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n }
+  const authorization = await signer.signAuthorization({ chainId, address: quiet, nonce: 0 })
+  const accessList = [{ address: loud, storageKeys: [topicOf(1)] }]
+  const kinds: TransactionSerializable[] = [
+    { type: 'legacy', ...price },
+    { type: 'legacy', chainId, ...price },
+    { type: 'eip2930', chainId, ...price, accessList },
+    { type: 'eip1559', chainId, ...fees },
+    { type: 'eip7702', chainId, ...fees, authorizationList: [authorization] },
+  ]
+  const sent: [hash: Hex, raw: Hex][] = []
+  for (const [nonce, kind] of kinds.entries()) {
+    const all = { to: quiet, value: 1n, data: topicOf(1), gas: 100_000n, nonce, ...kind }
+    const raw = await signer.signTransaction(all as TransactionSerializable)
+    sent.push([await ask('eth_sendRawTransaction', raw), raw])
+  }
+  await pass()
+  for (const [hash, raw] of sent) expect(await ask('eth_getRawTransactionByHash', hash)).toBe(raw)
+})
+
+test('error: a method or an index that the node refuses is refused in its words', async () => {
+  const { blockNumber } = await send()
+  await pass()
+  for (const method of ['toString', 'constructor', '__proto__'])
+    await expect(ask(method)).rejects.toThrow('did not match any variant')
+  const byIndex = 'eth_getTransactionByBlockNumberAndIndex'
+  await expect(ask(byIndex, blockNumber, 'first')).rejects.toThrow('did not match any variant')
 })
 
 test('behavior: logs of old and new blocks come in the order of the chain', async () => {
