@@ -73,12 +73,20 @@ function usdcOf(account: Address): Promise<bigint> {
   })
 }
 
-test('error: plan_stale for the second of two plans from one state; it stays, and stays stale', async () => {
+test('error: plan_stale for the second of two plans from one state; it stays, stays stale, and leaves no activity and no event', async () => {
   const user = await funded()
   const [first, second] = [await planOf(user, 'earn', earn), await planOf(user, 'earn', earn)]
-  expect((await user.execute(first)).status).toBe(200)
+  const executed = await user.execute(first)
+  expect(executed.status).toBe(200)
+  await user.follow(executed.body.activity_id)
+  const records = async () => [
+    (await user.api.get(`${user.path}/activities`)).body,
+    (await user.api.get(`${user.path}/events`)).body,
+  ]
+  const before = await records()
   for (let i = 0; i < 2; i++)
     expect(await user.execute(second)).toMatchObject({ status: 409, body: { error: 'plan_stale' } })
+  expect(await records()).toEqual(before)
 })
 
 test('error: plan_stale when a balance was spent behind the service’s back', async () => {
