@@ -12,7 +12,7 @@ import type { LeasedWorld } from '../worlds/directory.js'
 import { createPool, type Worlds } from '../worlds/pool.js'
 import { NoWorldError } from '../worlds/queue.js'
 import type { WorldWishes } from '../worlds/supply.js'
-import { defaultMostWorlds } from './options/options.js'
+import { defaultMaxWorlds } from './options/options.js'
 import type { WorldSettings } from './worldHost.js'
 
 /** The worlds beside the first one. */
@@ -40,7 +40,7 @@ interface WorldContextParts {
   settings: Omit<WorldSettings, 'logsRequests'>
   log: HttpLog
   /** How many requests for a lease may wait for a world. */
-  mostWaiting?: number
+  maxWaiting?: number
   /** What else is done when worlds are leased. */
   announced?(worlds: Worlds): Worlds
 }
@@ -55,8 +55,8 @@ function pass(log: HttpLog, world: string, line: WorldLine): void {
 
 /** Puts together what leases worlds. Nothing is started. */
 export function composeWorlds(
-  { worlds: keepWarm = 0, maxWorlds: most = defaultMostWorlds }: WorldCountOptions,
-  { settings, log, mostWaiting, announced = (worlds) => worlds }: WorldContextParts,
+  { worlds: keepWarm = 0, maxWorlds = defaultMaxWorlds }: WorldCountOptions,
+  { settings, log, maxWaiting, announced = (worlds) => worlds }: WorldContextParts,
 ): WorldParts {
   const own: WorldSettings = { ...settings, logsRequests: log.request !== undefined }
   const pool = createPool({
@@ -64,8 +64,8 @@ export function composeWorlds(
     settings: own,
     workers: availableParallelism(),
     keepWarm,
-    most,
-    ...(mostWaiting === undefined ? {} : { mostWaiting }),
+    maxWorlds,
+    ...(maxWaiting === undefined ? {} : { maxWaiting }),
     onError: (id, message, cause) => log.error(`world ${id}: ${message}`, cause),
     onRequest: (id, line) => pass(log, id, line as WorldLine),
   })

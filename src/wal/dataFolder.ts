@@ -68,7 +68,7 @@ export async function openDataFolder(
 const writeDownAfter = { changes: 250, bytesOfFile: 10_000, bytes: 32 * 1024 * 1024 }
 
 /** How many logs there may be before files that stay as they are are written all the same. */
-const mostLogs = 50
+const maxLogs = 50
 /** Milliseconds of the machine. */
 const lookEveryMs = 1_000
 
@@ -132,14 +132,14 @@ class OpenFolder implements DataFolder {
     const { changes, bytes } = this.growth
     const count = (changes.get(part) ?? 0) + 1
     changes.set(part, count)
-    if (count >= this.mostChanges(part) || bytes >= writeDownAfter.bytes) this.checkpointSoon()
+    if (count >= this.maxChanges(part) || bytes >= writeDownAfter.bytes) this.checkpointSoon()
   }
 
   leaveOut(part: string, what: string): Promise<void> {
     return this.write({ part, leftOut: what })
   }
 
-  private mostChanges(name: string): number {
+  private maxChanges(name: string): number {
     if (this.partOf(name)?.startsQuickly) return Number.POSITIVE_INFINITY
     const { changes, bytesOfFile } = writeDownAfter
     return Math.max(changes, (this.manifest.files[name]?.bytes ?? 0) / bytesOfFile)
@@ -290,7 +290,7 @@ class OpenFolder implements DataFolder {
   private get canKeepOthers(): boolean {
     const { firstLog, files } = this.manifest
     const areThere = this.parts.every(({ name }) => files[name] !== undefined)
-    return areThere && this.logs.last - firstLog < mostLogs
+    return areThere && this.logs.last - firstLog < maxLogs
   }
 
   private reportWritten(number: number): void {

@@ -74,7 +74,7 @@ export async function writeExport(
 }
 
 /** How much smaller than its content an export may be. */
-const mostTimes = 250
+const maxTimes = 250
 
 /**
  * Makes a data folder of an export, with an identity of its own. The folder has to be there and empty. When this rejects, what was
@@ -123,7 +123,7 @@ async function expectPlausible(
     (sum, { bytes }) => sum + bytes,
     0,
   )
-  if (claimed > 64 * 1024 * 1024 + mostTimes * size)
+  if (claimed > 64 * 1024 * 1024 + maxTimes * size)
     throw new ExportFileError(file, `its ${size} bytes claim to hold ${claimed}`)
 }
 

@@ -5,13 +5,13 @@ import { createStock, type StockOptions } from './stock.js'
 import { createSupply, type WorldSupply, type WorldWishes } from './supply.js'
 import type { WorkerOptions } from './workers.js'
 
-/** A lease that is asked for. */
+/** A request for a lease. */
 export interface LeaseRequest {
   wishes: WorldWishes
   leaseSeconds: number
-  /** Readies the world before anybody hears of it; when it rejects, the world goes back and so does the lease. */
+  /** Prepares the world before the lease is announced. When it rejects, the world is released again and the request fails. */
   prepare?: (world: LeasedWorld) => Promise<void>
-  /** Whoever asked is gone, and need not wait any longer. */
+  /** Aborted when the caller has disconnected. */
   signal?: AbortSignal
 }
 
@@ -20,7 +20,7 @@ export interface WorldCounts {
   leased: number
   /** Ready for the next lease. */
   warm: number
-  /** On their way: being started, or begun anew after a lease. */
+  /** Being started, or restarted after a lease. */
   starting: number
   /** Requests for a lease that wait for a world. */
   waiting: number
@@ -32,9 +32,9 @@ export interface WorldCounts {
   lost: number
 }
 
-/** What has become of a world. */
+/** A change of a leased world. */
 export interface WorldChange {
-  /** `ended`: given back, or not renewed. */
+  /** `ended`: the lease was released, or has expired. */
   change: 'leased' | 'renewed' | 'ended' | 'lost'
   world: LeasedWorld
   /** Why it is lost. */
@@ -46,14 +46,14 @@ export interface Worlds
   extends Pick<Directory, 'ofId' | 'ofKey' | 'all'>,
     Pick<WorldSupply, 'unreachable' | 'markStart'> {
   /**
-   * Leases a world to one caller: a warm one, or one that is started for it; where there may be no more, the next that comes back.
-   * Rejects with `NoWorldError` when too many wait already, or it takes too long.
+   * Leases a warm world, or starts one. When there may be no more, waits for the next that is released. Rejects with `NoWorldError`
+   * when too many requests wait already, or the wait takes too long.
    */
   lease(request: LeaseRequest): Promise<LeasedWorld>
-  /** The lease begins anew; undefined when there is no such world. */
+  /** Restarts the time of a lease; undefined when there is no such world. */
   renew(id: string): LeasedWorld | undefined
-  /** Ends a lease; undefined when there is no such world. What was in the world is gone. */
-  giveBack(id: string): LeasedWorld | undefined
+  /** Ends a lease, and resets or ends the world; undefined when there is no such world. */
+  release(id: string): LeasedWorld | undefined
   counts(): WorldCounts
   /** Calls back after each change of a leased world. */
   onChange(listener: (change: WorldChange) => void): void
@@ -63,36 +63,36 @@ export interface Worlds
   end(): Promise<void>
 }
 
-/** What a pool is made of. */
+/** How a pool of worlds is made. */
 export interface PoolOptions extends Omit<WorkerOptions, 'onLost'>, StockOptions {
   /** How long a request for a lease waits for a world; 30 s. */
   waitMs?: number
   /** How many requests for a lease may wait for a world; 256. */
-  mostWaiting?: number
+  maxWaiting?: number
 }
 
-/** Keeps the worlds of this machine. No process is started before the first is wanted. */
+/** The worlds of this machine. No process is started before the first world is needed. */
 export function createPool(options: PoolOptions): Worlds {
-  const { most, waitMs = 30_000, mostWaiting = 256, onError } = options
+  const { maxWorlds, waitMs = 30_000, maxWaiting = 256, onError } = options
   const directory = createDirectory()
-  const queue = createQueue<LeaseRequest, LeasedWorld>({ most: mostWaiting, waitMs })
-  const { publish, onChange } = createTelling()
+  const queue = createQueue<LeaseRequest, LeasedWorld>({ max: maxWaiting, waitMs })
+  const { publish, onChange } = createWorldEvents()
   let granted = 0
   const supply = createSupply(options, (id, reason) => {
     stock.forget(id)
     directory.lose(id, reason)
     publish('lost', directory.ofId(id), reason)
-    pump()
+    serveQueue()
   })
   const stock = createStock(supply, options, {
-    onChange: () => pump(),
+    onChange: () => serveQueue(),
     onError: (error) => onError('(warm)', 'a world could not be made ready', error),
   })
-  const leases = createLeaseTimes(directory, (id) => giveBack(id))
+  const leases = createLeaseTimes(directory, (id) => release(id))
 
   const grant = async (request: LeaseRequest, found: Promise<WorldBeginning>) => {
     const { id, apiKey, socket } = await found.catch((error) => {
-      pump() // There is room for the next one.
+      serveQueue() // The failed world has left room for another one.
       throw error
     })
     if (!supply.has(id)) throw new NoWorldError('it ended as soon as it had begun')
@@ -103,13 +103,13 @@ export function createPool(options: PoolOptions): Worlds {
     try {
       await prepare?.(world)
     } catch (error) {
-      giveBack(id)
+      release(id)
       throw error
     }
     granted++
     return publish('leased', leases.renew(id) ?? world)
   }
-  const giveBack = (id: string): LeasedWorld | undefined => {
+  const release = (id: string): LeasedWorld | undefined => {
     const world = publish('ended', leases.end(id))
     if (!world || !supply.has(id) || supply.hasEnded()) return world
     const next = queue.first()
@@ -117,7 +117,7 @@ export function createPool(options: PoolOptions): Worlds {
     else stock.takeBack(id)
     return world
   }
-  const pump = (): void => {
+  const serveQueue = (): void => {
     if (supply.hasEnded()) return
     for (let next = queue.first(); next; next = queue.first()) {
       const found = stock.find(next.request.wishes)
@@ -134,21 +134,21 @@ export function createPool(options: PoolOptions): Worlds {
     unreachable: supply.unreachable,
     markStart: supply.markStart,
     lease(request) {
-      const leased = most === 0 ? Promise.reject(noneEver()) : queue.wait(request)
-      pump()
+      const leased = maxWorlds === 0 ? Promise.reject(noneEver()) : queue.wait(request)
+      serveQueue()
       queue.shorten()
       return leased
     },
     renew: (id) => publish('renewed', leases.renew(id)),
-    giveBack,
+    release,
     counts() {
       const leased = directory.all().filter(({ lost }) => lost === undefined).length
-      const warm = stock.size()
+      const [warm, waiting] = [stock.size(), queue.length()]
       const starting = supply.size() - leased - warm
-      return { leased, warm, starting, waiting: queue.length(), most, granted, lost: supply.lost() }
+      return { leased, warm, starting, waiting, most: maxWorlds, granted, lost: supply.lost() }
     },
     onChange,
-    warmUp: pump,
+    warmUp: serveQueue,
     async end() {
       queue.refuseAll(new NoWorldError('the simulator is being stopped'))
       stock.clear()
@@ -162,8 +162,8 @@ function noneEver(): NoWorldError {
   return new NoWorldError('there can be none, for it was started with --max-worlds 0')
 }
 
-/** Who hears of the changes of worlds. */
-function createTelling() {
+/** Listeners for world changes. */
+function createWorldEvents() {
   const listeners: ((change: WorldChange) => void)[] = []
   return {
     /** Returns the world. */
@@ -180,7 +180,7 @@ function createTelling() {
   }
 }
 
-/** When leases end, by the machine's clock. */
+/** Ends leases when their time is over, by the machine's clock. */
 function createLeaseTimes(directory: Directory, onEnd: (id: string) => void) {
   const timers = new Map<string, NodeJS.Timeout>()
   return {

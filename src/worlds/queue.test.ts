@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createQueue } from './queue.js'
 
 test('default: requests are served in order; those beyond the limit are refused', async () => {
-  const queue = createQueue<{ signal?: AbortSignal }, string>({ most: 2, waitMs: 60_000 })
+  const queue = createQueue<{ signal?: AbortSignal }, string>({ max: 2, waitMs: 60_000 })
   const [first, second, third] = [queue.wait({}), queue.wait({}), queue.wait({})]
   queue.shorten()
   await expect(third).rejects.toThrow('2 requests wait for one already')
@@ -13,7 +13,7 @@ test('default: requests are served in order; those beyond the limit are refused'
 })
 
 test('behavior: a client that disconnects before or during its wait gets no world', async () => {
-  const queue = createQueue<{ signal?: AbortSignal }, string>({ most: 2, waitMs: 1_000 })
+  const queue = createQueue<{ signal?: AbortSignal }, string>({ max: 2, waitMs: 1_000 })
   const gone = new AbortController()
   const waiting = queue.wait({ signal: gone.signal })
   gone.abort()

@@ -1,35 +1,35 @@
-/** There is no world for a lease now. */
+/** No world can be leased now. */
 export class NoWorldError extends Error {
   override name = 'NoWorldError'
 }
 
-/** Somebody who waits. */
-interface Waiting<Request, Result> {
-  request: Request
-  /** Its wait is over; it gets what the promise does. */
+/** A request in the queue. */
+interface Waiting<Wanted, Result> {
+  request: Wanted
+  /** Ends the wait; the caller's promise follows `result`. */
   settle(result: Promise<Result>): void
 }
 
-/** Those who wait for something of which there is no more, in the order in which they came. */
-export interface Queue<Request, Result> {
+/** Requests that wait for a resource that has run out, in the order of their arrival. */
+export interface Queue<Wanted, Result> {
   /** Waits; rejects with `NoWorldError` when it takes too long, and when the request's signal is aborted. */
-  wait(request: Request): Promise<Result>
-  /** Refuses those who came last, until no more wait than may. */
+  wait(request: Wanted): Promise<Result>
+  /** Refuses the latest requests until at most `max` wait. */
   shorten(): void
-  first(): Waiting<Request, Result> | undefined
+  first(): Waiting<Wanted, Result> | undefined
   length(): number
   refuseAll(cause: Error): void
 }
 
-/** Makes a queue in which `most` may wait, each for `waitMs`. */
-export function createQueue<Request extends { signal?: AbortSignal }, Result>({
-  most,
+/** Makes a queue in which `max` requests may wait, each for `waitMs`. */
+export function createQueue<Wanted extends { signal?: AbortSignal }, Result>({
+  max,
   waitMs,
 }: {
-  most: number
+  max: number
   waitMs: number
-}): Queue<Request, Result> {
-  const waiting: (Waiting<Request, Result> & { refuse(cause: Error): void })[] = []
+}): Queue<Wanted, Result> {
+  const waiting: (Waiting<Wanted, Result> & { refuse(cause: Error): void })[] = []
   return {
     wait: (request) =>
       new Promise((resolve, reject) => {
@@ -61,8 +61,8 @@ export function createQueue<Request extends { signal?: AbortSignal }, Result>({
         if (signal?.aborted) onAbort()
       }),
     shorten() {
-      while (waiting.length > most)
-        waiting.at(-1)!.refuse(new NoWorldError(`${most} requests wait for one already`))
+      while (waiting.length > max)
+        waiting.at(-1)!.refuse(new NoWorldError(`${max} requests wait for one already`))
     },
     first: () => waiting[0],
     length: () => waiting.length,

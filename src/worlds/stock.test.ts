@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createStock } from './stock.js'
 import type { WorldSupply } from './supply.js'
 
-/** A stock of at most `most` worlds over a supply without processes. */
-async function stockOf({ keepWarm, most }: { keepWarm: number; most: number }) {
+/** A stock of at most `maxWorlds` worlds over a supply without processes. */
+async function stockOf({ keepWarm, maxWorlds }: { keepWarm: number; maxWorlds: number }) {
   const alive = new Set<string>()
   let made = 0
   const supply: Pick<WorldSupply, 'bring' | 'has' | 'size' | 'hasEnded'> = {
@@ -20,7 +20,7 @@ async function stockOf({ keepWarm, most }: { keepWarm: number; most: number }) {
   const errors: Error[] = []
   const stock = createStock(
     supply as WorldSupply,
-    { keepWarm, most },
+    { keepWarm, maxWorlds },
     { onChange() {}, onError: (error) => errors.push(error) },
   )
   onTestFinished(() => stock.clear())
@@ -31,7 +31,7 @@ async function stockOf({ keepWarm, most }: { keepWarm: number; most: number }) {
 }
 
 test('default: a warm world is leased once; then new ones are started, up to the limit', async () => {
-  const stock = await stockOf({ keepWarm: 1, most: 2 })
+  const stock = await stockOf({ keepWarm: 1, maxWorlds: 2 })
   expect(await stock.find({})).toMatchObject({ id: 'wld_1' })
   expect(stock.size()).toBe(0)
   expect(await stock.find({})).toMatchObject({ id: 'wld_2' })
@@ -39,7 +39,7 @@ test('default: a warm world is leased once; then new ones are started, up to the
 })
 
 test('behavior: a warm world is restarted for a lease with wishes', async () => {
-  const stock = await stockOf({ keepWarm: 1, most: 1 })
+  const stock = await stockOf({ keepWarm: 1, maxWorlds: 1 })
   expect(await stock.find({ seed: '7' })).toMatchObject({ id: 'wld_2' })
   expect(stock.find({ seed: '7' })).toBeUndefined()
 })

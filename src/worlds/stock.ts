@@ -2,33 +2,34 @@ import { areForked } from '../chain/fork/upstream/target.js'
 import type { WorldBeginning } from './messages.js'
 import type { WorldSupply, WorldWishes } from './supply.js'
 
-/** How many worlds there are, and for how long. */
+/** How many worlds are kept, and for how long. */
 export interface StockOptions {
-  /** How many are kept ready beyond those that are leased. */
+  /** How many worlds are kept ready besides those that are leased. */
   keepWarm: number
-  /** How many there may be. */
-  most: number
-  /** A world that is ready and nobody leases ends after this time, where more are ready than are kept; 60 s. */
+  /** How many worlds there may be, leased ones included. */
+  maxWorlds: number
+  /** After this time without a lease a ready world is stopped, if more than `keepWarm` are ready; 60 s. */
   idleMs?: number
 }
 
-/** The worlds that are ready for whoever comes next. */
+/** The worlds that are ready for the next lease. */
 export interface Stock {
-  /** A world for these wishes; undefined when there is room for none. */
+  /** Takes a ready world, or starts one. Undefined when there is no room for another one. */
   find(wishes: WorldWishes): Promise<WorldBeginning> | undefined
-  /** Has a returned world ready for the next. */
+  /** Restarts a returned world for the next lease. */
   takeBack(id: string): void
-  /** Has as many ready as are kept. */
+  /** Starts worlds until `keepWarm` are ready. */
   refill(): void
   forget(id: string): void
+  /** How many are ready. */
   size(): number
   clear(): void
 }
 
-/** `onChange` is called when there may be room or a world for somebody who waits. */
+/** `onChange` is called when a waiting request may now find a world, or room for one. */
 export function createStock(
   supply: WorldSupply,
-  { keepWarm, most, idleMs = 60_000 }: StockOptions,
+  { keepWarm, maxWorlds, idleMs = 60_000 }: StockOptions,
   { onChange, onError }: { onChange(): void; onError(error: Error): void },
 ): Stock {
   const ready = new Map<string, { world: WorldBeginning; timer: NodeJS.Timeout }>()
@@ -57,7 +58,7 @@ export function createStock(
       onChange()
     } catch (error) {
       warming--
-      // Tried again when the next one is leased or returned: what fails now would fail again at once.
+      // The next lease or return tries again; an immediate retry would fail for the same reason.
       if (!supply.hasEnded()) onError(error as Error)
     }
   }
@@ -68,15 +69,15 @@ export function createStock(
   return {
     find(wishes) {
       const isPlain = Object.keys(wishes).length === 0
-      const hasRoom = supply.size() < most
-      // Forked chains are always new ones.
+      const hasRoom = supply.size() < maxWorlds
+      // Forks need new nodes, so no ready world helps while there is room for another.
       const found = areForked(wishes) && hasRoom ? undefined : take()
       if (found) return isPlain ? Promise.resolve(found) : supply.bring(wishes, found.id)
       return hasRoom ? supply.bring(wishes) : undefined
     },
     takeBack: (id) => void warm(id),
     refill() {
-      while (ready.size + warming < keepWarm && supply.size() < most) void warm()
+      while (ready.size + warming < keepWarm && supply.size() < maxWorlds) void warm()
     },
     forget,
     size: () => ready.size,

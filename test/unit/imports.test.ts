@@ -27,7 +27,7 @@ const rooms = [
 const nested = ['chain/fork', 'service/plans']
 
 /** The most files a folder may have, tests aside. */
-const mostFiles = 20
+const maxFiles = 20
 
 /** Written from the OpenAPI documents. */
 const emitted = ['clients/client/serviceApi.ts', 'clients/control/controlApi.ts']
@@ -112,7 +112,7 @@ test('behavior: sub-rooms do not import each other in a circle', () => {
 test('behavior: no folder has too many files', () => {
   const counts = new Map<string, number>()
   for (const path of files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
-  expect([...counts].filter(([, count]) => count > mostFiles)).toEqual([])
+  expect([...counts].filter(([, count]) => count > maxFiles)).toEqual([])
 })
 
 test('behavior: no files import each other in a circle', () => {

@@ -8,7 +8,7 @@ import type { NetworkName } from '../../deployments/networks.js'
 import type { ChainMessage, ChainStep, PassOn } from '../rpc/pipeline.js'
 import { answerFrom, askWith, isAnswerable, keptBlocks } from './archiveAnswers.js'
 import { type ArchivedBlock, ArchiveError, BlockFile } from './blockFile.js'
-import { inPieces, mostBlocks } from './minedBlocks.js'
+import { inPieces, maxBlocks } from './minedBlocks.js'
 
 /** The latest blocks are not archived: they may be taken back, and a short run needs no archive. */
 const youngBlocks = 16
@@ -100,7 +100,7 @@ class Archive implements BlockArchive {
     const isConcerned = message.methods.some(isAnswerable)
     // That of the run before is needed from the first question on.
     if (this.isFromBefore && !this.isClosed && isConcerned) await this.open()
-    await this.makeRoom(mostBlocks(message), message, next)
+    await this.makeRoom(maxBlocks(message), message, next)
     const { file } = this
     if (!isConcerned || !file || file.records.length === 0) return next(message)
     return answerFrom(file, message, next)

@@ -2,7 +2,7 @@ import { commandKind, sharedBlockMethod } from '../rpc/nodeCommand.js'
 import type { ChainMessage } from '../rpc/pipeline.js'
 
 /** A command that makes more blocks than these is sent in pieces. */
-const mostAtOnce = 32
+const maxAtOnce = 32
 
 interface Asked {
   method: string
@@ -13,7 +13,7 @@ interface Asked {
  * The most blocks that a message may make. The service's read of a block counts as one: the node may have made that block by itself, and told
  * the service through a subscription.
  */
-export function mostBlocks({ methods, text, by }: ChainMessage): number {
+export function maxBlocks({ methods, text, by }: ChainMessage): number {
   if (by === 'service' && methods[0] === 'eth_getBlockByNumber') return 1
   const made = methods.reduce((sum, method) => sum + blocksOfMethod(method), 0)
   if (!methods.some(isMine)) return made
@@ -23,7 +23,7 @@ export function mostBlocks({ methods, text, by }: ChainMessage): number {
 
 /** Splits a message that makes many blocks; undefined when it makes few. The answer to the last piece of a command answers the command. */
 export function inPieces(message: ChainMessage): ChainMessage[] | undefined {
-  if (!message.methods.some(isMine) || mostBlocks(message) <= mostAtOnce + 1) return undefined
+  if (!message.methods.some(isMine) || maxBlocks(message) <= maxAtOnce + 1) return undefined
   const sent = JSON.parse(message.text) as Asked | Asked[]
   const requests = Array.isArray(sent) ? sent : piecesOf(sent)
   if (requests.length < 2) return undefined
@@ -39,10 +39,10 @@ function piecesOf(request: Asked): Asked[] {
   const blocks = blocksOf(request)
   if (!blocks) return [request]
   const pieces: Asked[] = []
-  for (let left = blocks.count; left > 0; left -= mostAtOnce)
+  for (let left = blocks.count; left > 0; left -= maxAtOnce)
     pieces.push({
       ...request,
-      params: blocks.with(Math.min(left, mostAtOnce), pieces.length === 0),
+      params: blocks.with(Math.min(left, maxAtOnce), pieces.length === 0),
     })
   return pieces
 }

@@ -1,20 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
-import { mostBytes } from './rpcBody.js'
+import { maxMessageBytes } from './rpcBody.js'
 
 /** The code with which a server closes a WebSocket for which it has no room; the client may come back (IANA's registry of RFC 6455). */
 const tryAgainLater = 1013
 
-/** Tells a client something while it is open; closes one for which more waits than `mostUnreadBytes`, and calls `onTooSlow`. */
-export function senderOf(client: WebSocket, mostUnreadBytes: number, onTooSlow: () => void) {
+/** Tells a client something while it is open; closes one for which more waits than `maxUnreadBytes`, and calls `onTooSlow`. */
+export function senderOf(client: WebSocket, maxUnreadBytes: number, onTooSlow: () => void) {
   return (text: string | undefined): void => {
     if (text === undefined || client.readyState !== client.OPEN) return
-    if (client.bufferedAmount <= mostUnreadBytes) {
+    if (client.bufferedAmount <= maxUnreadBytes) {
       client.send(text)
       return
     }
-    const most = `${mostUnreadBytes / 1024 / 1024} MiB`
+    const most = `${maxUnreadBytes / 1024 / 1024} MiB`
     client.close(tryAgainLater, `more than ${most} wait to be read: read faster, and connect again`)
     onTooSlow()
   }
@@ -25,7 +25,7 @@ export async function webSocketServer(): Promise<WebSocketServer> {
   const { WebSocketServer } = await import('ws')
   const server = new WebSocketServer({
     noServer: true,
-    maxPayload: mostBytes,
+    maxPayload: maxMessageBytes,
     // A browser closes the connection unless one of the protocols that it offered is chosen; one of them may be the token.
     handleProtocols: (protocols) => [...protocols][0]!,
   })

@@ -22,7 +22,7 @@ interface MessageIds {
 }
 
 /** So many are remembered; who has made more has let the oldest go long ago. */
-const mostIds = 10_000
+const maxIds = 10_000
 
 const makesFilter = /^eth_new(Block|PendingTransaction)?Filter$/
 const asksFilter = /^eth_(getFilterChanges|getFilterLogs|uninstallFilter)$/
@@ -55,7 +55,7 @@ export function createProcessIds(): ProcessIds {
           given.delete(key) // so that it becomes the newest
           given.set(key, ends)
         }
-        keepNewest(given, mostIds)
+        keepNewest(given, maxIds)
       },
     }),
   }

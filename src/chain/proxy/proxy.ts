@@ -14,7 +14,7 @@ import {
 import { ChainPipeline, type PassOn } from '../rpc/pipeline.js'
 import { senderOf, setAnswerHeaders, webSocketServer } from './clientSockets.js'
 import { createProcessIds } from './processIds.js'
-import { mostBytes, readBody, UnreadableBody } from './rpcBody.js'
+import { maxMessageBytes, readBody, UnreadableBody } from './rpcBody.js'
 import { judge, methodOf, unread } from './rpcMessage.js'
 
 /** Passes JSON-RPC on to the nodes, over HTTP and WebSocket. Who may call is decided before, by the HTTP layer. */
@@ -57,7 +57,7 @@ export interface RpcProxyOptions {
   /** After this time a message is answered with an error; 35 s, as a node itself waits 30 s for a transaction to be mined. */
   timeoutMs?: number
   /** So many bytes wait at most for a WebSocket's client to read them; 64 MiB. Then it is closed. */
-  mostUnreadBytes?: number
+  maxUnreadBytes?: number
 }
 
 /** The code with which a server closes a WebSocket because it ends (RFC 6455, 7.4.1). */
@@ -78,7 +78,7 @@ export function rpcProxy(
     isUnsafe = false,
     intercept = (_, proceed) => proceed(),
     timeoutMs = 35_000,
-    mostUnreadBytes = 64 * 1024 * 1024,
+    maxUnreadBytes = 64 * 1024 * 1024,
   }: RpcProxyOptions = {},
 ): RpcProxy {
   const ways = waysTo(nodes)
@@ -108,7 +108,7 @@ export function rpcProxy(
   const serve = (network: NetworkName, client: WebSocket): void => {
     clients.add(client)
     // Closed, a client that does not read may never say so.
-    const send = senderOf(client, mostUnreadBytes, () => subscriptions.close())
+    const send = senderOf(client, maxUnreadBytes, () => subscriptions.close())
     const subscriptions = subscriptionsOf(client, network, () => nodes.get(network), send)
     client.on('message', (data) => {
       const text = String(data)
@@ -234,7 +234,7 @@ async function handleMessage(
     throw error
   })
   if (text === undefined) {
-    const limit = `${mostBytes / 1024 / 1024} MiB`
+    const limit = `${maxMessageBytes / 1024 / 1024} MiB`
     response.setHeader('connection', 'close')
     return answer(
       response,

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 
 /** Bytes that a message may have, as it is sent and as it is unpacked. */
-export const mostBytes = 16 * 1024 * 1024
+export const maxMessageBytes = 16 * 1024 * 1024
 
 const unpackers = {
   gzip: promisify(gunzip),
@@ -22,12 +22,12 @@ export class UnreadableBody extends Error {
  */
 export async function readBody(request: IncomingMessage): Promise<string | undefined> {
   // Announced as too large, it need not come at all.
-  if (Number(request.headers['content-length']) > mostBytes) return undefined
+  if (Number(request.headers['content-length']) > maxMessageBytes) return undefined
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > mostBytes) return undefined
+    if (bytes > maxMessageBytes) return undefined
     chunks.push(chunk)
   }
   const unpacked = await unpack(Buffer.concat(chunks), request.headers['content-encoding'])
@@ -42,7 +42,9 @@ async function unpack(body: Buffer, encoding = 'identity'): Promise<Buffer | und
       `Content-Encoding must be gzip, deflate, br or absent, but is ${encoding.slice(0, 80)}`,
     )
   try {
-    return await unpackers[name as keyof typeof unpackers](body, { maxOutputLength: mostBytes })
+    return await unpackers[name as keyof typeof unpackers](body, {
+      maxOutputLength: maxMessageBytes,
+    })
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ERR_BUFFER_TOO_LARGE') return undefined

@@ -12,13 +12,13 @@ const stepsGasCap = 1_000_000n
 const ownTracers: readonly unknown[] = ['callTracer', 'prestateTracer', 'noopTracer']
 
 /** Blocks that one `eth_simulateV1` may have. */
-const mostSimulatedBlocks = 16
+const maxSimulatedBlocks = 16
 
 /** Rewards that one `eth_feeHistory` may ask for in each block: what geth allows. */
-const mostRewards = 100
+const maxRewards = 100
 
 /** No chain here is so many blocks beyond its beginning, or beyond where it was forked. A node walks down so many at once in a moment. */
-const mostOwnBlocks = 10_000_000
+const maxOwnBlocks = 10_000_000
 
 /**
  * The parameters with what the node can bear; undefined when they are so already. Like geth, it lowers gas that is too high without a
@@ -37,7 +37,7 @@ export function boundedParams(
   if (method === 'eth_simulateV1') return simulation(first, rest)
   if (method === 'eth_feeHistory') return historyRefusal(rest)
   if (method === 'ots_searchTransactionsBefore')
-    return searchFromBelow(first, rest, forkBlock + mostOwnBlocks)
+    return searchFromBelow(first, rest, forkBlock + maxOwnBlocks)
   const cap = capOf(method, rest)
   if (cap === undefined || !isObject(first)) return undefined
   return isOddQuantity(first.gas) ? odd(method, 'gas', first.gas) : [bounded(first, cap), ...rest]
@@ -57,8 +57,8 @@ function simulation(payload: unknown, rest: unknown[]): unknown[] | Refusal | un
   // The node reads them written as arrays too, one member after the other.
   if ([payload, ...blocks, ...blocks.map((block) => block?.blockOverrides)].some(Array.isArray))
     return wrong(method, 'the payload, its blocks and their blockOverrides must be objects')
-  if (blocks.length > mostSimulatedBlocks)
-    return wrong(method, `one request may have at most ${mostSimulatedBlocks} blocks`)
+  if (blocks.length > maxSimulatedBlocks)
+    return wrong(method, `one request may have at most ${maxSimulatedBlocks} blocks`)
   const limits = blocks.map((block) => block?.blockOverrides?.gasLimit)
   const gas = blocks.flatMap(callsOf).map((call) => (isObject(call) ? call.gas : undefined))
   const unread = [...limits, ...gas].find(isOddQuantity)
@@ -104,9 +104,9 @@ function lowered(gas: unknown): unknown {
 }
 
 function historyRefusal([, percentiles]: unknown[]): Refusal | undefined {
-  if (!Array.isArray(percentiles) || percentiles.length <= mostRewards) return undefined
+  if (!Array.isArray(percentiles) || percentiles.length <= maxRewards) return undefined
   const but = `but are ${percentiles.length}`
-  return wrong('eth_feeHistory', `reward percentiles may be at most ${mostRewards}, ${but}`)
+  return wrong('eth_feeHistory', `reward percentiles may be at most ${maxRewards}, ${but}`)
 }
 
 /**

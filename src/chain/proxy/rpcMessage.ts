@@ -3,10 +3,10 @@ import { boundedParams } from './rpcBounds.js'
 import { type Refusal, refusalOf, socketRefusal } from './rpcRefusals.js'
 
 /** Requests that one batch may have: what geth allows. */
-const mostRequests = 1_000
+const maxRequests = 1_000
 
 /** Levels of objects and arrays that a request may have: what a node reads in a batch. */
-const mostLevels = 126
+const maxLevels = 126
 
 /** A JSON-RPC message that has been judged. */
 export interface Judged {
@@ -62,8 +62,8 @@ export function judge(text: string, judging: Judging): Judged {
   }
   if (!Array.isArray(message)) return single(text, verdict(message))
   if (message.length === 0) return local(errorOf(null, -32600, 'The batch is empty'))
-  if (message.length > mostRequests)
-    return local(errorOf(null, -32600, `A batch may have at most ${mostRequests} requests`))
+  if (message.length > maxRequests)
+    return local(errorOf(null, -32600, `A batch may have at most ${maxRequests} requests`))
   return batch(text, message.map(verdict))
 }
 
@@ -126,7 +126,7 @@ function oddityOf(value: unknown, level = 1): string | undefined {
   if (typeof value === 'string' && halfPair.test(value))
     return 'A text of the request is no Unicode: it has half of a surrogate pair'
   if (typeof value !== 'object' || value === null) return undefined
-  if (level > mostLevels) return `A request may be nested at most ${mostLevels} levels deep`
+  if (level > maxLevels) return `A request may be nested at most ${maxLevels} levels deep`
   const parts: unknown[] = Array.isArray(value) ? value : Object.entries(value).flat()
   for (const part of parts) {
     const oddity = oddityOf(part, level + 1)

@@ -8,7 +8,7 @@ import {
 } from '../rpc/rpcValues.js'
 
 /** Blocks that one request may mine: a thousand take seconds, ten thousand minutes. */
-const mostBlocks = 1_000n
+const maxBlocks = 1_000n
 
 /** The highest base fee that may be set, in wei: 1,000 gwei. The node breaks beyond 64 bits, and its actors run out of money before. */
 const highestBaseFee = 10n ** 12n
@@ -78,7 +78,7 @@ function mineRefusal(method: string, [first, second]: unknown[]): Refusal | unde
   const isCount = method === 'anvil_mine' || method === 'hardhat_mine'
   const options = typeof first === 'object' && first !== null ? (first as MineOptions) : {}
   const blocks = isCount ? first : options.blocks
-  const tooMany = beyond(method, blocks, mostBlocks, 'what one request mines', 'blocks')
+  const tooMany = beyond(method, blocks, maxBlocks, 'what one request mines', 'blocks')
   if (tooMany) return tooMany
   const time = isCount ? second : (options.timestamp ?? (typeof first === 'object' ? null : first))
   return time === undefined || time === null ? undefined : notHere(`${method} with a time`, toClock)

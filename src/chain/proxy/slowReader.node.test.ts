@@ -15,7 +15,7 @@ let answered = 0
 beforeAll(async () => {
   nodes = await startNodes({ networks: ['base'] })
   front = await startFront(nodes, {
-    mostUnreadBytes: 1024 * 1024,
+    maxUnreadBytes: 1024 * 1024,
     async intercept({ methods }, proceed) {
       const answer = await proceed()
       if (methods.includes('eth_call')) answered++

@@ -49,12 +49,12 @@ export function marketReadsOf(
       (market) => cometRead(book, market),
       decodeComet,
     ),
-    morphos: marketReads(
+    morphoMarkets: marketReads(
       pick('morpho', morpho.markets, (each) => [each.loanSymbol, each.collateralSymbol]),
       (market) => morphoRead(book, market),
       decodeMorpho,
     ),
-    aaves: marketReads(
+    aaveReserves: marketReads(
       pick('aave', aave.reserves, (reserve) => [reserve.symbol]),
       (reserve) => aaveRead(book, reserve),
       decodeAave,

@@ -55,15 +55,16 @@ test('behavior: markets are read when both of their tokens are in scope', async 
   const side = world.on('base')
   const nobody = stranger('nobody')
   const all = await snapshot(side, nobody)
-  expect(all.morphos.map(({ market }) => market.id)).toEqual(
+  expect(all.morphoMarkets.map(({ market }) => market.id)).toEqual(
     side.book.morpho.markets.map(({ id }) => id),
   )
   const some = await snapshot(side, nobody, ['usdc', 'weth'])
-  expect(some.morphos.map(({ market }) => market.label).sort()).toEqual([
+  expect(some.morphoMarkets.map(({ market }) => market.label).sort()).toEqual([
     'USDC/WETH 86%',
     'WETH/USDC 86%',
   ])
-  for (const state of all.morphos) expect(state).toMatchObject({ borrowed: 0n, collateral: 0n })
+  for (const state of all.morphoMarkets)
+    expect(state).toMatchObject({ borrowed: 0n, collateral: 0n })
 })
 
 /** Accrues the market at the time of the snapshot; resolves to its sums then, the mean rate at which it has accrued, and the rate from then on. */
@@ -90,7 +91,7 @@ test('default: sums and position are what the market itself accrues, and the rat
     const { me, market } = await indebted(side, `debtor on ${network}`)
     await side.warp(30 * 86_400)
     const taken = await snapshot(side, me)
-    const read = taken.morphos.find((state) => state.market.id === market.id)!
+    const read = taken.morphoMarkets.find((state) => state.market.id === market.id)!
     const { sums, rate } = await accrue(side, market, taken)
     expect(read).toMatchObject({
       totalSupply: sums.totalSupplyAssets,
@@ -113,7 +114,7 @@ test('behavior: so they are when the model has adapted while nobody called the m
   const taken = await createNetworkStateReader(side.book).read(side.node, me, {
     protocols: ['morpho', 'vaults'],
   })
-  const read = taken.morphos.find((state) => state.market.id === market.id)!
+  const read = taken.morphoMarkets.find((state) => state.market.id === market.id)!
   const vault = side.book.morpho.vaults.find(({ assetSymbol }) => assetSymbol === 'USDC')!
   const { totalAssets } = taken.vaults.find((state) => state.vault === vault)!
   const { sums, rate, mean } = await accrue(side, market, taken)
@@ -142,7 +143,7 @@ test('behavior: the debt read is to the unit what repaying everything takes', as
   await side.send(me, market.loanToken, erc20, 'approve', [morpho, 1_000_000_000n])
   await side.warp(12_345)
   const taken = await snapshot(side, me)
-  const { borrowed } = taken.morphos.find((state) => state.market.id === market.id)!
+  const { borrowed } = taken.morphoMarkets.find((state) => state.market.id === market.id)!
   const before = await side.balance(market.loanToken, me)
   const [, shares] = await side.client.readContract({
     address: morpho,

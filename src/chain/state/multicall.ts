@@ -56,7 +56,7 @@ export function wordAt(data: string, index: number): bigint {
 }
 
 /** So often a call is made while blocks come in between. Each takes a few milliseconds. */
-const mostTries = 50
+const maxTries = 50
 
 /**
  * Calls a contract as the next block would, without the transactions that only wait in the pool: those may never be mined. Where nothing
@@ -79,7 +79,7 @@ export async function callNow(node: Node, call: object): Promise<Hex> {
     // A block that was mined in between may be later than this time, and interest until an earlier time underflows. Its number tells too
     // late: a moment passes between the state of a block and its number. The time of the next one changes before its state.
     const after = await pendingBlock(rpc)
-    if (after.timestamp === next.timestamp || tries === mostTries) return returned
+    if (after.timestamp === next.timestamp || tries === maxTries) return returned
     next = after
   }
 }

@@ -44,11 +44,10 @@ export interface NetworkState {
   balances: ReadonlyMap<string, bigint>
   /** USD with 8 decimals by canonical symbol; a token whose feed does not answer is left out. */
   prices: ReadonlyMap<string, bigint>
+  /** Markets, reserves and vaults that do not answer are left out, here and below. */
   comets: readonly CometState[]
-  /** Morpho Blue markets; one that does not answer is left out. */
-  morphos: readonly MorphoState[]
-  /** Reserves of the Aave pool, and vaults; likewise. */
-  aaves: readonly AaveState[]
+  morphoMarkets: readonly MorphoState[]
+  aaveReserves: readonly AaveState[]
   vaults: readonly VaultState[]
   /** Rewards of vault holders; undefined when they were not read or the network has none. */
   morphoRewards?: MorphoRewardsState | undefined
@@ -201,8 +200,8 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
       ),
       // In the order of the reads.
       comets: next(markets.comets),
-      morphos: next(markets.morphos),
-      aaves: next(markets.aaves),
+      morphoMarkets: next(markets.morphoMarkets),
+      aaveReserves: next(markets.aaveReserves),
       vaults: next(markets.vaults),
       morphoRewards: next(markets.rewards)[0],
       leftOut: book.leftOut,

@@ -81,8 +81,8 @@ test.each(networks)(
     const taken = await snapshot(side, me, 'aave')
     await mineAt(side, taken)
     const { pool, reserves } = side.book.aave
-    expect(taken.aaves.map(({ reserve }) => reserve)).toEqual(reserves)
-    for (const { reserve, ...state } of taken.aaves) {
+    expect(taken.aaveReserves.map(({ reserve }) => reserve)).toEqual(reserves)
+    for (const { reserve, ...state } of taken.aaveReserves) {
       const { asset, aToken, variableDebtToken, symbol, ltv, liquidationThreshold } = reserve
       const sum = (token: Address) =>
         side.client.readContract({ address: token, abi: erc20, functionName: 'totalSupply' })
@@ -113,7 +113,7 @@ test.each(networks)(
         isBorrowable: true,
       })
     }
-    const usdc = taken.aaves.find(({ reserve }) => reserve.symbol === 'USDC')!
+    const usdc = taken.aaveReserves.find(({ reserve }) => reserve.symbol === 'USDC')!
     expect(usdc.borrowed).toBeGreaterThan(1_000_000_000n)
   },
 )
@@ -123,7 +123,7 @@ test('behavior: what the pool’s governors set is seen', async () => {
   const { asset } = reserveOf(side, 'USDC')
   const govern = (name: string, value: unknown) =>
     side.send(actors.admin, side.book.aave.poolConfigurator, configuratorAbi, name, [asset, value])
-  const see = async () => (await snapshot(side, nobody, 'aave', ['USDC'])).aaves
+  const see = async () => (await snapshot(side, nobody, 'aave', ['USDC'])).aaveReserves
   await govern('setSupplyCap', 80_000_000n)
   await govern('setBorrowCap', 70_000_000n)
   await govern('setReserveBorrowing', false)
@@ -239,17 +239,17 @@ function isNear(a: bigint, b: bigint): boolean {
 
 test('behavior: reserves and vaults are read when their asset is in scope', async () => {
   const side = world.on('base')
-  const { aaves } = await snapshot(side, nobody, 'aave', ['usdc', 'eth'])
-  expect(aaves.map(({ reserve }) => reserve.symbol)).toEqual(['WETH', 'USDC'])
-  const { vaults, comets, morphos } = await snapshot(side, nobody, 'vaults', ['usdc'])
+  const { aaveReserves } = await snapshot(side, nobody, 'aave', ['usdc', 'eth'])
+  expect(aaveReserves.map(({ reserve }) => reserve.symbol)).toEqual(['WETH', 'USDC'])
+  const { vaults, comets, morphoMarkets } = await snapshot(side, nobody, 'vaults', ['usdc'])
   expect(new Set(vaults.map(({ vault }) => vault.assetSymbol))).toEqual(new Set(['USDC']))
-  expect({ comets, morphos }).toEqual({ comets: [], morphos: [] })
+  expect({ comets, morphoMarkets }).toEqual({ comets: [], morphoMarkets: [] })
 })
 
 test('error: a pool that does not answer is left out, and vaults are read all the same', async () => {
   const side = world.on('base')
   await side.node.rpc.request('anvil_setCode', [side.book.aave.protocolDataProvider, '0x5f5ffd'])
-  const { aaves, vaults } = await createNetworkStateReader(side.book).read(side.node, nobody)
-  expect(aaves).toEqual([])
+  const { aaveReserves, vaults } = await createNetworkStateReader(side.book).read(side.node, nobody)
+  expect(aaveReserves).toEqual([])
   expect(vaults).toHaveLength(side.book.morpho.vaults.length)
 })

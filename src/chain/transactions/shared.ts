@@ -7,7 +7,7 @@ import { receiptOf, StoppedError } from './pool.js'
 /**
  * So many transactions share a block at most. An operation uses up to some 900,000 gas, and a block has 30 million.
  */
-const mostInOne = 24
+const maxInOne = 24
 
 /** A transaction that waits for its turn, and may share its block with others that wait. */
 export interface Waiting {
@@ -47,7 +47,7 @@ function companyOf(node: Node, first: Waiting): Waiting[] {
     ...others.filter((each) => !each.canWait),
     ...others.filter((each) => each.canWait),
   ]
-  return inOrder.slice(0, mostInOne - 1)
+  return inOrder.slice(0, maxInOne - 1)
 }
 
 /**

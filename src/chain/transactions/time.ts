@@ -42,12 +42,12 @@ async function postpone(node: Node, { mode, ms }: ChainTime): Promise<void> {
 }
 
 /** The next message to the chain waits until all of them are mined, so there are never more. */
-const mostPostponed = 64
+const maxPostponed = 64
 
 /** Whether its block is sure to be empty whenever it is mined, and nobody would hear of it. */
 function mayPostpone({ postponed, changeTracker, mining }: Node): boolean {
   if (!postponed || postponed.isHeld || mining?.isOn !== true) return false
-  if (postponed.times.length >= mostPostponed) return false
+  if (postponed.times.length >= maxPostponed) return false
   return changeTracker?.hasStillTime === true && changeTracker.mark() !== undefined
 }
 

@@ -163,14 +163,14 @@ async function exchange(
 }
 
 /** Longest body that is read; the longest answers of a simulator have some 3 MB. */
-const mostBytes = 64 * 2 ** 20
+const maxBytes = 64 * 2 ** 20
 
 async function textOf({ body }: Response): Promise<string> {
   const pieces: Uint8Array[] = []
   let length = 0
   for await (const piece of body ?? []) {
     length += piece.length
-    if (length > mostBytes) throw new Error(`its body is longer than ${mostBytes} bytes`)
+    if (length > maxBytes) throw new Error(`its body is longer than ${maxBytes} bytes`)
     pieces.push(piece)
   }
   return new TextDecoder().decode(Buffer.concat(pieces))

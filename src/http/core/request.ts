@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { parse } from 'node:querystring'
-import { mostBytes } from '../../chain/proxy/rpcBody.js'
+import { maxMessageBytes } from '../../chain/proxy/rpcBody.js'
 import { viewerHeader } from './headers.js'
 
 /** A request with what has been found out about it. Those of Express have all of it, too. */
@@ -83,5 +83,5 @@ export function declaredBytes({ headers }: Pick<IncomingMessage, 'headers'>): nu
 /** Whether the body that a request announces is going to be refused, whatever it is: JSON-RPC may be larger. */
 export function isTooLarge(req: Pick<IncomingMessage, 'url' | 'headers'>): boolean {
   const isRpc = /^(\/worlds\/[^/]+)?\/rpc\//.test(req.url ?? '')
-  return declaredBytes(req) > (isRpc ? mostBytes : bodyLimit)
+  return declaredBytes(req) > (isRpc ? maxMessageBytes : bodyLimit)
 }

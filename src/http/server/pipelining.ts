@@ -30,7 +30,7 @@ interface Line {
 }
 
 /** While fewer wait, it is read on: only who reads hears that the client has hung up, and ends what is done for it, a long poll say. */
-const mostWaiting = 16
+const maxWaiting = 16
 
 /** Makes it for the connections of a server. */
 export function createPipelining(): Pipelining {
@@ -63,7 +63,7 @@ export function createPipelining(): Pipelining {
       }
       if (!line.isBusy) return start()
       line.waiting.push(start)
-      if (line.waiting.length < mostWaiting) return
+      if (line.waiting.length < maxWaiting) return
       line.isHeld = true
       stopReading(socket)
     },
@@ -81,7 +81,7 @@ function stopReading(socket: Duplex): void {
 
 function next(socket: Duplex, line: Line): void {
   const start = line.waiting.shift()
-  if (line.waiting.length < mostWaiting && line.isHeld) {
+  if (line.waiting.length < maxWaiting && line.isHeld) {
     line.isHeld = false
     socket.resume()
   }

@@ -49,7 +49,7 @@ export async function forkJournal(
     const run = await replayJournal(target, saved, { before, change, signal })
     return { world, leftOut: saved.leftOut, ...run }
   } catch (error) {
-    leases.giveBack(world.id)
+    leases.release(world.id)
     throw refusalOf(error)
   }
 }

@@ -26,7 +26,7 @@ export async function leaseFor(
   const leases = leasesOf(deps)
   try {
     const leased = await leases.lease({ ...ask, signal: hasLeft(res) })
-    ifUnheard(res, () => void leases.giveBack(leased.world.id))
+    ifUnheard(res, () => void leases.release(leased.world.id))
     return leased
   } catch (error) {
     if (!(error instanceof NoWorldError)) throw error

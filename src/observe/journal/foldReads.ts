@@ -11,7 +11,7 @@ export interface OrderedMoment {
 }
 
 /** So many of the same read between two other moments are told one by one. */
-const mostAlone = 2
+const maxAlone = 2
 
 /**
  * Folds repeated reads into one moment: a client that polls must not push what it waits for off the timeline. Good reads of
@@ -40,7 +40,7 @@ export function foldReads(
       }
     }
   }
-  const folded = groups.filter((group) => group.length > mostAlone)
+  const folded = groups.filter((group) => group.length > maxAlone)
   const gone = new Set(folded.flat().map(({ requestId }) => requestId))
   const kept = moments.filter(({ request_id }) => !gone.has(request_id ?? ''))
   return [...kept, ...folded.map(foldedMoment)].sort((a, b) => a.order - b.order)

@@ -31,7 +31,7 @@ export async function nowOf(facts: WhyFacts, sources: WhySources): Promise<strin
 }
 
 /** At most so many of an account's activities are named: the latest one, and earlier ones that were not simply confirmed. */
-const mostActivities = 3
+const maxActivities = 3
 
 async function accountVerdict(
   { account, moments, exchanges }: WhyFacts,
@@ -57,7 +57,7 @@ async function accountVerdict(
     .filter(({ text }, place) => place === 0 || text !== 'confirmed')
     .map(({ id, text }) => `activity ${id}: ${text}`)
   const which = activities.length === 1 ? [] : [counts.join(', ')]
-  return [...which, ...verdicts.slice(0, mostActivities)].join('; ')
+  return [...which, ...verdicts.slice(0, maxActivities)].join('; ')
 }
 
 /** How the request was answered, and what became of the activity that it led to. */

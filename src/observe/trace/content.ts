@@ -82,10 +82,10 @@ export type NodeFacts = Pick<TraceContent, 'prices' | 'heads' | 'folios' | 'tran
 export const noNodeFacts: NodeFacts = { prices: null, heads: [], folios: {}, transactions: {} }
 
 /** So many transactions are in a trace: those that were sent last. */
-const mostTransactions = 100
+const maxTransactions = 100
 
 /** So many accounts have their folio in a trace: those that were spoken of last. */
-const mostFolios = 100
+const maxFolios = 100
 
 /** Asks the nodes for what they alone know. */
 export function askedNodes(sources: TraceSources) {
@@ -112,7 +112,7 @@ export function askedNodes(sources: TraceSources) {
       const folios: Record<string, Folio> = {}
       const named = namedIn(sources.journal.all())
       const read = async (): Promise<void> => {
-        for (const id of [...named].slice(0, mostFolios)) {
+        for (const id of [...named].slice(0, maxFolios)) {
           const folio = await sources.folio(id)
           if (folio) folios[id] = folio
         }
@@ -147,7 +147,7 @@ export function contentOf(
     ...accountsWithin(sources.store.save(), named, bound),
     values: Object.fromEntries(
       [...named]
-        .slice(0, mostFolios)
+        .slice(0, maxFolios)
         .map((id) => [id, sources.values(id).map(({ ms, usd }) => [ms, `${usd}`] as const)]),
     ),
     clock: sources.time(),
@@ -176,7 +176,7 @@ function hashesIn(exchanges: readonly RecordedRequest[]): Hex[] {
   for (const { notes } of exchanges.toReversed())
     for (const { text } of notes.toReversed())
       for (const [, hash] of text.matchAll(/"(?:hash|refund)":"(0x[0-9a-f]{64})"/g))
-        if (found.size < mostTransactions) found.add(hash as Hex)
+        if (found.size < maxTransactions) found.add(hash as Hex)
   return [...found]
 }
 

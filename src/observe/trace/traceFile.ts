@@ -46,8 +46,8 @@ export async function traceBytes(
 }
 
 /** More than any trace is, packed and unpacked: such a file comes from somewhere else. */
-const mostPacked = 64 * 1024 * 1024
-const mostUnpacked = 256 * 1024 * 1024
+const maxPacked = 64 * 1024 * 1024
+const maxUnpacked = 256 * 1024 * 1024
 
 const again = 'Take another copy of it, or run again with --trace.'
 
@@ -79,7 +79,7 @@ async function bytesOf(file: string): Promise<Buffer> {
   try {
     const found = await stat(file)
     if (!found.isFile()) throw new Error('it is no file')
-    if (found.size > mostPacked) throw new Error(`it has ${found.size} bytes, more than any trace`)
+    if (found.size > maxPacked) throw new Error(`it has ${found.size} bytes, more than any trace`)
     const pieces: Buffer[] = []
     for await (const piece of createReadStream(file)) pieces.push(piece)
     return Buffer.concat(pieces)
@@ -92,7 +92,7 @@ async function unpacked(file: string, bytes: Buffer): Promise<string> {
   if (!looksPacked(bytes))
     throw new TraceFileError(file, 'it is no trace of svc-sim', 'Name what --trace has written.')
   try {
-    return (await promisify(gunzip)(bytes, { maxOutputLength: mostUnpacked })).toString()
+    return (await promisify(gunzip)(bytes, { maxOutputLength: maxUnpacked })).toString()
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const why =

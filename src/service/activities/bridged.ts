@@ -32,7 +32,9 @@ function bridgedBy(activity: ActivityRecord, fill: FillItem) {
     {
       activity_id: activity.activityId,
       account_id: activity.accountId,
-      ...{ from, to, status },
+      from,
+      to,
+      status,
       asset: asset_symbol,
       amount: output_amount,
       since: deposit.executed_at,

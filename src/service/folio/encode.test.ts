@@ -21,7 +21,7 @@ const extras: FolioExtras = {
 /** A network on which nothing is, and nothing has a price, but what is given. */
 function stateOf(network: NetworkName, fields: Partial<NetworkState> = {}): NetworkState {
   const maps = { balances: new Map(), prices: new Map() }
-  const nothing = { ...maps, comets: [], morphos: [], aaves: [], vaults: [] }
+  const nothing = { ...maps, comets: [], morphoMarkets: [], aaveReserves: [], vaults: [] }
   return { network, blockNumber: 1n, timestamp: 1n, ...nothing, ...fields } as NetworkState
 }
 

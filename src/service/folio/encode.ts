@@ -70,7 +70,7 @@ export function encodeState(
   const net = networkOf(state.network).folioName
   encodeTokens(part, state, networkBook, net, wallet)
   for (const market of state.comets) encodeComet(part, state, networkBook, net, market, wallet)
-  for (const market of state.morphos)
+  for (const market of state.morphoMarkets)
     encodeMorpho(part, state, networkBook.morpho, net, market, wallet)
   encodeAave(part, state, networkBook.aave.pool, net, wallet)
   for (const vault of state.vaults) encodeVault(part, state, net, vault, wallet)

@@ -34,10 +34,16 @@ function state(symbol: string, fields: Partial<AaveState> = {}): AaveState {
   }
 }
 
-function encode(...aaves: AaveState[]): Folio {
+function encode(...aaveReserves: AaveState[]): Folio {
   const folio = Object.fromEntries(folioSections.map((name) => [name, {}])) as Folio
   const prices = new Map([['WETH', 350_000_000_000n]])
-  encodeAave(folio, { aaves, prices } as unknown as NetworkState, aave.pool, 'ethereum', wallet)
+  encodeAave(
+    folio,
+    { aaveReserves, prices } as unknown as NetworkState,
+    aave.pool,
+    'ethereum',
+    wallet,
+  )
   return folio
 }
 

@@ -15,10 +15,10 @@ export function encodeAave(
   net: string,
   wallet: Address,
 ): void {
-  const { aaves } = networkState
+  const { aaveReserves } = networkState
   const collaterals = collateralsOf(networkState)
-  const backing = aaves.filter(({ isCollateral, supplied }) => isCollateral && supplied > 0n)
-  for (const state of aaves) {
+  const backing = aaveReserves.filter(({ isCollateral, supplied }) => isCollateral && supplied > 0n)
+  for (const state of aaveReserves) {
     const { symbol, decimals } = state.reserve
     const path = ['aave', net, pool, symbol]
     const amount = (value: bigint) => folioAmount(value, decimals)
@@ -56,11 +56,11 @@ function yearlyRay(rate: bigint): string {
 
 /** The reserves against which the pool lends; the same for all of its borrow markets. */
 function collateralsOf({
-  aaves,
+  aaveReserves,
   prices,
 }: NetworkState): Folio['borrow_markets'][string]['collaterals'] {
   return Object.fromEntries(
-    aaves
+    aaveReserves
       .filter(({ ltv }) => ltv > 0n)
       .map(({ reserve, ...state }) => {
         const { symbol, decimals } = reserve

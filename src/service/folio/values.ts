@@ -23,8 +23,8 @@ export interface ValueHistory extends Stateful<Values> {
 }
 
 /** So many points of an account are kept; beyond that, every other one goes. */
-const mostPoints = 400
-const mostAccounts = 1_000
+const maxPoints = 400
+const maxAccounts = 1_000
 
 /** Makes the history of a world. */
 export function createValueHistory(now: () => number): ValueHistory {
@@ -38,7 +38,7 @@ export function createValueHistory(now: () => number): ValueHistory {
         const points = withPoint(values.get(accountId) ?? [], point)
         values.delete(accountId) // so that it is the newest
         values.set(accountId, points)
-        keepNewest(values, mostAccounts)
+        keepNewest(values, maxAccounts)
       }
     },
     of: (accountId) => values.get(accountId) ?? [],
@@ -57,5 +57,5 @@ function withPoint(points: readonly ValuePoint[], point: ValuePoint): readonly V
   const isSame = before?.usd === point.usd && last?.usd === point.usd
   const kept = isSame || last?.ms === point.ms ? points.slice(0, -1) : points
   const all = [...kept, point]
-  return all.length <= mostPoints ? all : all.filter((_, i) => i % 2 === 0 || i === all.length - 1)
+  return all.length <= maxPoints ? all : all.filter((_, i) => i % 2 === 0 || i === all.length - 1)
 }

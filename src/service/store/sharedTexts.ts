@@ -1,5 +1,5 @@
 /** More texts are not remembered: then it begins anew, so that what comes only once takes no memory for long. */
-const mostTexts = 4096
+const maxTexts = 4096
 
 /** Longer ones are hashes and data, which do not come again. An address has 42 characters. */
 const longest = 42
@@ -30,7 +30,7 @@ function share(value: unknown): unknown {
 function shared(text: string): string {
   const one = known.get(text)
   if (one !== undefined) return one
-  if (known.size >= mostTexts) known.clear()
+  if (known.size >= maxTexts) known.clear()
   known.set(text, text)
   return text
 }

@@ -3,7 +3,7 @@ import { type ClockStart, parseClock } from '../../time/clock.js'
 import { type ClockOption, clockText } from '../../time/clockOption.js'
 import { defaultApiKey } from './keys.js'
 import { anyText, type OptionSpec, whole } from './optionSpec.js'
-import { defaultMostWorlds, type SimulatorOptions } from './options.js'
+import { defaultMaxWorlds, type SimulatorOptions } from './options.js'
 import { simulatorOptions } from './simulatorOptions.js'
 
 type LibraryName = keyof SimulatorOptions
@@ -102,7 +102,7 @@ function* conflicts(options: SimulatorOptions, named: OptionNaming): Generator<s
   const twice = keys.find((key, index) => keys.indexOf(key) !== index)
   if (twice !== undefined)
     yield `The API key ${twice} is given twice. Each key of ${ofKeys} and ${named('revokedApiKeys')} must be another one; without ${ofKeys} the default key counts as given.`
-  const { fork = {}, bundle, saveBundle, worlds = 0, maxWorlds = defaultMostWorlds } = options
+  const { fork = {}, bundle, saveBundle, worlds = 0, maxWorlds = defaultMaxWorlds } = options
   if (saveBundle && (bundle === undefined || Object.keys(fork).length === 0))
     yield `${named('saveBundle')} adds the state requested from ${named('fork')} to the bundle of ${named('bundle')}. Give both, or leave ${named('saveBundle')} out.`
   if (worlds > maxWorlds)

@@ -88,7 +88,7 @@ export interface SimulatorOptions {
 export type StepKind = 'begun' | 'detail' | 'ready'
 
 /** How many worlds there may be when nothing is said. */
-export const defaultMostWorlds = 32
+export const defaultMaxWorlds = 32
 
 /** How the log is written; `pretty` unless something else is said. */
 export type LogFormat = 'pretty' | 'json'

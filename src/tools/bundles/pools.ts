@@ -9,7 +9,7 @@ type ReadWord = (pool: string, slot: Hex) => Promise<bigint>
 const variables = { slot0: 0n, ticks: 5n, tickBitmap: 6n, observations: 8n }
 
 /** Each block with a swap takes the next observation: so many blocks with swaps can follow. */
-const mostObservations = 64n
+const maxObservations = 64n
 /** A word of the bitmap has 256 ticks that may be used: 29 % of the price at a fee of 0.05 %, more at others. */
 const wordsBeside = 1n
 const spacings: Record<number, bigint> = { 500: 10n, 3000: 60n, 10000: 200n }
@@ -27,7 +27,7 @@ export async function readPools(book: NetworkBook, read: ReadWord): Promise<void
     const index = BigInt.asUintN(16, slot0 >> 184n)
     // How many it will have: they are taken in turn, also while their number grows.
     const cardinality = BigInt.asUintN(16, slot0 >> 216n)
-    const count = cardinality < mostObservations ? cardinality : mostObservations
+    const count = cardinality < maxObservations ? cardinality : maxObservations
     const observations = Array.from({ length: Number(count) }, (_, i) =>
       word(variables.observations + ((index + BigInt(i)) % cardinality)),
     )

@@ -91,7 +91,7 @@ export async function startFleetWorker(options: FleetWorkerOptions): Promise<Run
       },
       log,
       // Whoever waits, waits at a front: another worker may have room first.
-      mostWaiting: 0,
+      maxWaiting: 0,
       announced: membership.wrap,
     },
   )

@@ -109,7 +109,7 @@ function mountLeases(app: Express, { directory, placing, line }: FrontAppOptions
       res.setHeader('retry-after', retryAfter)
       throw asRefusal(error)
     })
-    ifUnheard(res, () => void answer.giveBack())
+    ifUnheard(res, () => void answer.release())
     res.status(answer.status)
     for (const name of [hintHeader, 'retry-after']) {
       const value = answer.headers[name]

@@ -146,8 +146,8 @@ function announcing(
       if (world) report(told.put(world))
       return world
     },
-    giveBack(id) {
-      const world = worlds.giveBack(id)
+    release(id) {
+      const world = worlds.release(id)
       if (world) report(told.remove(world))
       told.onChange()
       return world

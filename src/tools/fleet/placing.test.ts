@@ -62,7 +62,7 @@ test('behavior: a bad wish is told to whoever has it, and to no other worker', a
 test('error: as many as may wait do, in their order, and who comes then is refused at once', async () => {
   const directory = memoryDirectory()
   const { line } = lineOf(() => 201)
-  const placing = createPlacing({ directory, line, mostWaiting: 2 })
+  const placing = createPlacing({ directory, line, maxWaiting: 2 })
   const gone = new AbortController()
   const order: string[] = []
   const first = placing.lease({ ...question, signal: gone.signal })
@@ -116,7 +116,7 @@ test('behavior: a worker is heard to the end for who hangs up, and gets the worl
   await isAsked
   gone.abort()
   steps.emit('made')
-  await (await leasing).giveBack()
+  await (await leasing).release()
   expect(asked.map(({ signal }) => signal)).toEqual([undefined, undefined])
   expect(asked[1]).toEqual({ method: 'DELETE', path: '/_sim/worlds/wld_1', headers })
   placing.end()

@@ -12,7 +12,7 @@ import { DirectoryError, type FleetDirectory, type FleetWorker } from './directo
 /** What a worker has answered to who asks for a lease. */
 export interface PlacedLease extends WorkerAnswer {
   /** Gives the world back, where there is one. To be called when nobody was there to hear of it; does not fail. */
-  giveBack(): Promise<void>
+  release(): Promise<void>
 }
 
 /** Leases worlds where there is room. */
@@ -34,7 +34,7 @@ export interface PlacingOptions {
   directory: FleetDirectory
   line: WorkerLine
   waitMs?: number
-  mostWaiting?: number
+  maxWaiting?: number
 }
 
 type Place = Pick<FleetWorker, 'id' | 'url'>
@@ -54,9 +54,9 @@ export function createPlacing({
   directory,
   line,
   waitMs = 30_000,
-  mostWaiting = 256,
+  maxWaiting = 256,
 }: PlacingOptions): Placing {
-  const queue = createQueue<Waiting, PlacedLease>({ most: mostWaiting, waitMs })
+  const queue = createQueue<Waiting, PlacedLease>({ max: maxWaiting, waitMs })
   let isPlacing = false
   let trouble: DirectoryError | undefined
 
@@ -88,7 +88,7 @@ export function createPlacing({
     try {
       const answer = await line.ask(place, question)
       if (answer.status === 429 || answer.status === 503) return undefined
-      return { ...answer, giveBack: () => giveBack(place, question, answer) }
+      return { ...answer, release: () => release(place, question, answer) }
     } catch {
       if ((await takesConnections(addressOfWorker(place.url))) === 'refused')
         await directory
@@ -97,8 +97,8 @@ export function createPlacing({
       return undefined
     }
   }
-  /** Should the worker not hear of it, the lease ends by itself. */
-  const giveBack = async (place: Place, { headers }: WorkerQuestion, answer: WorkerAnswer) => {
+  /** If the worker does not hear of it, the lease expires by itself. */
+  const release = async (place: Place, { headers }: WorkerQuestion, answer: WorkerAnswer) => {
     if (answer.status !== 201) return
     const { id } = JSON.parse(answer.text) as { id: string }
     const path = `/_sim/worlds/${id}`

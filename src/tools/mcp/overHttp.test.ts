@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { bareApp } from '../../http/core/bareApp.js'
-import { agentsOverHttp, mostSessions, sessionIdleMs } from './overHttp.js'
+import { agentsOverHttp, maxSessions, sessionIdleMs } from './overHttp.js'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -51,7 +51,7 @@ async function serving() {
 test('default: the session that was used longest ago ends when there are too many', async () => {
   await using agents = await serving()
   const [first, second] = [await agents.begin(), await agents.begin()]
-  for (let open = 2; open < mostSessions; open++) await agents.begin()
+  for (let open = 2; open < maxSessions; open++) await agents.begin()
   expect(await agents.list(first)).toBe(200)
   await agents.begin()
   expect(await agents.list(second)).toBe(404)

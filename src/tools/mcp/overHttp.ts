@@ -9,7 +9,7 @@ import { type AgentOptions, agentServers } from './agentServer.js'
 import { createSession } from './session.js'
 
 /** Beyond these, the session that was used longest ago ends. */
-export const mostSessions = 64
+export const maxSessions = 64
 
 /** A session that nobody uses for so long ends. Milliseconds of the machine's time. */
 export const sessionIdleMs = 30 * 60_000
@@ -52,7 +52,7 @@ export function agentsOverHttp(
     const idle = setTimeout(endIdle, sessionIdleMs, id).unref()
     sessions.set(id, { transport, open: 0, idle })
     const [oldest] = sessions.keys()
-    if (sessions.size > mostSessions && oldest !== undefined) end(oldest)
+    if (sessions.size > maxSessions && oldest !== undefined) end(oldest)
     if (stopping.aborted) end(id)
   }
   const use = (id: string, res: Response): StreamableHTTPServerTransport => {
@@ -93,6 +93,6 @@ export function agentsOverHttp(
 
 function unknownSession(id: string): ServiceError {
   return new ServiceError('not_found', `There is no MCP session ${id.slice(0, 40)}`, {
-    hint: `It has ended: ${sessionIdleMs / 60_000} minutes passed without a request, or ${mostSessions} newer ones are open. Send initialize without ${sessionHeader} to start another.`,
+    hint: `It has ended: ${sessionIdleMs / 60_000} minutes passed without a request, or ${maxSessions} newer ones are open. Send initialize without ${sessionHeader} to start another.`,
   })
 }

@@ -215,12 +215,12 @@ function firstSentence(text: string): string {
 }
 
 /** More arguments than these are not named in the line of an action: they stand in the schema. */
-const mostNamed = 8
+const maxNamed = 8
 
 /** `- advance (seconds): Let time pass.`. What else is to be said of it is in the resource `interface`. */
 function lineOf(name: string, action: ToolAction, tools: Pick<Tools, 'operations'>): string {
   const names = inputNames(inputsOf(action, tools))
-  const named = names.length > mostNamed ? [...names.slice(0, mostNamed - 1), '...'] : names
+  const named = names.length > maxNamed ? [...names.slice(0, maxNamed - 1), '...'] : names
   const takes = named.length > 0 ? ` (${named.join(', ')})` : ''
   const said = action.operation && operationNamed(tools, action.operation)
   const text = [said && `${said.summary}.`, action.text].filter(Boolean)

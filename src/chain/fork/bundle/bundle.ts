@@ -36,7 +36,7 @@ const version = 1
 /** The one file of the folder, so that there is always a whole bundle: a line of JSON, and the answers, compressed. */
 const fileName = 'networks.bundle'
 /** Answers that unpack to more are none that we wrote. Bytes. */
-const mostBytes = 2 ** 30
+const maxBytes = 2 ** 30
 /** In how large pieces they are unpacked: by default hundreds of small ones. */
 const pieceBytes = 2 ** 20
 
@@ -222,7 +222,7 @@ function jsonIn(line: Buffer): Head & { checksum?: string } {
 }
 
 async function unpacked(path: string, packed: Buffer): Promise<Buffer> {
-  const options = { maxOutputLength: mostBytes, chunkSize: pieceBytes }
+  const options = { maxOutputLength: maxBytes, chunkSize: pieceBytes }
   return promisify(gunzip)(packed, options).catch((error: Error) => {
     throw damaged(path, `its answers cannot be unpacked: ${error.message}`)
   })

@@ -11,7 +11,7 @@ const poolAbi = parseAbi(['function fillStatuses(bytes32 relayHash) view returns
 const nobodysHash = keccak256(stringToHex('svc-sim/a relay that nobody has made'))
 
 /** Contracts with more state variables than this are none that we know. */
-const mostVariables = 4_096
+const maxVariables = 4_096
 
 /**
  * Where a forked node begins, and what is known of its state without reading it: a deposit that was made here has been filled nowhere before.
@@ -55,7 +55,7 @@ export async function findFillsVariable(
   })
   const slots = new Set(accessList.flatMap(({ storageKeys }) => storageKeys))
   if (slots.size === 0) return undefined
-  for (let variable = 0; variable < mostVariables; variable++)
+  for (let variable = 0; variable < maxVariables; variable++)
     if (slots.has(slotOf(nobodysHash, variable))) return variable
   return undefined
 }

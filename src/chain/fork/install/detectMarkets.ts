@@ -7,7 +7,7 @@ import { createNetworkStateReader, type NetworkState } from '../../state/network
 import { warm } from '../../state/readers.js'
 import { readComets } from './cometListings.js'
 
-/** An account that has nothing anywhere: its reads show what the markets themselves answer. */
+/** An account without funds or positions: its reads fail only where a market itself does not answer. */
 const nobody: Address = '0x00000000000000000000000000000000005caa0f'
 
 /** Which part of the address book a fork has. */
@@ -24,9 +24,9 @@ export interface DetectedMarkets {
 export async function detectMarkets(node: Node, book: NetworkBook): Promise<DetectedMarkets> {
   await warm(node, book, nobody)
   const snapshot = await createNetworkStateReader(book).read(node, nobody)
-  const silent = silentMarkets(snapshot, book)
+  const silent = findSilent(snapshot, book)
   const hasPool = await hasCode(node, book.spokePool)
-  const bridge: Silent = {
+  const bridge: SilentMarket = {
     protocol: 'across',
     name: 'the Across spoke pool',
     id: book.spokePool,
@@ -44,54 +44,68 @@ export async function detectMarkets(node: Node, book: NetworkBook): Promise<Dete
   return { leftOut, comets: await readComets(node, book), prices: snapshot.prices }
 }
 
-type Silent = Omit<LeftOut, 'why'> & {
-  /** What answers for the market. */
+type SilentMarket = Omit<LeftOut, 'why'> & {
+  /** The contract that its reads go to. */
   contract: Address
 }
 
-function silentMarkets(networkState: NetworkState, book: NetworkBook): Silent[] {
+function findSilent(networkState: NetworkState, book: NetworkBook): SilentMarket[] {
   const { comets, aave, morpho } = book
-  const silent = <Market>(
+  const unanswered = <Market>(
     all: readonly Market[],
     answered: readonly Market[],
-    describe: (market: Market) => Silent,
+    describe: (market: Market) => SilentMarket,
   ) => all.filter((market) => !answered.includes(market)).map(describe)
   return [
-    ...silent(
+    ...unanswered(
       comets,
       networkState.comets.map(({ market }) => market),
       ({ name, address, baseSymbol }) => ({
-        ...{ protocol: 'comet', name, id: address, symbols: [baseSymbol], contract: address },
+        protocol: 'comet',
+        name,
+        id: address,
+        symbols: [baseSymbol],
+        contract: address,
       }),
     ),
-    ...silent(
+    ...unanswered(
       aave.reserves,
-      networkState.aaves.map(({ reserve }) => reserve),
+      networkState.aaveReserves.map(({ reserve }) => reserve),
       ({ symbol, asset }) => ({
-        ...{ protocol: 'aave', name: `Aave V3 ${symbol}`, id: asset, symbols: [symbol] },
+        protocol: 'aave',
+        name: `Aave V3 ${symbol}`,
+        id: asset,
+        symbols: [symbol],
         contract: aave.protocolDataProvider,
       }),
     ),
-    ...silent(
+    ...unanswered(
       morpho.markets,
-      networkState.morphos.map(({ market }) => market),
+      networkState.morphoMarkets.map(({ market }) => market),
       ({ label, id, loanSymbol, collateralSymbol }) => ({
-        ...{ protocol: 'morpho', name: `Morpho ${label}`, id },
+        protocol: 'morpho',
+        name: `Morpho ${label}`,
+        id,
         symbols: [loanSymbol, collateralSymbol],
         contract: morpho.morpho,
       }),
     ),
-    ...silent(
+    ...unanswered(
       morpho.vaults,
       networkState.vaults.map(({ vault }) => vault),
       ({ name, address, assetSymbol }) => ({
-        ...{ protocol: 'vaults', name, id: address, symbols: [assetSymbol], contract: address },
+        protocol: 'vaults',
+        name,
+        id: address,
+        symbols: [assetSymbol],
+        contract: address,
       }),
     ),
     ...(book.morphoRewards && !networkState.morphoRewards
       ? [
           {
-            ...({ protocol: 'morphoRewards', name: 'rewards of Morpho vaults' } as const),
+            protocol: 'morphoRewards' as const,
+            name: 'rewards of Morpho vaults',
             id: book.morphoRewards.distributor,
             symbols: [book.morphoRewards.symbol],
             contract: book.morphoRewards.distributor,

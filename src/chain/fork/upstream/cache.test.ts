@@ -87,17 +87,17 @@ test('behavior: what was not used for longest goes when the folder grows too lar
   const names = (await readdir(folder)).sort()
   for (const [at, name] of names.entries()) await utimes(join(folder, name), 1_000 + at, 1_000 + at)
   // The oldest is the one in use.
-  expect((await open({ block: 1 }, { mostBytes: 2_500, mostBytesOfOne: 2_000 })).get('code')).toBe(
+  expect((await open({ block: 1 }, { maxBytes: 2_500, maxBytesOfOne: 2_000 })).get('code')).toBe(
     'x'.repeat(1000),
   )
   expect((await readdir(folder)).sort()).toEqual([names[0], names[2]])
   // It stays even if it exceeds the limit on its own.
-  await open({ block: 1 }, { mostBytes: 500, mostBytesOfOne: 2_000 })
+  await open({ block: 1 }, { maxBytes: 500, maxBytesOfOne: 2_000 })
   expect(await readdir(folder)).toEqual([names[0]])
 })
 
 test('behavior: one file has its bound too; what is beyond is known until the end', async () => {
-  const cache = await open({}, { mostBytes: 1_000, mostBytesOfOne: 100 })
+  const cache = await open({}, { maxBytes: 1_000, maxBytesOfOne: 100 })
   cache.add('code', 'x'.repeat(200))
   await cache.close()
   cache.add('more', 'y')

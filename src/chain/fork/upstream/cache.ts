@@ -31,23 +31,23 @@ export interface CachedBlock {
   hash: string
 }
 
-/** What the files of a cache may take together, and one of them. */
-const mostBytes = 256 * 2 ** 20
-const mostBytesOfOne = 64 * 2 ** 20
+/** Limits of all files of a folder together, and of one of them. */
+const maxBytes = 256 * 2 ** 20
+const maxBytesOfOne = 64 * 2 ** 20
 
 /** How long answers are gathered before they are written. Milliseconds. */
 const gatherMs = 50
 
 /**
  * Answers in a file of the folder. Files are only appended to, whole lines with a checksum each: several simulators may share one, and
- * a process that is killed while it writes costs the line. Those that were not used for longest go when the folder grows too large.
- * A cache that cannot be read or written is said once, and done without.
+ * a process that is killed while it writes costs the line. Opening a cache removes the least recently used files while the folder is
+ * over its limit. A cache that cannot be read or written is reported once, and then ignored.
  */
 export async function openCache(
   folder: string,
   { chainId, block, hash }: CachedBlock,
   say: (remark: string) => void,
-  bounds = { mostBytes, mostBytesOfOne },
+  bounds = { maxBytes, maxBytesOfOne },
 ): Promise<AnswerCache> {
   const path = join(folder, `${chainId}-${block}-${hash.slice(2)}.answers`)
   const cache = cacheInMemory()
@@ -65,9 +65,9 @@ export async function openCache(
       if (key !== undefined) cache.add(key, value)
     }
     size = Buffer.byteLength(text)
-    // It was used last of all.
+    // Mark it as most recently used.
     if (size > 0) await utimes(path, new Date(), new Date())
-    await removeOldest(folder, path, bounds.mostBytes)
+    await removeOldest(folder, path, bounds.maxBytes)
   } catch (error) {
     giveUp(error as Error)
   }
@@ -79,10 +79,10 @@ export async function openCache(
     clearTimeout(gathering)
     gathering = undefined
     if (lines.length === 0 || !isUsable) return writing
-    // The first line break ends what somebody else may have left half written.
+    // The first line break ends a line that another process may have left half written.
     const text = `\n${lines.join('\n')}\n`
     lines = []
-    size += text.length
+    size += Buffer.byteLength(text)
     writing = writing.then(() => appendFile(path, text)).catch(giveUp)
     return writing
   }
@@ -91,7 +91,7 @@ export async function openCache(
     add(key, value) {
       if (cache.get(key) !== undefined) return
       cache.add(key, value)
-      if (!isUsable || size > bounds.mostBytesOfOne) return
+      if (!isUsable || size > bounds.maxBytesOfOne) return
       lines.push(lineOf(key, value))
       gathering ??= setTimeout(write, gatherMs).unref()
     },
@@ -104,8 +104,8 @@ function unlessMissing(error: NodeJS.ErrnoException): string {
   throw error
 }
 
-/** Removes what was used least lately until the folder is within its bound. Another simulator may be removing the same. */
-async function removeOldest(folder: string, own: string, most: number): Promise<void> {
+/** Removes the least recently used files until the folder is within its limit. Another simulator may be removing the same. */
+async function removeOldest(folder: string, own: string, limit: number): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.answers'))
   const files = await Promise.all(
     names.map(async (name) => {
@@ -116,7 +116,7 @@ async function removeOldest(folder: string, own: string, most: number): Promise<
   )
   let sum = files.reduce((total, { size }) => total + size, 0)
   for (const { path, size } of files.sort((a, b) => a.mtimeMs - b.mtimeMs)) {
-    if (sum <= most) return
+    if (sum <= limit) return
     if (path === own) continue
     await rm(path, { force: true })
     sum -= size

@@ -25,10 +25,10 @@ export interface HttpAnswer {
   retryAfterMs: number | undefined
 }
 
-/** There was no answer in time. */
-class LateError extends Error {}
+/** A failure that a second attempt would only repeat. */
+class NoRetryError extends Error {}
 
-/** An answer that is longer is given up: nothing that a node asks for is. */
+/** Longer answers are rejected; no legitimate answer is that long. */
 const maxAnswerBytes = 64 * 2 ** 20
 
 /** A client of the URL, past the proxy that the environment names for it (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`). */
@@ -47,7 +47,7 @@ export function createEndpoint(
     // It may have been an idle connection that the endpoint was just closing.
     send: (body) =>
       postOnce(body).catch((error: Error) => {
-        if (error instanceof LateError || signal.aborted) throw error
+        if (error instanceof NoRetryError || signal.aborted) throw error
         return postOnce(body)
       }),
     hide: hider([target, ...(proxy ? [new URL(proxy)] : [])]),
@@ -91,7 +91,7 @@ function post(
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
-      () => request.destroy(new LateError(`no answer within ${withinMs / 1000} s`)),
+      () => request.destroy(new NoRetryError(`no answer within ${withinMs / 1000} s`)),
       withinMs,
     )
     const fail = (error: Error): void => {
@@ -107,7 +107,7 @@ function post(
         response.on('data', (chunk: Buffer) => {
           chunks.push(chunk)
           bytes += chunk.length
-          if (bytes > maxAnswerBytes) request.destroy(new LateError('its response does not end'))
+          if (bytes > maxAnswerBytes) request.destroy(new NoRetryError('its response does not end'))
         })
         response.on('error', fail)
         response.on('end', () => {

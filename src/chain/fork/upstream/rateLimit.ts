@@ -10,13 +10,13 @@ export interface RateLimit {
   readonly pausedUntil: number
 }
 
-const mostAtOnce = 32
+const maxAtOnce = 32
 const firstPauseMs = 250
 const longestPauseMs = 8_000
 
 /** Begins with as many at once as a fast endpoint takes. */
 export function createRateLimit(signal: AbortSignal): RateLimit {
-  let limit = mostAtOnce
+  let limit = maxAtOnce
   let running = 0
   let pausedUntil = 0
   let refusals = 0
@@ -65,7 +65,7 @@ export function createRateLimit(signal: AbortSignal): RateLimit {
     leave(how) {
       if (how === 'answered') {
         refusals = 0
-        limit = Math.min(mostAtOnce, limit + 1 / limit)
+        limit = Math.min(maxAtOnce, limit + 1 / limit)
       } else if (how !== 'failed' && performance.now() >= pausedUntil) {
         // Those that were under way together are refused together, and count once.
         const longer = Math.min(longestPauseMs, firstPauseMs * 2 ** refusals++)

@@ -13,7 +13,7 @@ export interface SlotPath {
 }
 
 /** What an account's own state may lie behind its hash: larger structs and arrays are none that we know. */
-const mostPlus = 1_024n
+const maxPlus = 1_024n
 
 /** The slot to which a path leads for an account. Both in lower case. */
 export function slotAt({ steps, plus }: SlotPath, account: Address): Hex {
@@ -107,7 +107,7 @@ function nearest(known: readonly Dependent[], word: bigint) {
   let found: { dependent: Dependent; plus: bigint } | undefined
   for (const dependent of known) {
     const plus = word - dependent.hash
-    if (plus >= 0n && plus < mostPlus && (!found || plus < found.plus)) found = { dependent, plus }
+    if (plus >= 0n && plus < maxPlus && (!found || plus < found.plus)) found = { dependent, plus }
   }
   return found
 }

@@ -6,8 +6,8 @@ export type ReadSlot = (address: string, slot: string, tag: string) => Promise<s
 
 /** How long slots are gathered, how many go into one request, and how many such requests are under way. */
 const gatherMs = 4
-const mostSlots = 256
-const mostRequests = 3
+const maxSlots = 256
+const maxRequests = 3
 
 /**
  * The code that stands at an account while it is read: for each word of the call, the slot of that name. Endpoints take it as an
@@ -34,7 +34,7 @@ interface Wanted extends Slot {
 }
 
 /** How often in a row reading together may fail before it is given up. */
-const mostStrikes = 3
+const maxStrikes = 3
 
 /**
  * Reads of an upstream. Every request for several slots has one besides whose value is known and not zero: an endpoint that takes
@@ -72,7 +72,7 @@ export function createSlotReader(upstream: Upstream): ReadSlot {
   }
 
   async function read(wanted: readonly Slot[]): Promise<string[]> {
-    if (wanted.length > 1 && strikes < mostStrikes) {
+    if (wanted.length > 1 && strikes < maxStrikes) {
       const values = await together(wanted)
       if (values) {
         strikes = 0
@@ -91,9 +91,9 @@ export function createSlotReader(upstream: Upstream): ReadSlot {
     isGathering = true
     await pause(gatherMs)
     isGathering = false
-    while (waiting.length > 0 && underWay < mostRequests) {
+    while (waiting.length > 0 && underWay < maxRequests) {
       const { tag } = waiting[0]!
-      const batch = waiting.filter((each) => each.tag === tag).slice(0, mostSlots)
+      const batch = waiting.filter((each) => each.tag === tag).slice(0, maxSlots)
       waiting = waiting.filter((each) => !batch.includes(each))
       underWay++
       void read(batch)

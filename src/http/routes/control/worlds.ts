@@ -113,7 +113,7 @@ export const worldRoutes: readonly Route[] = [
     locks: 'none',
     answer: { ...oneWorld, description: 'The released world.' },
     errors: [unknown],
-    handler: ({ deps, req }) => worldOnWire(found(leasesOf(deps).giveBack, req), req),
+    handler: ({ deps, req }) => worldOnWire(found(leasesOf(deps).release, req), req),
   }),
   controlRoute({
     operationId: 'renewWorld',

@@ -37,8 +37,8 @@ function worldOf(
       balances: new Map(Object.entries(held)),
       prices: new Map(tokens.map((token) => [token.symbol, 100_000_000n])),
       comets: comets.map((market) => ({ market, supplied: 0n }) as CometState),
-      morphos: [],
-      aaves: [],
+      morphoMarkets: [],
+      aaveReserves: [],
       vaults: [],
       isDeployed: false,
     }

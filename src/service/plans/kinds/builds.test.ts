@@ -65,11 +65,11 @@ function stateOf(network: NetworkName, { balances = rich, isInvested = true, sta
       collateral: each.collaterals.map(() => own(2n * ether)),
       collateralTotals: each.collaterals.map(() => 10n ** 20n),
     })),
-    morphos: morpho.markets.map((each) => ({
+    morphoMarkets: morpho.markets.map((each) => ({
       ...{ market: each, ...totals },
       ...{ borrowed: own(400n * usd), collateral: own(3n * ether) },
     })),
-    aaves: aave.reserves.map((reserve) => ({
+    aaveReserves: aave.reserves.map((reserve) => ({
       ...{ reserve, ...totals, cash: 10n ** 23n, accruedToTreasury: 0n },
       ...{ supplyCap: 0n, borrowCap: 0n, ltv: 8_000n, isActive: true },
       ...{ isFrozen: false, isPaused: false, isBorrowable: true },
@@ -275,7 +275,7 @@ const cases: [path: string, body: object, world?: World][] = [
   ['borrow', { ...usdc, ...loan, protocol: 'morpho' }],
   ['borrow', { ...usdc, ...loan, protocol: 'morpho', market: otherMarket }],
   ['borrow', { ...usdc, ...loan, protocol: 'morpho', market: `0x${'12'.repeat(32)}` }],
-  ['borrow', { ...usdc, ...loan, protocol: 'morpho', market }, { states: { morphos: [] } }],
+  ['borrow', { ...usdc, ...loan, protocol: 'morpho', market }, { states: { morphoMarkets: [] } }],
   ['borrow', { ...usdc, ...loan, protocol: 'morpho', market, asset: 'DAI' }],
   ...[{ ...compound }, { ...usdc, protocol: 'morpho', market }].flatMap((where): typeof cases => [
     ['repay', { ...where, ...loan, amount: '0' }],

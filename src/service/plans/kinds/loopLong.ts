@@ -132,10 +132,10 @@ export const loopLong = defineLoop<LoopLongIntent>({
 })
 
 /** Pools count in signed 256-bit numbers. */
-const mostTraded = 2n ** 255n - 1n
+const maxTraded = 2n ** 255n - 1n
 
 function requireTradable(exposureAmount: bigint, fee: bigint): void {
-  if (exposureAmount + fee <= mostTraded) return
+  if (exposureAmount + fee <= maxTraded) return
   throw new ServiceError(
     'plan_failed',
     `exposure_amount ${exposureAmount} and the fee of ${fee} on it are together more than any pool can trade, which is 2^255-1; ask for less exposure_amount`,

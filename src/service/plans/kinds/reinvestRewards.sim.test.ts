@@ -185,7 +185,9 @@ test('behavior: a reward that is the supply asset is not swapped', () => {
     network: 'mainnet',
     prices: new Map([['COMP', 50_00000000n]]),
     comets: [{ market: earning, supplied: 1n, borrowed: 0n, rewardOwed: 77n }],
-    aaves: [{ reserve, isActive: true, supplyCap: 0n, totalSupply: 0n, accruedToTreasury: 0n }],
+    aaveReserves: [
+      { reserve, isActive: true, supplyCap: 0n, totalSupply: 0n, accruedToTreasury: 0n },
+    ],
   } as unknown as NetworkState
   const world = {
     book,

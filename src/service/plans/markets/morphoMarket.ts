@@ -30,7 +30,7 @@ export function morphoOf(
       'plan_failed',
       `morpho market mismatch: ${id} lends ${market.loanSymbol} against ${market.collateralSymbol}, not ${loan.symbol} against ${collateral.symbol}`,
     )
-  const state = networkStateOf(input, network).morphos.find((each) => each.market.id === id)
+  const state = networkStateOf(input, network).morphoMarkets.find((each) => each.market.id === id)
   if (state) return state
   throw new ServiceError('plan_failed', `morpho market ${id} on ${network} does not answer`)
 }

@@ -122,12 +122,12 @@ function loan(
 
 /** What the wallet has supplied to a market, by the market's address. */
 function suppliedTo(
-  { comets, aaves, vaults }: NetworkState,
+  { comets, aaveReserves, vaults }: NetworkState,
   market: string,
   symbol: string,
 ): bigint {
   const comet = comets.find((state) => state.market.address === market)
   const vault = vaults.find((state) => state.vault.address === market)
-  const reserve = aaves.find((state) => state.reserve.symbol === symbol)
+  const reserve = aaveReserves.find((state) => state.reserve.symbol === symbol)
   return (comet ?? vault ?? reserve)?.supplied ?? 0n
 }

@@ -63,7 +63,7 @@ const transfer: Step = {
 const usdc = [{ network: 'base', symbol: 'USDC', amount: '70' }]
 
 function reservedOn(execution: ExecutionRecord, done: readonly Hex[] = []) {
-  const state = { network: 'base', morphos: [], comets: [], aaves: [], vaults: [] }
+  const state = { network: 'base', morphoMarkets: [], comets: [], aaveReserves: [], vaults: [] }
   const seen = { ...state, done: new Set(done) } as unknown as NetworkState & { done: Set<Hex> }
   return reservationsOn([execution], seen, base)
 }
@@ -125,9 +125,9 @@ test('behavior: a withdrawal reserves its part of the position and two units for
     const networkState = {
       balances: new Map(),
       comets: [state],
-      aaves: [],
+      aaveReserves: [],
       vaults: [],
-      morphos: [],
+      morphoMarkets: [],
     }
     const seen = withoutReserved(networkState as unknown as NetworkState, reservations, base)
     return seen.comets[0]!.supplied
@@ -143,7 +143,7 @@ test('behavior: a reservation takes the form of ether that the plan spends first
       ['ETH', 5n],
       ['WETH', 3n],
     ]),
-    ...{ comets: [], aaves: [], vaults: [], morphos: [] },
+    ...{ comets: [], aaveReserves: [], vaults: [], morphoMarkets: [] },
   } as unknown as NetworkState
   const reservation = { activityId: 'act_1', network: 'base', kind: 'token' } as const
   const reservations = [{ ...reservation, symbol: 'WETH', amount: 4n }]

@@ -50,7 +50,7 @@ export function reservationsOn(
 }
 
 /** The debt that an operation on a leveraged position repays: `balanceChangesOf` does not list those. What a part of it repays depends on a swap. */
-function loopDebtOf(context: ActionContext, { morphos }: NetworkState): BalanceChange[] {
+function loopDebtOf(context: ActionContext, { morphoMarkets }: NetworkState): BalanceChange[] {
   if (context.action_type !== 'ADD_BACKING_TOKEN' && context.action_type !== 'UNLOOP_LONG')
     return []
   const { borrow_market_id: market, backing_asset_symbol: symbol } = context
@@ -59,7 +59,7 @@ function loopDebtOf(context: ActionContext, { morphos }: NetworkState): BalanceC
   ]
   if (context.action_type === 'ADD_BACKING_TOKEN')
     return context.is_short ? [] : debt(BigInt(context.amount))
-  const state = morphos.find((each) => each.market.id === market)
+  const state = morphoMarkets.find((each) => each.market.id === market)
   const isClose = state && BigInt(context.exposure_amount) >= state.collateral
   return isClose ? debt(state.borrowed) : []
 }
@@ -146,7 +146,7 @@ export function withoutReserved(
         left('collateral', state.market.address, symbol, state.collateral[i]!),
       ),
     })),
-    aaves: networkState.aaves.map((state) => ({
+    aaveReserves: networkState.aaveReserves.map((state) => ({
       ...state,
       ...supplyLeft(book.aave.pool, state.reserve.symbol, state.supplied),
     })),
@@ -154,7 +154,7 @@ export function withoutReserved(
       ...state,
       ...supplyLeft(state.vault.address, state.vault.assetSymbol, state.supplied),
     })),
-    morphos: networkState.morphos.map((state) => ({
+    morphoMarkets: networkState.morphoMarkets.map((state) => ({
       ...state,
       ...debtLeft(state.market.id, state.market.loanSymbol, state.borrowed),
       collateral: left(

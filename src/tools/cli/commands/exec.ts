@@ -115,7 +115,7 @@ function environment(
 }
 
 /** At most so many accounts are named, the latest ones. */
-const mostTimelines = 3
+const maxTimelines = 3
 
 /** A simulator that hangs is not asked for long. Milliseconds. */
 const timelinesWithinMs = 2_000
@@ -137,7 +137,7 @@ async function sayTimelines(
     },
   )
   const telling = timelines.filter(({ now }) => !/(: confirmed|has been executed)$/.test(now))
-  for (const { id, now } of telling.slice(-mostTimelines)) say(`${id}: ${now}`)
+  for (const { id, now } of telling.slice(-maxTimelines)) say(`${id}: ${now}`)
   if (timelines.length === 0) return
   const again = trace === undefined ? 'run it again with --trace run.trace, then ' : ''
   say(`the full timeline: ${again}npx svc-sim ui ${shellWord(trace ?? 'run.trace')}`)

@@ -69,7 +69,7 @@ test('behavior: shrinking keeps the one rule that matters, wherever it stands, w
     rules.some(({ on, effect }) => on === 'execute' && effect === 'response_lost')
   for (const seed of seeds.filter((each) => matters(drawn(arbitrary, each))).slice(0, 20)) {
     const { schedule, runs } = await shrink(arbitrary, {
-      ...{ seed, mostRuns: 200 },
+      ...{ seed, maxRuns: 200 },
       fails: async (rules) => matters(rules),
     })
     expect(schedule).toEqual([
@@ -83,7 +83,7 @@ test('behavior: shrinking ends when its runs are used up, with the smallest sche
   let asked = 0
   const seed = seeds.find((each) => drawn(arbitrary, each).length === 4)!
   const { schedule, runs } = await shrink(arbitrary, {
-    ...{ seed, mostRuns: 1 },
+    ...{ seed, maxRuns: 1 },
     fails: async () => {
       asked++
       return false

@@ -15,11 +15,11 @@ export async function shrink(
   schedule: Arbitrary<Schedule>,
   {
     seed,
-    mostRuns,
+    maxRuns,
     fails,
   }: {
     seed: number
-    mostRuns: number
+    maxRuns: number
     fails(candidate: Schedule): Promise<boolean>
   },
 ): Promise<Shrunk> {
@@ -35,7 +35,7 @@ export async function shrink(
     const text = JSON.stringify(candidate)
     const before = known.get(text)
     if (before !== undefined) return !before
-    if (runs >= mostRuns) return true
+    if (runs >= maxRuns) return true
     runs++
     const isFailing = await fails(candidate)
     known.set(text, isFailing)

@@ -3,7 +3,7 @@ import { firstAt } from './cause.js'
 import type { ClientFinding } from './finding.js'
 
 /** So many refused requests within a second are too many. */
-const mostRefusedInSecond = 50
+const maxRefusedInSecond = 50
 /** Timers may be early by a part of what was asked. */
 const earlyPart = 0.95
 
@@ -42,13 +42,13 @@ function waitBetween(refused: Exchange, again: Exchange): number {
 function refusedTooOften(exchanges: readonly Exchange[]) {
   const refused = exchanges.filter(isRefused)
   for (const [place, first] of refused.entries()) {
-    const last = refused[place + mostRefusedInSecond]
+    const last = refused[place + maxRefusedInSecond]
     if (last === undefined || last.received_ms! - first.received_ms! > 1000) continue
     return {
-      message: `While it was being refused, the client sent more than ${mostRefusedInSecond} requests within one second, starting with ${first.method} ${first.url} (${answerText(first)}).`,
+      message: `While it was being refused, the client sent more than ${maxRefusedInSecond} requests within one second, starting with ${first.method} ${first.url} (${answerText(first)}).`,
       about: first.request_id,
       cause: 'too many requests in a second',
-      at: firstAt(refused.slice(place, place + mostRefusedInSecond)),
+      at: firstAt(refused.slice(place, place + maxRefusedInSecond)),
     }
   }
   return undefined

@@ -30,7 +30,7 @@ function pretty(report: SwarmReport, words: readonly string[]): string {
 }
 
 /** So many of the faults that have shown the same are listed. */
-const mostSeenWith = 5
+const maxSeenWith = 5
 
 function findingText(finding: ReportedFinding, number: number, command: string): string {
   const { kind, cause, message, rules, scenario, seen_with, trace, reproduced } = finding
@@ -53,10 +53,8 @@ function findingText(finding: ReportedFinding, number: number, command: string):
       : []),
     ...(seen_with.length < 2
       ? []
-      : ['   Seen with:', ...seen_with.slice(0, mostSeenWith).map((at) => `     ${at}`)]),
-    ...(seen_with.length > mostSeenWith
-      ? [`     and ${seen_with.length - mostSeenWith} more`]
-      : []),
+      : ['   Seen with:', ...seen_with.slice(0, maxSeenWith).map((at) => `     ${at}`)]),
+    ...(seen_with.length > maxSeenWith ? [`     and ${seen_with.length - maxSeenWith} more`] : []),
     '',
   ].join('\n')
 }

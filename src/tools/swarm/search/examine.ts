@@ -61,8 +61,8 @@ export async function examine(
   for (let round = 0; round < again; round++) if (await fails(sighting.schedule)) times++
   let { schedule } = sighting
   if (times > 0 && seed !== undefined) {
-    const { arbitrary, shrinkRuns: mostRuns } = context
-    schedule = (await shrink(arbitrary, { seed, mostRuns, fails })).schedule
+    const { arbitrary, shrinkRuns: maxRuns } = context
+    schedule = (await shrink(arbitrary, { seed, maxRuns, fails })).schedule
   }
   const reported = { kind, cause: shown.cause, rules: schedule, seed: seed ?? 0, seen_with: [] }
   const files = await writeScenario(context.out, reported, context)
@@ -89,7 +89,7 @@ async function tryAgain(
     const findings = await tryOnce(world, schedule, { ...context, ignored: new Set() })
     return findings.find((each) => each.kind === kind)
   } finally {
-    await context.worlds.giveBack(world)
+    await context.worlds.release(world)
   }
 }
 

@@ -68,7 +68,7 @@ export async function search(
   try {
     const world = await worlds.take()
     const measured = await measure(world, subject, options)
-    await worlds.giveBack(world)
+    await worlds.release(world)
     return await hunt(worlds, subject, measured, options)
   } finally {
     await worlds.close()
@@ -225,7 +225,7 @@ async function job(
       findings = await tryOnce(world, schedule, context)
       if (board.wantsCells()) cells = await world.coverage()
     } finally {
-      await worlds.giveBack(world)
+      await worlds.release(world)
     }
     const foundAfter = board.ended(cells)
     for (const finding of findings) await board.look({ finding, schedule, seed, foundAfter })

@@ -5,7 +5,7 @@ export interface WorldPool {
   /** A world at its start: one that is free, or a new one. */
   take(): Promise<World>
   /** Resets it for the next run; a world that cannot be reset is ended. */
-  giveBack(world: World): Promise<void>
+  release(world: World): Promise<void>
   /** How often each documented answer was met, in all worlds together. */
   coverage(): Promise<MetCell[]>
   close(): Promise<void>
@@ -35,7 +35,7 @@ export function createWorldPool(open: () => Promise<World>): WorldPool {
       if (closing) await drop(world)
       return world
     },
-    async giveBack(world) {
+    async release(world) {
       try {
         await world.reset()
         free.push(world)

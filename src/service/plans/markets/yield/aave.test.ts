@@ -28,7 +28,7 @@ function marketWith(fields: Partial<AaveState>) {
     ...{ isActive: true, isFrozen: false, isPaused: false, supplied: 100n },
     ...fields,
   } as AaveState
-  const network = { aaves: [state], prices: new Map([['USDC', 100_000_000n]]) }
+  const network = { aaveReserves: [state], prices: new Map([['USDC', 100_000_000n]]) }
   const input = {
     ...{ book, wallet, scripts: svcAddresses.scripts },
     states: new Map([['base' as const, network as unknown as NetworkState]]),

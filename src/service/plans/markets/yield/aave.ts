@@ -72,8 +72,8 @@ export const aave: YieldProtocol = {
 
 function reserveOf(input: PlanInput, { network, token, market }: MarketRequest): AaveState {
   const { pool } = input.book.on(network).aave
-  const { aaves } = networkStateOf(input, network)
-  const state = aaves.find(({ reserve }) => reserve.asset === token.address)
+  const { aaveReserves } = networkStateOf(input, network)
+  const state = aaveReserves.find(({ reserve }) => reserve.asset === token.address)
   if (state && (market === undefined || market.toLowerCase() === pool)) return state
   throw new ServiceError(
     'plan_failed',

@@ -9,7 +9,7 @@ import { shownClock } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
 import { cellId, metBy } from './matrix.js'
 
-const mostRequests = 5
+const maxRequests = 5
 
 /** A documented answer: when it comes, how to make it come, and which requests got it. */
 export function CellDetails({ cell }: { cell: CoverageCell }) {
@@ -17,7 +17,7 @@ export function CellDetails({ cell }: { cell: CoverageCell }) {
   useEffect(() => loadWholeJournal(), [])
   const box = useRef<HTMLElement>(null)
   useEffect(() => box.current?.focus(), [])
-  const requests = metBy(cell, exchanges.value, mostRequests)
+  const requests = metBy(cell, exchanges.value, maxRequests)
   const when = document && whenOf(cell, document)
   const { code, hits } = cell
   return (

@@ -5,11 +5,11 @@ import { shownClock } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
 import { failuresOf } from './failures.js'
 
-const mostFailures = 6
+const maxFailures = 6
 
 /** What failed lately, and why. */
 export function Failures() {
-  const failures = failuresOf(exchanges.value, overview.value?.failed ?? [], mostFailures)
+  const failures = failuresOf(exchanges.value, overview.value?.failed ?? [], maxFailures)
   return (
     <Panel
       title="Failed lately"

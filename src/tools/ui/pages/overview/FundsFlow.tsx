@@ -6,20 +6,20 @@ import { Panel } from '../../parts/panels.js'
 import { shownClock } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
 
-const mostBridges = 24
+const maxBridges = 24
 const laneHeight = 34
 const tones = { filled: 'good', 'in flight': 'warn', refunded: 'bad' } as const
 
 /** Funds between the networks over the simulator's time, from left to right: one curve for each bridge. */
 export function FundsFlow() {
   const { bridges = [], networks = [] } = overview.value ?? {}
-  const shown = bridges.slice(0, mostBridges).reverse()
+  const shown = bridges.slice(0, maxBridges).reverse()
   const lanes = networks.map(({ network }) => network)
   return (
     <Panel
       title="Funds between networks"
       kind="wide"
-      aside={<span class="small">the newest {mostBridges} bridges, oldest left</span>}
+      aside={<span class="small">the newest {maxBridges} bridges, oldest left</span>}
     >
       {shown.length === 0 ? (
         <p class="empty">Nothing has crossed yet.</p>
