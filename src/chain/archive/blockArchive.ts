@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { toHex } from 'viem/utils'
 import type { NetworkName } from '../../deployments/networks.js'
-import type { ChainMessage, ChainStep, PassOn } from '../rpc/pipeline.js'
+import { answerInOrder, type ChainMessage, type ChainStep, type PassOn } from '../rpc/pipeline.js'
 import { answerFrom, askWith, isAnswerable, keptBlocks } from './archiveAnswers.js'
 import { type ArchivedBlock, ArchiveError, BlockFile } from './blockFile.js'
+import { isAboutFilters, LogFilters } from './logFilters.js'
 import { inPieces, maxBlocks } from './minedBlocks.js'
 
 /** The latest blocks are not archived: they may be taken back, and a short run needs no archive. */
@@ -65,6 +66,7 @@ class Archive implements BlockArchive {
   private failure: unknown
   private isClosed = false
   private readonly isFromBefore: boolean
+  private readonly filters = new LogFilters()
   // Archiving belongs to no request.
   private readonly detached = AsyncLocalStorage.snapshot()
 
@@ -97,13 +99,23 @@ class Archive implements BlockArchive {
   }
 
   private async pass(message: ChainMessage, next: PassOn): Promise<string> {
-    const isConcerned = message.methods.some(isAnswerable)
+    const isOfFilters = message.methods.some(isAboutFilters)
+    const isConcerned = isOfFilters || message.methods.some(isAnswerable)
     // That of the run before is needed from the first question on.
     if (this.isFromBefore && !this.isClosed && isConcerned) await this.open()
     await this.makeRoom(maxBlocks(message), message, next)
-    const { file } = this
-    if (!isConcerned || !file || file.records.length === 0) return next(message)
-    return answerFrom(file, message, next)
+    if (!isConcerned) return next(message)
+    const answer: PassOn = (each) =>
+      this.file && this.file.records.length > 0 ? answerFrom(this.file, each, next) : next(each)
+    if (!isOfFilters) return answer(message)
+    const ask = askWith(message.network, answer)
+    return answerInOrder<{ method: string }>(message.text, (request) =>
+      this.filters.answer(
+        request,
+        () => answer({ ...message, text: JSON.stringify(request), methods: [request.method] }),
+        ask,
+      ),
+    )
   }
 
   /** Before a node makes so many blocks: has those archived that it would forget. */
@@ -141,6 +153,7 @@ class Archive implements BlockArchive {
 
   private async collect({ network }: ChainMessage, next: PassOn): Promise<void> {
     const { since } = this
+    await this.filters.read(askWith(network, next))
     const file = await this.open()
     const head = Number((await askWith(network, next)('eth_blockNumber')) as Hex)
     await this.dropReplaced(file, head, network, next)
