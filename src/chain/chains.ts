@@ -19,38 +19,41 @@ import { type NodesOptions, startNodes } from './process/nodes.js'
 import type { Nodes } from './rpc/node.js'
 import type { NodeCommand } from './rpc/nodeCommand.js'
 
-/** What the chains of a simulator are started from. */
+/** How the chains of a simulator are started. */
 export interface ChainsOptions extends ForksOptions {
-  /** Where chains and store survive a restart; nothing is kept when absent. */
+  /** Folder in which chains and store survive a restart; nothing is persisted when absent. */
   dataDir: string | undefined
-  /** How the clock runs; the chains follow it from their first block. As the data folder was left when absent, or else real. */
+  /** How the clock runs; the chains follow it from their first block. When absent, as in the data folder, or else in real time. */
   clock: ClockStart | undefined
   onDeath: (death: NodeDeath) => void
 }
 
-/** A data folder that is in use, and the chains as parts of it. */
+/** A data folder in use, with the chains as parts of it. */
 export interface PersistedData {
   folder: DataFolder
-  /** These and the chains are all the parts there are. */
+  /** Registers the remaining parts. Call it once: with the chains, they are all that the folder persists. */
   keep(parts: readonly LoggedPart[]): void
 }
 
 /** The running chains. */
 export interface Chains {
   nodes: Nodes
-  /** The clock whose time the chains have. */
+  /** The clock that the chains follow. */
   clock: ClockState
-  /** Where everything is kept; undefined without a data folder. */
+  /** Undefined without a data folder. */
   data: PersistedData | undefined
   forks: Forks
-  /** Writes what has been read of the forked networks so far to a folder. */
+  /** Writes everything read from the forked networks so far to a folder. */
   saveBundle: StartedForks['saveBundle']
-  /** Has a data folder written down, so that the next start has nothing to do again. */
-  writeDown(): Promise<void>
-  /** Ends the nodes, or returns them to whoever has lent them. `traces`: what clients sent them that going back does not undo. */
-  stop(traces?: ReadonlySet<string>): Promise<void>
-  /** After `stop`: adds what was asked of endpoints to the bundle, where that was wanted. Rejects when that bundle cannot take it. */
-  saveBack(): Promise<void>
+  /** Checkpoints the data folder, so that the next start replays nothing. */
+  checkpoint(): Promise<void>
+  /**
+   * Ends the nodes, or returns lent ones to their lender. Only the simulators of the tests are lent nodes: there `lastingMethods`, the
+   * methods called by clients whose effects a reset does not undo, decide whether the nodes are lent again.
+   */
+  stop(lastingMethods?: ReadonlySet<string>): Promise<void>
+  /** After `stop`: adds new answers of endpoints to the bundle, if `saveBundle` is set. Rejects when the bundle cannot take them. */
+  addToSourceBundle(): Promise<void>
 }
 
 /** Starts the five nodes from the data folder's chains, or else from the offline world and forks. */
@@ -63,7 +66,7 @@ export async function startChains(options: ChainsOptions): Promise<Chains> {
     const loadState = Object.fromEntries(
       networkNames.flatMap((name) => (forks.pins?.[name] ? [] : [[name, world.files[name]]])),
     )
-    // The nodes start meanwhile.
+    // The nodes start while the forks are prepared.
     starting = startFrom(options, forks, { loadState })
     starting.catch(() => {})
     await forks.prepared
@@ -73,15 +76,15 @@ export async function startChains(options: ChainsOptions): Promise<Chains> {
       data: undefined,
       forks: await forks.installOn(started.nodes, true),
       saveBundle: forks.saveBundle,
-      writeDown: async () => {},
+      checkpoint: async () => {},
       async stop() {
         await started.nodes.stop()
         await forks.close()
       },
-      saveBack: forks.saveBack,
+      addToSourceBundle: forks.addToSourceBundle,
     }
   } catch (error) {
-    // Without answers forked nodes end at once, where they have not started.
+    // Closing the forks first makes forked nodes that are still starting end at once.
     await forks.close()
     await starting?.then(
       ({ nodes }) => nodes.stop(),
@@ -91,7 +94,7 @@ export async function startChains(options: ChainsOptions): Promise<Chains> {
   }
 }
 
-/** Everything that ever changed the chains is in the folder, and all that was read of forked ones. */
+/** Starts from a data folder, which has every change of the chains and everything read from forked networks. */
 async function startPersisted(options: ChainsOptions, dataDir: string): Promise<Chains> {
   const lock = await lockDataDir(dataDir)
   const ending: (() => Promise<void>)[] = [() => lock.release()]
@@ -110,10 +113,10 @@ async function startPersisted(options: ChainsOptions, dataDir: string): Promise<
     reportRecovered(folder.recovered, lock.previousRunWasUnclean, say)
     await forks.prepared
     const started = await startOn(options, { folder, forks, say })
-    // The nodes first: what waits for one of them then comes to its end.
+    // Nodes end first, which also ends whatever waits for one of them.
     ending.push(() => started.nodes.stop())
     const installed = await forks.installOn(started.nodes, folder.recovered.isNew)
-    // From here on it counts as begun.
+    // With this record the folder counts as begun.
     await folder.append('clock', started.clock)
     return {
       nodes: started.nodes,
@@ -124,13 +127,13 @@ async function startPersisted(options: ChainsOptions, dataDir: string): Promise<
       },
       forks: installed,
       saveBundle: forks.saveBundle,
-      writeDown: () => folder.checkpoint(),
+      checkpoint: () => folder.checkpoint(),
       async stop() {
         const ending = end()
         lock.isReleasedBy(ending)
         await ending
       },
-      saveBack: forks.saveBack,
+      addToSourceBundle: forks.addToSourceBundle,
     }
   } catch (error) {
     await end()
@@ -154,12 +157,12 @@ function reportRecovered(
 }
 
 /**
- * The time of block 0 of a loaded chain, in Unix seconds: not after any block of the offline world. A node makes that block by itself
- * at every start, with the time of its start unless it is told another.
+ * The time of block 0 of a loaded chain, in Unix seconds: not after any block of the offline world. A node makes that block at every
+ * start, with the time of that start by default.
  */
 const blockZeroSeconds = Date.parse('2025-01-01T00:00:00Z') / 1000
 
-/** Starts the nodes as the folder has them, and puts its log in front of them. */
+/** Starts the nodes from the folder, with its log in front of them. */
 async function startOn(
   options: ChainsOptions,
   { folder, forks, say }: Pick<ChainFolder, 'say'> & { folder: DataFolder; forks: StartedForks },
@@ -206,14 +209,14 @@ function revivalText({ network, code, signal, tookMs }: NodeRevival): string {
   return `the ${network} node ended (${how}), and was started again from the log within ${Math.ceil(tookMs)} ms: all blocks are there again, snapshots are gone`
 }
 
-/** The clock as the folder was left with it. */
+/** The last state of the clock in the folder. */
 async function persistedClock({ files, changes }: Recovered): Promise<ClockState | undefined> {
   const last = changes.clock?.at(-1)
   if (last !== undefined) return last as ClockState
   return files.clock === undefined ? undefined : JSON.parse(await readFile(files.clock, 'utf8'))
 }
 
-/** The nodes, at the time of the clock, and the state in which the clock is then. */
+/** Starts the nodes and sets them to the time of the clock; resolves to them and to the state of the clock. */
 async function startFrom(
   {
     onDeath,

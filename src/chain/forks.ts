@@ -9,18 +9,18 @@ import type { AccountKnowledge } from './fork/upstream/emptyAccounts.js'
 import type { ForkLimits, ForkOrigins } from './fork/upstream/target.js'
 import type { Nodes } from './rpc/node.js'
 
-/** What forks are started from. */
+/** How forks are started. */
 export interface ForksOptions {
   /** The offline world and the hash of what it was built from. */
   world: { hash: string; files: Record<NetworkName, string> }
-  /** What networks are forked from; the others are offline. */
+  /** The networks to fork, and from where; the others are offline. */
   origins: ForkOrigins
-  /** Whether what was asked for besides is added to the bundle at the end. */
+  /** Whether answers that the bundle lacked are added to it at the end. */
   saveBundle?: boolean
-  /** What forks keep, and how much they may ask. */
+  /** Where forks cache answers, and how many requests they may send. */
   forkLimits?: ForkLimits
   progress: (step: string) => void
-  /** Breaks the start off: what has been started is ended, and it rejects with the signal's reason. */
+  /** Aborts the start: it ends what has been started, and rejects with the signal's reason. */
   signal?: AbortSignal | undefined
 }
 
@@ -28,31 +28,31 @@ export interface ForksOptions {
 export interface StartedForks {
   /** Where each network is forked; undefined when none is. */
   pins: Partial<Record<NetworkName, ForkPin>> | undefined
-  /** Resolves when it is known what they begin with; rejects with the reason why that cannot be found out. */
+  /** Resolves when the forks know what they begin with; rejects with the reason when they cannot. */
   prepared: Promise<unknown>
   /** Arguments for their nodes. */
   args: Partial<Record<NetworkName, readonly string[]>>
   /** How many reads of a network have failed so far. */
   failedReads(network: NetworkName): number
-  /** What a data folder keeps of them. */
+  /** What a data folder persists of them. */
   parts: readonly LoggedPart[]
-  /** From now on what is read is kept in this log. */
+  /** From now on, everything that is read is written to this log. */
   keepIn(log: DataLog): Promise<void>
-  /** Makes the nodes ready; with what a fork gets at its beginning where they are new. */
+  /** Prepares the nodes; new ones also get what every fork begins with. */
   installOn(nodes: Nodes, areNew: boolean): Promise<Forks>
-  /** Writes what has been read so far to a folder. */
+  /** Writes everything read so far to a folder. */
   saveBundle(
     folder: string,
     about: Omit<Bundle, 'networks'>,
     known?: (network: NetworkName) => AccountKnowledge,
   ): Promise<void>
-  /** After the nodes. */
+  /** To be called after the nodes have ended. */
   close(): Promise<void>
-  /** Adds what was asked for besides to the bundle, where that was wanted. */
-  saveBack(): Promise<void>
+  /** Adds new answers of endpoints to the bundle, if `saveBundle` is set. */
+  addToSourceBundle(): Promise<void>
 }
 
-/** Where no network is forked. */
+/** For simulators without forks. */
 export const noForks: StartedForks = {
   pins: undefined,
   prepared: Promise.resolve(),
@@ -65,13 +65,13 @@ export const noForks: StartedForks = {
     throw new Error('a bundle is of forked networks, and none is forked')
   },
   close: async () => {},
-  saveBack: async () => {},
+  addToSourceBundle: async () => {},
 }
 
 /**
- * Opens what networks are forked from.
+ * Opens the forks.
  *
- * @param cache What a data folder has of them.
+ * @param cache What a data folder has persisted of them.
  */
 export async function openAll(options: ForksOptions, cache?: FolderForks): Promise<StartedForks> {
   const { world, origins, forkLimits, progress, signal } = options
@@ -86,7 +86,7 @@ export async function openAll(options: ForksOptions, cache?: FolderForks): Promi
     return prepareForks(open, { world, goesOn, progress, signal })
   }
   const prepared = reportRequests(open, progress, prepare())
-  prepared.catch(() => {}) // whoever waits for it hears of that
+  prepared.catch(() => {}) // its callers handle the rejection
   const recordings = cache?.recordings(open.map(({ network }) => network)) ?? []
   const saveBundle: StartedForks['saveBundle'] = (folder, about, known) =>
     writeBundle(folder, bundleOf(open, about, known))
@@ -108,7 +108,7 @@ export async function openAll(options: ForksOptions, cache?: FolderForks): Promi
       await Promise.all(open.map((each) => each.close()))
       await prepared.catch(() => {})
     },
-    async saveBack() {
+    async addToSourceBundle() {
       if (options.saveBundle && bundle && origins.bundle)
         await addToBundle(origins.bundle, bundleOf(open, bundle))
     },

@@ -45,8 +45,8 @@ export interface Service {
   faults: FaultRules
   snapshots: Snapshots
   timekeeper: Timekeeper
-  /** What its nodes were sent that they keep when they go back to where they were: method names, none as a rule. */
-  traces: ReadonlySet<string>
+  /** The methods that clients have called whose effects a reset of the nodes does not undo; usually none. */
+  lastingMethods: ReadonlySet<string>
   /** What a trace of it is made from. */
   traced: TraceSources
   /** Interrupts executions, and lets go of requests that wait: streams end, faults hold nothing. Resolves when WebSockets have ended. */
@@ -82,8 +82,8 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   await resumeChainRules()
   const { timekeeper } = control
   const rest = composeRest(options, base, { timekeeper, lock })
-  const [traces, coverage, stopping] = [new Set<string>(), new Map<string, number>(), manyAborted()]
-  const rpc = composeRpc(options, base, { lock, rest, traces })
+  const [coverage, stopping] = [new Map<string, number>(), manyAborted()]
+  const { rpc, lastingMethods } = composeRpc(options, base, { lock, rest })
   const metrics = composeMetrics(options, base, { planning, rules, coverage })
   given.worlds?.onChange(base.publish.world)
   const { prices: board, folio: viewer, values } = control
@@ -112,7 +112,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     faults: settledFaults(rules.faults, () => rest.settled('briefly')),
     snapshots: settledSnapshots(snapshots, rest.settled),
     timekeeper: lockedTimekeeper(timekeeper, lock, rest.settled),
-    traces,
+    lastingMethods,
     traced: trace.sources,
     handler: { handle: app, upgrade: rpcUpgrade(rpc, options, ids, keys), requestId: ids.request },
     async drain() {
@@ -260,13 +260,14 @@ function composeSnapshots(
 function composeRpc(
   options: ServiceOptions,
   { world }: Base,
-  { lock, rest, traces }: { lock: SystemLock; rest: Rest; traces: Set<string> },
-): RpcProxy {
+  { lock, rest }: { lock: SystemLock; rest: Rest },
+): { rpc: RpcProxy; lastingMethods: ReadonlySet<string> } {
   const { rpcUnsafe, rpcTimeoutMs } = options
-  return rpcProxy(world.nodes, {
+  const lastingMethods = new Set<string>()
+  const rpc = rpcProxy(world.nodes, {
     isUnsafe: rpcUnsafe,
     intercept(call, proceed) {
-      for (const method of call.methods) if (survivesRevert(method)) traces.add(method)
+      for (const method of call.methods) if (survivesRevert(method)) lastingMethods.add(method)
       return rest.counted(async () => {
         await rest.settled()
         return lock.shared(`JSON-RPC of ${call.network}`, proceed)
@@ -274,6 +275,7 @@ function composeRpc(
     },
     ...(rpcTimeoutMs === undefined ? {} : { timeoutMs: rpcTimeoutMs }),
   })
+  return { rpc, lastingMethods }
 }
 
 /** What is seen of the nodes, past the faults. */

@@ -49,8 +49,8 @@ export interface Simulator {
   seed: bigint
   /** The API and all chains share this clock. */
   clock: Timekeeper
-  /** Writes everything down whole in the data folder, so that the next start has nothing to do again. */
-  writeDown(): Promise<void>
+  /** Checkpoints the data folder, so that the next start replays nothing. */
+  checkpoint(): Promise<void>
   /**
    * Stops everything within five seconds and leaves no process behind. Requests under way are answered before. Safe to call twice.
    */
@@ -159,7 +159,7 @@ async function startFromOptions({
           body: request as ControlSchemas['Fund'],
         }),
       ),
-    writeDown: async () => parts.chains?.data?.folder.checkpoint(),
+    checkpoint: async () => parts.chains?.data?.folder.checkpoint(),
     async close() {
       if (failed) return failed
       await stop().catch((error: Error) => {

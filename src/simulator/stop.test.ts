@@ -4,9 +4,9 @@ import { stopParts } from './stop.js'
 /** What a stop says of a bundle that was to be added to. What it does with real parts: `test/process/stop.test.ts` and `test/process/bundles.test.ts`. */
 
 /** Of chains that end at once; `askedAgo` in milliseconds. */
-function stopOf(saveBack: () => Promise<void>, askedAgo = 0, order: string[] = []) {
+function stopOf(addToSourceBundle: () => Promise<void>, askedAgo = 0, order: string[] = []) {
   const step = (name: string) => async () => void order.push(name)
-  const chains = { writeDown: step('written down'), stop: step('nodes ended'), saveBack }
+  const chains = { checkpoint: step('written down'), stop: step('nodes ended'), addToSourceBundle }
   const listening = { drain: step('answered'), close: step('closed') }
   const askedAt = performance.now() - askedAgo
   return stopParts({ listening, chains, askedAt } as unknown as Parameters<typeof stopParts>[0])
@@ -21,9 +21,9 @@ test('default: the bundle is added to when the nodes have ended', async () => {
 test('behavior: if the service does not close in time, the nodes still end and nothing is written', async () => {
   const order: string[] = []
   const chains = {
-    writeDown: async () => void order.push('written down'),
+    checkpoint: async () => void order.push('written down'),
     stop: async () => void order.push('nodes ended'),
-    saveBack: async () => {},
+    addToSourceBundle: async () => {},
   }
   const listening = { drain: async () => {}, close: () => new Promise(() => {}) }
   const askedAt = performance.now() - 2_790

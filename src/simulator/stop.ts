@@ -21,7 +21,7 @@ export interface Parts {
 }
 
 type StoppableParts = Omit<Parts, 'chains'> & {
-  chains?: Pick<Chains, 'writeDown' | 'stop' | 'saveBack'>
+  chains?: Pick<Chains, 'checkpoint' | 'stop' | 'addToSourceBundle'>
 }
 
 /**
@@ -46,10 +46,13 @@ export async function stopParts(parts: StoppableParts): Promise<void> {
   // Worlds leave what they did when they end.
   const traced = trace && within(limits.written, othersEnded ?? closing).then(trace.finish)
   if (chains) {
-    if (closed === 'done') await within(limits.written, chains.writeDown())
-    await within(limits.ended, chains.stop(closed === 'done' ? parts.service?.traces : undefined))
+    if (closed === 'done') await within(limits.written, chains.checkpoint())
+    await within(
+      limits.ended,
+      chains.stop(closed === 'done' ? parts.service?.lastingMethods : undefined),
+    )
   }
-  const saved = await within(limits.ended, chains?.saveBack() ?? Promise.resolve())
+  const saved = await within(limits.ended, chains?.addToSourceBundle() ?? Promise.resolve())
   if (unpacked) await within(limits.ended, unpacked.remove())
   if (traced) await within(limits.ended, traced)
   if (othersEnded) await within(limits.ended, othersEnded)

@@ -64,7 +64,7 @@ interface WorldChains {
   nodes: Nodes
   forks: Forks
   begin(clock: ClockStart | undefined): Promise<ClockState>
-  chains: Pick<Chains, 'writeDown' | 'stop' | 'saveBack'>
+  chains: Pick<Chains, 'checkpoint' | 'stop' | 'addToSourceBundle'>
 }
 
 interface Open extends Pick<Parts, 'trace'> {
@@ -102,12 +102,12 @@ export async function startWorld(
       if (areForked(beginning) || areForked(given))
         throw new Error('forked chains are made for one lease')
       const { service, trace, ...others } = open!
-      const isTraceless = service.traces.size === 0
+      const isResettable = service.lastingMethods.size === 0
       open = undefined
       await pTimeout(closeService({ service, ...others }), { milliseconds: closeWithinMs })
       await trace?.askNodes()
       await trace?.finish()
-      if (!isTraceless)
+      if (!isResettable)
         throw new Error('a client has sent its nodes what a return does not take back')
       await begin(given)
     },
@@ -125,7 +125,7 @@ async function openWorldChains(
   const origins = { fork, bundle }
   if (!areForked(origins)) {
     const { nodes, begin } = await startResettable(worldFiles(), events)
-    const chains = { async writeDown() {}, stop: nodes.stop, async saveBack() {} }
+    const chains = { async checkpoint() {}, stop: nodes.stop, async addToSourceBundle() {} }
     return { nodes, begin, forks: new Map(), chains }
   }
   const world = worldFiles()

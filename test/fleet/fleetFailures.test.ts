@@ -51,7 +51,7 @@ describe.skipIf(redisProgram === undefined)('with a Redis that keeps its data', 
       onReached = resolve
     })
     hasty = await startFleetFront({
-      directory: fleet.redis.url,
+      directoryUrl: fleet.redis.url,
       port: 0,
       bind: { host: '127.0.0.1', allowedHosts: [], corsOrigins: [] },
       token: fleetToken,

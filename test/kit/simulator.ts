@@ -76,17 +76,19 @@ async function startLent(
   return state
 }
 
-function ending(lent: LentChains): Pick<Chains, 'stop' | 'writeDown' | 'saveBack' | 'saveBundle'> {
+function ending(
+  lent: LentChains,
+): Pick<Chains, 'stop' | 'checkpoint' | 'addToSourceBundle' | 'saveBundle'> {
   return {
-    async stop(traces = new Set(['unknown'])) {
+    async stop(lastingMethods = new Set(['unknown'])) {
       lent.onDeath = () => {}
-      const isLikeNew = [...traces].every((method) => actsForMore.test(method))
+      const isLikeNew = [...lastingMethods].every((method) => actsForMore.test(method))
       const mayServe = isLikeNew && !lent.isDead
       takeBack('chains', mayServe ? lent : undefined)
       if (!mayServe) await lent.nodes.stop()
     },
-    async writeDown() {},
-    async saveBack() {},
+    async checkpoint() {},
+    async addToSourceBundle() {},
     saveBundle() {
       throw new Error('no network is forked')
     },

@@ -80,7 +80,7 @@ function circles(nodes: readonly string[], next: (node: string) => readonly stri
   return nodes.filter((node) => reaches(node).has(node))
 }
 
-test('default: a room imports only from rooms below it, types included', () => {
+test('default: a room imports only from rooms before it, types included', () => {
   const upward = files.flatMap((path) =>
     importsOf(path)
       .filter((target) => roomOf(target) !== 'generated' && roomOf(path) !== '.')

@@ -8,27 +8,27 @@ import type { ArchivedBlock, ArchivedLog, BlockFile, BlockRecord } from './block
 import { rawTransaction } from './rawTransaction.js'
 
 /**
- * Blocks whose transactions a node keeps, with receipts, logs and traces: those of the latest so many. Of older blocks it has the head. They
- * make up most of its memory, 10 to 25 kB for each transaction.
+ * How many recent blocks a node keeps in full, with transactions, receipts, logs and traces; of older ones it keeps only the header.
+ * Transactions take most of its memory, 10 to 25 kB each.
  */
 export const keptBlocks = 192
-/** The latest so many blocks can be traced: fewer than are kept, since a trace must not meet a block that is being forgotten. */
+/** How many recent blocks can be traced: fewer than are kept, since a trace must not meet a block that is being forgotten. */
 const tracedBlocks = 128
 
-/** What answers come from. */
+/** Where answers come from. */
 interface AnswerSources {
   file: BlockFile
   ask: AskNode
 }
 
-/** Answers from the archive. Undefined when it does not know. */
+/** Answers from the archive; undefined when it does not have the answer. */
 type FromArchive = (params: unknown[], from: AnswerSources) => Promise<unknown>
 
 /**
- * By method: what is never asked of a node once it is archived. A node that forgets a block while its receipt is read breaks the
- * connection off (anvil 1.7.1).
+ * Methods that the archive answers for blocks that it has. The node is not asked, because it closes the connection when it forgets a
+ * block while its receipt is read (anvil 1.7.1).
  */
-const archived: Readonly<Record<string, FromArchive>> = {
+const answeredByArchive: Readonly<Record<string, FromArchive>> = {
   eth_getTransactionByHash: ofTransaction(({ block }, at) => block.transactions[at]),
   eth_getTransactionReceipt: ofTransaction(({ receipts }, at) => receipts[at]),
   eth_getBlockReceipts: ofBlock(({ receipts }) => receipts),
@@ -44,19 +44,19 @@ const archived: Readonly<Record<string, FromArchive>> = {
   trace_transaction: refuseTrace,
 }
 
-/** The result that the node gave, or the complete one. */
+/** Completes a result of the node. */
 type Complete = (params: unknown[], result: unknown, from: AnswerSources) => Promise<unknown>
 
-/** By method: what a node answers of blocks whose transactions it has forgotten, completed from the archive. */
-const completions: Readonly<Record<string, Complete>> = {
+/** Methods that the node answers without the transactions that it has forgotten, which the archive adds. */
+const completedByArchive: Readonly<Record<string, Complete>> = {
   eth_getBlockByHash: wholeBlock,
   eth_getBlockByNumber: wholeBlock,
   eth_getLogs: withForgottenLogs,
 }
 
-/** Whether the archive may have to answer. */
+/** Whether the archive may answer this method, or complete its answer. */
 export function isAnswerable(method: string): boolean {
-  return Object.hasOwn(archived, method) || Object.hasOwn(completions, method)
+  return Object.hasOwn(answeredByArchive, method) || Object.hasOwn(completedByArchive, method)
 }
 
 interface Asked {
@@ -65,7 +65,7 @@ interface Asked {
   params?: unknown
 }
 
-/** Answers what is archived, and completes what the node answers of other things. */
+/** Answers from the archive where it can, and otherwise completes the answer of the node. */
 export async function answerFrom(
   file: BlockFile,
   message: ChainMessage,
@@ -88,27 +88,27 @@ async function answerOne(
   const answerWith = (answer: object): string =>
     JSON.stringify({ jsonrpc: '2.0', id: id ?? null, ...answer })
   try {
-    const known = await archived[method]?.(params, from)
+    const known = await answeredByArchive[method]?.(params, from)
     if (known !== undefined) return answerWith({ result: known })
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
     return answerWith({ error: { code: error.code, message: error.message } })
   }
-  const complete = completions[method]
+  const complete = completedByArchive[method]
   if (!complete || !mayLack(file, params)) return passOn()
   const text = await passOn()
   const { result } = parseAnswer(text)
   return result === undefined ? text : answerWith({ result: await complete(params, result, from) })
 }
 
-/** Without asking: whether the node's answer about a block, or about logs, may lack what is in the file. */
+/** Whether the node's answer about a block or logs may lack something that is in the file; decided without asking the node. */
 function mayLack(file: BlockFile, [about]: unknown[]): boolean {
   if (typeof about !== 'object' || about === null) return mayHave(file, about)
   const { blockHash, fromBlock } = about as LogQuery
   return mayHave(file, blockHash ?? fromBlock ?? 'latest')
 }
 
-/** Asks past this step. */
+/** Asks the node, from this step on. */
 export function askWith(network: NetworkName, next: PassOn): AskNode {
   return async (method, ...params) => {
     const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
@@ -151,7 +151,7 @@ function ofBlock(pick: (archived: ArchivedBlock, params: unknown[]) => unknown):
   }
 }
 
-/** Without asking: whether a block that is named like this can be in the file. */
+/** Whether a block with this name can be in the file; decided without asking the node. */
 function mayHave(file: BlockFile, id: unknown): boolean {
   const name = nameOf(id)
   if (isHash(name)) return file.ofBlock(name) !== undefined
@@ -160,7 +160,7 @@ function mayHave(file: BlockFile, id: unknown): boolean {
   return number === undefined ? name !== 'latest' && name !== 'pending' : number <= last
 }
 
-/** Instead of a trace without calls, which the node gives of what it has forgotten. */
+/** The node would return a trace without calls for a transaction that it has forgotten. */
 async function refuseTrace([hash]: unknown[], { file, ask }: AnswerSources): Promise<undefined> {
   const record = typeof hash === 'string' && file.ofTransaction(hash)
   if (!record) return
@@ -187,7 +187,7 @@ function rawAtIndex(archived: ArchivedBlock, params: unknown[]): unknown {
   return transaction ? rawTransaction(transaction) : transaction
 }
 
-/** The node drops blocks that are taken back, and keeps the heads of all others. */
+/** The node drops blocks that are taken back, and keeps the headers of all others. */
 async function isOnChain({ hash }: BlockRecord, { ask }: AnswerSources): Promise<boolean> {
   return Boolean(await ask('eth_getBlockByHash', hash, false))
 }
@@ -240,11 +240,11 @@ async function withForgottenLogs(
     if (logs.length > 0 && (await isOnChain(record, from))) lacking.push(...logs)
   }
   if (lacking.length === 0) return result
-  // Those of one block are in their order already.
+  // The sort is stable, and logs of one block are in order already.
   return [...lacking, ...found].sort((a, b) => Number(a.blockNumber) - Number(b.blockNumber))
 }
 
-/** The archived blocks that a query may mean. */
+/** The archived blocks that a query may match. */
 async function recordsIn(query: LogQuery, { file, ask }: AnswerSources): Promise<BlockRecord[]> {
   const emits = ({ emitters }: BlockRecord): boolean =>
     isAny(query.address) || emitters.some((each) => isOneOf(query.address, each))

@@ -127,7 +127,7 @@ class LoggedNode implements NodeCommands {
     this.inTurn(async () => {
       if (to === 'start' && !this.start) throw new Error('no start was marked')
       if (to === 'now') this.expectWhole()
-      else this.history.leave()
+      else this.history.markUnrepeatable()
       const { head, leftOut } = this
       const isSame = to === 'now' ? await this.fromHistory() : await this.startFrom(this.start!)
       const { hash, parentHash } = await this.node.block('latest')
@@ -161,7 +161,7 @@ class LoggedNode implements NodeCommands {
     if (verdict === 'acknowledged') throw new Error(stuckText(network, command))
     const { method } = command
     await this.log.leaveOut(network, method)
-    this.history.leaveOut()
+    this.history.dropLast()
     this.leftOut++
     const what = `${method} ended the ${network} node, and again when it was done once more. It is left out; everything before it is there`
     this.pendingReplies.leaveOut(command, what)
@@ -225,7 +225,7 @@ class LoggedNode implements NodeCommands {
     const leave = async (): Promise<string> => {
       if (lifecycle.isDown) throw new ConnectionLost(undefined)
       this.head = undefined
-      this.history.leave()
+      this.history.markUnrepeatable()
       const answer = await send()
       // It is done, whatever the node says now.
       await this.clock.observe(command).catch(() => {})
@@ -337,7 +337,7 @@ class LoggedNode implements NodeCommands {
     if (this.handle.lifecycle.ends === ends) this.crashSuspect.cleared()
     if (this.failedReads() === failed) return ask
     // Done again when the network answers, it might end otherwise.
-    this.history.leave()
+    this.history.markUnrepeatable()
     return async () => {
       const answer = await ask()
       await this.keepAsItIs('something could not be read of the network meanwhile')

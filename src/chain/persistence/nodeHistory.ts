@@ -1,26 +1,26 @@
 import type { NodeCommand } from '../rpc/nodeCommand.js'
 
-/** From what a node becomes what it is: a state, and what it is asked to do then. */
+/** What a node is rebuilt from: a state file, and the commands run after it. */
 export interface NodeSource {
-  /** Path of a state, as a node starts from it; undefined for a fork as it begins. */
+  /** Path of the state file; undefined for a fork, which begins without one. */
   readonly file: string | undefined
   readonly commands: readonly NodeCommand[]
 }
 
-/** How a node has become what it is, since it was last written down. */
+/** What has changed a node since its last checkpoint. */
 export interface NodeHistory {
   readonly source: NodeSource
-  /** Whether the source leads to what the node is. */
+  /** Whether replaying the source gives the present state of the node. */
   readonly isWhole: boolean
-  /** A command is in the log. */
+  /** The log has this command. */
   add(command: NodeCommand): void
-  /** The latest command came to nothing. It came after the latest cut. */
-  leaveOut(): void
-  /** Something is being done that cannot be done again. */
-  leave(): void
-  /** The node is about to be written down as it is; with `first`, since its state does not show that. */
+  /** Removes the latest command, which was not carried out. It came after the latest cut. */
+  dropLast(): void
+  /** Something is being done that a replay cannot repeat. */
+  markUnrepeatable(): void
+  /** A checkpoint of the node is about to be made. `first`: commands to replay first, for what the state file cannot hold. */
   cut(first: readonly NodeCommand[]): void
-  /** What it was at the cut is in this file now. */
+  /** The state at the cut is in this file now. */
   written(file: string): void
 }
 
@@ -28,26 +28,26 @@ export interface NodeHistory {
 export function createNodeHistory(startFile: string | undefined): NodeHistory {
   let file = startFile
   let commands: NodeCommand[] = []
-  /** How often the source was left, and up to where that is written down. */
-  let [left, writtenUpTo] = [0, 0]
-  let atCut = { first: [] as readonly NodeCommand[], length: 0, left: 0 }
+  /** How many unrepeatable changes there were, and how many of them the state file has. */
+  let [unrepeatable, inFile] = [0, 0]
+  let atCut = { first: [] as readonly NodeCommand[], length: 0, unrepeatable: 0 }
   return {
     get source() {
       return { file, commands: [...commands] }
     },
     get isWhole() {
-      return left === writtenUpTo
+      return unrepeatable === inFile
     },
     add: (command) => void commands.push(command),
-    leaveOut: () => void commands.pop(),
-    leave: () => void left++,
+    dropLast: () => void commands.pop(),
+    markUnrepeatable: () => void unrepeatable++,
     cut(first) {
-      atCut = { first, length: commands.length, left }
+      atCut = { first, length: commands.length, unrepeatable }
     },
     written(path) {
       file = path
       commands = [...atCut.first, ...commands.slice(atCut.length)]
-      writtenUpTo = atCut.left
+      inFile = atCut.unrepeatable
     },
   }
 }

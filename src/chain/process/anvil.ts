@@ -42,7 +42,7 @@ export interface AnvilProcess {
   stop(): Promise<void>
 }
 
-/** A node ends at once when it is asked to, unless it stands still. It keeps nothing, so there is nothing to wait for. Milliseconds. */
+/** Milliseconds between SIGTERM and SIGKILL: short, since anvil holds no state that needs flushing. */
 const endWithinMs = 400
 const lastWordsLength = 2_000
 
@@ -133,7 +133,7 @@ export function spawnAnvil(
   })
   const pipes = [child.stdout, child.stderr] as Socket[] // which the type does not say
   const listening = untilListening(child).then(() => {
-    // Its greeting, and what it is asked, explain no later end.
+    // Stdout from before never explains a later crash, so it is dropped.
     isListening = true
     output.stdout = ''
     // From now on it is in the background: it does not keep our program alive.

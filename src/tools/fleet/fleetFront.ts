@@ -15,34 +15,35 @@ import { redisDirectory } from './redisDirectory.js'
 
 /** What a front of a fleet is started with. */
 export interface FleetFrontOptions {
-  /** The Redis of the fleet. */
-  directory: string
+  /** URL of the Redis of the fleet. */
+  directoryUrl: string
   port: number
-  /** Its host, and who may call. */
+  /** The host to listen on, and who may call. */
   bind: Bind
+  /** The token that the workers of the fleet ask for (`--fleet-token`); none when absent. */
   token?: string | undefined
-  /** How long a request for a lease waits for room. */
+  /** How long a request for a lease waits for room; 30 s. */
   waitMs?: number
   log: HttpLog
   say(line: string): void
 }
 
-/** A front that runs. */
+/** A running front. */
 export interface RunningFront {
   url: string
-  /** Answers what is under way, within two seconds, and ends. */
+  /** Answers pending requests, for up to two seconds, and ends. */
   close(): Promise<void>
 }
 
-/** Starts a front: it relays to all worlds of a fleet, with none of its own. There may be any number. */
+/** Starts a front, which relays to all worlds of a fleet and runs none itself. A fleet may have any number of fronts. */
 export async function startFleetFront(options: FleetFrontOptions): Promise<RunningFront> {
   const { port, bind, token, waitMs, log, say } = options
   const listening = await listen({ host: bind.host, port }, () => false)
   const release = keepProcessAlive()
-  /** One that is reached may just have gone back to what it once had. */
+  /** After a reconnect, Redis may lack recent leases until workers announce them; until this `performance.now()` a miss is retried. */
   let announcedByMs = 0
   const directory = redisDirectory({
-    url: options.directory,
+    url: options.directoryUrl,
     onReached() {
       say('the directory is reached')
       announcedByMs = performance.now() + announceEveryMs
@@ -75,7 +76,7 @@ export async function startFleetFront(options: FleetFrontOptions): Promise<Runni
   }
 }
 
-/** Only the documents need them. */
+/** Loaded on demand: only the API documents need them. */
 async function loadRoutes() {
   const [{ routesOf }, { planKinds }] = await Promise.all([
     import('../../http/allRoutes.js'),

@@ -15,8 +15,8 @@ import { workerHandler } from './workerHandler.js'
 
 /** What a worker of a fleet is started with. */
 export interface FleetWorkerOptions {
-  /** The Redis of the fleet. */
-  directory: string
+  /** URL of the Redis of the fleet. */
+  directoryUrl: string
   host: string
   port: number
   /** Where fronts reach it; where it listens when absent. */
@@ -56,7 +56,7 @@ export async function startFleetWorker(options: FleetWorkerOptions): Promise<Run
     onGivenUp = resolve
   })
   const directory = redisDirectory({
-    url: options.directory,
+    url: options.directoryUrl,
     onReached() {
       say('the directory is reached')
       membership.sayAgain()

@@ -60,6 +60,12 @@ export interface Executions extends Worker, Stateful<ReadonlyMap<string, Executi
 /** Executions that have ended are kept up to this many, to be begun again when a reorganisation takes them off the chain. */
 const retainedExecutions = 100
 
+/** How an execution is followed: from its beginning, or resumed. */
+interface Following extends Pick<Execution, 'resumed'> {
+  submissions(): readonly Submission[]
+  run(carryOut: (turns?: Turns) => Promise<void>): Promise<void>
+}
+
 /** Keeps the executions of one process. */
 export function createExecutions(parts: ExecutionParts): Executions {
   const underWay = new Map<string, Promise<void>>()
@@ -69,16 +75,10 @@ export function createExecutions(parts: ExecutionParts): Executions {
   const allTurns = createTurns()
   let interrupt = manyAborted()
 
-  /** Without submissions it was begun before: they are made again, and what landed is looked up. With them it is new, though a restore may have undone one of its id. */
-  const follow = (
-    execution: ExecutionRecord,
-    submissions?: readonly Submission[],
-    given?: ExecuteVia,
-    hasRun = false,
-  ): void => {
-    const { account, plan, signature, activity } = execution
+  /** Follows an execution in the background. */
+  const follow = (execution: ExecutionRecord, via: ExecuteVia, how: Following): void => {
+    const { account, plan, activity } = execution
     const { activityId } = activity
-    const via = given ?? (submissions ? {} : unusual.get(activityId)) ?? {}
     unusual.set(activityId, via)
     const [{ signal }, before] = [interrupt, underWay.get(activityId)]
     const carryOut = async (turns?: Turns): Promise<void> => {
@@ -90,10 +90,10 @@ export function createExecutions(parts: ExecutionParts): Executions {
         account,
         plan,
         kind: kindOf(parts, plan.kind),
-        submissions: submissions ?? submissionsOf(account, plan, signature),
+        submissions: how.submissions(),
         pending,
         send: via.send ?? sendPlan,
-        resumed: submissions === undefined,
+        resumed: how.resumed,
         ...restarts.open(execution, signal),
         ...(turns && { turns }),
       }).finally(() => restarts.close(execution))
@@ -105,21 +105,28 @@ export function createExecutions(parts: ExecutionParts): Executions {
       await via.ended?.(activityId)
     }
     const following = parts
-      .track(
-        () => (submissions ? carryOut() : allTurns.during(plan, hasRun, carryOut)),
-        `the execution of ${activityId}`,
-      )
+      .track(() => how.run(carryOut), `the execution of ${activityId}`)
       .catch((cause) => parts.onError(`${activityId} could not be followed`, cause))
       .finally(() => underWay.get(activityId) === following && underWay.delete(activityId))
     underWay.set(activityId, following)
   }
 
-  const goOn = async (execution: ExecutionRecord): Promise<void> =>
-    follow(execution, undefined, undefined, await hasBeenConfirmed(parts.store, execution))
-  const reopener = createReopener(parts, goOn, () => [...ended.values()])
+  const resume = async (execution: ExecutionRecord): Promise<void> => {
+    const { account, plan, signature, activity } = execution
+    const wasConfirmed = await hasBeenConfirmed(parts.store, execution)
+    follow(execution, unusual.get(activity.activityId) ?? {}, {
+      submissions: () => submissionsOf(account, plan, signature),
+      resumed: true,
+      run: (carryOut) => allTurns.during(plan, wasConfirmed, carryOut),
+    })
+  }
+  const reopener = createReopener(parts, resume, () => [...ended.values()])
 
   return {
-    begin: follow,
+    begin(execution, submissions, via = {}) {
+      const run: Following['run'] = (carryOut) => carryOut()
+      follow(execution, via, { submissions: () => submissions, resumed: false, run })
+    },
     async recheck(network) {
       reopener.doubt([...underWay.keys()], network)
       await restarts.recheck(network)
@@ -127,7 +134,7 @@ export function createExecutions(parts: ExecutionParts): Executions {
     },
     async resume() {
       interrupt = manyAborted()
-      for (const execution of await parts.store.executions()) await goOn(execution)
+      for (const execution of await parts.store.executions()) await resume(execution)
     },
     async pause() {
       interrupt.abort()

@@ -12,13 +12,13 @@ function planOn(network: string, later: string[] = []): PlanRecord {
 function executions() {
   const turns = createTurns()
   const log: string[] = []
-  const begin = (name: string, plan: PlanRecord, hasRun = false) => {
+  const begin = (name: string, plan: PlanRecord, wasConfirmed = false) => {
     let own: Turns | undefined
     let end = (): void => {}
     const until = new Promise<void>((resolve) => {
       end = resolve
     })
-    const ended = turns.during(plan, hasRun, async (given) => {
+    const ended = turns.during(plan, wasConfirmed, async (given) => {
       own = given
       void given.get('base')?.comes.then(() => log.push(name))
       await until
@@ -55,7 +55,7 @@ test('behavior: one that ends or fails without having passed holds up nobody', a
   expect(log).toEqual(['one', 'two'])
 })
 
-test('behavior: what waits for a bridge has a place where it has run before', async () => {
+test('behavior: operations that wait for a bridge have a place if the plan was confirmed before', async () => {
   const { begin, log } = executions()
   const other = begin('other', planOn('arbitrum', ['base']), true)
   begin('one', planOn('base'))
@@ -67,7 +67,7 @@ test('behavior: what waits for a bridge has a place where it has run before', as
   expect(log).toEqual(['other', 'one'])
 })
 
-test('behavior: other networks, and what waits for a bridge and has never run, have no place in it', async () => {
+test('behavior: other networks, and operations that wait for a bridge and were never confirmed, have no place', async () => {
   const { begin, log } = executions()
   const other = begin('other', planOn('arbitrum', ['base']))
   begin('one', planOn('base'))

@@ -2,20 +2,20 @@ import type { NetworkName } from '../../../deployments/networks.js'
 import { serialQueues } from '../../../lib/serialQueues.js'
 import type { PlanRecord } from '../../store/store.js'
 
-/** A place in the order in which executions send on a network. */
+/** The place of an execution in the order of sending on a network. */
 export interface Turn {
-  /** Resolves when those before it have passed. */
+  /** Resolves when all before it have passed. */
   comes: Promise<void>
   /** Lets the next one send; safe to call twice. */
   pass(): void
 }
 
-/** An execution's places, by network. */
+/** The places of an execution, by network. */
 export type Turns = ReadonlyMap<NetworkName, Turn>
 
 /**
- * Executions that are begun again send in the order in which they were begun. Without that the order would be chance: each first looks up
- * what has landed, and a later plan may need what an earlier one brings.
+ * Makes resumed executions send in the order in which they were begun. Otherwise the order would be random, since each first looks up
+ * which of its transactions have landed, and a later plan may need the result of an earlier one.
  */
 export function createTurns() {
   const inTurn = serialQueues<NetworkName>()
@@ -34,15 +34,15 @@ export function createTurns() {
   }
   return {
     /**
-     * Carries out a plan with places behind all that have one; each is to be passed when the transaction there has been sent. What waits
-     * for a bridge has a place only where it `hasRun` before: on what has not, no later plan can have counted, and bridges take long.
+     * Carries out a plan with places behind all that have one; each is to be passed when the transaction there has been sent. Operations
+     * that wait for a bridge queue only if the plan was confirmed before; otherwise no later plan depends on them, and bridges are slow.
      */
     async during(
       { operations }: PlanRecord,
-      hasRun: boolean,
+      wasConfirmed: boolean,
       carryOut: (turns: Turns) => Promise<void>,
     ) {
-      const placed = operations.filter(({ contingent }) => hasRun || !contingent)
+      const placed = operations.filter(({ contingent }) => wasConfirmed || !contingent)
       const networks = new Set(placed.map(({ network }) => network))
       const turns = new Map([...networks].map((network) => [network, take(network)]))
       try {

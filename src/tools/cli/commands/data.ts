@@ -114,7 +114,7 @@ async function writtenDown(dataDir: string): Promise<void> {
   }
   const simulator = await startSimulator({ dataDir, onProgress })
   try {
-    await simulator.writeDown()
+    await simulator.checkpoint()
   } finally {
     await simulator.close()
   }

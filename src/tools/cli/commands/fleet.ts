@@ -12,7 +12,7 @@ export async function worker(values: OptionValues): Promise<number> {
   const { startFleetWorker } = await import('../../fleet/fleetWorker.js')
   const { host, advertise, fleetToken, drainSeconds, worlds, maxWorlds } = values
   const running = await startFleetWorker({
-    directory: values.directory!,
+    directoryUrl: values.directory!,
     host,
     port: values.port ?? (advertise === undefined ? 0 : Number(new URL(advertise).port || 80)),
     advertise,
@@ -39,7 +39,7 @@ export async function front(values: OptionValues): Promise<number> {
   const { startFleetFront } = await import('../../fleet/fleetFront.js')
   const { host, controlToken, allowedHost, corsOrigin } = values
   const running = await startFleetFront({
-    directory: values.directory!,
+    directoryUrl: values.directory!,
     port: values.port ?? defaultPort,
     bind: {
       host,

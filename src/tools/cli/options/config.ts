@@ -38,8 +38,8 @@ interface Given {
   place: string
 }
 
-const all: Record<OptionName, OptionSpec> = optionTable
-const names = Object.keys(optionTable) as OptionName[]
+const specs: Record<OptionName, OptionSpec> = optionTable
+const optionNames = Object.keys(optionTable) as OptionName[]
 
 /**
  * The values of a command's options: flag before environment (`SVC_SIM_<FLAG>`, lists with commas, empty means not set)
@@ -54,15 +54,15 @@ export function readOptions(
 ): OptionValues {
   const file = readConfigFile(cwd)
   const values = Object.fromEntries(
-    names
-      .filter((name) => all[name].commands.includes(command))
+    optionNames
+      .filter((name) => specs[name].commands.includes(command))
       .map((name) => {
-        const spellings = [name, all[name].alias ?? []].flat()
+        const spellings = [name, specs[name].alias ?? []].flat()
         const given =
           firstOf(spellings, (each) => fromFlags(each, flags)) ??
-          firstOf(spellings, (each) => fromEnv(each, all[name], env)) ??
+          firstOf(spellings, (each) => fromEnv(each, specs[name], env)) ??
           file.get(name)
-        return [name, given ? parse(name, given) : fallbackOf(all[name])]
+        return [name, given ? parse(name, given) : fallbackOf(specs[name])]
       }),
   ) as OptionValues
   checkTogether(command, values)
@@ -82,11 +82,11 @@ function fallbackOf({ value, fallback }: OptionSpec): unknown {
 }
 
 function parse(name: OptionName, { texts, place }: Given): unknown {
-  const spec = all[name]
-  const { value, parse = value === undefined ? yesOrNo : anyText } = spec
+  const spec = specs[name]
+  const { value, parse: parseText = value === undefined ? yesOrNo : anyText } = spec
   const values = texts.map((text) => {
     try {
-      return parse(text)
+      return parseText(text)
     } catch (error) {
       const why = (error as Error).message
       if (spec.isSecret) throw new ConfigError(`${place} cannot be used: ${why}.`)
@@ -143,17 +143,17 @@ function readConfigFile(cwd: string): Map<OptionName, Given> {
   }
   return new Map(
     Object.entries(content).map(([key, value]) => {
-      const name = names.find((each) =>
-        [each, all[each].alias].some((known) => known !== undefined && flagOf(known) === key),
+      const name = optionNames.find((each) =>
+        [each, specs[each].alias].some((known) => known !== undefined && flagOf(known) === key),
       )
       if (!name) {
-        const known = names.map(flagOf).join(', ')
+        const known = optionNames.map(flagOf).join(', ')
         throw new ConfigError(
           `${path} has the unknown key ${JSON.stringify(key)}. Known: ${known}.`,
         )
       }
       const place = `"${key}" in ${path}`
-      return [name, { texts: textsOf(value, all[name], place), place }]
+      return [name, { texts: textsOf(value, specs[name], place), place }]
     }),
   )
 }
@@ -180,7 +180,7 @@ function textsOf(value: unknown, spec: OptionSpec, place: string): string[] {
 const named: OptionNaming = (name) => {
   if (name === 'controlToken')
     return '--control-token (better: SVC_SIM_CONTROL_TOKEN, which does not show in process lists)'
-  return `--${flagOf(names.find((each) => all[each].library === name) ?? name)}`
+  return `--${flagOf(optionNames.find((each) => specs[each].library === name) ?? name)}`
 }
 
 const withConflicts: readonly CommandName[] = ['start', 'exec', 'bundle', 'worker', 'front']
