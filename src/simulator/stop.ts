@@ -47,10 +47,8 @@ export async function stopParts(parts: StoppableParts): Promise<void> {
   const traced = trace && within(limits.written, othersEnded ?? closing).then(trace.finish)
   if (chains) {
     if (closed === 'done') await within(limits.written, chains.checkpoint())
-    await within(
-      limits.ended,
-      chains.stop(closed === 'done' ? parts.service?.lastingMethods : undefined),
-    )
+    const lasting = closed === 'done' ? parts.service?.lastingMethods : undefined
+    await within(limits.ended, chains.stop(lasting))
   }
   const saved = await within(limits.ended, chains?.addToSourceBundle() ?? Promise.resolve())
   if (unpacked) await within(limits.ended, unpacked.remove())
