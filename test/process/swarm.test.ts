@@ -33,7 +33,9 @@ const asksOnce = `const { status } = await fetch(process.env.SVC_BASE_URL + '/ne
 if (status !== 200) process.exit(1)`
 
 async function svcSim(...args: string[]) {
-  const run = startCli(args, { cwd })
+  // The vitest that runs this test is not that of the command.
+  const env = { VITEST: undefined, TEST: undefined, NODE_ENV: undefined }
+  const run = startCli(args, { cwd, env })
   const { code } = await run.ended
   return { code, stdout: run.stdout, stderr: run.stderr }
 }
@@ -85,6 +87,40 @@ test('behavior: the mended client survives, and the answer is 0', async () => {
   const searched = await svcSim(...searching, '--runs', '10', '--', 'node', 'pay-fixed.mjs')
   expect(searched).toMatchObject({ code: 0 })
   expect(JSON.parse(searched.stdout)).toMatchObject({ runs: 10, findings: [] })
+}, 180_000)
+
+/** A suite as the fixtures are used; its client pays again when it gets no response. */
+const suite = `import { expect, test } from 'svc-sim/vitest'
+
+const payment = { asset: 'USDC', amount: '1000000', network: 'base', recipient: '0x' + 'de'.repeat(20) }
+test('pays', async ({ account, client }) => {
+  const pay = async (tries) => {
+    const plan = await client.plan(account.id, 'transfer', payment)
+    try {
+      return await client.execute(account.id, plan, account.privateKey)
+    } catch (error) {
+      if (tries <= 1) throw error
+      return pay(tries - 1)
+    }
+  }
+  const { activity_id } = await pay(5)
+  const activity = await client.waitForActivity(account.id, activity_id)
+  expect(activity.activity_status).toBe('confirmed')
+})`
+
+test('default: a suite of the vitest fixtures is searched as well, and meets the scenario that was found', async () => {
+  await writeFile(join(cwd, 'pay.test.js'), suite)
+  const vitest = ['node', 'node_modules/vitest/vitest.mjs', 'run', 'pay.test.js']
+  const searched = await svcSim(
+    ...searching,
+    ...['--runs', '3', '--profile', 'lost.yaml', '--out', 'suite', '--', ...vitest],
+  )
+  expect(searched, searched.stderr).toMatchObject({ code: 1 })
+  const { baseline, findings } = JSON.parse(searched.stdout)
+  expect(baseline).toEqual({ exit: 0, executions: 1 })
+  expect(findings).toEqual([expect.objectContaining({ kind: 'moved_twice' })])
+  const again = await svcSim('exec', '--scenario', findings[0].scenario, '--', ...vitest)
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('moved_twice: ') })
 }, 180_000)
 
 test('error: 2 when the command fails without faults, asks nothing, or cannot be run', async () => {

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
-import { createSimulator, type SimulatorHandle } from '../../src/index.js'
+import { createSimulator, leaseWorld, type SimulatorHandle } from '../../src/index.js'
 import { test } from '../../src/tools/vitest/index.js'
 import { emptyFolder } from '../kit/cli.js'
 
@@ -122,6 +122,56 @@ describe('beside a simulator that runs already', () => {
       worlds: unknown[]
     }
     expect(worlds).toEqual([])
+  })
+})
+
+describe('in a world that is shared', () => {
+  let running: SimulatorHandle
+  beforeAll(async () => {
+    running = await createSimulator({ clock: 'auto' })
+    vi.stubEnv('SVC_BASE_URL', running.url)
+    vi.stubEnv('SVC_API_KEY', running.apiKey)
+    vi.stubEnv('SVC_WORLD', 'shared')
+  })
+  afterAll(async () => {
+    vi.unstubAllEnvs()
+    await running.close()
+  })
+  test.override({ world: 'fresh' })
+  const ids: string[] = []
+  for (const round of ['first', 'second'])
+    test(`behavior: tests meet the faults that are armed there, and nothing is undone, the ${round} time`, async ({
+      sim,
+      account,
+      client,
+    }) => {
+      expect([sim.url, sim.apiKey]).toEqual([running.url, running.apiKey])
+      ids.push(account.id)
+      await running.faults.set([
+        { on: 'request', effect: { respond: { error: 'internal_error' } } },
+      ])
+      await expect(client.folio(account.id)).rejects.toMatchObject({ code: 'internal_error' })
+      await sim.faults.clear()
+      for (const id of ids) expect((await client.folio(id)).balances).not.toEqual({})
+    })
+  test('behavior: leaseWorld gives the same world, which stays open when it is closed', async ({
+    sim,
+  }) => {
+    const world = await leaseWorld()
+    expect([world.id, world.apiKey]).toEqual(['shared', running.apiKey])
+    await world.close()
+    expect(await sim.faults.list()).toEqual([])
+    const other = await leaseWorld({ url: running.url })
+    expect(other.id).toMatch(/^wld_/)
+    await other.close()
+  })
+  test('error: it cannot begin with a scenario of its own, and needs URL and key', async () => {
+    await expect(leaseWorld({ scenario: 'name: x' })).rejects.toThrow(
+      'which cannot begin with a scenario of its own. Unset SVC_WORLD to lease one',
+    )
+    vi.stubEnv('SVC_API_KEY', '')
+    await expect(leaseWorld()).rejects.toThrow('SVC_API_KEY is not set')
+    vi.stubEnv('SVC_API_KEY', running.apiKey)
   })
 })
 

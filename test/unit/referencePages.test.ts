@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { connectVariables } from '../../src/http/routes/control/snippets.js'
+import { connectVariables, sharesWorld } from '../../src/http/routes/control/snippets.js'
 import { createProgram } from '../../src/tools/cli/program.js'
 import {
   commandsPage,
@@ -31,12 +31,14 @@ test('default: the environment', async () => {
     SVC_CONTROL_URL: 'the URL of the control API, `SVC_BASE_URL` with `/_sim`',
     SVC_CONTROL_TOKEN: 'the bearer token of the control API, where there is one',
     'SVC_RPC_<NETWORK>': 'the JSON-RPC of a network, for example `SVC_RPC_BASE`',
+    SVC_WORLD:
+      '`shared` under `swarm` and `exec --scenario`: fixtures and `leaseWorld()` use this one world, in which the faults are, instead of leasing another',
   }
   const connect = {
     ...{ url: 'http://h', apiKey: 'k', controlUrl: 'http://h/_sim' },
     rpc: { base: 'http://h/rpc/base' },
   }
-  const names = Object.keys(connectVariables(connect, 'token'))
+  const names = Object.keys({ ...connectVariables(connect, 'token'), ...sharesWorld })
   expect(names.map((name) => name.replace(/^SVC_RPC_.*/, 'SVC_RPC_<NETWORK>')).sort()).toEqual(
     Object.keys(told).sort(),
   )

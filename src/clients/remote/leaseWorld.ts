@@ -12,6 +12,7 @@ import {
   createControl,
   RefusedError,
 } from '../control/controlClient.js'
+import { isWorldShared, sharedWorld } from './sharedWorld.js'
 import { type WorldClient, worldAt } from './worldClient.js'
 
 /** Which simulator lends the world, and how the world begins. Everything has a default. */
@@ -46,9 +47,14 @@ export interface WorldHandle extends WorldClient {
 /**
  * Leases a world from a simulator that runs: all its own, and nobody else's until it is closed. The lease is renewed until then, as long
  * as this program has something to do; it does not keep the program alive. Rejects with the reason when there is none.
+ *
+ * With `SVC_WORLD=shared`, as `svc-sim swarm` and `exec --scenario` set it, and without a `url`, nothing is leased: all get the one world in
+ * which the faults are armed, and closing it changes nothing. Its seed and clock are those of the run.
  */
 export async function leaseWorld(options: LeaseOptions = {}): Promise<WorldHandle> {
   if (process.env.NODE_USE_ENV_PROXY) keepLoopbackDirect(process.env)
+  if (options.url === undefined && isWorldShared())
+    return { ...sharedWorld(options), id: 'shared', accounts: {} }
   const { seed, scenario, leaseSeconds = 60, waitSeconds = 120, ...others } = options
   const front = createControl(
     controlUrlOf(options),

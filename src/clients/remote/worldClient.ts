@@ -27,9 +27,13 @@ export interface WorldClient extends Sim {
   clock: SimClock<Promise<Date>, Promise<Time>>
 }
 
-/** The world at this place; `close` ends it. */
-export function worldAt(place: WorldAddress, close: () => Promise<void>): WorldClient {
-  const control = createControl(place.controlUrl, place.apiKey)
+/** The world at this place; `close` ends it. A leased world takes its key for a control token, the first one may ask for another. */
+export function worldAt(
+  place: WorldAddress,
+  close: () => Promise<void>,
+  controlToken = place.apiKey,
+): WorldClient {
+  const control = createControl(place.controlUrl, controlToken)
   const named = (id: string) => ({ params: { path: { id } } })
   const timeOf = async (call: Promise<{ data?: WireTime }>): Promise<Time> => {
     const { now, unix_ms: ms, mode } = await answerOf(call)

@@ -1,5 +1,6 @@
 import type { ExpectStatic, TestAPI } from 'vitest'
 import { createSvcClient, type SvcClient } from '../../clients/client/index.js'
+import { isWorldShared } from '../../clients/remote/sharedWorld.js'
 import { watchJournal } from '../../clients/testing/journalWatch.js'
 import { type FundedAccount, type GivenFunds, openAccount } from './fundedAccount.js'
 import {
@@ -62,8 +63,14 @@ export const test: TestAPI<SvcFixtures> = vitest.test.extend<SvcFixtures>({
     const sim = await (world === 'snapshot'
       ? fileSimulator.current!
       : openSimulator(simulatorSettings))
-    const before = world === 'snapshot' ? await sim.snapshot() : undefined
-    const watch = await watchJournal(sim)
+    const isShared = isWorldShared()
+    // What a test did in a shared world stays, for whoever looks at all of it afterwards.
+    const before = world === 'snapshot' && !isShared ? await sim.snapshot() : undefined
+    const token = isShared ? process.env.SVC_CONTROL_TOKEN : undefined
+    const watch = await watchJournal({
+      controlUrl: sim.controlUrl,
+      apiKey: token ?? sim.apiKey,
+    })
     await use(sim)
     if (task.result?.state === 'fail') {
       const timelines = await watch.timelines()
@@ -71,8 +78,8 @@ export const test: TestAPI<SvcFixtures> = vitest.test.extend<SvcFixtures>({
       task.result.errors?.push(...timelines.map(({ text }) => whyError(text)))
       Object.assign(task.meta, { svcSim: { timelines } })
     }
-    if (before === undefined) await sim.close()
-    else await restoreAndDrop(sim, before)
+    if (before !== undefined) await restoreAndDrop(sim, before)
+    else if (!isShared) await sim.close()
   },
   client: async ({ sim }, use) => {
     await use(createSvcClient({ baseUrl: sim.url, apiKey: sim.apiKey }))

@@ -1,4 +1,5 @@
 import { leaseWorld } from '../../clients/remote/leaseWorld.js'
+import { isWorldShared } from '../../clients/remote/sharedWorld.js'
 import { type WorldClient, worldAt } from '../../clients/remote/worldClient.js'
 import { createSimulator } from '../../simulator/createSimulator.js'
 import type { ClockOption, SeedOption } from '../../time/clockOption.js'
@@ -26,7 +27,11 @@ export async function openSimulator(
   const { SVC_CONTROL_URL, SVC_BASE_URL } = process.env
   if (SVC_CONTROL_URL || SVC_BASE_URL) {
     const world = await leaseWorld(settings)
-    say(`leased world ${world.id} at ${world.url}`)
+    say(
+      isWorldShared()
+        ? `shares the world at ${world.url}: nothing is undone after a test`
+        : `leased world ${world.id} at ${world.url}`,
+    )
     return world
   }
   const sim = await createSimulator(settings)

@@ -1,5 +1,5 @@
 import pTimeout from 'p-timeout'
-import { connectVariables } from '../../../http/routes/control/snippets.js'
+import { connectVariables, sharesWorld } from '../../../http/routes/control/snippets.js'
 import { shellWord } from '../../../lib/shellWord.js'
 import type { Simulator } from '../../../simulator/sim.js'
 import type { Ending } from '../../swarm/judge/run.js'
@@ -110,6 +110,7 @@ function environment(
   return {
     ...process.env,
     ...connectVariables(simulator, controlToken),
+    ...(prepared && sharesWorld),
     ...prepared?.variables,
   }
 }

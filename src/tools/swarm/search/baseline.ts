@@ -129,6 +129,6 @@ function expectGood({ ending, exchanges }: Run): void {
     )
   if (exchanges.length === 0)
     throw new NoBaselineError(
-      'The command sent no request to the service. Let it read the URL from SVC_BASE_URL and the key from SVC_API_KEY.',
+      'The command sent no request to the service at SVC_BASE_URL with the key SVC_API_KEY. Let it read both from the environment; a world that it leases by itself, or a simulator that it starts, has none of the faults.',
     )
 }

@@ -13,7 +13,7 @@ import { type WorldClient, worldAt } from '../../../clients/remote/worldClient.j
 import type { NetworkName } from '../../../deployments/networks.js'
 import type { FaultRuleInput } from '../../../faults/rules/faultRuleInput.js'
 import { viewerHeader } from '../../../http/core/headers.js'
-import { connectVariables } from '../../../http/routes/control/snippets.js'
+import { connectVariables, sharesWorld } from '../../../http/routes/control/snippets.js'
 import { packageFile } from '../../../lib/files/packageFile.js'
 import type { Why } from '../../../observe/journal/whySchema.js'
 import { textOfWhy } from '../../../observe/journal/whyText.js'
@@ -103,7 +103,7 @@ export function worldOf(ready: Ready, close: () => Promise<void>, controlToken?:
     return found.exchanges
   }
   return {
-    variables: connectVariables(ready, controlToken),
+    variables: { ...connectVariables(ready, controlToken), ...sharesWorld },
     client: worldAt({ url, apiKey, controlUrl, rpc: (network) => rpc[network] }, close),
     close,
     arm: async (rules) =>

@@ -1,0 +1,38 @@
+import type { NetworkName } from '../../deployments/networks.js'
+import { type WorldClient, worldAt } from './worldClient.js'
+
+/**
+ * Whether all that this program does is to happen in the one world of the run, as under `svc-sim swarm` and `exec --scenario`: faults that
+ * are armed there happen in no other.
+ */
+export function isWorldShared(): boolean {
+  return process.env.SVC_WORLD === 'shared'
+}
+
+/**
+ * The world of the run, from the variables that `exec` sets. Closing it changes nothing.
+ *
+ * @param asked What a leased world can begin with.
+ * @throws when it is asked for what a shared world cannot have, or a variable is missing.
+ */
+export function sharedWorld(asked: {
+  scenario?: unknown
+  fork?: unknown
+  bundle?: unknown
+}): WorldClient {
+  const { scenario, fork, bundle } = asked
+  const [own] = Object.entries({ scenario, fork, bundle }).find(([, value]) => value) ?? []
+  if (own)
+    throw new Error(
+      `SVC_WORLD is "shared": everything happens in one world, which cannot begin with a ${own} of its own. Unset SVC_WORLD to lease one, or leave out ${own}.`,
+    )
+  const { SVC_BASE_URL: url, SVC_API_KEY: apiKey, SVC_CONTROL_URL, SVC_CONTROL_TOKEN } = process.env
+  if (!url || !apiKey)
+    throw new Error(
+      `SVC_WORLD is "shared", but ${url ? 'SVC_API_KEY' : 'SVC_BASE_URL'} is not set. svc-sim swarm and svc-sim exec --scenario set all three; unset SVC_WORLD elsewhere.`,
+    )
+  const controlUrl = SVC_CONTROL_URL || `${url.replace(/\/+$/, '')}/_sim`
+  const rpc = (network: NetworkName): string =>
+    process.env[`SVC_RPC_${network.toUpperCase()}`] ?? `${url}/rpc/${network}`
+  return worldAt({ url, apiKey, controlUrl, rpc }, async () => {}, SVC_CONTROL_TOKEN || undefined)
+}
