@@ -199,6 +199,28 @@ test('error: 2 for options that make no sense, with the values that are allowed'
   expect(existsSync(join(cwd, 'ran'))).toBe(false)
 })
 
+test('error: 2 for a profile with a misspelled setting, and for one that never fires', async () => {
+  await writeFile(
+    join(cwd, 'misspelled.yaml'),
+    'effects:\n  request.latency: {}\n  execute.stuck: { settings: { secs: [30, 120] } }\n',
+  )
+  await writeFile(join(cwd, 'unmet.yaml'), 'effects:\n  bridge.delay: {}\n')
+  const client = ['--', 'node', '--input-type=module', '-e', asksOnce]
+  const [misspelled, unmet] = await Promise.all(
+    ['misspelled.yaml', 'unmet.yaml'].map((profile) =>
+      svcSim('swarm', '--profile', profile, '--runs', '1', ...client),
+    ),
+  )
+  expect(misspelled).toMatchObject({ code: 2, stdout: '' })
+  expect(misspelled!.stderr).toContain(
+    'The profile misspelled.yaml cannot be used: effects.execute.stuck.settings: "secs" does not exist; known fields: seconds;',
+  )
+  expect(unmet).toMatchObject({ code: 2, stdout: '' })
+  expect(unmet!.stderr).toContain(
+    'No effect of the profile unmet.yaml can fire at this client: bridge.delay.',
+  )
+}, 120_000)
+
 test('behavior: --jobs is how many runs there are at once: two, and never three', async () => {
   let [asked, atOnce, most] = [0, 0, 0]
   const waiting: (() => void)[] = []

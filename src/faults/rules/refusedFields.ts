@@ -17,6 +17,7 @@ interface Field {
   maxItems?: number
   items?: Field
   properties?: Record<string, Field>
+  additionalProperties?: Field | boolean
   required?: readonly string[]
 }
 
@@ -31,16 +32,22 @@ export function refusedFields(
   issues: z.ZodError['issues'],
   input: unknown,
 ): string {
+  return `${problemsOf(schema, issues)}; received ${shown(input)}`
+}
+
+/** What is wrong with an input, field by field, without the input itself. */
+export function problemsOf(schema: z.ZodType, issues: z.ZodError['issues']): string {
   const whole = jsonSchemaOf(schema)
   const problems = issues.map((issue) => {
     const field = fieldAt(whole, issue.path)
     const where = issue.path.length > 0 ? `${issue.path.join('.')}: ` : ''
+    if (issue.code === 'custom') return `${where}${issue.message}`
     if (issue.code !== 'unrecognized_keys') return `${where}must be ${allowed(field)}`
     const unknown = issue.keys.map((key) => JSON.stringify(key)).join(', ')
     const known = Object.keys(field.properties ?? {}).join(', ')
     return `${where}${unknown} does not exist; known fields: ${known || 'none'}`
   })
-  return `${[...new Set(problems)].join('; ')}; received ${shown(input)}`
+  return [...new Set(problems)].join('; ')
 }
 
 /** The least that an object schema takes: its required fields, each with its example. */
@@ -57,7 +64,15 @@ function jsonSchemaOf(schema: z.ZodType): Field {
 }
 
 function fieldAt(schema: Field, path: readonly PropertyKey[]): Field {
-  return path.reduce<Field>((at, key) => at.properties?.[String(key)] ?? at.items ?? {}, schema)
+  return path.reduce<Field>(
+    (at, key) => at.properties?.[String(key)] ?? valuesOf(at) ?? at.items ?? {},
+    schema,
+  )
+}
+
+/** What each value of a record must be. */
+function valuesOf({ additionalProperties: values }: Field): Field | undefined {
+  return typeof values === 'object' ? values : undefined
 }
 
 function exampleOf({ example, default: usual, enum: words }: Field): unknown {
@@ -94,6 +109,7 @@ function range({ minimum, exclusiveMinimum, maximum }: Field): string {
 }
 
 function between(least: number | undefined, most: number | undefined, what: string): string {
+  if (least === most) return least === undefined ? '' : ` of ${least} ${what}`
   if (least === undefined) return most === undefined ? '' : ` of at most ${most} ${what}`
   return most === undefined ? ` of at least ${least} ${what}` : ` of ${least} to ${most} ${what}`
 }

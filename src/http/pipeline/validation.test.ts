@@ -76,8 +76,14 @@ test('error: the hint lists the fields and names the unknown ones', () => {
 test('error: what a strict body refuses was not ignored', () => {
   const strict = z.strictObject({ times: z.int().optional() })
   const refused = problem({ time: 1 }, strict)
-  expect(refused.message).toBe('the body must not have time, received {"time":1}')
+  expect(refused.message).toBe('the body must not have time (allowed: times), received {"time":1}')
   expect(refused.hint).toBe('Fields of the body: times (optional). See /docs.')
+  const nested = z.object({
+    match: z.strictObject({ kind: z.string(), path: z.string() }).partial(),
+  })
+  expect(problem({ match: { knd: 'earn' } }, nested).message).toBe(
+    'match must not have knd (allowed: kind, path), received {"knd":"earn"}',
+  )
 })
 
 test('behavior: unknown fields of a valid body are named', () => {

@@ -157,10 +157,16 @@ function describeIssue(issue: RawIssue): string | undefined {
     case 'invalid_format':
       return `must have the format ${issue.pattern ?? issue.format}`
     case 'unrecognized_keys':
-      return `must not have ${issue.keys.slice(0, maxProblems).join(', ')}`
+      return `must not have ${issue.keys.slice(0, maxProblems).join(', ')}${allowedKeys(issue.inst)}`
     default:
       return undefined
   }
+}
+
+/** The keys that the schema of a strict object takes. */
+function allowedKeys(schema: unknown): string {
+  const keys = schema instanceof ZodObject ? Object.keys(schema.shape) : []
+  return keys.length === 0 ? '' : ` (allowed: ${keys.join(', ')})`
 }
 
 function unit(origin: string): string {

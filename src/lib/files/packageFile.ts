@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 let root: string | undefined
@@ -8,6 +8,13 @@ let root: string | undefined
 export function packageFile(path: string): string {
   root ??= rootAbove(fileURLToPath(import.meta.url))
   return join(root, path)
+}
+
+/** The same path as a user may type it: as seen from the working folder, unless the package is elsewhere. */
+export function shownPackageFile(path: string): string {
+  const file = packageFile(path)
+  const fromHere = relative(process.cwd(), file)
+  return fromHere.startsWith('..') ? file : fromHere
 }
 
 function rootAbove(path: string): string {

@@ -39,6 +39,9 @@ export interface SwarmProgress {
   cells: number
 }
 
+/** `reproduced` of a finding that was not run again. */
+export const notRunAgain = '0 of 0'
+
 /** A finding as it is reported. */
 export interface ReportedFinding {
   kind: FindingKind
@@ -54,7 +57,7 @@ export interface ReportedFinding {
   seen_with: readonly string[]
   /** Trace of a run with these rules: `svc-sim ui FILE` shows it. */
   trace: string
-  /** How often it happened again, such as `3 of 3`. */
+  /** How often it happened again, such as `3 of 3`; `0 of 0` when the search was stopped before it was run again. */
   reproduced: string
   /** How many runs it took to find it; 0 when it needs no fault. */
   found_after: number

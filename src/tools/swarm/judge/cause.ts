@@ -20,6 +20,9 @@ const refusals: readonly string[] = [
 /** The cause of whoever does not find out what became of an execution. */
 export const lostResponse = 'a lost response to an execution'
 
+/** The cause when no fault fired. */
+export const noFault = 'needs no fault'
+
 /** Either puts an event behind a later one. */
 const outOfOrder: readonly string[] = ['events.delay', 'events.reorder']
 
@@ -40,7 +43,7 @@ export function causeOf(kind: FindingKind, exchanges: readonly Exchange[]): Caus
     kind === 'gave_up' || kind === 'hung'
       ? fired.at(-1)
       : (fired.find(({ exchange }) => isExecute(exchange)) ?? fired.at(0))
-  if (!found) return { cause: 'nothing', at: undefined }
+  if (!found) return { cause: noFault, at: undefined }
   const { effect, exchange } = found
   return { cause: nameOf(kind, effect, exchange), at: placeText(found) }
 }

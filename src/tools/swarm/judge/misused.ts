@@ -2,6 +2,9 @@ import { accountInUrl, answeredMs, type Exchange, isExecute } from '../world/exc
 import type { ClientFinding } from './finding.js'
 import { startedBy } from './leftBehind.js'
 
+/** The cause of a client that reads the same events again. */
+export const rewoundCursor = 'a cursor that went back'
+
 type Misuse = Pick<ClientFinding, 'message' | 'about' | 'cause'>
 
 /** The client broke a rule of the interface that it could have kept: see the three functions below. */
@@ -91,7 +94,7 @@ function toldOf({ exchange, since, reached }: StepBack): Misuse {
   return {
     message: `The client polled events of account ${accountInUrl(exchange.url)} from cursor ${since} after it had received cursor ${reached}. It reads the same events again.`,
     about: exchange.request_id,
-    cause: 'a cursor that went back',
+    cause: rewoundCursor,
   }
 }
 

@@ -1,4 +1,8 @@
+import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { packageFile } from '../../../lib/files/packageFile.js'
+import { noFault } from '../judge/cause.js'
+import { rewoundCursor } from '../judge/misused.js'
 import type { ReportedFinding, SwarmReport } from '../types.js'
 import { swarmReporters } from './reporters.js'
 
@@ -38,7 +42,7 @@ test('default: a finding with its faults, its timeline and what to run next', ()
          npx svc-sim exec --scenario 'swarm/moved twice.yaml' -- node 'it'\\''s pay.mjs'
          npx svc-sim swarm --replay 'swarm/moved twice.yaml' -- node 'it'\\''s pay.mjs'
          npx svc-sim ui swarm/moved.jsonl
-       How to fix it: docs/guides/lost-answer.md
+       How to fix it: docs/guides/lost-answer.md (or http://127.0.0.1:4477/_sim/docs/guides/lost-answer while svc-sim start runs)
        Seen with:
          request.truncate at GET /1 (a cut connection)
          request.truncate at GET /2 (a cut connection)
@@ -60,12 +64,43 @@ test('behavior: without a trace, none is offered', () => {
   expect(text).not.toContain('svc-sim ui')
 })
 
-test('behavior: a finding without faults has no seed, and one of another cause no page', () => {
+test('behavior: a finding without faults has no seed', () => {
   const other = { ...finding, kind: 'hung', cause: 'no request', rules: [] } as const
   const text = swarmReporters.pretty({ ...report, findings: [other], cells: [] }, pay)
   expect(text).toContain('1. hung: no request (without faults; seen in 2 runs;')
-  expect(text).not.toContain('lost-answer.md')
   expect(text).toContain('\nThe client received no documented error.\n')
+})
+
+test('behavior: a finding that needs no fault says so, and one that was not run again', () => {
+  const other = { ...finding, kind: 'left_behind', cause: noFault, rules: [] } as const
+  const text = swarmReporters.pretty(
+    { ...report, findings: [{ ...other, reproduced: '0 of 0' }] },
+    pay,
+  )
+  expect(text).toContain('1. left_behind: needs no fault (seen in 2 runs; not run again)\n')
+})
+
+test.each<[Pick<ReportedFinding, 'kind' | 'cause'>, on: 'bridge' | 'execute', page: string]>([
+  [{ kind: 'gave_up', cause: 'a lost response to an execution' }, 'execute', 'guides/lost-answer'],
+  [{ kind: 'gave_up', cause: '409 plan_stale' }, 'execute', 'guides/plan-stale'],
+  [{ kind: 'gave_up', cause: 'a request that has to be sent again' }, 'execute', 'client'],
+  [{ kind: 'hammered', cause: 'retry-after ignored' }, 'execute', 'client'],
+  [{ kind: 'hung', cause: 'a response that does not come' }, 'execute', 'guides/timeouts'],
+  [{ kind: 'misused', cause: 'an expired plan executed again' }, 'execute', 'guides/plan-stale'],
+  [{ kind: 'misused', cause: rewoundCursor }, 'execute', 'client'],
+  [{ kind: 'left_behind', cause: noFault }, 'execute', 'start/first-plan'],
+  [{ kind: 'claimed_success', cause: 'bridge.stuck' }, 'bridge', 'guides/bridge'],
+])('behavior: %j names a guide that is there', (found, on, page) => {
+  const other = {
+    ...finding,
+    ...found,
+    rules: [{ on, effect: 'stuck' }],
+  } as const satisfies ReportedFinding
+  const text = swarmReporters.pretty({ ...report, findings: [other] }, pay)
+  expect(text).toContain(
+    `How to fix it: docs/${page}.md (or http://127.0.0.1:4477/_sim/docs/${page} while svc-sim start runs)`,
+  )
+  expect(existsSync(packageFile(`docs/${page}.md`))).toBe(true)
 })
 
 test('behavior: no finding says how much was tried', () => {

@@ -1,8 +1,9 @@
 import { junitXml } from '../../../clients/testing/junit.js'
 import { shellWord } from '../../../lib/shellWord.js'
-import { lostResponse } from '../judge/cause.js'
-import type { ReportedFinding, SwarmReport } from '../types.js'
+import { noFault } from '../judge/cause.js'
+import { notRunAgain, type ReportedFinding, type SwarmReport } from '../types.js'
 import { metErrors } from '../world/world.js'
+import { guideTo } from './guide.js'
 import { plural } from './plural.js'
 
 type Reporter = (report: SwarmReport, words: readonly string[]) => string
@@ -34,10 +35,10 @@ const maxSeenWith = 5
 
 function findingText(finding: ReportedFinding, number: number, command: string): string {
   const { kind, cause, message, rules, scenario, seen_with, trace, reproduced } = finding
-  const { seen, seed } = finding
+  const { seen } = finding
   const indented = (text: string): string => text.replace(/^(?=.)/gm, '     ')
   return [
-    `${number}. ${kind}: ${cause} (${rules.length === 0 ? 'without faults' : `seed ${seed}`}; seen in ${plural(seen, 'run')}; reproduced ${reproduced})`,
+    `${number}. ${kind}: ${cause} (${seeded(finding)}seen in ${plural(seen, 'run')}; ${againText(reproduced)})`,
     indented(message),
     '   Faults:',
     ...(rules.length === 0 ? ['     none'] : rules.map((rule) => `     ${JSON.stringify(rule)}`)),
@@ -48,15 +49,23 @@ function findingText(finding: ReportedFinding, number: number, command: string):
     `     npx svc-sim exec --scenario ${shellWord(scenario)} -- ${command}`,
     `     npx svc-sim swarm --replay ${shellWord(scenario)} -- ${command}`,
     ...(trace === '' ? [] : [`     npx svc-sim ui ${shellWord(trace)}`]),
-    ...(kind === 'moved_twice' || cause === lostResponse
-      ? ['   How to fix it: docs/guides/lost-answer.md']
-      : []),
+    `   How to fix it: ${guideTo(finding)}`,
     ...(seen_with.length < 2
       ? []
       : ['   Seen with:', ...seen_with.slice(0, maxSeenWith).map((at) => `     ${at}`)]),
     ...(seen_with.length > maxSeenWith ? [`     and ${seen_with.length - maxSeenWith} more`] : []),
     '',
   ].join('\n')
+}
+
+function seeded({ rules, seed, cause }: ReportedFinding): string {
+  if (rules.length > 0) return `seed ${seed}; `
+  return cause === noFault ? '' : 'without faults; '
+}
+
+/** A search that was stopped may not have run the finding again. */
+function againText(reproduced: string): string {
+  return reproduced === notRunAgain ? 'not run again' : `reproduced ${reproduced}`
 }
 
 function shortTimeline(text: string): string {
@@ -70,7 +79,7 @@ function junit({ findings, runs, seconds }: SwarmReport): string {
   const classname = 'svc-sim swarm'
   const cases = findings.map(({ kind, message, rules, scenario, reproduced }) => ({
     ...{ name: `${kind} ${JSON.stringify(rules)}`, classname },
-    failure: { message, text: `${message}\nreproduced ${reproduced}\n${scenario}` },
+    failure: { message, text: `${message}\n${againText(reproduced)}\n${scenario}` },
   }))
   const none = { name: `no finding in ${runs} runs`, classname }
   return junitXml({ [classname]: cases.length > 0 ? cases : [none] }, { seconds })

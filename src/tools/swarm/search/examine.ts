@@ -3,7 +3,7 @@ import type { Schedule } from '../draw/draw.js'
 import { shrink } from '../draw/shrink.js'
 import { writeScenario } from '../files/scenarioFile.js'
 import type { ClientFinding, FindingKind } from '../judge/finding.js'
-import type { ReportedFinding } from '../types.js'
+import { notRunAgain, type ReportedFinding } from '../types.js'
 import { openWorld } from '../world/world.js'
 import { type AttemptContext, type Explained, tryOnce } from './tryOnce.js'
 import type { WorldPool } from './worldPool.js'
@@ -40,7 +40,7 @@ export async function firstReport(
     ...reported,
     scenario: (await writeScenario(context.out, reported, context)).scenario,
     trace: '',
-    ...{ message, timeline, reproduced: `0 of 0`, found_after: foundAfter, seen: 1 },
+    ...{ message, timeline, reproduced: notRunAgain, found_after: foundAfter, seen: 1 },
   }
 }
 

@@ -83,6 +83,7 @@ async function hunt(
 ): Promise<SearchResult> {
   const { baseline, exit, executions, unreached, meetings } = measured
   const { signal, profile, finding: wanted } = options
+  if (meetings.length === 0) throw new NothingToDrawError(profile, unreached)
   const arbitrary = schedules(meetings, profile.mostRules)
   const context: ExamineContext = {
     ...{ worlds, subject, baseline, arbitrary, signal },
@@ -113,6 +114,17 @@ async function hunt(
     cells: await worlds.coverage(),
     unreached,
     tookMs: performance.now() - begun,
+  }
+}
+
+/** No effect of the profile can fire at this client: every run would be a run without faults. */
+class NothingToDrawError extends Error {
+  override name = 'NothingToDrawError'
+
+  constructor({ name }: Profile, unreached: readonly string[]) {
+    super(
+      `No effect of the profile ${name} can fire at this client: ${unreached.join(', ')}. Add effects that its requests, plan kinds and networks can meet, or use the profile survivable.`,
+    )
   }
 }
 
