@@ -140,7 +140,7 @@ test('behavior: who is told to come again later comes again later, and the row a
   const report = await run({ clock, only: ({ name }) => /assets have|come again/.test(name) })
   expect(clock.waits).toEqual([7_000, 7_000])
   expect(outcomes(report, 'differs').map(({ name }) => name)).toEqual([
-    'nobody is told to come again later',
+    'no request was rate limited',
   ])
   const otherwise = report.choices.filter(({ outcome }) => outcome === 'differs')
   expect(otherwise).toMatchObject([{ row: 'Rate limits' }])

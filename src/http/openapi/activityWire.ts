@@ -6,6 +6,7 @@ import {
   type ObservedContext,
   valuesOf,
 } from '../../service/plans/model/contexts.js'
+import { isFillOf } from '../../service/plans/model/fills.js'
 import { svcIntentSchema } from '../../service/plans/model/svcIntents.js'
 import { observedContext } from '../../service/plans/observe/observedContext.js'
 import {
@@ -230,11 +231,6 @@ function withArrival(
   const came = metadata
     .filter((item) => item.action_type === 'BRIDGE_MINT')
     .map((item) => item.observed_context)
-    .find(
-      (fill) =>
-        fill?.source_chain_id === sent.chain_id &&
-        fill.chain_id === sent.destination_chain_id &&
-        fill.input_amount === sent.input_amount,
-    )
+    .find((fill) => fill && isFillOf(fill, sent))
   return { ...sent, destination_asset_symbol: came?.asset_symbol ?? sent.destination_asset_symbol }
 }

@@ -1,9 +1,10 @@
 import { networks } from '../../deployments/networks.js'
 import { isoSeconds } from '../../time/clock.js'
 import type { FillItem } from '../plans/model/activityItem.js'
+import { isFillOf } from '../plans/model/fills.js'
 import type { ActivityRecord } from '../store/store.js'
 
-/** Funds of activities that crossed from one network to another, or are on their way, in the wire form of the overview. */
+/** The funds that activities have bridged or are bridging between networks, in the wire form of the overview. */
 export function bridgedFundsOf(activities: readonly ActivityRecord[]) {
   return activities.flatMap((activity) =>
     activity.metadata.flatMap((item) =>
@@ -13,18 +14,15 @@ export function bridgedFundsOf(activities: readonly ActivityRecord[]) {
 }
 
 function bridgedBy(activity: ActivityRecord, fill: FillItem) {
-  const { source_chain_id, asset_symbol, input_amount, output_amount } = fill.action_context
+  const { source_chain_id, asset_symbol, output_amount } = fill.action_context
   const deposit = activity.metadata.find(
-    ({ action_type, action_context: sent, chain_id }) =>
-      action_type === 'BRIDGE' &&
-      String(chain_id) === source_chain_id &&
-      'input_amount' in sent &&
-      sent.input_amount === input_amount,
+    ({ action_context: sent }) =>
+      sent.action_type === 'BRIDGE' && isFillOf(fill.action_context, sent),
   )
   const [from, to] = [Number(source_chain_id), fill.chain_id].map(
     (id) => networks.find(({ chainId }) => chainId === id)?.name,
   )
-  // What was planned and not deposited has not left.
+  // A deposit that was planned and not made has moved no funds.
   if (!deposit?.executed_at || deposit.success !== true || !from || !to) return []
   const status: 'in flight' | 'filled' | 'refunded' =
     fill.success === null ? 'in flight' : fill.success ? 'filled' : 'refunded'

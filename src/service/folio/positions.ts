@@ -1,9 +1,10 @@
 import type { z } from 'zod'
+import { networks } from '../../deployments/networks.js'
 import type { folioSchema } from './schema.js'
 
-// Pure, for the dashboard shows a folio by it, and the simulator records what an account is worth.
+// Pure: the dashboard shows folios with it, and the simulator records what an account is worth.
 
-/** What of a folio says what an account has. */
+/** The parts of a folio that say what an account has. */
 export type Held = Pick<
   z.infer<typeof folioSchema>,
   'balances' | 'prices' | 'yield_markets' | 'borrow_markets'
@@ -39,7 +40,9 @@ export interface Debt {
   health: number
 }
 
-const networkOf = (folioName: string): string => (folioName === 'ethereum' ? 'mainnet' : folioName)
+/** The network that folio keys call like this. */
+const networkOf = (name: string): string =>
+  networks.find(({ folioName }) => folioName === name)?.name ?? name
 
 const protocolOf = (word: string): string =>
   ({ comet: 'compound', morpho_vault: 'morpho vault' })[word] ?? word

@@ -38,12 +38,12 @@ export const requestProbes: Probe[] = probesOn('codes', {
     concerns: ({ sent }) => JSON.stringify(sent ?? null).includes('['.repeat(20)),
     steps: [sends('POST', earn, { raw: tooDeep() }, invalid)],
   },
-  'nobody is told to come again later': {
+  'no request was rate limited': {
     from: chosen('Rate limits', '200@networks'),
     isSlow: true,
     concerns: () => false,
     read: async ({ caller }) => {
-      // Of the whole run: this comes behind nearly all of it.
+      // Counts the whole run, so this probe runs near its end.
       await caller.read('/networks')
       new Seen('answers of this run that were 429', caller.limited()).is(0)
     },
@@ -68,7 +68,7 @@ export const requestProbes: Probe[] = probesOn('codes', {
       sends('GET', `/accounts/${nobody}/events?${query}`, {}, invalid),
     ),
   },
-  'HEAD of the folio stream has a head alone, and ends': {
+  'HEAD of the folio stream returns headers only, and ends': {
     from: chosen('HEAD of the folio stream', '200@stream'),
     concerns: ({ method }) => method === 'HEAD',
     steps: [

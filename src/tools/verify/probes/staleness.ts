@@ -18,7 +18,7 @@ import {
 const { stale, internal, noPlan: gone } = refusals
 const signature = `0x${'11'.repeat(65)}`
 
-/** Which plans can still be executed. */
+/** Whether a plan can still be executed: unknown, consumed, stale and foreign plans. */
 export const stalenessProbes: Probe[] = probesOn('staleness', {
   'a plan that is not there cannot be executed': {
     from: shown('Errors', '404:plan_not_found@execute'),

@@ -1,10 +1,11 @@
 import type { Schemas } from '../../../../clients/client/types.js'
+import { networks } from '../../../../deployments/networks.js'
 import { type Held, positionsOf } from '../../../../service/folio/positions.js'
 import type { FormValues } from '../../parts/formValues.js'
 import { shownUnits } from '../../parts/money.js'
 import { shownPercent } from '../../parts/text.js'
 
-/** A value that a field offers, with what speaks for it. */
+/** A suggested value of a field, with its label. */
 export interface Offer {
   value: string
   label: string
@@ -12,7 +13,7 @@ export interface Offer {
 
 type Market = Schemas['Market']
 
-/** What is known beside the form. */
+/** What the page knows besides the form. */
 export interface Known {
   folio: Held | null
   /** Symbols of the assets on the form's network, or of all. */
@@ -35,9 +36,11 @@ export function offersOf(name: string, values: FormValues, kind: string, known: 
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-const folioName = (network: string): string => (network === 'mainnet' ? 'ethereum' : network)
+/** What the keys of a folio call a network. */
+const folioName = (network: string): string =>
+  networks.find(({ name }) => name === network)?.folioName ?? network
 
-/** What the wallet has of it on all networks, that of the form first. */
+/** The wallet's balances of an asset on all networks, that of the form first. */
 function held(symbol: string, network: string, folio: Held | null): string {
   return (folio ? positionsOf(folio) : [])
     .filter((each) => each.kind === 'balance' && each.symbol === symbol)
@@ -46,29 +49,30 @@ function held(symbol: string, network: string, folio: Held | null): string {
     .join(', ')
 }
 
-/** How folios and `GET /markets` call the protocols of forms. */
-const words: Readonly<Record<string, string>> = {
+/** What folios and `GET /markets` call the yield markets of a form's protocol. Loans have other names: `comet` and `morpho`. */
+const protocolNames: Readonly<Record<string, string>> = {
   compound: 'comet',
   morpho: 'morpho_vault',
   morpho_vault: 'morpho_vault',
 }
 
-/** What supplying it earns, or borrowing it costs, on the network and protocol of the form. */
+/** The rate for supplying or borrowing an asset on the network and protocol of the form. */
 function rateOf(symbol: string, values: FormValues, kind: string, folio: Held | null): string {
   const protocol = text(values.protocol) || text(values.to_protocol)
-  const start = (word: string): string => `${word}/${folioName(text(values.network))}/`
+  const start = (protocolName: string): string =>
+    `${protocolName}/${folioName(text(values.network))}/`
   if (kind === 'borrow' || kind === 'repay') {
-    const word = protocol === 'compound' ? 'comet' : protocol
+    const loanName = protocol === 'compound' ? 'comet' : protocol
     const rates = Object.entries(folio?.borrow_markets ?? {}).flatMap(([key, market]) =>
-      key.startsWith(start(word)) && key.split('/')[3] === symbol
+      key.startsWith(start(loanName)) && key.split('/')[3] === symbol
         ? [Number(market.borrow_apr) - Number(market.borrow_rewards_apr)]
         : [],
     )
     return rates.length > 0 ? `borrows at ${shownPercent(Math.min(...rates))}` : ''
   }
-  const word = words[protocol] ?? protocol
+  const yieldName = protocolNames[protocol] ?? protocol
   const rates = Object.entries(folio?.yield_markets ?? {}).flatMap(([key, market]) =>
-    key.startsWith(start(word)) && key.endsWith(`/${symbol}`)
+    key.startsWith(start(yieldName)) && key.endsWith(`/${symbol}`)
       ? [Number(market.supply_apr) + Number(market.supply_rewards_apr)]
       : [],
   )
@@ -76,8 +80,8 @@ function rateOf(symbol: string, values: FormValues, kind: string, folio: Held | 
 }
 
 /**
- * The markets of `GET /markets` that the field takes: a Morpho market by its id for loans and loops, else the markets or vaults of the
- * protocol by their address. Each with what it earns or costs.
+ * The markets of `GET /markets` that the field takes, with their rates: for loans and loops, Morpho markets by id; otherwise the markets
+ * or vaults of the protocol by address.
  */
 function marketsOf(name: string, values: FormValues, kind: string, known: Known): Offer[] {
   const { folio, markets, networkOf, symbolAt } = known
@@ -89,7 +93,7 @@ function marketsOf(name: string, values: FormValues, kind: string, known: Known)
     if (networkOf(market.chain_id) !== network) return []
     if (market.protocol === 'morpho_market')
       return isLoan && protocol !== 'compound' ? [morphoOf(market, network, known)] : []
-    if (isLoan || market.protocol !== words[protocol] || market.protocol === 'aave_market')
+    if (isLoan || market.protocol !== protocolNames[protocol] || market.protocol === 'aave_market')
       return []
     const [value, token] =
       market.protocol === 'comet'
@@ -104,7 +108,7 @@ function marketsOf(name: string, values: FormValues, kind: string, known: Known)
   })
 }
 
-/** A Morpho market, with what borrowing costs there. */
+/** A Morpho market, with its borrowing rate. */
 function morphoOf(
   { market_id: value, loan_token, collateral_token }: Market & { protocol: 'morpho_market' },
   network: string,

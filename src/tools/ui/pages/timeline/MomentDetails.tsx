@@ -56,7 +56,7 @@ export function MomentDetails({ moment, onClose }: { moment: Moment; onClose(): 
         )}
         {logs.length > 0 && (
           <div>
-            <h3>{logs.length} logs</h3>
+            <h3>{logs.length === 1 ? 'Log' : `${logs.length} logs`}</h3>
             {logs.map((log, index) => (
               <DecodedLog key={index} {...log} />
             ))}
