@@ -42,7 +42,10 @@ export function failureLog(parts: {
       ? `${itemName(activity!.metadata, cause)}: ${cause.revert_reason ?? 'no reason given'}`
       : null
     happened({
-      ...{ type: 'activity_failed', activity_id, account_id: accountId, reason },
+      type: 'activity_failed',
+      activity_id,
+      account_id: accountId,
+      reason,
       ...(faults.length > 0 && { faults }),
     })
   }

@@ -173,8 +173,13 @@ function worldsOf({ worlds, clock }: RunContent): WorldLeases {
     ofId: (id) => all.find((world) => world.id === id),
     ofKey: () => undefined,
     counts: () => ({
-      ...{ leased: all.length, warm: 0, starting: 0, waiting: 0 },
-      ...{ most: all.length, granted: all.length, lost: 0 },
+      leased: all.length,
+      warm: 0,
+      starting: 0,
+      waiting: 0,
+      most: all.length,
+      granted: all.length,
+      lost: 0,
     }),
     onChange() {},
   })

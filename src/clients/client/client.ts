@@ -215,7 +215,9 @@ async function accountOfSigner(
   const found = accounts.find((each) => each.signer_address.toLowerCase() === wanted)
   if (found) return found
   throw new SvcError(`${signerAddress} has an account that the list of accounts does not show`, {
-    ...{ status: 409, code: 'account_already_exists', call: 'GET /accounts' },
+    status: 409,
+    code: 'account_already_exists',
+    call: 'GET /accounts',
   })
 }
 

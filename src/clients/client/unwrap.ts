@@ -31,7 +31,10 @@ function refusal(response: Response, body: unknown): SvcError {
   const call = callOf(response)
   if (isProblem(body))
     return new SvcError(body.message ?? `${call} was refused: ${status} ${body.error}`, {
-      ...{ status, headers, call, code: body.error },
+      status,
+      headers,
+      call,
+      code: body.error,
     })
   const text = typeof body === 'string' ? body : JSON.stringify(body ?? null)
   return new SvcError(

@@ -62,7 +62,9 @@ const junit: Reporter = {
       const { name, file, seed, durationMs, failure } = result
       const text = failure && `${failure.where}: ${failure.message}\nseed ${seed}`
       return {
-        ...{ name, classname: file, seconds: durationMs / 1000 },
+        name,
+        classname: file,
+        seconds: durationMs / 1000,
         ...(failure && { failure: { message: failure.message, text: text! } }),
         ...(isPrepared(result) && { skipped: preparedOnly }),
       }

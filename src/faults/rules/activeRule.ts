@@ -134,7 +134,9 @@ function noteOf(
   const { effect, settings } = step
   const { event } = 'event' in call ? call : {}
   return {
-    ...{ type: 'fault', rule: id, effect: `${on}.${effect.name}` },
+    type: 'fault',
+    rule: id,
+    effect: `${on}.${effect.name}`,
     ...(Object.keys(settings as object).length > 0 && { settings: settings as object }),
     ...(match.network && { only: match.network }),
     ...(event && { event: event.cursor, account_id: event.accountId }),

@@ -148,7 +148,11 @@ function vaultsOf({ chainId, morpho }: Network): VaultMarket[] {
   return morpho.vaults.map(({ name, symbol, address, asset }) => ({
     protocol: 'morpho_vault' as const,
     chain_id: chainId,
-    ...{ name, symbol, vault: address, asset, wad },
+    name,
+    symbol,
+    vault: address,
+    asset,
+    wad,
   }))
 }
 

@@ -44,7 +44,10 @@ export async function fill(
   node.fork?.expectFill(relayHash({ ...deposit, relayData }))
   await fund({ asset: token.symbol, amount, network: to, signal })
   await allow(node, {
-    ...{ token: token.address, owner: from, spender: spokePool, amount },
+    token: token.address,
+    owner: from,
+    spender: spokePool,
+    amount,
     // Once for all fills: every transaction makes the fills behind it wait.
     grant: 2n ** 256n - 1n,
     signal,

@@ -86,8 +86,11 @@ function cometSteps(book: NetworkBook): PlanTrial[] {
     ...yieldSteps(book, baseSymbol, { protocol }),
     ...collaterals.flatMap(({ symbol }) =>
       loanSteps({
-        ...{ protocol, asset: baseSymbol, amount: (2n * baseBorrowMin + 1n).toString() },
-        ...{ collateral_asset: symbol, collateral_amount: share(book, symbol, 3n) },
+        protocol,
+        asset: baseSymbol,
+        amount: (2n * baseBorrowMin + 1n).toString(),
+        collateral_asset: symbol,
+        collateral_amount: share(book, symbol, 3n),
       }),
     ),
   ])
@@ -114,12 +117,12 @@ function vaultSteps(book: NetworkBook): PlanTrial[] {
 function morphoSteps(book: NetworkBook): PlanTrial[] {
   return book.morpho.markets.flatMap(({ id, loanSymbol, collateralSymbol }) =>
     loanSteps({
-      ...{ protocol: 'morpho', market: id, asset: loanSymbol },
+      protocol: 'morpho',
+      market: id,
+      asset: loanSymbol,
       amount: share(book, loanSymbol, 10_000n),
-      ...{
-        collateral_asset: collateralSymbol,
-        collateral_amount: share(book, collateralSymbol, 3n),
-      },
+      collateral_asset: collateralSymbol,
+      collateral_amount: share(book, collateralSymbol, 3n),
     }),
   )
 }
@@ -130,7 +133,9 @@ function loops(book: NetworkBook): PlanTrial[] {
   return book.morpho.markets.flatMap(({ id, loanSymbol, collateralSymbol, ...market }) => {
     const pair = [market.loanToken, market.collateralToken]
     const position = {
-      ...{ market_id: id, exposure_asset: collateralSymbol, backing_asset: loanSymbol },
+      market_id: id,
+      exposure_asset: collateralSymbol,
+      backing_asset: loanSymbol,
     }
     const backing = (part: bigint) => share(book, loanSymbol, part)
     return pools
@@ -141,12 +146,12 @@ function loops(book: NetworkBook): PlanTrial[] {
         {
           path: 'loop-long',
           body: {
-            ...{ ...position, pool_fee: fee, is_increase: true },
+            ...position,
+            pool_fee: fee,
+            is_increase: true,
             exposure_amount: share(book, collateralSymbol, 1000n),
-            ...{
-              max_swap_backing_amount: backing(5n),
-              max_provided_backing_amount: backing(3000n),
-            },
+            max_swap_backing_amount: backing(5n),
+            max_provided_backing_amount: backing(3000n),
           },
         },
         ...(index > 0
@@ -164,7 +169,10 @@ function loops(book: NetworkBook): PlanTrial[] {
         {
           path: 'unloop-long' as const,
           body: {
-            ...{ ...position, pool_fee: fee, exposure_amount: 'max', backing_amount_to_exit: '0' },
+            ...position,
+            pool_fee: fee,
+            exposure_amount: 'max',
+            backing_amount_to_exit: '0',
             min_swap_backing_amount: '1',
           },
         },
@@ -178,15 +186,19 @@ function swaps(book: NetworkBook): PlanTrial[] {
   const vault = book.morpho.vaults.find(({ assetSymbol }) => assetSymbol === comet?.baseSymbol)
   const both = ['USDC', book.wrappedNativeSymbol]
   const migration = {
-    ...{ asset: comet?.baseSymbol, amount: share(book, comet?.baseSymbol ?? '', 200n) },
-    ...{ from_protocol: 'compound', to_protocol: 'morpho_vault', to_market: vault?.address },
+    asset: comet?.baseSymbol,
+    amount: share(book, comet?.baseSymbol ?? '', 200n),
+    from_protocol: 'compound',
+    to_protocol: 'morpho_vault',
+    to_market: vault?.address,
   }
   return [
     ...book.tokens.map(
       ({ symbol }): PlanTrial => ({
         path: 'swap',
         body: {
-          ...{ sell_asset: symbol, sell_amount: share(book, symbol, 1000n) },
+          sell_asset: symbol,
+          sell_amount: share(book, symbol, 1000n),
           buy_asset: both.find((other) => other !== symbol),
         },
       }),
@@ -196,7 +208,8 @@ function swaps(book: NetworkBook): PlanTrial[] {
       ({ baseSymbol }): PlanTrial => ({
         path: 'earn',
         body: {
-          ...{ protocol: 'compound', asset: baseSymbol },
+          protocol: 'compound',
+          asset: baseSymbol,
           amount: share(book, baseSymbol, 2n),
         },
       }),

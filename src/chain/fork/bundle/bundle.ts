@@ -96,7 +96,11 @@ function bundleIn(path: string, whole: Buffer): OpeningBundle {
     throw damaged(path, `its answers have ${packed.length} bytes instead of ${head.bytes}`)
   if (sha256Of(packed) !== head.sha256) throw damaged(path, 'the checksum of its answers is wrong')
   const networks = networksOf(head).map(([network, { block, hash, answers: count }]) => ({
-    ...{ network, block, hash, count, answers: lateAnswers() },
+    network,
+    block,
+    hash,
+    count,
+    answers: lateAnswers(),
   }))
   const load = async (): Promise<void> => {
     const lines = linesIn(await unpacked(path, packed))
@@ -170,8 +174,14 @@ async function contentOf({ madeBy, moment, accounts, networks }: Bundle): Promis
     return [network, { chainId, block, hash, answers: answers.size }] as const
   })
   const head: Head = {
-    ...{ format, version, madeBy, moment, accounts, networks: Object.fromEntries(heads) },
-    ...{ bytes: packed.length, sha256: sha256Of(packed) },
+    format,
+    version,
+    madeBy,
+    moment,
+    accounts,
+    networks: Object.fromEntries(heads),
+    bytes: packed.length,
+    sha256: sha256Of(packed),
   }
   const line = `${JSON.stringify({ ...head, checksum: checksumOf(head) })}\n`
   return Buffer.concat([Buffer.from(line), packed])

@@ -218,11 +218,22 @@ async function serve({
   const { chainId } = networkOf(network)
   const notRecorded = recordings[recordedIn](network)
   const source = createSource({
-    ...{ network, chainId, block, own, cache, loaded, upstream, notRecorded, assumeEmpty },
+    network,
+    chainId,
+    block,
+    own,
+    cache,
+    loaded,
+    upstream,
+    notRecorded,
+    assumeEmpty,
   })
   const proxy = await startForkProxy(source)
   return {
-    ...{ network, block, hash, host: upstream?.host ?? recordedIn },
+    network,
+    block,
+    hash,
+    host: upstream?.host ?? recordedIn,
     isRecordedOnly: upstream === undefined,
     args: nodeArgs(proxy.url, block),
     sent: () => upstream?.sent ?? 0,

@@ -153,7 +153,10 @@ async function prepare(
   const empty = await stock(node, faucet, found)
   const { leftOut, comets } = found
   return {
-    ...{ leftOut, comets, fillsVariable, accounts: await changedAccounts(node) },
+    leftOut,
+    comets,
+    fillsVariable,
+    accounts: await changedAccounts(node),
     remarks: remarks(node, found, empty),
   }
 }

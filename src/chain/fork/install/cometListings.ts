@@ -18,7 +18,8 @@ export async function readComets(node: Node, book: NetworkBook): Promise<CometMa
     book,
     comets.flatMap(({ address: target }) =>
       (['numAssets', 'baseBorrowMin'] as const).map((functionName) => ({
-        ...{ target, data: encodeFunctionData({ abi: cometAbi, functionName }) },
+        target,
+        data: encodeFunctionData({ abi: cometAbi, functionName }),
       })),
     ),
   )
@@ -52,9 +53,14 @@ function collateralIn(book: NetworkBook, data: Hex): CometCollateral[] {
   const { borrowCollateralFactor, liquidateCollateralFactor, liquidationFactor, supplyCap } = info
   return [
     {
-      ...{ symbol: token.symbol, asset: token.address, decimals: token.decimals },
+      symbol: token.symbol,
+      asset: token.address,
+      decimals: token.decimals,
       priceFeed: info.priceFeed.toLowerCase() as Hex,
-      ...{ borrowCollateralFactor, liquidateCollateralFactor, liquidationFactor, supplyCap },
+      borrowCollateralFactor,
+      liquidateCollateralFactor,
+      liquidationFactor,
+      supplyCap,
     },
   ]
 }

@@ -48,7 +48,8 @@ function addToLong(intent: BackingIntent, input: PlanInput, state: MorphoState):
   const repay = (amount: bigint, { of = amount, spent = amount } = {}): Draft =>
     moveBacking(intent, input, market, {
       move: { repay: of, withdrawCollateral: 0n },
-      ...{ amount, spent },
+      amount,
+      spent,
     })
   if (asked !== maxUint256) return repay(asked)
   const whole = payoff(input, network, backing, borrowed)

@@ -48,7 +48,9 @@ export const withdraw = definePlan<z.infer<typeof schema>>({
     const { network } = intent
     const token = marketAsset(intent, input.book)
     const market = yieldMarket(input, intent.protocol, {
-      ...{ network, token, market: intent.market },
+      network,
+      token,
+      market: intent.market,
       isWithdrawal: true,
     })
     return { network, spends: [], actions: [market.withdraw(intent.amount)] }

@@ -60,11 +60,13 @@ export function morphoCall(
     calldata:
       'borrow' in move
         ? encodeFunctionData({
-            ...{ abi, functionName: 'supplyCollateralAndBorrow' },
+            abi,
+            functionName: 'supplyCollateralAndBorrow',
             args: [...where, move.supplyCollateral, move.borrow],
           })
         : encodeFunctionData({
-            ...{ abi, functionName: 'repayAndWithdrawCollateral' },
+            abi,
+            functionName: 'repayAndWithdrawCollateral',
             args: [...where, move.repay, move.withdrawCollateral],
           }),
   }

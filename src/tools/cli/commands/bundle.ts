@@ -33,7 +33,12 @@ async function create(values: OptionValues): Promise<number> {
   void stopRequested().then(({ why }) => stopping.abort(new Error(`${why}: nothing was written`)))
   await recordBundle({
     fork: Object.fromEntries(fork.map(({ network, ...target }) => [network, target])),
-    ...{ out, at, forkCache, forkMaxRequests, say, mayReplace: overwrite },
+    out,
+    at,
+    forkCache,
+    forkMaxRequests,
+    say,
+    mayReplace: overwrite,
     assumeEmpty,
     accounts: account.map((one) => one as `0x${string}`),
     signal: stopping.signal,

@@ -57,7 +57,8 @@ function tap(cells: readonly Cell[], areRequired: boolean): string {
 function junit(cells: readonly Cell[], areRequired: boolean): string {
   const missed = areRequired ? { failure: { message: 'never seen' } } : { skipped: 'never seen' }
   const cases = cells.map((cell) => ({
-    ...{ name: nameOfCell(cell), classname: 'svc-sim coverage' },
+    name: nameOfCell(cell),
+    classname: 'svc-sim coverage',
     ...(cell.hits === 0 && missed),
   }))
   return junitXml({ 'svc-sim coverage': cases })

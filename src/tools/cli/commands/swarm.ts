@@ -65,8 +65,15 @@ function searchOf(values: OptionValues): SwarmOptions {
   if (seed !== undefined && seed >= 2n ** 30n)
     throw new ConfigError(`--seed is ${seed}, but a search takes one below 2^30.`)
   return {
-    ...{ runs, jobs, profile, shrinkRuns, bail, finding, out },
-    ...{ forSeconds: values.for, timeoutSeconds: timeout },
+    runs,
+    jobs,
+    profile,
+    shrinkRuns,
+    bail,
+    finding,
+    out,
+    forSeconds: values.for,
+    timeoutSeconds: timeout,
     seed: seed === undefined ? undefined : Number(seed),
   }
 }

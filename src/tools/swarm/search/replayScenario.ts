@@ -27,21 +27,26 @@ export async function replayScenario(
     const timeoutMs = timeoutFor(options, baseline.tookMs)
     for (let run = 1; run <= times; run++) {
       const findings = await tryOnce(world, schedule, {
-        ...{ subject, baseline, timeoutMs, signal, ignored: new Set() },
+        subject,
+        baseline,
+        timeoutMs,
+        signal,
+        ignored: new Set(),
       })
       for (const { kind, cause, message, timeline } of findings)
         groups.add({
-          ...{
-            kind,
-            cause,
-            message,
-            timeline,
-            rules: schedule,
-            scenario: file,
-            seen_with: [],
-            trace: '',
-          },
-          ...{ seed: options.seed, found_after: run, seen: 1, reproduced: '' },
+          kind,
+          cause,
+          message,
+          timeline,
+          rules: schedule,
+          scenario: file,
+          seen_with: [],
+          trace: '',
+          seed: options.seed,
+          found_after: run,
+          seen: 1,
+          reproduced: '',
         })
       await world.reset()
     }

@@ -86,8 +86,14 @@ async function hunt(
   if (meetings.length === 0) throw new NothingToDrawError(profile, unreached)
   const arbitrary = schedules(meetings, profile.mostRules)
   const context: ExamineContext = {
-    ...{ worlds, subject, baseline, arbitrary, signal },
-    ...{ shrinkRuns: options.shrinkRuns, out: options.out, written: new Map() },
+    worlds,
+    subject,
+    baseline,
+    arbitrary,
+    signal,
+    shrinkRuns: options.shrinkRuns,
+    out: options.out,
+    written: new Map(),
     timeoutMs: timeoutFor(options, baseline.tookMs),
     ignored: new Set([
       ...measured.findings.map(({ kind }) => kind),
@@ -202,7 +208,9 @@ function createBoard(options: SearchOptions, context: ExamineContext) {
       }
       if (sightings.size >= bail) return
       const first: Known = {
-        ...{ times: 1, sighting, finding: undefined },
+        times: 1,
+        sighting,
+        finding: undefined,
         at: new Set(at === undefined ? [] : [at]),
       }
       sightings.set(key, first)

@@ -84,7 +84,9 @@ export async function openWorld({ trace, signal }: WorldOptions = {}): Promise<W
   const flags = ['--quiet', '--no-ui', '--clock', 'auto', '--seed', worldSeed]
   if (trace !== undefined) flags.push('--trace', resolve(trace))
   const own = startOwnSimulator(packageFile('dist/cli/main.js'), flags, {
-    ...{ cwd: packageFile('dist'), env: ownEnvironment(), detached: true },
+    cwd: packageFile('dist'),
+    env: ownEnvironment(),
+    detached: true,
   })
   return worldOf(await own.ready, own.stop)
 }

@@ -63,7 +63,12 @@ export function corpusOf(probes: readonly Probe[], { cells }: Documented): Corpu
       const { kind, where } = sourceOf(from)
       const source = { kind, where, checked: dates[kind] }
       return {
-        ...{ name, axis, answers: [...cells], source, reach, slow: isSlow },
+        name,
+        axis,
+        answers: [...cells],
+        source,
+        reach,
+        slow: isSlow,
         steps: steps ? [...steps] : null,
       }
     }),
@@ -79,7 +84,12 @@ export function sourceOf(from: Basis): { kind: Source; where: string } {
 /** A short hash over what is asked. */
 export function probesHash(probes: readonly Probe[]): string {
   const asked = probes.map(({ name, axis, cells, from, reach, steps }) => ({
-    ...{ name, axis, cells, from, reach, steps },
+    name,
+    axis,
+    cells,
+    from,
+    reach,
+    steps,
   }))
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex').slice(0, 16)
 }

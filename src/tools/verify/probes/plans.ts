@@ -36,8 +36,11 @@ export const planProbes: Probe[] = probesOn('codes', {
       const cost = await wethPrice(user, 1)
       for (const pool_fee of [500, 3_000, 10_000]) {
         const answer = await caller.post(path, {
-          ...{ ...exampleOf('loop-long'), pool_fee, exposure_amount: '1000000000000000' },
-          ...{ max_swap_backing_amount: cost(1.1), max_provided_backing_amount: cost(0.6) },
+          ...exampleOf('loop-long'),
+          pool_fee,
+          exposure_amount: '1000000000000000',
+          max_swap_backing_amount: cost(1.1),
+          max_provided_backing_amount: cost(0.6),
         })
         // There may be no such pool, or too little in it.
         must(`POST ${path} of pool_fee ${pool_fee}`, answer, { status: 201 }, refusals.failed)
