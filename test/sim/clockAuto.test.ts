@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
@@ -342,6 +343,26 @@ test('behavior: so many blocks at most are left to be mined, and each move has i
   const before = await number()
   for (let i = 0; i < 70; i++) await sim.clock.wait(1)
   expect(await number()).toBe(before + 70)
+})
+
+test('behavior: a request whose body has not come to its end holds up neither the clock nor others', async () => {
+  const user = await funded()
+  const { hostname, port } = new URL(sim.url)
+  const socket = connect(Number(port), hostname)
+  const head = [
+    'POST /accounts HTTP/1.1',
+    'host: localhost',
+    `authorization: Bearer ${sim.apiKey}`,
+    'content-type: application/json',
+    'content-length: 24',
+    'expect: 100-continue',
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  expect(String(await once(socket, 'data'))).toMatch('100 Continue')
+  expect(await statusOf(user, await execute(user))).toBe('confirmed')
+  socket.write('{"signer_type":"nobody"}')
+  expect(String(await once(socket, 'data'))).toMatch('HTTP/1.1 400')
+  socket.destroy()
 })
 
 test('behavior: a reset and a restore take blocks that wait back with the rest', async () => {

@@ -26,10 +26,8 @@ export function serve(route: Route, routes: Routes, deps: AppDeps): Served {
   const handler = route.handler as (context: Context<'account'>) => unknown
   const { timing, faults, access } = deps
 
-  const answer = async (req: ApiRequest, res: ServerResponse): Promise<void> => {
-    const prime = needsKey ? authenticate(access.keys, req.headers.authorization) : undefined
-    const sent = mayHaveBody(route, req) ? await bodyOf(route, req, res) : undefined
-    const asked = { req, res, sent, prime }
+  const answer = async (asked: Asked): Promise<void> => {
+    const { req, res, prime } = asked
     const inTurn = (): Promise<unknown> => {
       if (route.settles !== 'handler') currentScope()?.begun?.()
       if (isLockFree) return withContext({ route, routes, deps }, asked, handler)
@@ -56,7 +54,13 @@ export function serve(route: Route, routes: Routes, deps: AppDeps): Served {
   }
   // Reads of the control API look on and hold nothing up; a scenario makes requests of its own.
   const isCounted = (isSettled && route.locks !== 'none') || route.settles === 'briefly'
-  return (req, res) => (isCounted ? timing.counted(() => answer(req, res)) : answer(req, res))
+  return async (req, res) => {
+    const prime = needsKey ? authenticate(access.keys, req.headers.authorization) : undefined
+    // Not in flight yet: whoever is slow to send a body, or never ends, holds nobody up.
+    const sent = mayHaveBody(route, req) ? await bodyOf(route, req, res) : undefined
+    const asked = { req, res, sent, prime }
+    await (isCounted ? timing.counted(() => answer(asked)) : answer(asked))
+  }
 }
 
 /** A request whose key and body have been read. */
