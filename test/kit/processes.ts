@@ -27,7 +27,7 @@ export function waitUntilGone(pids: readonly number[]): Promise<void> {
 }
 
 /** The variable that marks a run of the kit, and everything that it starts. */
-export const markVariable = 'SVC_SIM_TEST_RUN'
+export const markVariable = 'SVC_TEST_RUN'
 
 /** Every process that carries a run's mark, whatever its parent is by now; optionally of one program. Read from /proc: only on Linux. */
 export function markedBy(mark: string, program = ''): number[] {

@@ -94,7 +94,8 @@ export function environmentPage(told: readonly (readonly [string, string])[]): s
 
 ## Variables for your client
 
-\`svc-sim exec\` sets these for its command, \`svc-sim env\` prints them, and the fixtures of \`svc-sim/vitest\` read them:
+\`svc-sim exec\` sets these for its command, \`svc-sim env\` prints them, and the fixtures of \`svc-sim/vitest\` read them. Commands that
+ask a running simulator read \`SVC_BASE_URL\` and \`SVC_CONTROL_TOKEN\` if the option is given nowhere:
 
 ${table(
   ['Variable', 'Holds'],
@@ -105,7 +106,7 @@ ${table(
 
 The command line wins over the variable, and the variable over the file. The file is \`svc-sim.config.json\` in the folder where the
 command is run, for example \`{ "port": 4000, "api-key": ["a", "b"] }\`. In a variable, commas separate the elements of a list, and an
-empty variable counts as not set. [Commands](commands.md) says what each option does.
+empty variable counts as not set. A variable \`SVC_SIM_*\` that names no option is reported and ignored. [Commands](commands.md) says what each option does.
 
 ${table(['Variable', 'Key in the file', 'Value', 'Commands'], rows)}
 

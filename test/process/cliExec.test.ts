@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { type CliRun, killRuns, runCli, startCli, startNpx } from '../kit/cli.js'
+import { type CliRun, cliFile, killRuns, runCli, startCli, startNpx } from '../kit/cli.js'
 import { isAlive, markedBy, waitUntilNothingCarries } from '../kit/processes.js'
 
 // What becomes of the command of `exec`, by what ends either of them. Needs `npm run build` before.
@@ -175,6 +175,19 @@ test('behavior: the command gets the whole environment and its words as they are
   })
   expect(JSON.parse(stdout)).toEqual({ first: 'a b=c', second: '', url: 'string', args })
   expect(code).toBe(0)
+})
+
+test('behavior: svc-sim in the command of exec finds the URL and the control token', async () => {
+  const coverage = [process.execPath, cliFile, 'coverage']
+  const start = ['exec', '--control-token', 'sekret', '--', ...coverage]
+  const { code, stdout, stderr } = await runCli(start)
+  expect(stderr).toMatch(/seen \d+ of \d+ documented responses/)
+  expect(stdout).toContain('409:plan_stale@execute')
+  expect(code).toBe(0)
+  // The option wins over the variable.
+  const wrong = await runCli([...start, '--control-token', 'other'])
+  expect(wrong.stderr).toContain('Invalid control token')
+  expect(wrong.code).toBe(1)
 })
 
 /** A client whose plan is refused, and that ends with this code. */

@@ -135,7 +135,7 @@ test.each([
   [['--fund-url', 'http://127.0.0.1:1', '--fund-cmd', 'pay'], 'cannot both pay'],
   [['--api-key', 'a', '--api-key', 'b'], 'asks with one key, but 2 are given'],
   [['--badge', 'score.png'], '--badge score.png must end in .svg, or in .json'],
-  [['--reporter', 'tap'], 'this command has pretty, json, junit'],
+  [['--reporter', 'tap'], '--reporter is "tap", but allowed: pretty, json, junit'],
   [['--against', 'nowhere.json'], '--against nowhere.json cannot be used'],
   [['--used-by', 'nowhere.json'], '--used-by nowhere.json cannot be read'],
 ])('error: %j is refused with 2', async (args, message) => {

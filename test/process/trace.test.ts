@@ -44,7 +44,8 @@ beforeAll(async () => {
     ...['/_sim/snapshots', '/_sim/coverage', '/_sim/journal', '/_sim/journal?since=0&limit=2'],
     ...[`/_sim/journal?account_id=${ids[0]}`, ...ids.map((id) => `/_sim/why/${id}`)],
   )
-  for (const path of paths) answers.set(path, (await ask(sim.url + path)).body)
+  const headers = { authorization: `Bearer ${controlToken}` }
+  for (const path of paths) answers.set(path, (await ask(sim.url + path, { headers })).body)
   await sim.close()
   trace = await openTrace(file)
 })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { connectVariables, sharesWorld } from '../../src/http/routes/control/snippets.js'
 import { createProgram } from '../../src/tools/cli/program.js'
 import {
@@ -43,6 +44,13 @@ test('default: the environment', async () => {
     Object.keys(told).sort(),
   )
   await expect(environmentPage(Object.entries(told))).toMatchFileSnapshot(page('environment'))
+})
+
+test('behavior: the suite of the compose example is given nothing but what clients read', () => {
+  const compose = readFileSync(`${root}/docs/ci/compose.yml`, 'utf8')
+  const { environment } = parse(compose).services.suite
+  const read = ['SVC_BASE_URL', 'SVC_API_KEY', 'SVC_CONTROL_URL', 'SVC_CONTROL_TOKEN']
+  expect(Object.keys(environment)).toEqual(read)
 })
 
 test('default: the routes', async () => {

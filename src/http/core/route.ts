@@ -146,10 +146,10 @@ export function errorCases(route: Route): ErrorCase[] {
   add('forbidden')
   if (route.access === 'control') {
     add('missing_auth_header', {
-      when: 'the simulator is bound beyond loopback and no control token was sent',
+      when: 'the simulator requires a control token and none was sent',
     })
     add('invalid_api_key', {
-      when: 'the simulator is bound beyond loopback and the control token is wrong',
+      when: 'the simulator requires a control token and the one that was sent is wrong',
       message: 'Invalid control token',
     })
   }

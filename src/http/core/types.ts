@@ -53,7 +53,7 @@ export type PlanKindInfo = Pick<
 export interface Bind extends OriginPolicy {
   /** The host the server listens on, for example `127.0.0.1`. */
   host: string
-  /** What the control API and JSON-RPC ask for when the host is not loopback. */
+  /** What the control API and JSON-RPC ask for; without one they are open on loopback and closed elsewhere. */
   controlToken?: string | undefined
   /** The key of the world that is served here: whoever has it may use its control API and JSON-RPC too. */
   worldKey?: string

@@ -86,7 +86,8 @@ function registerComponents(registry: OpenAPIRegistry, options: DocumentOptions)
     registry.registerComponent('securitySchemes', 'controlToken', {
       type: 'http',
       scheme: 'bearer',
-      description: 'The value of `--control-token`; required only when bound beyond loopback.',
+      description:
+        'The value of `--control-token`; required when the simulator was started with one, as it must be beyond loopback.',
     })
   else
     registry.registerComponent('securitySchemes', 'apiKey', {

@@ -91,9 +91,14 @@ export function foreignRpc(
 
 const howToBearToken = 'Send the value of --control-token as "Authorization: Bearer <token>".'
 
-/** Asks the callers of the control API and of JSON-RPC for the control token when other machines can reach the server. */
+/** Whether the control API and JSON-RPC are open to callers with a token alone: where other machines reach them, or somebody has set one. */
+function asksForToken({ host, controlToken }: Bind): boolean {
+  return !isLoopback(host) || controlToken !== undefined
+}
+
+/** Asks the callers of the control API and of JSON-RPC for the control token. */
 export function controlToken(bind: Bind): RequestCheck {
-  if (isLoopback(bind.host)) return () => {}
+  if (!asksForToken(bind)) return () => {}
   return (req) => {
     const tokens = ownSecrets([], bind)
     if (tokens.length === 0) {
@@ -121,7 +126,7 @@ export function socketHasToken(
   { url = '', headers }: { url?: string | undefined; headers: IncomingHttpHeaders },
   bind: Bind,
 ): boolean {
-  if (isLoopback(bind.host)) return true
+  if (!asksForToken(bind)) return true
   const sent = tokensSent({ url, headers })
   return ownSecrets([], bind).some((token) => sent.includes(token))
 }
@@ -145,10 +150,9 @@ export function refusedAtFront(
 ): ServiceError | undefined {
   const { host, authorization, upgrade } = req.headers
   const isClosed = /^\/(_sim|rpc|worlds|metrics)(?:[/?#]|$)/.test(req.url ?? '')
-  const isLocal = isLoopback(bind.host)
-  const isNamed = isClosed || (isLocal && host !== undefined)
+  const isNamed = isClosed || (isLoopback(bind.host) && host !== undefined)
   if (isNamed && !isOwnHost(host, bind.host, bind)) return foreignHost(host)
-  if (!isClosed || isLocal) return undefined
+  if (!isClosed || !asksForToken(bind)) return undefined
   const sent = upgrade === undefined ? [authorization?.replace(/^Bearer +/i, '')] : tokensSent(req)
   const opens = (token: string | undefined): boolean =>
     token !== undefined && (token === bind.controlToken || isKey(token))

@@ -86,6 +86,14 @@ test('error: what a strict body refuses was not ignored', () => {
   )
 })
 
+test('error: a strict object inside the body names what it may have', () => {
+  const match = z.strictObject({ kind: z.string(), network: z.string() }).partial().default({})
+  const refused = problem({ match: { knd: 'swap' } }, z.strictObject({ match }))
+  expect(refused.message).toBe(
+    'match must not have knd (allowed: kind, network), received {"knd":"swap"}',
+  )
+})
+
 test('behavior: unknown fields of a valid body are named', () => {
   expect(unknownFieldHint(schema, { ...valid, market: 'x' }, 'body')).toContain('market')
   expect(unknownFieldHint(schema, valid, 'body')).toBeUndefined()

@@ -37,6 +37,13 @@ test('behavior: beyond loopback it has to bring the control token', () => {
   expect(offer('/rpc/base', {}, { host: '0.0.0.0' }).isTaken).toBe(false)
 })
 
+test('behavior: on loopback it has to bring a control token that was set', () => {
+  const guarded = { controlToken: 'the-token' }
+  expect(offer('/rpc/base', {}, guarded).isTaken).toBe(false)
+  expect(offer('/rpc/base?token=wrong', {}, guarded).isTaken).toBe(false)
+  expect(offer('/rpc/base?token=the-token', {}, guarded).isTaken).toBe(true)
+})
+
 test.each([
   ['/rpc/nowhere', {}],
   ['/', {}],

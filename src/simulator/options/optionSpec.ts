@@ -45,6 +45,8 @@ export interface OptionSpec<T = unknown> {
   isSecret?: boolean
   /** Throws with what is wrong with the text. Without it any text will do, or for an option without `value` yes or no. */
   parse?: (text: string) => T
+  /** The same for commands that allow other texts. */
+  parseOf?: Partial<Record<CommandName, (text: string) => T>>
   /** What `createSimulator` calls it, where that is not its name here; false when it takes no such option. */
   library?: keyof SimulatorOptions | false
   /** What is wrong with a value that `createSimulator` is given; undefined when nothing is. By `parse` when absent. */

@@ -49,7 +49,7 @@ export interface SimulatorOptions {
   rpcPortBase?: number
   /** Lets JSON-RPC through that breaks the simulator's own ground: mining switched off, one chain's time, absurd fees, unbounded gas. */
   rpcUnsafe?: boolean
-  /** Bearer token of the control API and of JSON-RPC; needed when bound to another address than loopback. */
+  /** Bearer token that the control API and JSON-RPC require; must be given when bound to another address than loopback. */
   controlToken?: string
   /** Further names, with or without a port, that requests may have in `Host`; for compose and proxies. */
   allowedHosts?: readonly string[]

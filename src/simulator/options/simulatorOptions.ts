@@ -21,7 +21,7 @@ const running = ['start', 'exec'] as const
 const fleet = ['worker', 'front'] as const
 
 /** The same words for several commands. */
-export const each = (commands: readonly CommandName[], help: string) =>
+export const each = <T>(commands: readonly CommandName[], help: T) =>
   Object.fromEntries(commands.map((name) => [name, help]))
 
 /** The options of a simulator, on the command line and of `createSimulator`: each with what it may be and what it does. */
@@ -206,7 +206,7 @@ export const simulatorOptions = {
     help: 'bearer token to require for the control API and /rpc; needed when other machines reach --host',
     helpOf: each(
       ['fund', 'scenario', 'why', 'env', 'coverage', 'mcp'],
-      'control token of the running simulator, if it was started with one',
+      'control token of the running simulator, if it was started with one (default: SVC_CONTROL_TOKEN, which exec sets)',
     ),
     parse: token,
   },

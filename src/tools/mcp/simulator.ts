@@ -49,7 +49,7 @@ function ownActions(startInputs: Readonly<Record<string, JsonSchema>>): Tool['ac
         },
         token: {
           type: 'string',
-          description: 'Its control token, when it is bound beyond loopback.',
+          description: 'Its control token, if it was started with one.',
         },
       },
       required: ['url'],

@@ -4,13 +4,13 @@ import { connectVariables, dotenv } from '../../../http/routes/control/snippets.
 import { shellWord } from '../../../lib/shellWord.js'
 import { ConfigError } from '../options/config.js'
 import type { OptionValues } from '../options/optionTable.js'
-import { controlOf } from '../process/control.js'
+import { controlOf, controlTokenOf } from '../process/control.js'
 import { print } from '../process/output.js'
 import { reference } from '../process/reference.js'
 
 /** `svc-sim env`: how to reach a running simulator, as commands for a shell, as a `.env` file, or as JSON. */
 export async function env(values: OptionValues): Promise<number> {
-  const { format = 'sh', controlToken } = values
+  const { format = 'sh' } = values
   if (format === 'yaml')
     throw new ConfigError('--format is "yaml", but env has sh, dotenv and json.')
   const connect = (await answerOf(controlOf(values).GET('/connect'))) as Connect
@@ -18,7 +18,7 @@ export async function env(values: OptionValues): Promise<number> {
     await print(`${JSON.stringify(connect, null, 2)}\n`)
     return 0
   }
-  const variables = connectVariables(connect, controlToken)
+  const variables = connectVariables(connect, controlTokenOf(values))
   await print(format === 'dotenv' ? dotenv(variables) : shell(variables, connect))
   return 0
 }

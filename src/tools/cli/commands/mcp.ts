@@ -3,6 +3,7 @@ import { defaultApiKey } from '../../../simulator/options/keys.js'
 import type { OptionSpec } from '../../../simulator/options/optionSpec.js'
 import { serveAgents } from '../../mcp/serve.js'
 import { flagOf, type OptionName, type OptionValues, optionTable } from '../options/optionTable.js'
+import { controlTokenOf } from '../process/control.js'
 import { say } from '../process/output.js'
 import { stopRequested } from '../process/signals.js'
 
@@ -23,7 +24,7 @@ const withheld: readonly OptionName[] = [
  * an agent has started ends with it.
  */
 export async function mcp(values: OptionValues, version: string): Promise<number> {
-  const { baseUrl, apiKey, controlToken } = values
+  const { baseUrl, apiKey } = values
   const asked = stopRequested()
   const server = await serveAgents({
     version,
@@ -31,7 +32,7 @@ export async function mcp(values: OptionValues, version: string): Promise<number
     startInputs: startInputs(),
     keys: {
       apiKey: apiKey[0] ?? process.env.SVC_API_KEY ?? defaultApiKey,
-      controlToken,
+      controlToken: controlTokenOf(values),
     },
     url: baseUrl ?? process.env.SVC_BASE_URL,
     input: process.stdin,

@@ -7,6 +7,7 @@ import { blockHashes, type Named, play, type Result } from '../../../clients/sce
 import { defaultApiKey } from '../../../simulator/options/keys.js'
 import { ConfigError, reporterOf } from '../options/config.js'
 import type { OptionValues } from '../options/optionTable.js'
+import { controlTokenOf } from '../process/control.js'
 import { print, say } from '../process/output.js'
 import { createStage, type Stage } from '../process/stage.js'
 
@@ -88,11 +89,11 @@ async function playOnStage(stage: Stage, named: Named, withBlocks: boolean): Pro
 }
 
 function playOn(values: OptionValues, named: Named): Promise<Result> {
-  const { baseUrl: url, controlToken } = values
+  const { baseUrl: url } = values
   const { seed } = named.scenario.given
   if (seed !== undefined) say(`${named.file}: given.seed is that of ${url}, not ${seed}`)
   const apiKey = values.apiKey[0] ?? defaultApiKey
-  return playAsGuest({ url: url!, apiKey, controlToken }, named)
+  return playAsGuest({ url: url!, apiKey, controlToken: controlTokenOf(values) }, named)
 }
 
 /** One line of JSON per request, and the blocks at the end of each scenario: what a run can be compared by. */

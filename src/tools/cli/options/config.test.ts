@@ -167,6 +167,32 @@ test('behavior: an address that Kubernetes sets for a Service called svc-sim is 
   expect(refusal({ env: { SVC_SIM_PORT: '10.96.0.1:4477' } })).toContain('SVC_SIM_PORT')
 })
 
+test('error: a variable that names no option is reported with the one that was meant', () => {
+  const said: string[] = []
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0)
+  const env = {
+    ...{ SVC_SIM_PROT: '3', SVC_SIM_API_KEYS: 'a', SVC_SIM_HOTS: 'x', SVC_SIM_CLOK: 'real' },
+    ...{ SVC_SIM_KEY: 'a', SVC_SIM_SNAPSHOT: '', SVC_SIM_PORT: '4000' },
+    // What Kubernetes sets for Services called svc-sim and svc-sim-front.
+    ...{ SVC_SIM_SERVICE_HOST: '10.0.0.1', SVC_SIM_SERVICE_PORT_HTTP: '80' },
+    ...{ SVC_SIM_PORT_4477_TCP_ADDR: '10.0.0.1', SVC_SIM_FRONT_PORT: 'tcp://10.0.0.1:80' },
+  }
+  expect(read({ env }).port).toBe(4000)
+  vi.restoreAllMocks()
+  const ignored = (name: string, next: string) =>
+    `svc-sim: the environment variable ${name} is ignored, because no option has this name. ${next}\n`
+  expect(said).toEqual([
+    ignored('SVC_SIM_API_KEYS', 'Did you mean SVC_SIM_API_KEY?'),
+    ignored('SVC_SIM_CLOK', 'Did you mean SVC_SIM_CLOCK?'),
+    ignored('SVC_SIM_HOTS', 'Did you mean SVC_SIM_HOST?'),
+    ignored(
+      'SVC_SIM_KEY',
+      'Every option has a variable of its name: see "svc-sim COMMAND --help".',
+    ),
+    ignored('SVC_SIM_PROT', 'Did you mean SVC_SIM_PORT?'),
+  ])
+})
+
 test('behavior: a byte order mark at the start of the file is no error', () => {
   expect(read({ cwd: folder('\uFEFF{ "port": 5001 }') }).port).toBe(5001)
 })
@@ -275,6 +301,20 @@ test('default: a moment is a Unix second, and what is none is refused', () => {
 test('error: json in the environment and format as a flag name their choices', () => {
   expect(refusal({ env: { SVC_SIM_JSON: 'yes' } })).toContain('allowed: true, false, 1, 0')
   expect(refusal({ flags: { format: 'xml' } }, 'openapi')).toContain('allowed: yaml, json')
+})
+
+test.each([
+  ['scenario', 'pretty, tap, junit'],
+  ['coverage', 'pretty, tap, junit'],
+  ['verify', 'pretty, json, junit'],
+  ['swarm', 'pretty, json, junit'],
+] as const)('error: a reporter that %s does not have is told which it has', (command, allowed) => {
+  for (const reporter of ['junitt', allowed.includes('tap') ? 'json' : 'tap'])
+    expect(refusal({ flags: { reporter } }, command)).toBe(
+      `--reporter is "${reporter}", but allowed: ${allowed}.`,
+    )
+  for (const reporter of allowed.split(', '))
+    expect(read({ flags: { reporter } }, command).reporter).toBe(reporter)
 })
 
 test('error: an unknown key in the file is refused, with the known ones', () => {

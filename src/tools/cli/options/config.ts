@@ -17,6 +17,7 @@ import {
   simulatorOptionsOf,
   variableOf,
 } from './optionTable.js'
+import { strayVariables } from './strayVariables.js'
 
 /** The file in the working directory whose keys are the flags: `{ "port": 4000, "api-key": ["a", "b"] }`. */
 export const configFileName = 'svc-sim.config.json'
@@ -43,7 +44,8 @@ const optionNames = Object.keys(optionTable) as OptionName[]
 
 /**
  * The values of a command's options: flag before environment (`SVC_SIM_<FLAG>`, lists with commas, empty means not set)
- * before file before default. The file may hold the options of other commands too.
+ * before file before default. The file may hold the options of other commands too. A variable that names no option is reported
+ * and ignored, since the environment is shared with other programs.
  *
  * @throws `ConfigError` for a bad value, naming its place, and for an unknown key in the file.
  */
@@ -52,6 +54,7 @@ export function readOptions(
   flags: Flags,
   { env, cwd }: Surroundings = { env: process.env, cwd: process.cwd() },
 ): OptionValues {
+  for (const line of strayVariables(env)) say(line)
   const file = readConfigFile(cwd)
   const values = Object.fromEntries(
     optionNames
@@ -62,7 +65,7 @@ export function readOptions(
           firstOf(spellings, (each) => fromFlags(each, flags)) ??
           firstOf(spellings, (each) => fromEnv(each, specs[name], env)) ??
           file.get(name)
-        return [name, given ? parse(name, given) : fallbackOf(specs[name])]
+        return [name, given ? parse(command, name, given) : fallbackOf(specs[name])]
       }),
   ) as OptionValues
   checkTogether(command, values)
@@ -81,9 +84,10 @@ function fallbackOf({ value, fallback }: OptionSpec): unknown {
   return value === undefined ? false : fallback
 }
 
-function parse(name: OptionName, { texts, place }: Given): unknown {
+function parse(command: CommandName, name: OptionName, { texts, place }: Given): unknown {
   const spec = specs[name]
-  const { value, parse: parseText = value === undefined ? yesOrNo : anyText } = spec
+  const { value, parseOf, parse: usual = value === undefined ? yesOrNo : anyText } = spec
+  const parseText = parseOf?.[command] ?? usual
   const values = texts.map((text) => {
     try {
       return parseText(text)

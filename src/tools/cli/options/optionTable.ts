@@ -14,6 +14,8 @@ import { swarmOptions, verifyOptions } from './searchOptions.js'
 const running = ['start', 'exec'] as const
 const fleet = ['worker', 'front'] as const
 
+type Reporter = 'pretty' | 'tap' | 'junit' | 'json'
+
 /** Every option of every command: the one place from which flags, environment, file keys, help and values follow. */
 export const optionTable = {
   ...simulatorOptions,
@@ -116,7 +118,8 @@ export const optionTable = {
     value: 'NAME',
     help: 'form of the results: pretty, tap or junit',
     helpOf: each(['verify', 'swarm'], 'form of the results: pretty, json or junit'),
-    parse: oneOf(['pretty', 'tap', 'junit', 'json'] as const),
+    parse: oneOf<Reporter>(['pretty', 'tap', 'junit']),
+    parseOf: each(['verify', 'swarm'], oneOf<Reporter>(['pretty', 'json', 'junit'])),
     fallback: 'pretty',
   },
   require: {

@@ -7,7 +7,14 @@ export function baseOf(values: Pick<OptionValues, 'baseUrl'>): string {
   return values.baseUrl ?? process.env.SVC_BASE_URL ?? `http://127.0.0.1:${defaultPort}`
 }
 
+/** The control token of that simulator, if it has one. An empty variable counts as not set. */
+export function controlTokenOf({
+  controlToken,
+}: Pick<OptionValues, 'controlToken'>): string | undefined {
+  return controlToken ?? (process.env.SVC_CONTROL_TOKEN || undefined)
+}
+
 /** The control API of that simulator. */
 export function controlOf(values: Pick<OptionValues, 'baseUrl' | 'controlToken'>): ControlClient {
-  return createControl(`${baseOf(values).replace(/\/+$/, '')}/_sim`, values.controlToken)
+  return createControl(`${baseOf(values).replace(/\/+$/, '')}/_sim`, controlTokenOf(values))
 }

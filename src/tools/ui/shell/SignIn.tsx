@@ -10,8 +10,8 @@ export function SignIn() {
       <Form class="panel stack tight" onSubmit={() => signIn(token.trim())}>
         <h1>svc-sim</h1>
         <p>
-          Other machines can reach this simulator, so the dashboard needs its control token: the
-          value of <code>--control-token</code>. The token stays in the memory of this tab.
+          This simulator was started with a control token, so the dashboard needs it: the value of{' '}
+          <code>--control-token</code>. The token stays in the memory of this tab.
         </p>
         <TextField
           label="Control token"
