@@ -70,6 +70,8 @@ const docs = {
   inputs: () => [
     // Python leaves its caches beside the programs of the documentation.
     ...filesIn(root, 'docs').filter((file) => !file.includes('/__pycache__/')),
+    ...filesIn(root, 'scenarios'),
+    'CHANGELOG.md',
     ...filesIn(root, 'tools/docs').filter(
       (file) => !/\/(node_modules|pages|cache|\.temp)\//.test(file),
     ),

@@ -39,7 +39,7 @@ test.each(played.filter(({ scenario }) => scenario.when.length > 0))(
 test('default: the example of scenarios/README.md runs as it stands', async () => {
   const readme = readFileSync(`${folder}README.md`, 'utf8')
   const [, text] = /^```yaml\n([\s\S]*?)^```$/m.exec(readme)!
-  expect(parseScenario(text!, 'README.md', vocabulary).when).toHaveLength(6)
+  expect(parseScenario(text!, 'README.md', vocabulary).when).toHaveLength(7)
   expect((await playText(text!)).failure).toBeUndefined()
 })
 

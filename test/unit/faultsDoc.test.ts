@@ -6,6 +6,9 @@ import { byWealthy, type FaultCell, faultCells, syntheticBy } from '../kit/fault
 
 const intro = `# Faults
 
+\`interface.md\` and "the interface document" on this page mean the service's own description of its API, which we may not distribute; the
+[routes](reference/routes.md) and the OpenAPI document say what svc-sim takes from it.
+
 To make something fail, add a fault rule: in a test with \`sim.faults.add(rule)\`, from anywhere with \`POST /_sim/faults\`.
 [Cause failures](guides/break-it.md) has examples. A rule has these fields:
 
@@ -15,8 +18,8 @@ To make something fail, add a fault rule: in a test with \`sim.faults.add(rule)\
 - \`after\` is how many of these calls pass first, and \`times\` how often the rule then fires (without it, always).
 - \`probability\` is how likely it fires, drawn from the seed.
 
-Rules apply in order, the first outermost; a rule in a request's header comes before all others. So an outer \`execute.dropped\` leaves an
-inner \`execute.stuck\` nothing to hold, though both count a hit. A rule that can never fire is refused with the reason.
+Rules apply in order, the first outermost; a rule in a request's header comes before all others. If an outer \`execute.dropped\` removes a
+transaction, an inner \`execute.stuck\` has no transaction left to delay, but both count a hit. A rule that can never fire is refused with the reason.
 
 Effects of the seam \`answer\` are not failures: they respond in another way that the interface also allows ([other answers](answers.md)).
 

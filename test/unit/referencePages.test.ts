@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { connectVariables, sharesWorld } from '../../src/http/routes/control/snippets.js'
 import { createProgram } from '../../src/tools/cli/program.js'
+import { listOf } from '../../tools/docs/sections.mjs'
 import {
   commandsPage,
   environmentPage,
@@ -13,7 +14,7 @@ import {
   type Shown,
 } from '../kit/referencePages.js'
 
-// docs/reference is made from the command line and the OpenAPI documents. `npm run docs:reference` writes it anew.
+// docs/reference is made from the command line and the OpenAPI documents, the list of docs/index.md from the sidebar. `npm run docs:reference` writes it anew.
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (name: string): Shown => JSON.parse(readFileSync(`${root}/openapi/${name}`, 'utf8'))
@@ -51,6 +52,14 @@ test('behavior: the suite of the compose example is given nothing but what clien
   const { environment } = parse(compose).services.suite
   const read = ['SVC_BASE_URL', 'SVC_API_KEY', 'SVC_CONTROL_URL', 'SVC_CONTROL_TOKEN']
   expect(Object.keys(environment)).toEqual(read)
+})
+
+test('default: the contents, below what the site shows on its first page', async () => {
+  const index = readFileSync(`${root}/docs/index.md`, 'utf8')
+  const [frontMatter] = /^---\n[\s\S]*?\n---\n/.exec(index)!
+  const contents = listOf('###', (name) => `${name}.md`)
+  const whole = `${frontMatter}\n## All pages\n${contents}`
+  await expect(whole).toMatchFileSnapshot('../../docs/index.md')
 })
 
 test('default: the routes', async () => {

@@ -2,12 +2,15 @@
 // line for each. DOCS_BASE is the path at which the site is served (/_sim/docs/ when it is not given).
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, extname, join, resolve } from 'node:path'
+import { dirname, extname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { contentsOf } from './sections.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
-const docs = join(here, '../../docs')
+const root = join(here, '../..')
+const docs = join(root, 'docs')
+/** Files of the package beside `docs` that pages link to. The site has them below its own path. */
+const besides = ['scenarios', 'CHANGELOG.md']
 const out = resolve(process.argv[2] ?? join(here, '../../dist/docs'))
 const base = process.env.DOCS_BASE ?? '/_sim/docs/'
 
@@ -32,12 +35,27 @@ function isInstalled() {
   )
 }
 
+/** The pages as the site has them: what is beside `docs` in the package is among them. */
+function gatherPages() {
+  cpSync(docs, pages, { recursive: true })
+  for (const name of besides) cpSync(join(root, name), join(pages, name), { recursive: true })
+  for (const file of readdirSync(docs, { recursive: true }).filter((name) =>
+    name.endsWith('.md'),
+  )) {
+    const toPackage = '../'.repeat(file.split(sep).length)
+    const text = readFileSync(join(docs, file), 'utf8')
+    const links = besides.map((name) => `](${toPackage}${name}`)
+    const moved = links.reduce((all, link) => all.replaceAll(link, link.replace('../', '')), text)
+    writeFileSync(join(pages, file), moved)
+  }
+}
+
 /** Pages as Markdown, for readers that are programs, and the files that pages link to. */
 function copySources() {
   const isForReaders = (file) =>
-    ['.md', '.py', '.sh', '.yml', '.go', '.java', '.rs', '.cs'].includes(extname(file))
-  for (const file of readdirSync(docs, { recursive: true }))
-    if (isForReaders(file)) cpSync(join(docs, file), join(out, file))
+    ['.md', '.py', '.sh', '.yml', '.yaml', '.go', '.java', '.rs', '.cs'].includes(extname(file))
+  for (const file of readdirSync(pages, { recursive: true }))
+    if (isForReaders(file)) cpSync(join(pages, file), join(out, file))
 }
 
 /** The licences of what the site's scripts contain, which the build has noted. The fonts are the system's: the theme leaves its own out. */
@@ -57,7 +75,7 @@ function licences() {
 // A copy, since pages look for Vue in the folders above them.
 const pages = join(here, 'pages')
 rmSync(pages, { recursive: true, force: true })
-cpSync(docs, pages, { recursive: true })
+gatherPages()
 if (!isInstalled()) run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'])
 run(process.execPath, [join(here, 'node_modules/vitepress/bin/vitepress.js'), 'build', here], {
   DOCS_OUT: out,

@@ -235,16 +235,15 @@ export const sections = [
         'Networks that are forked',
         'How a forked network differs from an offline one, and what is read from the endpoint.',
       ),
-      page('benchmarks', 'Benchmarks', 'Measured start times, request times, memory and load.'),
     ],
   },
   {
-    text: 'Contribute',
+    text: 'For maintainers of svc-sim',
     items: [
       page(
         'testing',
-        'Measure the tests',
-        'Hand-made defects and mutation testing: which mistakes the tests catch.',
+        'Measure svc-sim’s own tests',
+        'Hand-made defects and mutation testing: which mistakes the tests of svc-sim catch.',
       ),
       page('recipes/add-a-fault', 'Add a fault', 'Write a fault effect and its tests.'),
       page('recipes/add-a-plan-kind', 'Add a plan kind', 'Write a plan kind and its tests.'),
@@ -258,6 +257,7 @@ export const sections = [
         'Decisions',
         'Why the simulator is built as it is, one page for each decision.',
       ),
+      page('benchmarks', 'Benchmarks', 'Measured start times, request times, memory and load.'),
     ],
   },
 ]
@@ -269,10 +269,16 @@ export function contentsOf(base) {
     '',
     '> A local simulator of a DeFi sub-account plan service: real signatures, real transactions on five local chains, failures on purpose.',
   ]
-  for (const { text, items } of sections) {
-    lines.push('', `## ${text}`, '')
-    for (const { text: title, link, about } of items)
-      lines.push(`- [${title}](${base}${link.slice(1)}.md): ${about}`)
-  }
-  return `${lines.join('\n')}\n`
+  return `${lines.join('\n')}\n${listOf('##', (page) => `${base}${page}.md`)}`
+}
+
+/** Every page with what it is about, in the groups of the sidebar; `addressOf` makes a link of `guides/time`. */
+export function listOf(heading, addressOf) {
+  const groups = sections.map(({ text, items }) => [
+    ...['', `${heading} ${text}`, ''],
+    ...items.map(
+      ({ text: title, link, about }) => `- [${title}](${addressOf(link.slice(1))}): ${about}`,
+    ),
+  ])
+  return `${groups.flat().join('\n')}\n`
 }

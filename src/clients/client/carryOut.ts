@@ -24,17 +24,17 @@ interface Calls {
   activities(signal: AbortSignal): Promise<Schemas['Activity'][]>
 }
 
-/** How long it is gone on with. */
+/** Bounds of `carryOut`. */
 interface Bounds {
-  /** So many plans are made at most. */
+  /** The most plans to make. */
   attempts: number
   signal?: AbortSignal | undefined
 }
 
 /**
- * Carries an intent out exactly once. Planning moves nothing, so it is tried again as long as its failures pass. After an execution without
- * a clear answer the account's activities say whether it has happened; only a plan that is known not to have been executed, and cannot be
- * any more (404 `plan_not_found`, 409 `plan_stale`), is replaced by another. Throws the last failure.
+ * Carries an intent out exactly once. Planning moves nothing, so temporary failures of it are retried. After an execution without a clear
+ * response, the account's activities show whether it happened. A new plan is made only when the first was not executed and no longer can
+ * be (404 `plan_not_found`, 409 `plan_stale`). Throws the last failure.
  */
 export async function carryOut(
   calls: Calls,

@@ -22,7 +22,7 @@ export interface SvcClientOptions {
   /** Such as `http://127.0.0.1:4477`. */
   baseUrl: string
   apiKey: string
-  /** How often calls are sent again that were answered with 429, and how long is waited in between. */
+  /** How often a call is repeated after 429, and how long to wait in between. */
   patience?: Partial<Patience>
   /** Sends the requests; `fetch` when absent. */
   fetch?: (request: Request) => Promise<Response>
@@ -33,35 +33,35 @@ interface Abortable {
   signal?: AbortSignal | undefined
 }
 
-/** How a plan is made, signed and executed in one go. */
+/** Options of `signAndExecute`. */
 export interface SignAndExecuteOptions extends Abortable {
-  /** How many plans are made at most when they go stale or expire before they are executed; 5 when absent. */
+  /** The most plans to make when they go stale or expire before they are executed; 5 when absent. */
   attempts?: number | undefined
 }
 
-/** A client of the service. Methods throw a `SvcError` when the service refuses or does not answer. */
+/** A client of the service. Methods throw a `SvcError` when the service refuses a request or does not respond. */
 export interface SvcClient {
   /**
    * Every call of the service, typed by the OpenAPI document. A refusal is not thrown here, but is in `error`; `unwrap` takes the data.
    */
   api: Client<paths>
-  /** Makes the sub-account of a signer; one that is there already is 409 `account_already_exists`. */
+  /** Creates the sub-account of a signer. Throws 409 `account_already_exists` if the signer has one. */
   createAccount(signerAddress: string, options?: Abortable): Promise<Schemas['Account']>
-  /** The sub-account of a signer: made, or found when it is there already, so it may be asked for again. */
+  /** Creates the sub-account of a signer, or returns the one that exists. Safe to call again. */
   openAccount(signerAddress: string, options?: Abortable): Promise<Schemas['Account']>
   folio(
     accountId: string,
     options?: Abortable & { cached?: boolean | undefined },
   ): Promise<Schemas['Folio']>
   activity(activityId: string, options?: Abortable): Promise<Schemas['Activity']>
-  /** Asks for a plan. Nothing happens on chain. */
+  /** Requests a plan. Nothing happens on chain. */
   plan<Kind extends PlanName>(
     accountId: string,
     kind: Kind,
     request: PlanIntent<Kind>,
     options?: Abortable,
   ): Promise<Schemas['Plan']>
-  /** Signs a plan and sends it off, once: it is not tried again, whatever comes. */
+  /** Signs a plan and sends it once. It is never retried. */
   execute(
     accountId: string,
     plan: Schemas['Plan'],
@@ -69,8 +69,8 @@ export interface SvcClient {
     options?: Abortable,
   ): Promise<Schemas['ExecutionResult']>
   /**
-   * Plans, signs and executes, exactly once. After an answer that was lost or says neither yes nor no, the activities of the account
-   * tell whether the plan was executed. A new plan is made only when the first was not executed and cannot be any more.
+   * Plans, signs and executes, exactly once. After a lost or unclear response, the activities of the account show whether the plan was
+   * executed. A new plan is made only when the first was not executed and no longer can be.
    */
   signAndExecute<Kind extends PlanName>(
     accountId: string,
@@ -80,8 +80,8 @@ export interface SvcClient {
     options?: SignAndExecuteOptions,
   ): Promise<ExecutedPlan>
   /**
-   * Resolves when an activity of the account is confirmed or has failed; `activity_status` says which. Events only tell when to look: the
-   * activity is read at the start, after each long poll, and every few seconds at least. What passes is waited for, as in `followEvents`.
+   * Resolves when an activity of the account is confirmed or has failed; `activity_status` says which. The activity is read at the start,
+   * after each long poll, and at least every few seconds. Temporary failures are retried, as in `followEvents`.
    */
   waitForActivity(
     accountId: string,
@@ -89,8 +89,8 @@ export interface SvcClient {
     options?: Pick<FollowOptions, 'signal' | 'failures'>,
   ): Promise<Schemas['Activity']>
   /**
-   * The events of an account as they happen, in order and each once, by long polls that are taken up where they broke off. Ends by
-   * `break`, by the signal, or by a failure that does not pass.
+   * The events of an account as they happen, in order and each once, by long polls that resume where they broke off. Ends by `break`, by
+   * the signal, or by a failure that is not temporary.
    */
   followEvents(
     accountId: string,

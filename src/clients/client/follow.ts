@@ -2,12 +2,12 @@ import type { Patience } from './sending.js'
 import { SvcError } from './svcError.js'
 import type { Schemas } from './types.js'
 
-/** An event with the place where it stands. */
+/** An event with its cursor. */
 export interface FollowedEvent {
   event: Schemas['Event']
   /**
-   * Pass it as `since` to go on after this event. Within a page of several events it is the place before the page, as only the
-   * service knows the places in between: whoever stops there is given the page again, and misses nothing.
+   * Pass it as `since` to resume after this event. Within a page of several events it is the cursor before the page, because the service
+   * returns no other: if you stop there, you get the page again and miss nothing.
    */
   cursor: number
 }
@@ -16,36 +16,36 @@ export interface FollowedEvent {
 export interface FollowOptions {
   /** Only events after this cursor; all when absent. */
   since?: number | undefined
-  /** Ends the following; the reason is thrown. */
+  /** Stops following; its reason is thrown. */
   signal?: AbortSignal | undefined
-  /** So many calls in a row may fail for reasons that pass; then the last failure is thrown. 10 when absent. */
+  /** The most temporary failures in a row before the last one is thrown; 10 when absent. */
   failures?: number | undefined
 }
 
-/** What is asked of `GET /accounts/:account_id/events`. */
+/** The query of `GET /accounts/:account_id/events`. */
 export interface EventsQuery {
   since: number
   poll: boolean
 }
 
-/** What it answers. */
+/** Its response. */
 export interface EventsPage {
   events: Schemas['Event'][]
   cursor: number
 }
 
-/** Asks for events; rejects when the signal aborts. */
+/** Reads events; rejects when the signal aborts. */
 type ReadEvents = (query: EventsQuery, signal: AbortSignal) => Promise<EventsPage>
 
-/** A long poll is answered after about 30 seconds; what hangs for this long has been lost. Milliseconds. */
+/** A long poll returns after about 30 seconds. One that takes this long is lost. Milliseconds. */
 const hangsMs = 60_000
 
-/** No event may ever come of what one waits for: after so long without any it is looked at all the same. Milliseconds. */
+/** The event may never come, so the activity is read again after this long without one. Milliseconds. */
 const lookAgainMs = 5_000
 
 /**
- * Events in order, each once, for as long as the caller asks for more. What passes is waited for and asked again from the same cursor,
- * so nothing is missed and nothing comes twice, also when the service is started anew meanwhile.
+ * Events in order, each once, for as long as the caller asks for more. Temporary failures are retried from the same cursor, so no event is
+ * missed or repeated, even when the service restarts meanwhile.
  */
 export async function* follow(
   read: ReadEvents,
@@ -64,8 +64,8 @@ export async function* follow(
 }
 
 /**
- * Resolves to the activity when it has ended. The activity itself says so; events only tell when to look again, so that one which is
- * late, lost or of a time before a restore holds nobody up.
+ * Resolves to the activity when it has ended. Only the activity itself decides that. Events are merely a reason to read it again, so a
+ * late or lost event delays nothing.
  */
 export async function untilEnded(
   readActivity: (signal: AbortSignal) => Promise<Schemas['Activity']>,
@@ -96,8 +96,8 @@ export async function untilEnded(
 }
 
 /**
- * Does the work again and again as long as it fails for reasons that pass - no answer, 408, 429, a 5xx but `world_lost` - and not too
- * often in a row.
+ * Repeats the work while it fails temporarily (no response, 408, 429, a 5xx other than `world_lost`), up to the limit of failures in a
+ * row.
  */
 export async function untilItPasses<T>(
   work: (signal: AbortSignal) => Promise<T>,
@@ -118,7 +118,7 @@ export async function untilItPasses<T>(
   }
 }
 
-/** Whether the same call may succeed later without anybody changing anything. */
+/** Whether the same call may succeed later, unchanged. */
 export function passes(error: unknown): boolean {
   if (error instanceof DOMException) return error.name === 'TimeoutError'
   if (!(error instanceof SvcError)) return false

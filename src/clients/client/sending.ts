@@ -1,12 +1,12 @@
 import { SvcError } from './svcError.js'
 
-/** How a client deals with what may pass. */
+/** How a client retries temporary failures. */
 export interface Patience {
-  /** How often a call is sent, when the answers before were 429. */
+  /** How often a call is sent in all while it returns 429. */
   attempts: number
-  /** How long to wait after so many failures in a row, in milliseconds; a `retry-after` of the server counts more. */
+  /** How long to wait after so many failures in a row, in milliseconds; a `retry-after` of the server takes precedence. */
   delayMs: (failures: number) => number
-  /** Waits so many milliseconds between calls; rejects with the reason of the signal when it aborts. */
+  /** Waits this many milliseconds between calls; rejects with the signal's reason when it aborts. */
   pause: (ms: number, signal?: AbortSignal) => Promise<unknown>
 }
 
@@ -18,8 +18,8 @@ export const defaultPatience: Patience = {
 }
 
 /**
- * Sends requests. One that was answered with 429 has not been looked at, so it is sent again; nothing else is. When no whole answer comes
- * it is a `SvcError` with the code `unreachable`, or the reason of the caller's signal.
+ * Sends requests. Only a request that returned 429 is sent again, because it was not processed. Without a complete response it throws a
+ * `SvcError` with the code `unreachable`, or the reason of the caller's signal.
  */
 export function patientFetch(
   send: (request: Request) => Promise<Response>,

@@ -104,7 +104,7 @@ export interface FaultSettings {
     unknown_events: Record<string, never>
     /** Before a message of the folio stream comes one with another name, `revision`, and other data. */
     unknown_messages: Record<string, never>
-    /** Values that interface.md does not list are different: an activity under way is `settling`, its executions are `in_progress`, and action types beyond the four known ones end with `_V2`. `confirmed` and `failed` stay. */
+    /** Values that interface.md does not list are different: an activity under way is `settling`, its executions are `in_progress`, and all action types except COMET_SUPPLY, COMET_BORROW, MORPHO_BORROW and CLAIM_REWARDS end with `_V2`. `confirmed` and `failed` stay. */
     unknown_values: Record<string, never>
     /** The keys of every object are reversed, and so are lists whose order is not promised: networks, markets, accounts, activities, and the pairs of a folio stream message. A page of a list keeps its order, because the next page is requested by its last element. */
     other_order: Record<string, never>

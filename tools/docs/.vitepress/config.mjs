@@ -15,7 +15,7 @@ export default defineConfig({
   // One page after the other: the search index, and with it every name, would otherwise depend on which is ready first.
   buildConcurrency: 1,
   // Scripts and workflows to copy: the build puts them beside the pages, and test/unit/docs.test.ts checks that they exist.
-  ignoreDeadLinks: [/\.(py|sh|yml|go|java|rs|cs)$/],
+  ignoreDeadLinks: [/\.(py|sh|ya?ml|go|java|rs|cs)$/],
   themeConfig: {
     search: { provider: 'local' },
     nav: sections.slice(0, 4).map(({ text, items }) => ({ text, link: items[0].link })),

@@ -22,7 +22,7 @@ function withNewValues(object: JsonObject): JsonObject {
 export const unknownValues = defineAnswer({
   name: 'unknown_values',
   summary:
-    'Values that interface.md does not list are different: an activity under way is `settling`, its executions are `in_progress`, and action types beyond the four known ones end with `_V2`. `confirmed` and `failed` stay.',
+    'Values that interface.md does not list are different: an activity under way is `settling`, its executions are `in_progress`, and all action types except COMET_SUPPLY, COMET_BORROW, MORPHO_BORROW and CLAIM_REWARDS end with `_V2`. `confirmed` and `failed` stay.',
   at: ({ path }) => isShown(path),
   alter: (answer) => ({ ...answer, body: mapObjects(answer.body, withNewValues) }),
 })

@@ -122,7 +122,10 @@ test('error: a world that is missing, incomplete, of another anvil, or of other 
     found: expect.stringContaining('built by anvil 1.0.0'),
     cure: expect.stringContaining('npm run build'),
   })
-  expect(checkWorld(dir, '1.0.0', factory)).toEqual({ what: 'offline world', found: 'built (ab)' })
+  expect(checkWorld(dir, '1.0.0', factory)).toEqual({
+    what: 'offline world',
+    found: 'ready (build ab)',
+  })
   writeFileSync(join(dir, 'base.json'), '{}')
   expect(checkWorld(dir, '1.0.0', factory)).toMatchObject({
     found: `outdated: no contract at ${factory} on base`,

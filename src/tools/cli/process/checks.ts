@@ -115,7 +115,7 @@ export function checkWorld(dir: string, pinned: string, contract: Address): Doct
         found: `outdated: no contract at ${contract} on ${stale.join(', ')}`,
         cure,
       }
-    return { what, found: `built (${hash})` }
+    return { what, found: `ready (build ${hash})` }
   } catch (error) {
     return { what, found: 'not usable', cure: (error as Error).message }
   }

@@ -48,7 +48,7 @@ export async function prepareScenario(
   const { length } = scenario.faults
   say(`scenario "${scenario.name}" is armed with ${length} fault rule${length === 1 ? '' : 's'}`)
   for (const [name, { id, wallet, key }] of cast)
-    say(`  ${name}: account ${id}, wallet ${wallet}, key ${key} (of no value)`)
+    say(`  ${name}: account ${id}, wallet ${wallet}, key ${key} (for tests only)`)
   if (scenario.when.length > 0)
     say('  its steps are not run here; "svc-sim scenario run" plays them')
   return {
