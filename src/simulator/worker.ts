@@ -58,6 +58,8 @@ async function carryOut(task: WorkerTask): Promise<void> {
     }
     case 'markStart':
       return (await worldOf(task.id)).markStart()
+    case 'report':
+      return reportAnswers(task.id, (await worldOf(task.id)).answers())
     case 'stop':
       return close(task.id)
   }
@@ -67,6 +69,7 @@ async function open(beginning: WorldBeginning): Promise<void> {
   const starting = startWorld(beginning, {
     settings: settings!,
     logOf,
+    onEnd: reportAnswers,
     signal: ending.signal,
     onDeath: (reason) => lose(starting, reason),
   })
@@ -75,6 +78,10 @@ async function open(beginning: WorldBeginning): Promise<void> {
     worlds.delete(beginning.id)
     throw error
   })
+}
+
+function reportAnswers(id: string, counts: ReadonlyMap<string, number>): void {
+  post({ type: 'answers', id, counts: [...counts] })
 }
 
 /** Under whatever id it has by now. */

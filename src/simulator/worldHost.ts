@@ -44,6 +44,8 @@ export interface HostedWorld {
   again(beginning: WorldBeginning): Promise<void>
   /** Makes the present the state to which a reset returns. */
   markStart(): Promise<void>
+  /** How often it has given each answer since it began, by its key. */
+  answers(): ReadonlyMap<string, number>
   /** Ends it within five seconds. */
   stop(): Promise<void>
 }
@@ -53,6 +55,8 @@ export interface WorldContext {
   settings: WorldSettings
   /** The log of the world of that id. */
   logOf(id: string): ServiceOptions['log']
+  /** The world of that id has ended; how often it has given each answer. */
+  onEnd(id: string, answers: ReadonlyMap<string, number>): void
   /** A node has died: the world is lost, and has to be stopped. */
   onDeath(reason: string): void
   /** Breaks the start off. */
@@ -82,13 +86,21 @@ export async function startWorld(
 ): Promise<HostedWorld> {
   const world = await openWorldChains(beginning, context)
   let open: Open | undefined
+  let { id } = beginning
   let stopping: Promise<void> | undefined
   const begin = async (given: WorldBeginning): Promise<void> => {
     const clock = await world.begin(given.clock)
     open = await openService(world, { given, clock }, context)
+    id = given.id
   }
   const stop = (): Promise<void> => {
-    stopping ??= open ? stopParts({ ...open, chains: world.chains }) : world.chains.stop()
+    const end = async (): Promise<void> => {
+      if (!open) return world.chains.stop()
+      await stopParts({ ...open, chains: world.chains }).finally(() =>
+        context.onEnd(id, open!.service.traced.coverage),
+      )
+    }
+    stopping ??= end()
     return stopping
   }
   try {
@@ -104,7 +116,9 @@ export async function startWorld(
       const { service, trace, ...others } = open!
       const isResettable = service.lastingMethods.size === 0
       open = undefined
-      await pTimeout(closeService({ service, ...others }), { milliseconds: closeWithinMs })
+      await pTimeout(closeService({ service, ...others }), {
+        milliseconds: closeWithinMs,
+      }).finally(() => context.onEnd(id, service.traced.coverage))
       await trace?.askNodes()
       await trace?.finish()
       if (!isResettable)
@@ -112,6 +126,7 @@ export async function startWorld(
       await begin(given)
     },
     markStart: async () => open?.service.snapshots.markStart(),
+    answers: () => open?.service.traced.coverage ?? new Map(),
     stop,
   }
 }

@@ -25,6 +25,8 @@ export type WorkerTask =
   | { what: 'again'; id: string; world: WorldBeginning }
   /** Makes the present of a world the state to which its resets return. */
   | { what: 'markStart'; id: string }
+  /** Reports the answers of a world. */
+  | { what: 'report'; id: string }
   /** Ends a world. */
   | { what: 'stop'; id: string }
 
@@ -39,5 +41,7 @@ export type FromWorker =
   | { type: 'done'; number: number; error?: string }
   /** A world has ended without having been asked to. */
   | { type: 'lost'; id: string; reason: string }
+  /** How often it has given each answer since it began: when asked, and before the answer to what has ended it. */
+  | { type: 'answers'; id: string; counts: [key: string, count: number][] }
   | { type: 'error'; id: string; message: string; stack: string }
   | { type: 'request'; id: string; line: unknown }

@@ -55,6 +55,11 @@ export interface Worlds
   /** Ends a lease, and resets or ends the world; undefined when there is no such world. */
   release(id: string): LeasedWorld | undefined
   counts(): WorldCounts
+  /**
+   * How often leased worlds have given each answer since the start, by its key. What a lost world has answered since it was last asked is
+   * missing.
+   */
+  answers(): Promise<ReadonlyMap<string, number>>
   /** Calls back after each change of a leased world. */
   onChange(listener: (change: WorldChange) => void): void
   /** Starts the worlds that are kept warm. */
@@ -64,7 +69,7 @@ export interface Worlds
 }
 
 /** How a pool of worlds is made. */
-export interface PoolOptions extends Omit<WorkerOptions, 'onLost'>, StockOptions {
+export interface PoolOptions extends Omit<WorkerOptions, 'onLost' | 'onAnswers'>, StockOptions {
   /** How long a request for a lease waits for a world; 30 s. */
   waitMs?: number
   /** How many requests for a lease may wait for a world; 256. */
@@ -142,11 +147,11 @@ export function createPool(options: PoolOptions): Worlds {
     renew: (id) => publish('renewed', leases.renew(id)),
     release,
     counts() {
-      const leased = directory.all().filter(({ lost }) => lost === undefined).length
-      const [warm, waiting] = [stock.size(), queue.length()]
-      const starting = supply.size() - leased - warm
+      const [leased, warm] = [idsIn(directory).length, stock.size()]
+      const [starting, waiting] = [supply.size() - leased - warm, queue.length()]
       return { leased, warm, starting, waiting, most: maxWorlds, granted, lost: supply.lost() }
     },
+    answers: () => supply.answers(idsIn(directory)),
     onChange,
     warmUp: serveQueue,
     async end() {
@@ -157,6 +162,10 @@ export function createPool(options: PoolOptions): Worlds {
     },
   }
 }
+
+/** Of the leased worlds that are not lost. */
+const idsIn = (directory: Directory): string[] =>
+  directory.all().flatMap(({ id, lost }) => (lost === undefined ? id : []))
 
 function noneEver(): NoWorldError {
   return new NoWorldError('there can be none, for it was started with --max-worlds 0')

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { type SocketPlace, socketPlace } from '../chain/process/unreachable.js'
 import { drawKey } from '../lib/drawKey.js'
+import { createAnswerTotals } from './answerTotals.js'
 import type { WorldBeginning } from './messages.js'
 import { NoWorldError } from './queue.js'
 import { createWorkers, type WorkerOptions, type Workers } from './workers.js'
@@ -24,6 +25,8 @@ export interface WorldSupply {
   unreachable(id: string): Promise<void>
   /** Makes the present of a world the state to which its resets return. */
   markStart(id: string): Promise<void>
+  /** How often each answer was given, by its key: by these worlds so far, and by all whose place another one has taken. */
+  answers(ids: readonly string[]): Promise<ReadonlyMap<string, number>>
   hasEnded(): boolean
   /** Ends everything within five seconds. */
   end(): Promise<void>
@@ -34,9 +37,10 @@ const lossWithinMs = 1_000
 
 /** No process is started before the first world is wanted. `onLost` hears of worlds that ended by themselves. */
 export function createSupply(
-  options: Omit<WorkerOptions, 'onLost'>,
+  options: Omit<WorkerOptions, 'onLost' | 'onAnswers'>,
   onLost: WorkerOptions['onLost'],
 ): WorldSupply {
+  const totals = createAnswerTotals()
   const alive = new Set<string>()
   const losses = new EventEmitter()
   let lostCount = 0
@@ -45,6 +49,7 @@ export function createSupply(
 
   const lose = (id: string, reason: string): void => {
     if (!alive.delete(id) || hasEnded) return
+    totals.over(id)
     lostCount++
     onLost(id, reason)
     losses.emit(id)
@@ -52,7 +57,10 @@ export function createSupply(
   const stopped = () => new NoWorldError('the simulator is being stopped')
   const grounded = () => {
     if (hasEnded) throw stopped()
-    ground ??= { sockets: socketPlace(), workers: createWorkers({ ...options, onLost: lose }) }
+    ground ??= {
+      sockets: socketPlace(),
+      workers: createWorkers({ ...options, onLost: lose, onAnswers: totals.report }),
+    }
     return ground
   }
   return {
@@ -63,7 +71,12 @@ export function createSupply(
       alive.add(id)
       if (from !== undefined) alive.delete(from)
       try {
-        if (from !== undefined && (await succeeds(workers.again(from, world)))) return world
+        if (from !== undefined) {
+          totals.awaitLast(from)
+          const isThere = await succeeds(workers.again(from, world))
+          totals.over(from)
+          if (isThere) return world
+        }
         alive.add(id) // It may have been lost on the way.
         await workers.start(world)
         return world
@@ -89,6 +102,12 @@ export function createSupply(
       void succeeds(grounded().workers.stop(id))
     },
     markStart: (id) => grounded().workers.markStart(id),
+    async answers(ids) {
+      // None that ends meanwhile is asked in vain: its last report comes.
+      if (ids.length > 0)
+        await Promise.all(ids.map((id) => succeeds(grounded().workers.report(id))))
+      return totals.sums()
+    },
     hasEnded: () => hasEnded,
     async end() {
       hasEnded = true

@@ -15,6 +15,7 @@ export interface WorkerOptions {
   onLost(id: string, reason: string): void
   onError(id: string, message: string, cause: Error): void
   onRequest(id: string, line: unknown): void
+  onAnswers(id: string, counts: [key: string, count: number][]): void
 }
 
 /** A place for worlds: the processes of this machine. */
@@ -25,6 +26,8 @@ export interface Workers {
   again(id: string, world: WorldBeginning): Promise<void>
   /** Makes the present of a world the state to which its resets return. */
   markStart(id: string): Promise<void>
+  /** Has a world report its answers; resolves when it has. */
+  report(id: string): Promise<void>
   /** Ends a world. */
   stop(id: string): Promise<void>
   /** Ends all of them within five seconds. */
@@ -85,6 +88,7 @@ export function createWorkers(options: WorkerOptions): Workers {
       })
     },
     markStart: async (id) => ofWorld(id).ask({ what: 'markStart', id }),
+    report: async (id) => ofWorld(id).ask({ what: 'report', id }),
     async stop(id) {
       const worker = ofWorld(id)
       await worker.ask({ what: 'stop', id })
@@ -98,7 +102,7 @@ export function createWorkers(options: WorkerOptions): Workers {
 }
 
 function startWorker(
-  { file, settings, onLost, onError, onRequest }: WorkerOptions,
+  { file, settings, onLost, onError, onRequest, onAnswers }: WorkerOptions,
   onEnd: (how: string) => void,
 ): Worker {
   // Standard output is for what the command itself prints.
@@ -132,7 +136,8 @@ function startWorker(
     } else if (message.type === 'lost') {
       ids.delete(message.id)
       onLost(message.id, message.reason)
-    } else if (message.type === 'error')
+    } else if (message.type === 'answers') onAnswers(message.id, message.counts)
+    else if (message.type === 'error')
       onError(message.id, message.message, Object.assign(new Error(), { stack: message.stack }))
     else onRequest(message.id, message.line)
   })

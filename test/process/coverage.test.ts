@@ -55,10 +55,39 @@ test('behavior: each world counts its own, from its lease on, and tells whoever 
   ])
   await one.close()
   await other.close()
+  // The simulator adds up what they answered, also now that they have ended; its own counts alone are what they were.
+  const ofAll = await askService(sim, '/_sim/coverage?worlds=true')
+  const { cells } = ofAll.body as Cells
+  const all = cells.find(({ path, status }) => path === '/networks' && status === 200)
+  expect([all?.hits, await hits(sim)]).toEqual([before + 2, before])
+  const { stdout } = await runCli(asked)
+  expect(stdout).toMatch(new RegExp(`^seen +${before + 2} +200@networks$`, 'm'))
   // The next ones may get the same processes.
   const next = [await leaseWorld({ url: sim.url }), await leaseWorld({ url: sim.url })]
   for (const world of next) {
     expect(await hits(world)).toBe(0)
     await world.close()
   }
+})
+
+test('behavior: the sums have worlds that run and worlds that have ended, whether or not another one takes over their chains', async () => {
+  const all = async () => {
+    const { cells } = (await askService(sim, '/_sim/coverage?worlds=true')).body as Cells
+    return cells.find(({ path, status }) => path === '/assets' && status === 200)!.hits
+  }
+  const [one, other] = [await leaseWorld({ url: sim.url }), await leaseWorld({ url: sim.url })]
+  await askService(one, '/assets')
+  await askService(other, '/assets')
+  expect(await all()).toBe(2)
+  // Its nodes act for a stranger from here on: nobody gets them again.
+  const recipient = `0x${'5e'.repeat(20)}`
+  const node = await askService(other, '/rpc/base', {
+    method: 'POST',
+    body: { jsonrpc: '2.0', id: 1, method: 'anvil_impersonateAccount', params: [recipient] },
+  })
+  expect(node.body.error).toBeUndefined()
+  await Promise.all([one.close(), one.close(), all()])
+  expect(await all()).toBe(2)
+  await other.close()
+  expect(await all()).toBe(2)
 })

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 dee145f15da2c3ce4a5441228e066be77d45e7001ccac5101f44da907bc4c391): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 ad2fa598a7824d7382d22429d1caa1f08a90253dc8dcfd78cf5de36c1dac3562): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -626,7 +626,7 @@ export interface paths {
         };
         /**
          * Read the coverage of documented responses
-         * @description Lists every documented (endpoint, status, code) of the service, and how often it was returned since the start. A response counts whatever caused it, including a fault rule. Cut responses and responses to HEAD requests do not count. Each world counts its own responses from the start of its lease. A reset or restore does not clear the counts, and a data folder does not persist them.
+         * @description Lists every documented (endpoint, status, code) of the service, and how often it was returned since the start. A response counts whatever caused it, including a fault rule. Cut responses and responses to HEAD requests do not count. Each world counts its own responses from the start of its lease; with `worlds`, the simulator adds those of all worlds that were leased from it, also after they were released. A reset or restore does not clear the counts, and a data folder does not persist them.
          */
         get: operations["getCoverage"];
         put?: never;
@@ -1953,9 +1953,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -2016,9 +2016,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -2079,9 +2079,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -2167,9 +2167,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -2244,9 +2244,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -2335,9 +2335,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -2450,9 +2450,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -2549,9 +2549,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -2628,9 +2628,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -2729,9 +2729,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -2842,9 +2842,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -2941,9 +2941,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -3028,9 +3028,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -3107,9 +3107,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -3210,9 +3210,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -3309,9 +3309,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -3396,9 +3396,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -3499,9 +3499,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -3574,9 +3574,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -3653,9 +3653,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -3756,9 +3756,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -3855,9 +3855,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -3944,9 +3944,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -4043,9 +4043,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -4106,9 +4106,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -4187,9 +4187,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -4290,9 +4290,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -4405,9 +4405,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -4517,9 +4517,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -4609,9 +4609,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -4688,9 +4688,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -4825,9 +4825,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -4914,9 +4914,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -4989,9 +4989,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -5032,7 +5032,10 @@ export interface operations {
     };
     getCoverage: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds the responses of leased worlds. */
+                worlds?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5051,10 +5054,22 @@ export interface operations {
                     "application/json": components["schemas"]["Coverage"];
                 };
             };
+            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -5115,9 +5130,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -5194,9 +5209,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -5295,9 +5310,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -5384,9 +5399,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -5483,9 +5498,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -5546,9 +5561,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -5609,9 +5624,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -5688,9 +5703,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -5801,9 +5816,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -5890,9 +5905,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -5991,9 +6006,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {
@@ -6095,9 +6110,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
              *
-             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
              */
             401: {
                 headers: {

@@ -101,7 +101,10 @@ export interface WorldAsk extends Pick<LeaseRequest, 'leaseSeconds' | 'signal'> 
 
 /** Leases worlds, and says what can be expected to go wrong in the words of the control API, or by `NoWorldError`. */
 export interface WorldLeases
-  extends Pick<Worlds, 'ofId' | 'ofKey' | 'all' | 'renew' | 'release' | 'counts' | 'onChange'> {
+  extends Pick<
+    Worlds,
+    'ofId' | 'ofKey' | 'all' | 'renew' | 'release' | 'counts' | 'answers' | 'onChange'
+  > {
   /** How a world is reached by its key, as by a client. */
   reach(apiKey: string): ScenarioTarget
   lease(ask: WorldAsk): Promise<{

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { count } from '../../../lib/scalars.js'
 import { controlRoute, type Route } from '../../core/route.js'
+import { booleanParameter } from '../../openapi/fields.js'
 import { cellSchema, cellsOf } from '../../pipeline/coverage.js'
 
 export const coverageRoutes: readonly Route[] = [
@@ -10,7 +11,10 @@ export const coverageRoutes: readonly Route[] = [
     path: '/_sim/coverage',
     summary: 'Read the coverage of documented responses',
     description:
-      'Lists every documented (endpoint, status, code) of the service, and how often it was returned since the start. A response counts whatever caused it, including a fault rule. Cut responses and responses to HEAD requests do not count. Each world counts its own responses from the start of its lease. A reset or restore does not clear the counts, and a data folder does not persist them.',
+      'Lists every documented (endpoint, status, code) of the service, and how often it was returned since the start. A response counts whatever caused it, including a fault rule. Cut responses and responses to HEAD requests do not count. Each world counts its own responses from the start of its lease; with `worlds`, the simulator adds those of all worlds that were leased from it, also after they were released. A reset or restore does not clear the counts, and a data folder does not persist them.',
+    query: z.object({
+      worlds: booleanParameter('Adds the responses of leased worlds.').default(false),
+    }),
     answer: {
       description: 'The cells.',
       schema: z
@@ -18,8 +22,12 @@ export const coverageRoutes: readonly Route[] = [
         .meta({ id: 'Coverage' }),
       example: { met: 0, documented: 0, cells: [] },
     },
-    handler({ deps, routes }) {
-      const cells = cellsOf(deps.records.coverage, routes.service)
+    async handler({ deps, query, routes }) {
+      const counts = new Map(deps.records.coverage)
+      if (query.worlds && deps.worlds)
+        for (const [key, count] of await deps.worlds.answers())
+          counts.set(key, (counts.get(key) ?? 0) + count)
+      const cells = cellsOf(counts, routes.service)
       const seen = cells.filter(({ hits }) => hits > 0).length
       return { met: seen, documented: cells.length, cells }
     },

@@ -7,11 +7,15 @@ import { controlOf } from '../process/control.js'
 import { print, say } from '../process/output.js'
 
 /**
- * `svc-sim coverage`: which documented responses clients have received since the simulator started. With `--require
+ * `svc-sim coverage`: which documented responses clients have received since the simulator started, also
+ * from worlds that were leased. With `--require
  * STATUS:CODE@ENDPOINT` (or `STATUS@ENDPOINT`) it resolves to 1 when one of those was never seen.
  */
 export async function coverage(values: OptionValues): Promise<number> {
-  const { met, documented, cells } = await answerOf(controlOf(values).GET('/coverage'))
+  const query = { worlds: true }
+  const { met, documented, cells } = await answerOf(
+    controlOf(values).GET('/coverage', { params: { query } }),
+  )
   const required = values.require.map((text) => cellNamed(text, cells))
   const missed = required.filter(({ hits }) => hits === 0)
   const asked = required.length > 0 ? required : cells
