@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 ad2fa598a7824d7382d22429d1caa1f08a90253dc8dcfd78cf5de36c1dac3562): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 2d687d1783c4a9e1108cca0ffb5b470608a33232692d05c4c5d48d599b5b3f02): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1953,9 +1953,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -2016,9 +2016,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -2079,9 +2079,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -2167,9 +2167,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -2244,9 +2244,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -2335,9 +2335,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -2450,9 +2450,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -2549,9 +2549,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -2628,9 +2628,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -2729,9 +2729,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -2842,9 +2842,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -2941,9 +2941,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -3028,9 +3028,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -3107,9 +3107,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -3210,9 +3210,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -3309,9 +3309,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -3396,9 +3396,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -3499,9 +3499,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -3574,9 +3574,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -3653,9 +3653,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -3756,9 +3756,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -3855,9 +3855,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -3944,9 +3944,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -4043,9 +4043,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -4106,9 +4106,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -4187,9 +4187,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -4290,9 +4290,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -4405,9 +4405,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -4517,9 +4517,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -4609,9 +4609,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -4688,9 +4688,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -4825,9 +4825,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -4914,9 +4914,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -4989,9 +4989,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -5067,9 +5067,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -5130,9 +5130,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -5209,9 +5209,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -5310,9 +5310,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -5399,9 +5399,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -5498,9 +5498,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -5561,9 +5561,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -5624,9 +5624,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -5703,9 +5703,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -5816,9 +5816,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -5905,9 +5905,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -6006,9 +6006,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
@@ -6110,9 +6110,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `missing_auth_header`: the simulator is bound beyond loopback and no control token was sent
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
              *
-             *     `invalid_api_key`: the simulator is bound beyond loopback and the control token is wrong
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
              */
             401: {
                 headers: {
