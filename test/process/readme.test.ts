@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -62,6 +62,60 @@ test('behavior: the snapshots run as they stand', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, args, { env })
   expect(stdout).toBe('2000000\n')
 })
+
+test('behavior: the commands for the shell run as they stand, and none is refused', async () => {
+  const script = await scriptOf('docs/guides/shell.md', 'control.sh')
+  await using sim = await createSimulator()
+  const env = { ...process.env, SVC_CONTROL_URL: sim.controlUrl }
+  const failing = script.replaceAll('curl -sS', 'curl -sS --fail-with-body --write-out "\\n"')
+  const { stdout } = await promisify(execFile)('sh', ['-e', '-c', failing], { env })
+  const answers = stdout.trim().split(/\n+/)
+  expect(answers).toHaveLength(script.match(/^curl/gm)!.length)
+  expect(answers.map((line) => JSON.parse(line))).toMatchObject([
+    { id: 'late', on: 'bridge', effect: 'stuck' },
+    { faults: [{ id: 'late', hits: 0 }] },
+    {},
+    { mode: 'frozen' },
+    { mode: 'frozen' },
+    { mode: 'real' },
+    { balance: '1000000' },
+    { name: 'funded' },
+    { name: 'funded' },
+    {},
+  ])
+  expect(await sim.faults.list()).toEqual([])
+})
+
+test.runIf(spawnSync('python3', ['-m', 'pytest', '--version']).status === 0)(
+  'behavior: the fixture for pytest resets before each test',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'svc-sim-readme-'))
+    await using sim = await createSimulator()
+    const funding = `import json, os, urllib.request
+def fund():
+    body = {"address": "0x00000000000000000000000000000000000f41e7", "asset": "USDC", "amount": "1", "network": "base"}
+    headers = {"content-type": "application/json"}
+    url = os.environ["SVC_CONTROL_URL"] + "/fund"
+    with urllib.request.urlopen(urllib.request.Request(url, json.dumps(body).encode(), headers)) as answer:
+        return json.load(answer)["balance"]
+def test_one(): assert fund() == "1"
+def test_two(): assert fund() == "1"
+`
+    try {
+      await writeFile(
+        join(folder, 'conftest.py'),
+        await scriptOf('docs/guides/snapshots.md', 'conftest.py'),
+      )
+      await writeFile(join(folder, 'test_funds.py'), funding)
+      const env = { ...process.env, SVC_CONTROL_URL: sim.controlUrl, SVC_CONTROL_TOKEN: undefined }
+      const args = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider']
+      const { stdout } = await promisify(execFile)('python3', args, { cwd: folder, env })
+      expect(stdout).toContain('2 passed')
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  },
+)
 
 test('behavior: the moves of the clock run as they stand', async () => {
   const script = await scriptOf('docs/guides/time.md', 'time.mjs')

@@ -52,6 +52,11 @@ export const sections = [
         'Add a fault rule to a test, a request or a running simulator.',
       ),
       page(
+        'guides/shell',
+        'From the shell',
+        'Arm faults, move the clock, give funds and take snapshots with curl.',
+      ),
+      page(
         'swarm',
         'Find what breaks your client',
         'Search for the faults that make your client pay twice, hang or give up.',

@@ -88,6 +88,12 @@ test('error: no command, an unknown one, an unknown option, a word too many', as
   const hint = 'See "svc-sim --help"'
   expect(await fails()).toContain('Usage: svc-sim')
   expect(await fails('strat')).toContain(`unknown command 'strat'\n(Did you mean start?)\n${hint}`)
+  for (const word of ['fault', 'faults', 'clock', 'snapshot', 'snapshots', 'reset', 'restore'])
+    expect(await fails(word)).toMatch(
+      new RegExp(
+        `unknown command '${word}'\\. Use the control API for this, for example with curl: \\S*docs/guides/shell\\.md has the requests\\.\n${hint}`,
+      ),
+    )
   expect(await fails('start', '--prot', '1')).toContain(
     `unknown option '--prot'\n(Did you mean --port?)\n${hint}`,
   )

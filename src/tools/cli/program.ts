@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander'
-import { packageVersion } from '../../lib/files/packageFile.js'
+import { packageVersion, shownPackageFile } from '../../lib/files/packageFile.js'
 import type { CommandName, OptionSpec } from '../../simulator/options/optionSpec.js'
 import { ConfigError, configFileName, type Flags, readOptions } from './options/config.js'
 import {
@@ -84,13 +84,21 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
+/** What Commander says of a mistake. Some words that people try are routes of the control API. */
+function errorText(text: string): string {
+  const [, word] = /unknown command '((?:fault|snapshot)s?|clock|reset|restore)'/.exec(text) ?? []
+  if (word === undefined) return text.replace(/^error:/, 'svc-sim:')
+  const guide = shownPackageFile('docs/guides/shell.md')
+  return `svc-sim: unknown command '${word}'. Use the control API for this, for example with curl: ${guide} has the requests.\n`
+}
+
 /** The whole command line. `ended` gets the exit code of the command that ran. */
 export function createProgram(ended: (code: number) => void): Command {
   const program = new Command('svc-sim')
     .description('A local simulator of a DeFi sub-account plan service.')
     .version(version)
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, 'svc-sim:')) })
+    .configureOutput({ outputError: (text, write) => write(errorText(text)) })
     .showHelpAfterError('See "svc-sim --help", or "svc-sim COMMAND --help".')
     .enablePositionalOptions()
     .addHelpText(
