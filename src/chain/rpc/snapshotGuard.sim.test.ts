@@ -239,3 +239,24 @@ test('behavior: it has the node alone, but does not wait for what hangs', async 
   void asked('eth_call') // never answered
   expect(await asked('evm_snapshot')).toContain('0x0')
 })
+
+test('behavior: a transaction that waits for the one before it is waited for once, not each time', async () => {
+  const order: string[] = []
+  const toNode: PassOn = ({ methods: [method = ''] }) => {
+    order.push(method)
+    return method === 'eth_sendRawTransactionSync'
+      ? new Promise(() => {}) // behind a gap in the nonces of its sender
+      : Promise.resolve('{"jsonrpc":"2.0","id":1,"result":{}}')
+  }
+  const { step } = createSnapshotGuard()
+  const asked = (method: string) => {
+    const text = `{"jsonrpc":"2.0","id":1,"method":"${method}"}`
+    return step({ network: 'base', text, methods: [method], by: 'client' }, toNode)
+  }
+  void asked('eth_sendRawTransactionSync')
+  await asked('evm_snapshot')
+  const second = asked('evm_snapshot')
+  for (let i = 0; i < 20; i++) await new Promise(setImmediate)
+  expect(order.filter((method) => method === 'evm_snapshot')).toHaveLength(2)
+  await second
+})

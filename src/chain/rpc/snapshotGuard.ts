@@ -58,6 +58,11 @@ type ToNode = (request: Request) => Promise<string>
 const takes = /^(evm|anvil|hardhat)_snapshot$/
 const reverts = /^(evm|anvil|hardhat)_revert$/
 const traces = /^debug_trace(transaction|block)/i
+/**
+ * Answered when the transaction is mined. One that is not by then waits in the pool, for the one before it, until its sender loses patience:
+ * everything else would wait for it again and again.
+ */
+const sendsInSync = /^eth_send(Raw)?TransactionSync$/
 const isGuarded = (method: string): boolean => takes.test(method) || takesBack(method)
 /** Without a tracer the node lists the steps that it has kept. */
 const locksTwice = (method: string, text: string): boolean =>
@@ -150,10 +155,13 @@ class Guard implements SnapshotGuard {
     const ended = answered.catch(() => {})
     this.underWay.add(ended)
     if (!methods.every(isRead)) this.changing.add(ended)
-    void ended.then(() => {
+    const leave = (): void => {
       this.underWay.delete(ended)
       this.changing.delete(ended)
-    })
+    }
+    void ended.then(leave)
+    if (message.by === 'client' && methods.every((method) => sendsInSync.test(method)))
+      void wait(patienceMs, undefined, { ref: false }).then(leave)
     return answered
   }
 
