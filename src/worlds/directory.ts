@@ -1,13 +1,13 @@
-/** A world that somebody has leased. */
+/** A leased world. */
 export interface LeasedWorld {
   id: string
   apiKey: string
-  /** Path of the socket on which it answers. */
+  /** Path of the socket that it listens on. */
   socket: string
   leaseSeconds: number
-  /** When the lease ends unless it is renewed; milliseconds since the Unix epoch, of the machine. */
+  /** When the lease expires unless it is renewed: milliseconds since the Unix epoch, by the machine's clock. */
   leaseUntilMs: number
-  /** Why it is lost; then its key and id are kept to say so, until the lease ends. */
+  /** Why the world is lost. Its key and id stay until the lease ends, so that requests can be told the reason. */
   lost?: string
 }
 
@@ -16,7 +16,7 @@ export interface Directory {
   add(world: LeasedWorld): void
   ofKey(apiKey: string): LeasedWorld | undefined
   ofId(id: string): LeasedWorld | undefined
-  /** Undefined when it is not there any more. */
+  /** Undefined when there is no such lease. */
   renew(id: string, untilMs: number): LeasedWorld | undefined
   lose(id: string, reason: string): void
   remove(id: string): LeasedWorld | undefined

@@ -7,23 +7,23 @@ import type { WorldBeginning } from './messages.js'
 import { NoWorldError } from './queue.js'
 import { createWorkers, type WorkerOptions, type Workers } from './workers.js'
 
-/** What a world is to begin with; one that says nothing is taken as it comes. */
+/** What the caller wants a world to begin with; absent fields take the default. */
 export type WorldWishes = Pick<WorldBeginning, 'seed' | 'clock' | 'fork' | 'bundle'>
 
-/** Makes worlds, and knows which there are. */
+/** Starts and ends worlds, and knows which are running. */
 export interface WorldSupply {
-  /** A new world; on the chains of `from` where it can begin anew there, which ends in any case. */
+  /** A new world. It reuses the nodes of the world `from` if those can be reset; `from` itself ends in any case. */
   bring(wishes: WorldWishes, from?: string): Promise<WorldBeginning>
   has(id: string): boolean
-  /** All that there are, those on their way too. */
+  /** How many there are, including those being started. */
   size(): number
   /** How many have ended by themselves. */
   lost(): number
-  /** Ends one; it is there until it has ended. */
+  /** Ends a world, which counts until it has ended. */
   stop(id: string): Promise<void>
-  /** To be called when it takes no connections. Resolves when it is known to be lost. */
+  /** To be called when a world refuses connections. Resolves when it is known to be lost. */
   unreachable(id: string): Promise<void>
-  /** Makes the present of a world the state to which its resets return. */
+  /** Makes the present state of a world the one that its resets restore. */
   markStart(id: string): Promise<void>
   /** How often each answer was given, by its key: by these worlds so far, and by all whose place another one has taken. */
   answers(ids: readonly string[]): Promise<ReadonlyMap<string, number>>
@@ -32,10 +32,10 @@ export interface WorldSupply {
   end(): Promise<void>
 }
 
-/** How long after a world refuses connections its worker's end may be heard of. Milliseconds. */
+/** How long after a refused connection the exit of the worker may still be reported. Milliseconds. */
 const lossWithinMs = 1_000
 
-/** No process is started before the first world is wanted. `onLost` hears of worlds that ended by themselves. */
+/** No process is started before the first world is needed. `onLost` is called for worlds that ended by themselves. */
 export function createSupply(
   options: Omit<WorkerOptions, 'onLost' | 'onAnswers'>,
   onLost: WorkerOptions['onLost'],
@@ -77,12 +77,12 @@ export function createSupply(
           totals.over(from)
           if (isThere) return world
         }
-        alive.add(id) // It may have been lost on the way.
+        alive.add(id) // The failed restart may have reported it as lost.
         await workers.start(world)
         return world
       } catch (error) {
         alive.delete(id)
-        // Its process was ended with all others, which is no defect.
+        // `end` has killed its process, which is no defect.
         throw hasEnded ? stopped() : error
       }
     },
@@ -94,7 +94,7 @@ export function createSupply(
       alive.delete(id)
     },
     async unreachable(id) {
-      // A process refuses connections a moment before its end is heard of.
+      // A process refuses connections a moment before its exit is reported.
       const signal = AbortSignal.timeout(lossWithinMs)
       if (alive.has(id)) await succeeds(once(losses, id, { signal }))
       if (!alive.has(id)) return
@@ -124,7 +124,7 @@ function succeeds(work: Promise<unknown>): Promise<boolean> {
   )
 }
 
-/** Nobody can guess it, and none is drawn twice. */
+/** A random id that cannot be guessed. */
 function drawId(): string {
   const digits = BigInt(`0x${randomBytes(12).toString('hex')}`).toString(36)
   return `wld_${digits.padStart(12, '0').slice(-12)}`

@@ -3,28 +3,28 @@ import type { Socket } from 'node:net'
 import { startWatchdog } from '../chain/process/watchdog.js'
 import type { FromWorker, ToWorker, WorkerTask, WorldBeginning } from './messages.js'
 
-/** How the processes are made in which worlds live, and who hears of them. */
+/** How worker processes are started, and callbacks for what they report. */
 export interface WorkerOptions {
   /** The program of a worker. */
   file: string
-  /** What it is told first. */
+  /** Its first message. */
   settings: unknown
-  /** How many there may be. They are started as worlds are. */
+  /** The maximum number of processes, which are started as worlds need them. */
   workers: number
-  /** A world has ended without having been asked to. */
+  /** A world has ended by itself. */
   onLost(id: string, reason: string): void
   onError(id: string, message: string, cause: Error): void
   onRequest(id: string, line: unknown): void
   onAnswers(id: string, counts: [key: string, count: number][]): void
 }
 
-/** A place for worlds: the processes of this machine. */
+/** The worker processes, each of which runs worlds. */
 export interface Workers {
-  /** Starts a world where there are fewest. Rejects with the reason when it cannot, and nothing of it is left. */
+  /** Starts a world in the process with the fewest. Rejects with the reason when it fails, and then leaves nothing behind. */
   start(world: WorldBeginning): Promise<void>
-  /** Has a world begin anew as another. Rejects when it cannot, and nothing is left of it. */
+  /** Restarts a world as another one. Rejects when that fails; the world is gone then. */
   again(id: string, world: WorldBeginning): Promise<void>
-  /** Makes the present of a world the state to which its resets return. */
+  /** Makes the present state of a world the one that its resets restore. */
   markStart(id: string): Promise<void>
   /** Has a world report its answers; resolves when it has. */
   report(id: string): Promise<void>
@@ -34,21 +34,21 @@ export interface Workers {
   end(): Promise<void>
 }
 
-/** What is promised of a world that ends meanwhile. */
+/** Settles a pending task. */
 type Settle = { resolve(): void; reject(cause: Error): void }
 
 interface Worker {
   child: ChildProcess
-  /** Of its worlds, those on their way too. */
+  /** Its worlds, including those being started. */
   ids: Set<string>
   ask(task: WorkerTask): Promise<void>
   end(): Promise<void>
 }
 
-/** A worker that has not ended by itself after this time is killed. Milliseconds. */
+/** A worker that has not exited after this time is killed. Milliseconds. */
 const endWithinMs = 4_300
 
-/** Runs worlds in so many processes at most. Should this one be killed, a watchdog kills them. */
+/** Runs worlds in at most `options.workers` processes. If this process is killed, a watchdog kills them. */
 export function createWorkers(options: WorkerOptions): Workers {
   const watchdog = startWatchdog()
   const workers = new Set<Worker>()
@@ -124,7 +124,7 @@ function startWorker(
     })
   })
   const post = (message: ToWorker): void => {
-    // One that is going hears nothing, and its end settles what waits.
+    // A disconnected worker is about to exit, which settles the pending tasks.
     if (child.connected) child.send(message, () => {})
   }
   child.on('message', (message: FromWorker) => {
@@ -162,7 +162,7 @@ function startWorker(
   }
 }
 
-/** It does not keep our program alive. */
+/** The worker does not keep this program alive. */
 function inBackgroundOf(child: ChildProcess): void {
   child.unref()
   ;(child.channel as unknown as Socket | null)?.unref()

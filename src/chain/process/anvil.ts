@@ -10,20 +10,20 @@ import { libcProblem } from './libc.js'
 
 const require = createRequire(import.meta.url)
 
-/** What one anvil is started with. */
+/** How one anvil is started. */
 export interface AnvilOptions {
   chainId: number
-  /** IP address of the TCP port that it opens in any case. */
+  /** IP address of its TCP port, which anvil always opens. */
   host: string
-  /** Path of the socket that it answers on. */
+  /** Path of the socket that requests go through. */
   socket: string
-  /** JSON file of a state to start from (`anvil_dumpState`, unzipped). */
+  /** JSON file with the state to start from (`anvil_dumpState`, unzipped). */
   loadState?: string
   /** Further command line arguments. */
   args?: readonly string[]
 }
 
-/** How a process ended. `lastWords` is the end of its output, empty when it said nothing. */
+/** How a process ended. `lastWords` is the end of its output. */
 export interface AnvilExit {
   code: number | null
   signal: NodeJS.Signals | null
@@ -34,11 +34,11 @@ export interface AnvilExit {
 export interface AnvilProcess {
   /** Undefined when it could not be spawned; `exited` then says why. */
   readonly pid: number | undefined
-  /** Resolves when it says that it listens, which it does on its socket by then too. Never settles when it ends before. */
+  /** Resolves when it reports that it listens; its socket is ready by then, too. Never settles when it ends before. */
   readonly listening: Promise<void>
   /** Resolves when the process is gone and its output is read. */
   readonly exited: Promise<AnvilExit>
-  /** SIGTERM, and soon SIGKILL; resolves when it is gone. Safe to call twice. */
+  /** Sends SIGTERM, and soon SIGKILL; resolves when the process is gone. Safe to call twice. */
   stop(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ export interface AnvilProcess {
 const endWithinMs = 400
 const lastWordsLength = 2_000
 
-/** The program for this machine, from the npm package that carries it. Throws with the cure when it is not installed. */
+/** The path of anvil for this machine, from its npm package. Throws when that is not installed, and says what to do. */
 export function anvilBinary(
   platform: string = process.platform,
   arch: string = process.arch,
@@ -79,7 +79,7 @@ export function anvilVersion(): string {
   return Object.values(anvilPackages())[0]!
 }
 
-/** The packages with a binary, by name with their versions: they are our own optional dependencies, so no wrapper and no install script is needed. */
+/** The packages with a binary and their versions. As our own optional dependencies they need no wrapper and no install script. */
 function anvilPackages(): Record<string, string> {
   const manifest = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'))
   const optional: Record<string, string> = manifest.optionalDependencies
@@ -101,7 +101,7 @@ function machineOf(name: string): string {
  * Starts the process. It gets a process group of its own, because a Ctrl-C in the terminal is sent to the whole group
  * and anvil would be gone before the simulator could save its state.
  *
- * @param announce Told the pid before there is a node (see `spawnHeld`), so there is no moment in which a node runs that nobody would end.
+ * @param announce Gets the pid before the node runs (see `spawnHeld`), so that no node ever runs without somebody to end it.
  */
 export function spawnAnvil(
   options: AnvilOptions,
@@ -125,7 +125,7 @@ export function spawnAnvil(
     child.once('error', (error) => {
       spawnError = error.message
     })
-    // `close` comes after `exit`, when the last words have been read; after `error` it is the only one to come.
+    // `close` follows `exit` once all output has been read; after `error` there is no `exit`, only `close`.
     child.once('close', (code, signal) => {
       const lastWords = (spawnError || output.stderr || output.stdout).trim()
       resolve({ code, signal, lastWords })
@@ -136,7 +136,7 @@ export function spawnAnvil(
     // Stdout from before never explains a later crash, so it is dropped.
     isListening = true
     output.stdout = ''
-    // From now on it is in the background: it does not keep our program alive.
+    // From now on the node does not keep this program alive.
     for (const each of [child, ...pipes]) each.unref()
   })
   return {
@@ -144,7 +144,7 @@ export function spawnAnvil(
     listening,
     exited,
     async stop() {
-      for (const each of [child, ...pipes]) each.ref() // so that waiting for its end does
+      for (const each of [child, ...pipes]) each.ref() // waiting for the exit has to keep it alive
       child.kill('SIGTERM')
       const kill = setTimeout(() => child.kill('SIGKILL'), endWithinMs)
       await exited
@@ -173,8 +173,8 @@ function anvilArgs(options: AnvilOptions): string[] {
 }
 
 /**
- * How the node's allocator (jemalloc) keeps memory: one arena, and what was freed goes back to the system after a tenth of a second, not
- * after ten. A start frees much, the text of the state that was loaded: measured, a node of 31 MB has 28.
+ * Settings of the node's allocator (jemalloc): one arena, and freed memory returns to the system after 0.1 s instead of 10 s. A start
+ * frees the text of the loaded state; measured, a node of 31 MB shrinks to 28.
  */
 const leanAllocator = 'narenas:1,dirty_decay_ms:100'
 

@@ -3,12 +3,12 @@ import { type AnvilExit, type AnvilOptions, type AnvilProcess, spawnAnvil } from
 import { runProblem } from './libc.js'
 import type { Watchdog } from './watchdog.js'
 
-/** What an instance is made of: how its anvil is started, and the watchdog that ends it should this process disappear. */
+/** How an instance is started, and the watchdog that kills it if this process disappears. */
 export interface AnvilParameters extends AnvilOptions {
   watchdog: Pick<Watchdog, 'add' | 'remove'>
 }
 
-/** An anvil that is to be started, or was. */
+/** One anvil, before and after its start. */
 export class AnvilInstance {
   private readonly parameters: AnvilParameters
   private running: AnvilProcess | undefined
@@ -23,8 +23,8 @@ export class AnvilInstance {
   }
 
   /**
-   * Resolves when it listens. Rejects with `AnvilEnded` when it ends instead, and with `TimeoutError` after that many milliseconds; then its
-   * process still has to be stopped.
+   * Resolves when it listens. Rejects with `AnvilEnded` when it ends instead, and with `TimeoutError` when it takes longer than
+   * `milliseconds`; after a timeout its process still has to be stopped.
    */
   async start(milliseconds: number): Promise<void> {
     const { watchdog } = this.parameters
@@ -55,7 +55,7 @@ export class AnvilEnded extends Error {
   }
 }
 
-/** How it ended, and what it said last. */
+/** How it ended, with its last output. */
 function describeExit({ code, signal, lastWords }: AnvilExit): string {
   const how = signal === null ? `with code ${code}` : `by signal ${signal}`
   const problem = code === 0 ? undefined : runProblem(code)

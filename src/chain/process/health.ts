@@ -29,14 +29,14 @@ export const readinessSchema = z
 
 export type Readiness = z.infer<typeof readinessSchema>
 
-/** Where a network is forked from, as far as it may be shown. */
+/** The parts of a fork's origin that may be shown. */
 interface ForkOrigin {
   host: string
   block: number
   leftOut: readonly { name: string; why: string }[]
 }
 
-/** A node that has not answered by then is not ready. */
+/** A node that takes longer is not ready. Milliseconds. */
 const answerWithinMs = 2_000
 
 /** Asks every node for its chain id (design: `GET /health/ready`). */
@@ -62,10 +62,7 @@ export async function readiness(
   return readinessOf(perNetwork(({ name }) => states.get(name)!))
 }
 
-/**
- * Rejects with `internal_error`, beginning with `refusal`, unless all nodes answer: for what has to happen on all chains or on
- * none.
- */
+/** Rejects with `internal_error` and a message that begins with `refusal` unless all nodes answer: for changes of all chains or none. */
 export async function expectAlive(nodes: Nodes, refusal: string): Promise<void> {
   const { networks } = await readiness(nodes)
   const problems = Object.entries(networks).flatMap(([name, { error }]) =>
@@ -77,7 +74,7 @@ export async function expectAlive(nodes: Nodes, refusal: string): Promise<void> 
     })
 }
 
-/** What `GET /health/ready` says before the nodes are up. */
+/** The answer of `GET /health/ready` before the nodes are up. */
 export function notReadyYet(): Readiness {
   return readinessOf(
     perNetwork(({ chainId }) => ({
@@ -98,7 +95,7 @@ function forkReport({ host, block, leftOut }: ForkOrigin): NonNullable<NetworkRe
   return { host, block, left_out: leftOut.map(({ name, why }) => `${name}: ${why}`) }
 }
 
-/** Of each node that is not ready, why. */
+/** Why nodes are not ready, for each that is not. */
 async function problemsOf(nodes: Nodes): Promise<ReadonlyMap<NetworkName, string>> {
   const problems = new Map(
     networks.map(({ name }) => [name, `no answer within ${answerWithinMs} ms`]),
@@ -113,7 +110,7 @@ async function problemsOf(nodes: Nodes): Promise<ReadonlyMap<NetworkName, string
     fallback: () => undefined,
     customTimers: coarseTimers,
   })
-  return new Map(problems) // What is answered later changes nothing.
+  return new Map(problems) // a copy: later answers must not change it
 }
 
 function problemOf(

@@ -30,29 +30,29 @@ export interface LaunchOptions {
   loadState?: Partial<Record<NetworkName, string | undefined>>
   /** Further arguments per network for anvil, for example `['--timestamp', '1700000000']`. */
   args?: Partial<Record<NetworkName, readonly string[]>>
-  /** How long one node may take until it answers. */
+  /** How long one node may take to start. */
   startTimeoutMs?: number
-  /** The folder in which what nodes forget is kept for the next start; only while they run when absent. */
+  /** Folder of the archives of old blocks, which then survive a restart; when absent, they are deleted with the nodes. */
   archiveFolder?: string | undefined
-  /** Gets each node first, and stands between it and everybody else. It also brings the node back when that dies. */
+  /** Makes the command log of each node, which sees every message first, and restarts the node when it dies. */
   commandLog?: (handle: NodeHandle) => Promise<CommandLog>
   /**
-   * Called when a node ends without having been asked to, and does not come back. Its state is lost, and starting it again would
-   * pretend otherwise, so the program has to come down.
+   * Called when a node ends by itself and is not brought back. Its state is lost, and a restart would hide that, so the program has
+   * to end.
    */
   onDeath?: (death: NodeDeath) => void
-  /** Called when a node that has died is back. */
+  /** Called when a node that died has been brought back. */
   onRevival?: (revival: NodeRevival) => void
 }
 
 /** A node that ended by itself. */
 export interface NodeDeath extends AnvilExit {
   network: NetworkName
-  /** Why it was not brought back, where that is done. */
+  /** Why it was not brought back, with a command log. */
   why?: string
 }
 
-/** What to say of a node's death. */
+/** The message about a node's death. */
 export function describeDeath({ network, signal, code, why, lastWords }: NodeDeath): string {
   const how = signal ?? `exit code ${code}`
   return `the ${network} node ended (${how})${why === undefined ? '' : ` ${why}`}\n${lastWords}`.trim()
@@ -61,29 +61,29 @@ export function describeDeath({ network, signal, code, why, lastWords }: NodeDea
 /** A node that ended by itself, and is back. */
 export interface NodeRevival extends AnvilExit {
   network: NetworkName
-  /** From its end on, in milliseconds of the machine. */
+  /** Milliseconds of the machine from its end to its return. */
   tookMs: number
 }
 
 interface LaunchParts extends Pick<AnvilParameters, 'host' | 'socket' | 'watchdog'> {
-  /** Where its archive is for as long as the node runs, unless it is to last (`archiveFolder`). */
+  /** Path of its archive, which is deleted with the node unless there is an `archiveFolder`. */
   archive: string
 }
 
-/** How long one node may take until it listens, unless told otherwise. */
+/** The default time limit for a node to listen. */
 const defaultStartTimeoutMs = 30_000
 
 const stoppingMessage = 'the simulator is being stopped'
 
-/** One node, from its start to its end; where it can be brought back, one process after the other. */
+/** One node from its start to its end, with one process after the other if it can be brought back. */
 export class Launch {
-  /** When its latest deaths were, by `performance.now()`. */
+  /** Times of its latest deaths, by `performance.now()`. */
   readonly deaths: number[] = []
   private readonly network: NetworkName
   private readonly options: LaunchOptions
   private readonly parts: LaunchParts
   private readonly lifecycle = createLifecycle(0)
-  /** Its process now, and the one before. */
+  /** Its current process, and the previous one. */
   private anvil: AnvilInstance
   private former: AnvilInstance | undefined
   private commandLog: CommandLog | undefined
@@ -106,7 +106,7 @@ export class Launch {
     this.archive = createBlockArchive({ path, lasts: archiveFolder !== undefined, forkBlock })
   }
 
-  /** Starts it; resolves when it listens, is the chain that we asked for, and lets the actors send. */
+  /** Starts it; resolves when it listens, has the expected chain id, and lets the actors send. */
   async begin(): Promise<Node> {
     try {
       await this.untilListening()
@@ -118,12 +118,12 @@ export class Launch {
     }
   }
 
-  /** From now on the end of its process is its death. */
+  /** From now on, an exit of its process counts as its death. */
   watch(): void {
     const { anvil } = this
     void anvil.process!.exited.then(async (exit) => {
       if (this.isStopping || this.anvil !== anvil) return
-      // Whoever has to know of it is told.
+      // A failure has been reported already.
       await this.bringBack('now', exit).catch(() => {})
     })
   }
@@ -136,7 +136,7 @@ export class Launch {
     await this.archive.close()
   }
 
-  /** Resolves when it is back. Rejects, and has told it as its death, when it does not come back. */
+  /** Resolves when it is back. When it does not come back, reports its death and rejects. */
   private async bringBack(to: 'now' | 'start', exit?: AnvilExit): Promise<void> {
     const { network, lifecycle, commandLog, options, deaths } = this
     const begun = performance.now()
@@ -162,7 +162,7 @@ export class Launch {
     return commandLog.bringBack(to).catch((error) => this.throwWithEnd(error))
   }
 
-  /** A connection that was lost since the process has ended: as `AnvilEnded`. */
+  /** Rethrows the error, as `AnvilEnded` if the connection was lost because the process ended. */
   private async throwWithEnd(error: unknown): Promise<never> {
     const lost = error instanceof RpcTransportError ? error.cause : error
     if (!(lost instanceof ConnectionLost)) throw error
@@ -171,13 +171,13 @@ export class Launch {
     throw exit instanceof ConnectionLost ? error : new AnvilEnded(exit)
   }
 
-  /** Puts another process in the place of the one that there is or was. Rejects with `AnvilEnded` when it ends by itself. */
+  /** Replaces the process, whether it still runs or not. Rejects with `AnvilEnded` when the new one ends by itself. */
   private async startFrom(loadState: string | undefined): Promise<void> {
     const former = this.anvil
     this.former = former
     this.anvil = this.define(loadState)
     await former.stop()
-    // A process that was killed leaves it behind. (On Windows it is no file.)
+    // A killed process leaves its socket behind. (On Windows it is no file.)
     if (process.platform !== 'win32') await rm(this.parts.socket, { force: true })
     if (this.isStopping) throw new Error(stoppingMessage)
     await this.untilListening()
@@ -208,7 +208,7 @@ export class Launch {
     this.lifecycle.pid = anvil.process!.pid!
   }
 
-  /** Proves that the process is the expected chain, silences its log and lets the actors send. */
+  /** Checks the chain id of the process, silences its log and lets the actors send. */
   private async connect(): Promise<Node> {
     const { network, lifecycle, options, parts } = this
     const { socket } = parts
@@ -219,7 +219,7 @@ export class Launch {
     const { snapshots, keepTime, mining } = this
     const changeTracker = createChangeTracker(commandLog === undefined)
     this.changeTracker = changeTracker
-    // A command log has each block at its moment.
+    // A command log needs each block at once, so it postpones none.
     const postponed = commandLog ? undefined : createPostponedBlocks(mineAt)
     const pipeline = new ChainPipeline(network, openChannel(socket), {
       postponed: postponed?.step,
@@ -264,21 +264,20 @@ export class Launch {
   }
 }
 
-/** Up to which block a forked chain is its network's; 0 where nothing is forked. */
+/** The block at which the chain is forked; 0 without a fork. */
 function forkBlockOf(args: readonly string[] = []): number {
   const at = args.indexOf('--fork-block-number')
   return at < 0 ? 0 : Number(args[at + 1])
 }
 
-/** A task that asks the node yields while a fault has stopped it, and its answers are signs of life. */
+/** Tasks that ask the node yield while a fault has stopped it, and its answers count as progress. */
 function yieldStep({ stand }: NodeLifecycle): ChainStep {
   return (message, next) => awaitAnswer(stand, next(message))
 }
 
 /**
- * A node that starts from a saved state takes its time from the machine again. When the saved chain's time had been
- * advanced, the next block would lie before the last one and break every contract that accrues interest; so the time
- * continues from the last block.
+ * A node that starts from a saved state takes the machine's time. If the time of the saved chain had been advanced, the next block would
+ * be earlier than the last one and break every contract that accrues interest. So the time continues from the last block.
  */
 async function catchUpWithState({ rpc }: Node): Promise<void> {
   const timestampOf = async (tag: 'latest' | 'pending') => {

@@ -1,9 +1,9 @@
-/** The oldest glibc that anvil's binary for Linux runs with. */
+/** The oldest glibc that anvil's Linux binary supports. */
 const neededGlibc = '2.35'
 
 /**
- * Why this Linux cannot run anvil; undefined where it can, and on other systems. `glibc` is the version that runs, empty with another libc
- * (musl).
+ * Why this Linux cannot run anvil; undefined if it can, and on other systems. `glibc` is its version, empty with another libc such as
+ * musl.
  */
 export function libcProblem(
   platform: string = process.platform,
@@ -15,7 +15,7 @@ export function libcProblem(
   return `anvil needs glibc ${neededGlibc} or newer, and this system has ${found}. Use Debian 12, Ubuntu 22.04 or newer, or an image such as node:22-slim.`
 }
 
-/** Why an anvil that is installed does not run, by the code with which its start failed; undefined when nothing is known of it. */
+/** Why an installed anvil does not run, by the code with which its start failed; undefined for unknown codes. */
 export function runProblem(code: string | number | null | undefined): string | undefined {
   const mayNotRun = code === 126 || code === 'EACCES'
   const problem = libcProblem()

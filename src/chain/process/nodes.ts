@@ -9,17 +9,17 @@ import { socketPlace, unreachableHost } from './unreachable.js'
 import { startWatchdog } from './watchdog.js'
 
 export interface NodesOptions extends LaunchOptions {
-  /** Which networks to start; all five when absent. Tests that need one chain start one. */
+  /** The networks to start; all five when absent. Tests start fewer. */
   networks?: readonly NetworkName[]
-  /** Breaks the start off: the nodes are ended, and it rejects with the signal's reason. */
+  /** Aborts the start: the nodes are ended, and it rejects with the signal's reason. */
   signal?: AbortSignal | undefined
 }
 
 /**
- * Starts the nodes, all at once, and resolves when each answers with its chain id and lets the actors send.
+ * Starts the nodes in parallel, and resolves when each answers with its chain id and lets the actors send.
  *
- * When one fails, the others are ended and one `NodeStartError` tells which and why. If this process disappears, a
- * watchdog ends the nodes.
+ * When one fails, the others are ended, and it rejects with a `NodeStartError` that says which failed and why. If this process
+ * disappears, a watchdog ends the nodes.
  */
 export async function startNodes(options: NodesOptions = {}): Promise<Nodes> {
   const watchdog = startWatchdog()

@@ -1,14 +1,14 @@
 import type { AnvilExit } from './anvil.js'
 import { AnvilEnded } from './anvilInstance.js'
 
-/** A node that dies so often in so short a time does not die by accident. Milliseconds of the machine. */
+/** A node that dies this often in this time will die again. Milliseconds of the machine. */
 const tooOften = { deaths: 3, withinMs: 60_000 }
 
-/** A node is not brought back (any more). */
+/** A node is not brought back. */
 export class GivenUp extends Error {
-  /** Undefined where nothing is brought back. */
+  /** The reason; undefined without a command log, where nodes are never brought back. */
   readonly why: string | undefined
-  /** How its process ended the last time. */
+  /** How its last process ended. */
   readonly exit: AnvilExit
 
   constructor(why: string | undefined, exit: AnvilExit | undefined, cause?: unknown) {
@@ -19,12 +19,12 @@ export class GivenUp extends Error {
 }
 
 /**
- * Brings a node back whose process has ended, also when that does so again meanwhile.
+ * Brings back a node whose process has ended. When the new process ends as well, tries again.
  *
- * @param deaths When the node has died before, by `performance.now()`; what is too long ago is taken off.
- * @param attempt Resolves to whether the cause was found, and is gone: then this death does not count. Rejects with `AnvilEnded` when the
+ * @param deaths Times of earlier deaths, by `performance.now()`; old ones are removed.
+ * @param attempt Resolves to whether the cause was found and removed: then this death does not count. Rejects with `AnvilEnded` when the
  * process has ended again.
- * @param exit How it has ended; undefined when that was on purpose.
+ * @param exit How it ended; undefined when it was ended on purpose.
  * @throws `GivenUp`
  */
 export async function bringBack(
@@ -47,7 +47,7 @@ export async function bringBack(
   }
 }
 
-/** Counts a death that has just been. */
+/** Adds a death, and returns whether there were too many. */
 function isTooOften(deaths: number[]): boolean {
   const now = performance.now()
   const recent = deaths.filter((at) => now - at < tooOften.withinMs)

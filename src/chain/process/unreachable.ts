@@ -4,15 +4,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { makeTemporaryFolder } from '../../lib/files/makeFolder.js'
 
-// anvil cannot be told to open no TCP port, and on the one it opens it takes what any web page sends, by WebSocket and as plain
-// POST. So its port is bound where nobody can connect, and everything goes over its socket, in a folder that is this user's.
+// anvil always opens a TCP port, where it accepts requests from any web page, by WebSocket and as plain POST. So its port is bound to an
+// address that nobody can connect to, and all requests go through its socket, in a folder that only this user can read.
 
 /** The broadcast address of the loopback network: Linux lets a server listen there and refuses every connection to it. */
 const broadcast = '127.255.255.255'
 
 /**
- * The address for the nodes' TCP ports: one that nothing can connect to where the system has such a thing (Linux), tried out
- * once; elsewhere 127.0.0.1.
+ * The address for the TCP ports of the nodes: on Linux one that nothing can connect to, which is tested once; elsewhere 127.0.0.1.
  */
 export function unreachableHost(): Promise<string> {
   found ??= isUnreachable(broadcast).then((yes) => (yes ? broadcast : '127.0.0.1'))
@@ -42,16 +41,16 @@ async function isUnreachable(host: string): Promise<boolean> {
   return refused
 }
 
-/** Where the nodes of one simulator have their sockets. */
+/** The folder for the sockets of one simulator. */
 export interface SocketPlace {
-  /** The folder; undefined on Windows, whose pipes are in none. */
+  /** Undefined on Windows, whose pipes are in no folder. */
   readonly folder: string | undefined
   of(name: string): string
   /** Removes the folder. Safe to call twice. */
   remove(): void
 }
 
-/** Why no socket can be made beside this one, and what to do; undefined when one can. */
+/** Why no socket can be created next to this one, and what to do; undefined if it can. */
 export function socketProblem(socket: string): Promise<string | undefined> {
   const server = createServer()
   return new Promise((resolve) => {
@@ -65,10 +64,10 @@ export function socketProblem(socket: string): Promise<string | undefined> {
   })
 }
 
-/** The longest folder that leaves room for a file name: a socket's path has 104 bytes on macOS, 108 on Linux. */
+/** The longest folder path that leaves room for a file name: socket paths are limited to 104 bytes on macOS, 108 on Linux. */
 const longestFolder = 80
 
-/** Makes a folder of this user's own for the sockets. */
+/** Creates a folder for the sockets that only this user can read. */
 export function socketPlace(platform: string = process.platform): SocketPlace {
   if (platform === 'win32') {
     const prefix = `svc-sim-${process.pid}-${Math.random().toString(36).slice(2)}`

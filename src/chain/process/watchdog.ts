@@ -1,30 +1,29 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 
-/** Kills registered processes when this process is gone, however it went. */
+/** Kills registered processes when this process is gone, for whatever reason. */
 export interface Watchdog {
   /** Of the watching process. */
   readonly pid: number | undefined
-  /** A negative number stands for a whole process group, as in `kill`. Resolves when it will be killed, whatever happens here. */
+  /** Registers a process, or a process group by a negative number, as in `kill`. Resolves once it is certain to be killed. */
   add(pid: number): Promise<void>
-  /** To be called when a process ended by itself or on request; its pid may soon belong to somebody else. */
+  /** To be called when a process has ended: its pid may soon belong to another one. */
   remove(pid: number): void
-  /** Names a folder that it removes at the end. */
+  /** Registers a folder to remove at the end. */
   removeAtEnd(folder: string): void
-  /** Lets the watchdog go; resolves when it is gone. It kills what is still registered. Safe to call twice. */
+  /** Ends the watchdog, which kills what is still registered; resolves when it is gone. Safe to call twice. */
   close(): Promise<void>
 }
 
-/** Which program watches. `sh` costs 1 MB; Windows has none, so there a second Node does the same at 40 MB. */
+/** The watching program. `sh` takes 1 MB of memory; Windows has none, so there a second Node does the same in 40 MB. */
 export type WatchdogKind = 'sh' | 'node'
 
 /**
  * Starts one detached process that reads `add PID` and `remove PID` lines. The end of its input means that this process
  * is gone, even by SIGKILL, because the kernel closes the pipe; then it kills what is registered.
  *
- * It ignores the signals of a terminal, which reach it too when somebody presses Ctrl-C. What it cannot cover is its own
- * SIGKILL, and the moment between the start of a child and the line with its pid; who starts one that must not be left behind
- * holds it back until `add` has resolved.
+ * It ignores the signals of a terminal, since Ctrl-C reaches it, too. It cannot help when it is itself killed with SIGKILL, or between the
+ * start of a child and the line with its pid. A child that must not be left behind has to be held back until `add` has resolved.
  */
 export function startWatchdog(
   kind: WatchdogKind = process.platform === 'win32' ? 'node' : 'sh',
@@ -37,16 +36,16 @@ export function startWatchdog(
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
     windowsHide: true,
-    cwd: '/', // must not hold a directory that somebody wants to remove
+    cwd: '/', // on some systems a folder cannot be removed while a process works in it
   })
   const gone = exited(child)
-  // A watchdog that was killed makes writes fail. The nodes still run and stop as usual, so that is no error here.
+  // Writes to a killed watchdog fail. The nodes still run and stop as usual, so that is no error.
   child.stdin.on('error', () => {})
-  // Neither of them keeps this program alive.
+  // Neither the process nor its pipe keeps this program alive.
   child.unref()
   ;(child.stdin as Socket).unref()
 
-  /** What is in the pipe is read, also after this process. One that was killed reads nothing; that holds up nobody. */
+  /** Resolves once the pipe has the line: it will be read even if this process ends. Resolves at once if the watchdog was killed. */
   const writeLine = (line: string) =>
     new Promise<void>((resolve) => {
       if (child.stdin.writable) child.stdin.write(`${line}\n`, () => resolve())
@@ -59,7 +58,7 @@ export function startWatchdog(
     removeAtEnd: (folder) => void writeLine(`folder ${folder}`),
     async close() {
       child.stdin.end()
-      child.ref() // so that waiting for it keeps the event loop alive
+      child.ref() // waiting for it has to keep this program alive
       await gone
     },
   }

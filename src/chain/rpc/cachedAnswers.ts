@@ -3,12 +3,12 @@ import type { ChangeTracker, Pooled } from './changeTracker.js'
 import type { ChainMessage, ChainStep } from './pipeline.js'
 import { parseAnswer } from './rpc.js'
 
-/** The state of a whole network has about 80 kB with its question, and each network keeps so many. */
-const most = 16
+/** How many answers each network keeps. The state of a whole network takes about 80 kB, with its request. */
+const maxAnswers = 16
 
 /**
- * Answers a question of the service about the latest block (number, head) or the next one (`eth_call`, `pending`) as it
- * was answered before, as long as the node stands as it stood then.
+ * Caches the node's answers to the service's requests about the latest block (number, header) or the next one (`eth_call` at `pending`).
+ * They are valid until the node may have changed.
  */
 export function cacheAnswers(changeTracker: ChangeTracker): ChainStep {
   const answers = new Map<string, string>()
@@ -22,7 +22,7 @@ export function cacheAnswers(changeTracker: ChangeTracker): ChainStep {
       const pooled = async () =>
         parseAnswer(await next({ network, text, methods: ['txpool_status'], by: 'service' }))
           .result as Pooled
-      void changeTracker.settle(pooled).catch(() => {}) // The answer to the question says what is wrong.
+      void changeTracker.settle(pooled).catch(() => {}) // the request itself will fail with the reason
     }
     const before = changeTracker.mark()
     const question = message.text
@@ -34,16 +34,16 @@ export function cacheAnswers(changeTracker: ChangeTracker): ChainStep {
     if (known !== undefined) return known
     const answer = await next(message)
     const isSure = before !== undefined && before === standsAt && before === changeTracker.mark()
-    // An error is short, and has no part in a result, which is one number.
+    // Errors are not cached. A result, which is one hex number, cannot contain this text.
     if (isSure && !answer.includes('"error"')) {
       answers.set(question, answer)
-      keepNewest(answers, most)
+      keepNewest(answers, maxAnswers)
     }
     return answer
   }
 }
 
-/** With a third parameter it is about another state than the node's own, and ends otherwise. */
+/** With a third parameter (state overrides), the text ends otherwise and the answer is not about the node's own state. */
 function isAboutNextBlock({ by, methods, text }: ChainMessage): boolean {
   return by === 'service' && methods[0] === 'eth_call' && text.endsWith(',"pending"]}')
 }

@@ -2,28 +2,28 @@ import { commandKind, type NodeCommand } from './nodeCommand.js'
 import type { ChainStep } from './pipeline.js'
 
 /**
- * Tells whether a node can have changed since it was last read. All that changes one goes through its channels, so nobody has to be
- * asked. Where it cannot be told, as while something is being sent, it says so.
+ * Tells whether a node may have changed since it was last read, without asking it: all changes go through its channels. While that is
+ * unknown, for example while something is being sent, there is no mark.
  */
 export interface ChangeTracker {
   /**
-   * Equal marks, taken before a question and after its answer, say that nothing happened in between: the same question gets the
-   * same answer for as long as the mark is this. Undefined while the node may be changing.
+   * Equal marks before a request and after its answer mean that nothing changed in between: the same request has the same answer for
+   * as long as the mark stays the same. Undefined while the node may be changing.
    */
   mark(): string | undefined
-  /** Asks the node, with `pooled`, whether transactions wait; until it has none there are no marks. */
+  /** Asks the node, with `pooled`, whether transactions wait. There are no marks until its pool is empty. */
   settle(pooled: () => Promise<Pooled>): Promise<void>
   /** Whether `settle` has to be called before there are marks. */
   readonly isUnsettled: boolean
-  /** Whether its time is that of its latest block until it is moved: the clock is frozen. */
+  /** Whether the node's time stays at that of its latest block, as with a frozen clock. */
   readonly hasStillTime: boolean
-  /** From now on nothing is known of the node; returns how to end that. */
+  /** Suspends marks; returns a function that ends this. */
   hold(): () => void
-  /** Its process is another one: what the one before was sent and did not answer is done, or will not be. */
+  /** The node has a new process: unanswered requests of the old one will have no further effect. */
   renew(): void
-  /** Next to the node: what it is told, and whether it says that it was done. */
+  /** The step next to the node: notes what it is sent, and its answers. */
   readonly track: ChainStep
-  /** Next to who asks: the log may send more than that, before and after it. */
+  /** The step next to the caller: covers what the command log sends in addition, before and after a message. */
   readonly settled: ChainStep
 }
 
@@ -33,19 +33,19 @@ export interface Pooled {
   queued: string
 }
 
-/** The name of a method without its family (`anvil_`, `evm_`, `hardhat_`), which share their methods; in lower case. */
+/** The name of a method in lower case, without its prefix (`anvil_`, `evm_`, `hardhat_`): the families share their methods. */
 const named = (method: string): string => method.toLowerCase().replace(/^[a-z]+_/, '')
 
 const isRead = (methods: readonly string[]): boolean =>
   methods.every((method) => commandKind(method, undefined) === 'read')
 
-/** @param isNew Whether the node has not been sent anything yet. */
+/** @param isNew Whether nothing has been sent to the node yet. */
 export function createChangeTracker(isNew: boolean): ChangeTracker {
-  /** Counts what has begun and what has ended. */
+  /** `version` counts the beginnings and ends of changes, `underWay` those that have not ended. */
   let [version, underWay] = [0, 0]
-  /** Transactions may be in its pool, to be mined whenever it likes. */
+  /** Transactions may be in its pool, to be mined at any time. */
   let isUnsettled = !isNew
-  /** Whether its time is that of its latest block until there is another one, and whether blocks come by themselves. */
+  /** Whether its time stays at that of its latest block, and whether it mines at intervals. */
   let [hasStillTime, minesByTheClock] = [false, false]
   const unanswered = new Set<() => void>()
 
@@ -66,7 +66,7 @@ export function createChangeTracker(isNew: boolean): ChangeTracker {
     const hasFailed = answer.includes('"error"')
     const first = Array.isArray(params) ? (params[0] as unknown) : undefined
     const name = named(method)
-    // Other transactions than the one that is waited for may be mined later. A revert leaves the pool as it is.
+    // Other pooled transactions may be mined later. A revert leaves the pool as it is.
     if ((kind === 'beyond' && name !== 'revert') || name === 'setautomine') isUnsettled = true
     if (kind === 'send' && (hasFailed || !name.endsWith('sync'))) isUnsettled = true
     if (name === 'setblocktimestampinterval') hasStillTime = !hasFailed && Number(first) === 0
@@ -83,7 +83,7 @@ export function createChangeTracker(isNew: boolean): ChangeTracker {
     },
     mark() {
       if (underWay > 0 || isUnsettled || minesByTheClock) return undefined
-      // A node whose time runs has the machine's, in whole seconds: interest accrues with it.
+      // If the node's time runs, it follows the machine's in whole seconds, and interest accrues with it.
       return hasStillTime ? `${version}` : `${version} ${Math.floor(Date.now() / 1000)}`
     },
     async settle(pooled) {
@@ -99,7 +99,7 @@ export function createChangeTracker(isNew: boolean): ChangeTracker {
     hold: begin,
     async track(message, next) {
       if (isRead(message.methods)) return next(message)
-      // Without an answer the node may still do it at any time, so that this never ends.
+      // Without an answer the node may still carry it out at any time, so this change does not end.
       const end = begin()
       unanswered.add(end)
       const answer = await next(message)

@@ -2,26 +2,26 @@ import type { NetworkName } from '../../deployments/networks.js'
 import type { NodeLifecycle } from './nodeLifecycle.js'
 import type { ChainStep } from './pipeline.js'
 
-/** A node as its command log gets it, before everybody else. */
+/** A node as its command log sees it, before anything else uses it. */
 export interface NodeHandle {
   network: NetworkName
-  /** Path of its socket, whichever process answers there. */
+  /** Path of its socket, which stays the same for every process of the node. */
   socket: string
   lifecycle: NodeLifecycle
   /**
-   * Ends its process, if there is one, and starts another from this state, a fork as it begins without one; resolves when that listens. Rejects with `AnvilEnded`
-   * when it ends instead.
+   * Ends its process, if there is one, and starts another from this state; without a state, from the beginning of the fork. Resolves when
+   * that listens. Rejects with `AnvilEnded` when it ends instead.
    */
   startFrom(loadState: string | undefined): Promise<void>
 }
 
-/** What stands between a node and everybody else, and brings it back when it has died. */
+/** Logs the commands of a node, and brings the node back when it has died. */
 export interface CommandLog {
   readonly step: ChainStep
   /**
-   * Starts the node again, and makes it what it was (`now`), or what it was when `keepStart` was called. Resolves to whether a command
-   * was left out that it has died of. Rejects with `ConnectionLost` or `AnvilEnded` when its process ends once more, or else with the
-   * reason why it cannot be done.
+   * Restarts the node and restores its latest state (`now`), or the one at the time of `keepStart`. Resolves to whether a command that
+   * killed it was left out. Rejects with `ConnectionLost` or `AnvilEnded` when its process ends again, otherwise with the reason why it
+   * cannot be restored.
    */
   readonly bringBack: (to: 'now' | 'start') => Promise<boolean>
   readonly keepStart: () => void

@@ -1,18 +1,18 @@
 import { commandKind } from './nodeCommand.js'
 import type { ChainStep } from './pipeline.js'
 
-/** Knows whether a node mines what it is sent, since all that changes it goes through its channels. */
+/** Knows whether a node mines transactions at once, since every command that changes this goes through its channels. */
 export interface MiningWatch {
-  /** Whether it mines each transaction at once; undefined while that is not known. */
+  /** Whether it mines each transaction at once; undefined while unknown. */
   isOn: boolean | undefined
   /**
-   * Resolves when something begins or ends next by which a waiting transaction may be mined, or by which transactions have to wait: in
-   * that very moment, so before anybody can see the block.
+   * Resolves when a command next begins or ends after which a waiting transaction may be mined, or transactions have to wait. Resolves
+   * at that very moment, before anybody can see the block.
    */
   stirs(): Promise<void>
-  /** Its process is another one. */
+  /** The node has a new process. */
   renew(): void
-  /** Watches what goes to the node. */
+  /** Watches the messages to the node. */
   readonly step: ChainStep
 }
 
@@ -25,7 +25,7 @@ export function createMiningWatch(isOn?: boolean): MiningWatch {
     for (const go of waiting.splice(0)) go()
   }
   const note = (text: string, answer: string): void => {
-    // Which of them was refused need not be found out: who wants to know asks the node.
+    // Which command failed does not matter: callers ask the node when this is undefined.
     if (answer.includes('"error"')) {
       self.isOn = undefined
       return

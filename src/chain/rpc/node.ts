@@ -8,46 +8,46 @@ import type { PostponedBlocks } from './postponedBlocks.js'
 import type { Rpc } from './rpc.js'
 import type { SnapshotGuard } from './snapshotGuard.js'
 
-/** One running network, as everything above the process level sees it. */
+/** One running network, as seen by everything above the process level. */
 export interface Node {
   readonly network: NetworkName
   readonly chainId: number
   /** The service's requests, through all steps of the pipeline. */
   readonly rpc: Rpc
-  /** What every message to it passes through. Absent where somebody stands in for a node. */
+  /** What every message to it passes through. Absent in stand-ins for a node. */
   readonly pipeline?: ChainPipeline
-  /** Path of its socket, the only way to it: what listens on TCP is ours (`unreachable.ts`). */
+  /** Path of its socket, the only way to it: its TCP port cannot be reached (`unreachable.ts`). */
   readonly socket: string
-  /** Tells whether it can have changed since it was last read, for those who keep its answers. */
+  /** Tells whether it may have changed since it was last read; for caches. */
   readonly changeTracker?: ChangeTracker
   readonly lifecycle: NodeLifecycle
-  /** Tells when what waits in its pool may be mined, for those who wait for that. */
+  /** Tells when pooled transactions may be mined. */
   readonly mining?: MiningWatch
-  /** What its chain is still to mine; absent where every block is mined at once. */
+  /** Blocks that are still to be mined; absent where every block is mined at once. */
   readonly postponed?: PostponedBlocks
-  /** Keeps what a reset returns to. */
+  /** Guards the snapshot that a reset restores. */
   readonly snapshots?: Pick<SnapshotGuard, 'keepStart' | 'hasEnded' | 'isNewest' | 'isSure'>
-  /** Where it can be started over; there it also comes back when it dies. */
+  /** Present if the node can be started over; such a node is also brought back when it dies. */
   readonly start?: NodeStart
-  /** Where it is forked; undefined offline. */
+  /** The fork; undefined for an offline chain. */
   readonly fork?: ForkPoint
 }
 
-/** Where a node was forked from its network. */
+/** The point at which a node was forked from its network. */
 export interface ForkPoint {
   /** The last block that it has in common with its network. */
   readonly block: number
-  /** Tells that this fill is of a deposit that was made here: at the fork's block it had not happened, and nobody need be asked. */
+  /** Marks this fill as belonging to a deposit made here: it cannot exist at the fork's block, so the upstream need not be asked. */
   expectFill(relayHash: Hex): void
-  /** Tells of a sub-account, both addresses in lower case: its wallet was derived here, so the network has nothing of it. */
+  /** Announces a sub-account, both addresses in lower case: its wallet was derived here, so the upstream has nothing about it. */
   expectWallet(wallet: string, signer: string): void
 }
 
-/** A node that can begin anew. */
+/** A node that can be started over. */
 export interface NodeStart {
-  /** Makes the present the state to which `again` returns. */
+  /** Makes the present state the one that `again` restores. */
   keep(): void
-  /** Ends its process, and starts one that is as it was when `keep` was called. Nothing is to be sent meanwhile. */
+  /** Replaces its process by one with the state of the last `keep`. Nothing may be sent meanwhile. */
   again(): Promise<void>
 }
 
@@ -67,14 +67,14 @@ export interface SendRequest {
   value?: bigint
   /** Gas limit; the default leaves room for every operation the simulator sends. */
   gas?: bigint
-  /** Begins something, and lets what is under way or due go first. */
+  /** Whether it begins something new, so that work under way or due may go first. */
   canWait?: boolean
-  /** It has a block for itself. */
+  /** Whether it gets a block of its own. */
   alone?: boolean
 }
 
 export interface Log {
-  /** Absent in logs of what was only simulated. */
+  /** Absent in logs of a simulated call. */
   transactionHash?: Hex
   blockHash?: Hex
   address: Address
