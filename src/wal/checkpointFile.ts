@@ -4,10 +4,10 @@ import type { Adapter } from 'lowdb'
 import { checksum } from './frames.js'
 import { writeAll } from './logFile.js'
 
-/** What a part holds, in pieces: a chain is too long for one text. */
+/** The content of a part, in pieces: a chain is too long for one string. */
 export type Pieces = Iterable<string | Buffer> | AsyncIterable<string | Buffer>
 
-/** What tells later whether a file is as it was written. */
+/** Identifies the content of a file, to detect damage later. */
 export interface Fingerprint {
   bytes: number
   /** CRC-32. */
@@ -16,7 +16,7 @@ export interface Fingerprint {
 
 const pieceLength = 1 << 20
 
-/** The file of a checkpoint as lowdb reads and writes it. A write resolves when the disk has it; it counts when the manifest names it. */
+/** A checkpoint file, as a lowdb adapter. A write resolves when the disk has it; the file counts once the manifest names it. */
 export class CheckpointFile implements Adapter<Pieces> {
   /** Of the last write. */
   written: Fingerprint | undefined
@@ -57,7 +57,7 @@ export class CheckpointFile implements Adapter<Pieces> {
   }
 }
 
-/** Writes a file from its pieces, for good. */
+/** Writes a file from its pieces, durably. */
 export async function writePieces(path: string, content: Pieces): Promise<Fingerprint> {
   const file = new CheckpointFile(path)
   await file.write(content)

@@ -2,16 +2,16 @@ import { readdir } from 'node:fs/promises'
 import { type Manifest, readAnyManifest } from './manifest.js'
 import { expectUnused, logName, type Recovered, recover } from './recover.js'
 
-/** What a data folder holds, as it was found whole. */
+/** The content of an intact data folder. */
 export interface FolderContents {
   manifest: Manifest
   recovered: Recovered
-  /** Its logs in order, and how much of each is whole. */
+  /** Its logs in order, with the length of the intact part of each. */
   logs: readonly { name: string; bytes: number }[]
 }
 
 /**
- * Reads all of a data folder, of whatever origin, and changes nothing. Undefined when there is none.
+ * Reads a whole data folder, of any origin, without changing it. Undefined when there is none.
  *
  * @throws `DataFolderError` when a file is missing, damaged, of another folder or of another version.
  */

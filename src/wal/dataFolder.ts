@@ -18,27 +18,27 @@ import {
 import { type LogRecord, type Logs, logName, type Recovered, recover } from './recover.js'
 import { type Replaced, Replacements, type Stale } from './replacements.js'
 
-/** The log of a folder that is in use. */
+/** The log of an open data folder. */
 export interface DataFolder extends DataLog {
   readonly recovered: Recovered
-  /** All the parts there are. Until then nothing can be written down whole. */
+  /** Registers all parts. Until then there can be no checkpoint. */
   keep(parts: readonly LoggedPart[]): void
   /** Resolves when everything is on the disk and the files are closed. */
   close(): Promise<void>
 }
 
-/** Around a data folder. */
+/** How a data folder is opened. */
 export interface FolderOptions {
-  /** Hears of a checkpoint in the background that failed. */
+  /** Called when a checkpoint in the background has failed. */
   onProblem?: (cause: Error) => void
-  /** Where the chains of a new folder are forked; one that is there has its own. */
+  /** The forks of a new folder; an existing one has its own. */
   forks?: Manifest['forks']
-  /** Rejects when the folder is not ours any more: then nothing is written there. */
+  /** Rejects when the folder no longer belongs to this process: then nothing is written there. */
   expectHeld?: () => Promise<void>
 }
 
 /**
- * Opens a data folder that nobody else uses, and reads what it holds. The end of a write that was interrupted is cut off.
+ * Opens a data folder that nothing else uses, and reads its content. The remains of an interrupted write are cut off.
  * @throws `DataFolderError` when a file is missing, damaged, of another folder or of another version.
  */
 export async function openDataFolder(
@@ -62,12 +62,12 @@ export async function openDataFolder(
 }
 
 /**
- * When everything is written down anew: when a part that takes in its changes slowly has so many of them, or so many for each byte of
- * its file, that a start would take twice as long; or when the log is so long.
+ * When to make a checkpoint: when a part that replays slowly has so many changes, absolutely or for the size of its file, that a start
+ * would take twice as long; or when the log is this long.
  */
 const writeDownAfter = { changes: 250, bytesOfFile: 10_000, bytes: 32 * 1024 * 1024 }
 
-/** How many logs there may be before files that stay as they are are written all the same. */
+/** With this many logs, even parts whose files could stay as they are get new ones. */
 const maxLogs = 50
 /** Milliseconds of the machine. */
 const lookEveryMs = 1_000
@@ -77,7 +77,7 @@ class OpenFolder implements DataFolder {
   private readonly folder: string
   private manifest: Manifest
   private log: LogFile
-  /** The last one is being written. */
+  /** The logs of the folder; the last one is being written. */
   private readonly logs: Logs
   private parts: readonly LoggedPart[] = []
   private readonly replacements = new Replacements({
@@ -85,7 +85,7 @@ class OpenFolder implements DataFolder {
     after: (stale) => this.writtenDown(stale),
     notPersisted: (cause) => notPersisted(this.folder, cause),
   })
-  /** Files that somebody may still need, by part, whatever is written down since. */
+  /** Files that must stay in spite of later checkpoints, by part. */
   private readonly held = new Map<string, string>()
   private readonly oneWritesDown = serialQueue()
   private isWritingDown = false
@@ -93,7 +93,7 @@ class OpenFolder implements DataFolder {
   private growth: { changes: Map<string, number>; bytes: number }
   private readonly onProblem: (cause: Error) => void
   private readonly expectHeld: () => Promise<void>
-  /** When the folder was still ours, by `performance.now()`. */
+  /** When the folder last belonged to this process, by `performance.now()`. */
   private lookedAt = Number.NEGATIVE_INFINITY
   private readonly writes = createGroupWrites((texts) => this.appendLines(texts))
 
@@ -210,10 +210,10 @@ class OpenFolder implements DataFolder {
   private async writeEnd(): Promise<void> {
     const end = { log: this.logs.last, bytes: this.log.bytes }
     const manifest = { ...this.manifest, end }
-    await writeManifest(this.folder, manifest).catch(() => {}) // then it is as after a sudden end
+    await writeManifest(this.folder, manifest).catch(() => {}) // otherwise the next start recovers as after a crash
   }
 
-  /** Looks once a second whether the folder is what it was: what is written elsewhere is lost. */
+  /** Checks at most once a second that the folder is still the same one: writes to another place would be lost. */
   private async expectOurs(): Promise<void> {
     const now = performance.now()
     if (now - this.lookedAt < lookEveryMs) return
@@ -239,15 +239,15 @@ class OpenFolder implements DataFolder {
     })
   }
 
-  /** In the background: nobody waits for it, and when it fails, the log goes on and it is tried again later. */
+  /** Makes a checkpoint in the background. When it fails, the log goes on, and a later one tries again. */
   private checkpointSoon(): void {
     const canBegin = this.parts.length > 0 && !this.isWritingDown && !this.isClosed
     if (canBegin) void this.checkpoint().catch(this.onProblem)
   }
 
-  /** Rejects when what is to be replaced could not be written down: there is no room, or the log takes nothing. */
+  /** Rejects when the replacement could not be persisted: the disk is full, or the log cannot be written. */
   private async expectWritable(replaced: Replaced): Promise<void> {
-    // A checkpoint under way would have some parts from before, and others from after it.
+    // A checkpoint under way would have some parts from before the replacement, and others from after it.
     await this.oneWritesDown(async () => {})
     const files = Object.entries(this.manifest.files)
     const needed = files
@@ -259,7 +259,7 @@ class OpenFolder implements DataFolder {
     await this.write({ replaces: replaced })
   }
 
-  /** A new log, then the parts, then the manifest, which is what makes it count; last the files go that are not needed. */
+  /** Makes a checkpoint: first a new log, then the parts, then the manifest, which makes it valid; last it removes old files. */
   private async writeDown(asked: Stale): Promise<void> {
     if (this.parts.length === 0) throw new Error('nothing is kept in the data folder yet')
     const number = this.logs.last + 1
@@ -286,7 +286,7 @@ class OpenFolder implements DataFolder {
     }
   }
 
-  /** Whether files may stay as they are: all have been written, and not so long ago that a start would read too many logs. */
+  /** Whether other files may stay as they are: all exist, and are recent enough that a start need not read too many logs. */
   private get canKeepOthers(): boolean {
     const { firstLog, files } = this.manifest
     const areThere = this.parts.every(({ name }) => files[name] !== undefined)
@@ -300,7 +300,7 @@ class OpenFolder implements DataFolder {
     }
   }
 
-  /** Waits for all of them, also when one fails: nobody is to write to a file that goes. */
+  /** Waits for all writes even when one fails: no writer may outlive its file. */
   private async writeParts(number: number, which: Stale): Promise<Record<string, WrittenFile>> {
     const writing = this.parts.map(async (part) => {
       const before = this.manifest.files[part.name]
@@ -313,7 +313,7 @@ class OpenFolder implements DataFolder {
 
   private async nextLog(number: number): Promise<void> {
     await this.expectOurs()
-    await this.log.clean() // what follows in the next log must not be behind half a line
+    await this.log.clean() // the next log must not follow on half a line
     const log = await beginLog(this.folder, this.manifest.folder, number)
     await this.log.close().catch(() => {})
     this.log = log
@@ -339,7 +339,7 @@ class OpenFolder implements DataFolder {
     return { name, cut: number, ...(await writePieces(join(this.folder, name), content)) }
   }
 
-  /** Whether its file and what the log has since lead to what the part holds, as quickly as a new file would. */
+  /** Whether the file of a part and its later changes in the log restore it as quickly as a new file would. */
   private canGoOn({ name, startsQuickly = false }: LoggedPart): boolean {
     const { stale } = this.replacements
     return startsQuickly && stale !== 'everything' && !stale?.has(name)

@@ -1,6 +1,6 @@
 import { ServiceError, UnwritableError } from '../lib/errors.js'
 
-/** A data folder cannot be used. It was left as it was. The message names it, says why, and what to do. */
+/** A data folder cannot be used, and was not changed. The message names it, and says why and what to do. */
 export class DataFolderError extends Error {
   override name = 'DataFolderError'
   constructor(folder: string, why: string, cure: string, options?: ErrorOptions) {
@@ -11,16 +11,15 @@ export class DataFolderError extends Error {
   }
 }
 
-/** What a write to a data folder ends with when the disk does not take it. Nothing has changed then. */
+/** The error of a write that the disk does not accept. Nothing was changed. */
 export function unwritable(folder: string, cause: unknown): ServiceError {
-  if (cause instanceof ServiceError) return cause // of a write within the one that failed
+  if (cause instanceof ServiceError) return cause // from a write within this one
   const hint = `${cureOf(cause)}; then the same request succeeds. Reads still work.`
   return new UnwritableError(folder, 'nothing was changed', hint, cause as Error)
 }
 
 /**
- * What a restore, a reset or the return of a chain ends with when it was carried out but cannot be written down: `cause` is what the
- * write ended with.
+ * The error of a restore, a reset or a reverted chain that was carried out but cannot be persisted. `cause` is the error of the write.
  */
 export function notPersisted(folder: string, cause: unknown): ServiceError {
   const system = cause instanceof UnwritableError ? cause.cause : cause
@@ -32,7 +31,7 @@ export function notPersisted(folder: string, cause: unknown): ServiceError {
   )
 }
 
-/** What a removal ends with that was carried out, but cannot be written down. Anything but a full disk or the like comes back as it is. */
+/** The error of a removal that was carried out but cannot be persisted. Errors other than of the disk are returned unchanged. */
 export function removedOnlyHere(cause: unknown): unknown {
   if (!(cause instanceof UnwritableError)) return cause
   const { folder, cause: system } = cause

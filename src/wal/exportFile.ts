@@ -20,7 +20,7 @@ import { checksum, frame } from './frames.js'
 import { type WrittenFile, writeManifest } from './manifest.js'
 import { archiveFile, type LogRecord } from './recover.js'
 
-/** Rejects when the file is there and may not be replaced. */
+/** Rejects when the file exists and may not be replaced. */
 export async function expectFree(file: string, mayReplace: boolean): Promise<void> {
   const isThere = await access(file).then(
     () => true,
@@ -31,8 +31,8 @@ export async function expectFree(file: string, mayReplace: boolean): Promise<voi
 }
 
 /**
- * Writes a data folder to one file, which appears when it is whole. The same folder gives the same bytes. Nobody may change the
- * folder meanwhile.
+ * Exports a data folder to one file, which appears only when it is complete. The same folder gives the same bytes. Nothing may change
+ * the folder meanwhile.
  *
  * @param madeBy Version of svc-sim.
  */
@@ -66,19 +66,19 @@ export async function writeExport(
   try {
     await pipeline(content, createGzip(), createWriteStream(temporary, { flush: true }))
     if (mayReplace) await rename(temporary, file)
-    else await linkOrCopy(temporary, file) // fails when somebody has made it meanwhile
+    else await linkOrCopy(temporary, file) // fails when the file was created meanwhile
     await syncFolder(dirname(file))
   } finally {
     await rm(temporary, { force: true })
   }
 }
 
-/** How much smaller than its content an export may be. */
+/** The highest plausible compression ratio of an export. */
 const maxTimes = 250
 
 /**
- * Makes a data folder of an export, with an identity of its own. The folder has to be there and empty. When this rejects, what was
- * written is still there, without the manifest that makes it a data folder.
+ * Creates a data folder from an export, with an identity of its own. The folder has to exist and be empty. When this rejects, the files
+ * written so far remain, without the manifest that makes it a data folder.
  *
  * @throws `ExportFileError` when the file is damaged, of another version, or no export.
  */
@@ -113,7 +113,7 @@ export async function unpackExport(file: string, folder: string): Promise<Export
   }
 }
 
-/** What claims to hold more than compresses to it was made to fill the disk. */
+/** Rejects an export that claims an implausible size, since it may have been made to fill the disk. */
 async function expectPlausible(
   file: string,
   { manifest, logs, archives = [] }: ExportHead,
@@ -127,7 +127,7 @@ async function expectPlausible(
     throw new ExportFileError(file, `its ${size} bytes claim to hold ${claimed}`)
 }
 
-/** The files with what nodes have forgotten, in the order of their names. */
+/** The archives of the nodes, in the order of their names. */
 async function archivesIn(folder: string): Promise<NonNullable<ExportHead['archives']>> {
   const names = (await readdir(folder)).filter((name) => archiveFile.test(name)).sort()
   return Promise.all(
@@ -142,14 +142,14 @@ async function archivesIn(folder: string): Promise<NonNullable<ExportHead['archi
   )
 }
 
-/** In the order in which they are in an export. */
+/** The parts in the order of an export. */
 function partsOf(files: Record<string, WrittenFile>): WrittenFile[] {
   return Object.keys(files)
     .sort()
     .map((part) => files[part]!)
 }
 
-/** A log as that of another folder: its first line names the folder. */
+/** A log with its first line, which names the folder, replaced. */
 function renamedLog(content: Buffer, head: LogRecord): Buffer {
   const end = content.indexOf('\n') + 1
   return Buffer.concat([Buffer.from(frame(head)), content.subarray(end)])
@@ -159,10 +159,10 @@ function damaged(file: string, name: string): ExportFileError {
   return new ExportFileError(file, `its ${name} is not as it was written: the checksum differs`)
 }
 
-/** Reads a compressed file piece by piece: its first line, and then so and so many bytes. */
+/** Reads a compressed file piece by piece: its first line, then a given number of bytes at a time. */
 function readPieces(file: string) {
   const unzip = createGunzip()
-  pipeline(createReadStream(file), unzip).catch(() => {}) // whoever reads is told
+  pipeline(createReadStream(file), unzip).catch(() => {}) // the reader gets the error
   const plain: AsyncIterator<Buffer> = unzip[Symbol.asyncIterator]()
   let rest: Buffer = Buffer.alloc(0)
   const more = async (): Promise<boolean> => {
@@ -179,7 +179,7 @@ function readPieces(file: string) {
   }
   const tooShort = () => new ExportFileError(file, 'it ends too early')
   return {
-    /** The first line with its end. */
+    /** The first line, with its line feed. */
     async line(longest: number): Promise<Buffer> {
       for (;;) {
         const end = rest.indexOf('\n') + 1

@@ -3,13 +3,13 @@ import { unframe } from './frames.js'
 import { layoutVersion, type Manifest, manifestFormat } from './manifest.js'
 import { archiveFile, logName } from './recover.js'
 
-/** The layout of an export; a change that older code would misread counts it up. */
+/** The layout of an export. A change that older code would misread increments it. */
 export const exportVersion = 1
 export const exportFormat = 'svc-sim-export'
 
 /**
- * The first line of an export, as a line of a log is written. Behind it come the contents of the parts, in the order of their names,
- * of the logs, and of the archives. All of it is compressed with gzip.
+ * The first line of an export, framed like a line of a log. It is followed by the contents of the parts, in the order of their names, the
+ * logs, and the archives. The whole file is compressed with gzip.
  */
 export interface ExportHead {
   format: typeof exportFormat
@@ -18,11 +18,11 @@ export interface ExportHead {
   madeBy: string
   manifest: Manifest
   logs: { name: string; bytes: number; checksum: string }[]
-  /** Files with what nodes have forgotten; absent when there are none. */
+  /** The archives of the nodes; absent when there are none. */
   archives?: { name: string; bytes: number; checksum: string }[] | undefined
 }
 
-/** An export cannot be used. The message says why and what to do; nothing was changed. */
+/** An export cannot be used, and nothing was changed. The message says why and what to do. */
 export class ExportFileError extends Error {
   override name = 'ExportFileError'
   constructor(file: string, why: string, cure = 'Take another copy of it, or export again.') {
@@ -30,10 +30,10 @@ export class ExportFileError extends Error {
   }
 }
 
-/** Longer than that of any export. */
+/** Longer than the head of any export. */
 export const longestHead = 1 << 20
 
-/** Reads the first line. What it says of names and sizes is checked: an export may come from anybody. */
+/** Parses the first line. Its names and sizes are checked, since an export may come from anybody. */
 export function parseHead(file: string, line: Buffer): ExportHead {
   const [found] = unframe(line).records
   const said = z.object({ format: z.literal(exportFormat), version: z.number() }).safeParse(found)
@@ -50,7 +50,7 @@ export function parseHead(file: string, line: Buffer): ExportHead {
   }
   const { manifest, logs } = head.data
   if (manifest.version !== layoutVersion) throw otherVersion(file, manifest.version)
-  // No other names than those of a data folder ever reach the disk.
+  // Only names of a data folder's own files may reach the disk.
   const { files, firstLog } = manifest
   const names = [
     ...Object.entries(files).map(([part, { name, cut }]) => [name, partFile(part, cut)]),
@@ -61,7 +61,7 @@ export function parseHead(file: string, line: Buffer): ExportHead {
   return head.data
 }
 
-/** Name of the file of a part that was written down. */
+/** The file name of a part's checkpoint. */
 function partFile(part: string, cut: number): string {
   return `${part}-${cut}.data`
 }

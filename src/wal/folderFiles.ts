@@ -5,7 +5,7 @@ import { type LogFile, openLogFile } from './logFile.js'
 import { manifestName } from './manifest.js'
 import { archiveFile, type LogRecord, logName, ownFile } from './recover.js'
 
-/** Makes a log and writes its first line. One of a failed checkpoint before is written over. */
+/** Creates a log and writes its first line. Overwrites one left by a failed checkpoint. */
 export async function beginLog(folder: string, id: string, number: number): Promise<LogFile> {
   const path = join(folder, logName(number))
   const log = await openLogFile(path, 0)
@@ -19,7 +19,7 @@ export async function beginLog(folder: string, id: string, number: number): Prom
   }
 }
 
-/** Removes files of earlier checkpoints, and of those that did not end. */
+/** Removes the files of earlier and of failed checkpoints. */
 export async function removeOldFiles(
   folder: string,
   needed: ReadonlySet<string>,
@@ -33,21 +33,21 @@ export async function removeOldFiles(
   const names = await readdir(folder).catch(() => [])
   await Promise.all(
     names.filter(isOld).map((name) => rm(join(folder, name), { force: true })),
-  ).catch(() => {}) // they are in nobody's way, and go the next time
+  ).catch(() => {}) // they do no harm, and the next checkpoint tries again
 }
 
-/** Removes what `openDataFolder` made, and nothing else. */
+/** Removes the files of `openDataFolder`, and nothing else. */
 export async function clearDataFolder(folder: string): Promise<void> {
   const names = await readdir(folder)
   const own = names.filter((name) => ownFile.test(name) || archiveFile.test(name))
-  // The manifest last: without it there is no folder to open.
+  // The manifest goes last: without it there is no folder to open.
   for (const name of [...own, manifestName]) await rm(join(folder, name), { force: true })
 }
 
-/** Bytes for a manifest, a log and what grows meanwhile. */
+/** Bytes for a manifest, a new log and changes that arrive meanwhile. */
 const roomBeside = 64 * 1024
 
-/** Rejects as a write would when the disk has no room for files of so many bytes. */
+/** Rejects, as a write would, when the disk has no room for this many bytes. */
 export async function expectRoom(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   const free = bavail * bsize

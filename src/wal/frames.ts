@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib'
 
 /**
- * Records as lines of text: the CRC-32 of the JSON in eight hex digits, a space, the JSON, a line feed. So a file of them can be
- * read by people, and whoever reads it knows for each line whether it is as it was written.
+ * A record as a line of text: the CRC-32 of the JSON in eight hex digits, a space, the JSON, a line feed. So people can read such a file,
+ * and damage of any line is detected.
  */
 export function frame(record: unknown): string {
   const text = JSON.stringify(record)
@@ -10,10 +10,10 @@ export function frame(record: unknown): string {
 }
 
 /**
- * JSON texts as lines that hang together: the checksum of each goes on from that of the line before it, so that a line which was
- * lost, doubled or moved is noticed at the next one. The first line of a file is no link: it names the file, and an export renames it.
+ * JSON texts as chained lines: each checksum continues from that of the previous line, so that a lost, doubled or moved line is detected
+ * at the next one. The first line of a file is not part of the chain: it names the file, and an export renames it.
  *
- * @param before Checksum of the last link; 0 when there is none yet.
+ * @param before Checksum of the previous link; 0 for the first.
  */
 export function link(texts: readonly string[], before: number): { lines: string; last: number } {
   let last = before
@@ -24,22 +24,22 @@ export function link(texts: readonly string[], before: number): { lines: string;
   return { lines: lines.join(''), last }
 }
 
-/** What a file of records holds. */
+/** The content of a file of records. */
 export interface Frames {
-  /** Up to the first line that is not whole. */
+  /** The records before the first broken line. */
   records: unknown[]
-  /** Length of the part that they take up. */
+  /** The length of these records in the file. */
   wholeBytes: number
-  /** Checksum of the last link, to go on from; 0 when there is none. */
+  /** Checksum of the last link, from which the next one continues; 0 when there is none. */
   last: number
   /**
-   * What comes after: `nothing`; `torn`, a last write that did not end, so that its line feed is missing or there is a hole before
-   * it; or `damaged`.
+   * What follows the records: `nothing`; `torn`, an interrupted last write without its line feed or with a hole of zeros before it; or
+   * `damaged`.
    */
   rest: 'nothing' | 'torn' | 'damaged'
 }
 
-/** Reads a file of records: a first line that stands alone, and links after it (see `link`). */
+/** Reads a file of records: a first line by itself, then links (see `link`). */
 export function unframe(content: Buffer): Frames {
   const records: unknown[] = []
   let [wholeBytes, last] = [0, 0]
@@ -58,7 +58,7 @@ export function unframe(content: Buffer): Frames {
 function restOf(content: Buffer): Frames['rest'] {
   if (content.length === 0) return 'nothing'
   const end = content.indexOf(lineFeed)
-  // A file system may make a file longer before it has what goes there, so that power which fails leaves zeros.
+  // A file system may extend a file before it writes the data, so that a power failure leaves zeros.
   const isTorn = end < 0 || (end === content.length - 1 && content.includes(0))
   return isTorn ? 'torn' : 'damaged'
 }

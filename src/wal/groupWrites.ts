@@ -1,4 +1,4 @@
-/** What waits to be written. */
+/** A text that waits to be written. */
 interface Entry {
   text: string
   undo: () => void
@@ -6,24 +6,24 @@ interface Entry {
   reject: (cause: unknown) => void
 }
 
-/** Writes of many callers in one order, several to one disk write. */
+/** Combines the writes of many callers, in one order, into fewer disk writes. */
 export interface GroupWrites {
   /**
-   * Writes behind everything that was added before; resolves when it is on the disk. When that fails, nothing of what is not on
-   * the disk yet counts any more: all of it is undone, the last first, and then all of it rejects.
+   * Writes after everything that was added before; resolves when it is on the disk. When a write fails, everything that is not on the disk
+   * yet is undone, the last first, and then rejected.
    */
   add(text: string, undo?: () => void): Promise<void>
-  /** True at once when nothing waits; else whether what waits now has reached the disk. */
+  /** True when nothing waits; otherwise resolves to whether everything waiting now has reached the disk. */
   settled(): true | Promise<boolean>
-  /** Does something between two writes: what was added before has been written by then, or undone. */
+  /** Runs work between two writes: everything added before has been written or undone by then. */
   between(work: () => Promise<void>): Promise<void>
 }
 
-/** `write` puts texts at the end, for good or not at all. It is never called twice at once. */
+/** `write` appends texts durably, or not at all. Calls of it never overlap. */
 export function createGroupWrites(write: (texts: readonly string[]) => Promise<void>): GroupWrites {
   let waiting: Entry[] = []
   let steps: (() => Promise<void>)[] = []
-  /** The newest of what waits; undefined when nothing does. */
+  /** Settles with the newest waiting text; undefined when nothing waits. */
   let last: Promise<void> | undefined
   let isBusy = false
 
@@ -33,7 +33,7 @@ export function createGroupWrites(write: (texts: readonly string[]) => Promise<v
     try {
       await write(batch.map(({ text }) => text))
     } catch (error) {
-      // Whoever came meanwhile built on what is undone now.
+      // Texts added meanwhile may build on what is undone now.
       const lost = [...batch, ...waiting]
       waiting = []
       last = undefined

@@ -2,24 +2,24 @@ import { type FileHandle, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { syncFolder } from '../lib/files/durableFile.js'
 
-/** A file that only grows, and whose end is always that of a whole write. */
+/** A file that only grows, and always ends with a complete write. */
 export interface LogFile {
-  /** How long it is, without what a failed write has left. */
+  /** Its length, without the remains of a failed write. */
   readonly bytes: number
-  /** Resolves when it is on the disk. Rejects with the system's error, and then the file is as it was. Not two at once. */
+  /** Resolves when it is on the disk. Rejects with the system's error, with the file unchanged. Calls must not overlap. */
   append(text: string): Promise<void>
-  /** Rejects when the file that has this name is another one, or there is none. */
+  /** Rejects when the file was removed or replaced. */
   expectThere(): Promise<void>
-  /** Takes away what a failed write has left, when that could not be done at once. */
+  /** Removes the remains of a failed write, if that was not possible at once. */
   clean(): Promise<void>
   close(): Promise<void>
 }
 
-/** Opens the file, or makes it; what it has beyond `length` bytes goes. */
+/** Opens or creates the file, and cuts it off after `length` bytes. */
 export async function openLogFile(path: string, length: number): Promise<LogFile> {
   const file = await open(path, length === 0 ? 'w' : 'r+')
   let end = length
-  // What a failed write has left behind `end` goes before anything else is written.
+  // The remains of a failed write after `end` are removed before anything else is written.
   let isClean = false
   const clean = async (): Promise<void> => {
     if (isClean) return
@@ -46,7 +46,7 @@ export async function openLogFile(path: string, length: number): Promise<LogFile
         await writeAll(file, content, end)
         await file.datasync()
       } catch (error) {
-        await clean().catch(() => {}) // then the next append does it
+        await clean().catch(() => {}) // otherwise the next append does it
         throw error
       }
       end += content.length
@@ -65,7 +65,7 @@ export async function openLogFile(path: string, length: number): Promise<LogFile
   }
 }
 
-/** Writes all of it, however much one call takes. */
+/** Writes the whole content, in as many system calls as that takes. */
 export async function writeAll(file: FileHandle, content: Buffer, position: number): Promise<void> {
   let done = 0
   while (done < content.length) {

@@ -10,7 +10,7 @@ export const layoutVersion = 5
 export const manifestFormat = 'svc-sim-data'
 export const manifestName = 'manifest.json'
 
-/** What has to be the same for a data folder to be usable. */
+/** What a data folder must have been created with to be usable. */
 export interface Origin {
   /** Content hash of the world that the chains started from. */
   worldHash: string
@@ -23,29 +23,29 @@ export interface ForkPin {
   hash: string
 }
 
-/** What stands in `manifest.json`: which files make the last checkpoint, and where they came from. */
+/** The content of `manifest.json`: the files of the last checkpoint, and their origin. */
 export interface Manifest extends Origin {
   format: string
   version: number
-  /** Tells this folder's files from those of another. */
+  /** A random id that distinguishes the files of this folder from those of others. */
   folder: string
-  /** By network, those of its chains that were forked; absent when none was. */
+  /** The forks, by network; absent when there are none. */
   forks?: Readonly<Partial<Record<string, ForkPin>>> | undefined
-  /** The first log that is needed; those with the numbers after it go on from there. */
+  /** The number of the first log that is needed; later ones continue it. */
   firstLog: number
   files: Record<string, WrittenFile>
-  /** Where the last log ended when the last run ended cleanly; absent while one goes on, and after a sudden end. */
+  /** The end of the last log after a clean stop; absent during a run, and after a crash. */
   end?: { log: number; bytes: number } | undefined
 }
 
-/** A part that was written down. */
+/** The checkpoint file of a part. */
 export interface WrittenFile extends Fingerprint {
   name: string
-  /** It holds what was before the cut of this number; the log of the same number begins just before that. */
+  /** The number of the cut up to which it has all changes; the log of the same number begins just before that cut. */
   cut: number
 }
 
-/** That of a folder in which nothing has been written down yet. */
+/** The manifest of a folder without a checkpoint. */
 export function newManifest(origin: Origin, forks?: Manifest['forks']): Manifest {
   return {
     format: manifestFormat,
@@ -68,7 +68,7 @@ function manifestFile(folder: string): DurableFile<Manifest> {
   })
 }
 
-/** Puts it in place in one step, for good. */
+/** Replaces the manifest atomically and durably. */
 export function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   return manifestFile(folder).write(manifest)
 }
@@ -84,7 +84,7 @@ export async function loadManifest(folder: string, origin: Origin): Promise<Mani
   return manifest
 }
 
-/** Of whatever origin; undefined when there is none. Throws `DataFolderError` when it is damaged or of another version. */
+/** The manifest, of any origin; undefined when there is none. Throws `DataFolderError` when it is damaged or of another version. */
 export async function readAnyManifest(folder: string): Promise<Manifest | undefined> {
   return (await manifestFile(folder).read()) ?? undefined
 }

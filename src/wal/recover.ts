@@ -6,31 +6,31 @@ import { checksum, unframe } from './frames.js'
 import { type Manifest, manifestName, type WrittenFile } from './manifest.js'
 import type { Replaced } from './replacements.js'
 
-/** A line of a log. The first one says which log of which folder it is. */
+/** A line of a log. The first one names the log and its folder. */
 export type LogRecord =
   | { folder: string; log: number }
   | { part: string; change: unknown }
   | { part: string; cut: number }
-  /** The change of the part before this one came to nothing. */
+  /** The previous change of the part was not carried out. */
   | { part: string; leftOut: string }
-  /** Says that the disk takes what is to be replaced; where the log ends here, that has come to nothing. */
+  /** Written before a replacement. If the log ends here, the replacement was not carried out. */
   | { replaces: Replaced }
 
-/** What a data folder holds. */
+/** The state found in a data folder. */
 export interface Recovered {
-  /** Path of the file of each part that was written down. */
+  /** Paths of the checkpoint files, by part. */
   files: Partial<Record<string, string>>
-  /** What has changed of each part since, in order. */
+  /** The changes of each part since its checkpoint, in order. */
   changes: Partial<Record<string, unknown[]>>
-  /** Whether nothing was ever written here. */
+  /** Whether the folder is new. */
   isNew: boolean
-  /** Another one at each opening; empty for a new folder. */
+  /** Different at each opening; empty for a new folder. */
   mark: string
-  /** What a clean end would not have left, for people. */
+  /** Remarks for people about what a clean stop would not have left. */
   remarks: string[]
 }
 
-/** How much of each log is whole, by its number, and the last one. */
+/** The intact length of each log, by its number, and the last log. */
 export interface Logs {
   last: number
   bytes: Map<number, number>
@@ -38,10 +38,10 @@ export interface Logs {
   lastLink: number
 }
 
-/** Names of parts that were written down, and of logs. */
+/** Names of checkpoint files and logs. */
 export const ownFile = /^([a-z]+)-(\d+)\.(?:data|wal)$/
 
-/** Names of files with what nodes have forgotten. They belong to no checkpoint: what is not on a chain any more in them does not count. */
+/** Names of the nodes' archives. They belong to no checkpoint: blocks in them that are no longer on a chain are ignored. */
 export const archiveFile = /^[a-z]+\.blocks$/
 
 export const logName = (number: number): string => `log-${number}.wal`
@@ -53,7 +53,7 @@ function logNumber(name: string): number | undefined {
 }
 
 /**
- * Reads everything that a manifest stands for, and changes nothing.
+ * Reads everything that a manifest names, without changing it.
  *
  * @throws `DataFolderError` when a file is missing, damaged or not of this folder.
  */
@@ -84,8 +84,8 @@ export async function recover(
 }
 
 /**
- * Without a manifest there may be a log that was just begun, since it comes first. Throws `DataFolderError` when there is more: then the
- * manifest is missing.
+ * A folder without a manifest may have an empty log, which is created first. Throws `DataFolderError` when it has more: then the manifest is
+ * missing.
  */
 export async function expectUnused(folder: string, names: readonly string[]): Promise<void> {
   const first = await readIfThere(join(folder, logName(0)))
@@ -104,7 +104,7 @@ async function readLogs(folder: string, manifest: Manifest, names: readonly stri
     if (content === undefined) break
     const { records: own, wholeBytes, rest, last } = unframe(content)
     const [head, ...others] = own as LogRecord[]
-    // Made, and nothing written yet: the end came in between.
+    // The process ended after it had created the log, before its first line.
     if (head === undefined && rest !== 'damaged') break
     if (remarks.length > 0)
       throw damaged(
@@ -137,7 +137,7 @@ async function readLogs(folder: string, manifest: Manifest, names: readonly stri
   return { records, logs, remarks }
 }
 
-/** Lines that are missing at the end are not missed by those before them; but after a clean end it is known where that was. */
+/** The chain of checksums cannot detect lines that are missing at the end, but after a clean stop the manifest has the end. */
 function expectEnd(folder: string, { end }: Manifest, { last, bytes }: Logs): void {
   if (!end) return
   if (last !== end.log)
@@ -151,7 +151,7 @@ function expectEnd(folder: string, { end }: Manifest, { last, bytes }: Logs): vo
     )
 }
 
-/** What came before a part was written down is in its file. */
+/** The changes after the checkpoints: earlier ones are in the files. */
 function changesAfterCuts(folder: string, manifest: Manifest, records: readonly LogRecord[]) {
   const { files } = manifest
   const uncut = new Set(Object.values(files))
@@ -173,7 +173,7 @@ function changesAfterCuts(folder: string, manifest: Manifest, records: readonly 
     own.push(record.change)
     changes[record.part] = own
   }
-  // Files count only since these lines are there.
+  // Every checkpoint file has a cut in the logs; a missing one means that lines were lost.
   for (const { cut } of uncut) throw damaged(folder, logName(cut), 'has lost its end')
   return changes
 }

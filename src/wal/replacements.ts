@@ -2,42 +2,42 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { serialQueue } from '../lib/serialQueues.js'
 
-/** What work replaces: everything, with which another life begins, or some parts. */
+/** What work replaces: everything, which begins a new epoch, or some parts. */
 export type Replaced = 'everything' | readonly string[]
 
-/** What comes before and after the work. */
+/** What is done before and after the work. */
 export interface ReplacementSteps {
-  /** Rejects when what is replaced could not be written down for sure; then the work is not begun. */
+  /** Rejects when the result could not be persisted; then the work does not begin. */
   before(replaced: Replaced): Promise<void>
-  /** Writes down what was replaced, and calls `Replacements.written` then. */
+  /** Persists what was replaced, and then calls `Replacements.written`. */
   after(stale: Stale): Promise<void>
-  /** What to say of work that was carried out, and could not be written down: `cause` is what `after` rejected with. */
+  /** The error of work that was carried out but not persisted. `cause` is the rejection of `after`. */
   notPersisted(cause: unknown): Error
 }
 
-/** Parts that hold something else than what the log leads to. */
+/** Parts whose content is not what the log would restore. */
 export type Stale = 'everything' | ReadonlySet<string>
 
 interface Turn {
   isOver: boolean
-  /** What the work has changed besides. */
+  /** Other parts that the work has changed. */
   touched: Set<string>
 }
 
-/** Work that replaces what parts hold, one after the other. The log is closed to everybody else meanwhile, until that is written down. */
+/** Runs work that replaces the content of parts, one at a time. The log is closed to everything else until the result is persisted. */
 export class Replacements {
-  /** What has been replaced and is not written down yet; undefined when all is. */
+  /** What was replaced and is not persisted yet; undefined when everything is. */
   stale: Stale | undefined
-  /** Counts what replaced everything. */
+  /** Counts the replacements of everything. */
   epoch = 0
   private readonly steps: ReplacementSteps
-  /** Marks what belongs to the work, as long as that goes on. */
+  /** Identifies calls that belong to the work. */
   private readonly replacer = new AsyncLocalStorage<Turn>()
   private replacing: Promise<unknown> | undefined
-  /** The turn of what replaced everything last. */
+  /** The turn of the last replacement of everything. */
   private restore: Turn | undefined
   private readonly oneReplaces = serialQueue()
-  /** Whether anybody waits for the end of the work, and how long the last one took, in milliseconds of the machine. */
+  /** Whether others wait for the end of the work, and how long the last one took, in milliseconds of the machine. */
   private othersWait = false
   private last = { endedAt: 0, tookMs: 0 }
 
@@ -45,7 +45,7 @@ export class Replacements {
     this.steps = steps
   }
 
-  /** Whether a change of this part belongs to the work; then it is written down with what that replaces. */
+  /** Whether a change of this part belongs to the work; then it is persisted with the replacement. */
   takes(part: string): boolean {
     const turn = this.turn
     turn?.touched.add(part)
@@ -74,7 +74,7 @@ export class Replacements {
     }
   }
 
-  /** These have been written down as they are. */
+  /** These parts are persisted. */
   written(parts: Stale): void {
     const { stale } = this
     if (stale === undefined) return
@@ -84,7 +84,7 @@ export class Replacements {
   }
 
   run<T>(work: () => Promise<T>, replaced: Replaced): Promise<T> {
-    if (this.turn) return work() // a part of what replaces already
+    if (this.turn) return work() // part of a replacement that is under way
     return this.oneReplaces(async () => {
       await this.letOthersIn()
       const begun = performance.now()
@@ -118,7 +118,7 @@ export class Replacements {
     }
   }
 
-  /** One that comes right after another leaves as much time as that took to those who have waited. */
+  /** A replacement right after another one first gives waiting callers as much time as that one took. */
   private async letOthersIn(): Promise<void> {
     const { endedAt, tookMs } = this.last
     const left = endedAt + tookMs - performance.now()

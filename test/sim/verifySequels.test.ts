@@ -137,7 +137,7 @@ test('behavior: who is told to come again later comes again later, and the row a
         : undefined,
   }
   const clock = stillPace()
-  const report = await run({ clock, only: ({ name }) => /assets have|come again/.test(name) })
+  const report = await run({ clock, only: ({ name }) => /assets have|rate limited/.test(name) })
   expect(clock.waits).toEqual([7_000, 7_000])
   expect(outcomes(report, 'differs').map(({ name }) => name)).toEqual([
     'no request was rate limited',

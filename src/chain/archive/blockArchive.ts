@@ -11,11 +11,11 @@ import { type ArchivedBlock, ArchiveError, BlockFile } from './blockFile.js'
 import { isAboutFilters, LogFilters } from './logFilters.js'
 import { inPieces, maxBlocks } from './minedBlocks.js'
 
-/** The latest blocks are not archived: they may be taken back, and a short run needs no archive. */
+/** The latest blocks are not archived: they may still be taken back, and short runs need no archive. */
 const youngBlocks = 16
 /**
- * After so many blocks those before are archived in the background; after twice as many, the next command waits for that. All of this is
- * far from `keptBlocks`: what the node is about to forget is not read from it.
+ * After this many new blocks, older ones are archived in the background; after twice as many, the next command waits for that. Both are
+ * far below `keptBlocks`, so blocks are never read from the node while it forgets them.
  */
 const blocksBetween = 32
 const readAtOnce = 16
@@ -28,18 +28,18 @@ export function archivePath(folder: string, network: NetworkName): string {
 /** Where a node's archive is. */
 export interface ArchivePlace {
   path: string
-  /** Whether it is to be there at the next start. */
+  /** Whether it is kept for the next start. */
   lasts: boolean
-  /** Blocks up to this one are not the node's own. */
+  /** Blocks up to this one belong to the forked network. */
   forkBlock: number
 }
 
 /**
- * Keeps the transactions, receipts and logs that a node forgets (`keptBlocks`) in a file, and answers for them. Traces are not kept. What is
- * in it counts as long as the node has the head of its block: it has that of every block on its chain.
+ * Keeps the transactions, receipts and logs that a node forgets (`keptBlocks`) in a file, and answers requests about them. Traces are not
+ * kept. An archived block is valid while the node has its header, which it keeps for every block on its chain.
  */
 export interface BlockArchive {
-  /** Refuses with `ArchiveError` what would make the node forget blocks that could not be written. */
+  /** Refuses, with `ArchiveError`, commands that would make the node forget blocks that could not be written. */
   readonly step: ChainStep
   /** Resolves when the file is closed. Safe to call twice. */
   close(): Promise<void>
@@ -49,7 +49,7 @@ export function createBlockArchive(place: ArchivePlace): BlockArchive {
   return new Archive(place)
 }
 
-/** Up to which block everything is archived; without its hash when it was not read. */
+/** The last block up to which everything is archived; without a hash if it was not read. */
 interface Mark {
   number: number
   hash: Hex | undefined
@@ -60,7 +60,7 @@ class Archive implements BlockArchive {
   private opening: Promise<BlockFile> | undefined
   private file: BlockFile | undefined
   private upTo: Mark | undefined
-  /** Blocks that there may be since `upTo`, without the young ones. */
+  /** How many blocks there may be after `upTo`, without the youngest. */
   private since = 0
   private collecting: Promise<void> | undefined
   private failure: unknown
@@ -101,7 +101,7 @@ class Archive implements BlockArchive {
   private async pass(message: ChainMessage, next: PassOn): Promise<string> {
     const isOfFilters = message.methods.some(isAboutFilters)
     const isConcerned = isOfFilters || message.methods.some(isAnswerable)
-    // That of the run before is needed from the first question on.
+    // The archive of the previous run is needed from the first request on.
     if (this.isFromBefore && !this.isClosed && isConcerned) await this.open()
     await this.makeRoom(maxBlocks(message), message, next)
     if (!isConcerned) return next(message)
@@ -118,7 +118,7 @@ class Archive implements BlockArchive {
     )
   }
 
-  /** Before a node makes so many blocks: has those archived that it would forget. */
+  /** Called before a node mines this many blocks: archives those that it would forget. */
   private async makeRoom(blocks: number, message: ChainMessage, next: PassOn): Promise<void> {
     if (blocks === 0 || this.isClosed) return
     this.since += blocks
@@ -127,7 +127,7 @@ class Archive implements BlockArchive {
     if (mustWait) await this.collecting
     this.collecting ??= this.detached(() => this.collect(message, next))
       .catch((cause) => {
-        // Tried again with the next command.
+        // The next command tries again.
         this.failure = cause
       })
       .finally(() => {
@@ -135,7 +135,7 @@ class Archive implements BlockArchive {
       })
     if (!mustWait) return
     await this.collecting
-    // The node would forget what is nowhere else.
+    // The node would forget blocks that nothing else has.
     if (this.failure instanceof ArchiveError) throw this.failure
   }
 
@@ -162,7 +162,7 @@ class Archive implements BlockArchive {
     for (let from = begin; from <= end && !this.isClosed; from += readAtOnce) {
       const count = Math.min(readAtOnce, end - from + 1)
       const blocks = await readBlocks(from, count, network, next)
-      // A revert came in between: what has taken their place is read the next time.
+      // A revert came in between; the replacing blocks are read the next time.
       if (!blocks.every(isLinked)) return
       await file.append(blocks.filter(hasTransactions))
       this.upTo = { number: from + count - 1, hash: blocks.at(-1)!.block?.hash }
@@ -171,7 +171,7 @@ class Archive implements BlockArchive {
     this.failure = undefined
   }
 
-  /** Forgets blocks that are not on the chain any more: those at the end. */
+  /** Drops the last blocks of the file that are no longer on the chain. */
   private async dropReplaced(
     file: BlockFile,
     head: number,
@@ -198,7 +198,7 @@ class Archive implements BlockArchive {
 
 type Read = Partial<ArchivedBlock>
 
-/** Reads so many blocks at one moment, in which the node makes none (`snapshotGuard.ts`). */
+/** Reads blocks in one batch, during which the node mines none (`snapshotGuard.ts`). */
 async function readBlocks(
   from: number,
   count: number,
@@ -225,7 +225,7 @@ function hasTransactions(read: Read): read is ArchivedBlock {
   return read.block !== undefined && read.block.transactions.length > 0
 }
 
-/** Whether a block was read whole, and is on the one before it. */
+/** Whether a block was read completely, and follows the one before it. */
 function isLinked({ block, receipts }: Read, i: number, all: readonly Read[]): boolean {
   const before = all[i - 1]?.block
   if (!block) return true

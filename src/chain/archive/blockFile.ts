@@ -7,23 +7,23 @@ import { checksum, frame, unframe } from '../../wal/frames.js'
 import { writeAll } from '../../wal/logFile.js'
 import type { Log } from '../rpc/node.js'
 
-/** A log as a node lists it; quantities in hex. */
+/** A log as a node returns it; quantities in hex. */
 export type ArchivedLog = Log & { blockNumber: Hex }
 
-/** A block with transactions, exactly as the node has listed it and its receipts. */
+/** A block with transactions and its receipts, exactly as the node returned them. */
 export interface ArchivedBlock {
   block: { number: Hex; hash: Hex; parentHash: Hex; transactions: { hash: Hex }[] }
   receipts: { transactionHash: Hex; logs: ArchivedLog[] }[]
 }
 
-/** What is known of an archived block without reading it. */
+/** What is in memory of an archived block. */
 export interface BlockRecord {
   number: number
   hash: Hex
   transactions: readonly Hex[]
-  /** Contracts that logged in it, in lower case. */
+  /** The contracts that emitted its logs, in lower case. */
   emitters: readonly string[]
-  /** Where its record begins, where its content does, and how long that is. */
+  /** The offsets of its record and of its content, and the length of that. */
   start: number
   content: number
   bytes: number
@@ -48,19 +48,19 @@ export class ArchiveError extends Error {
 const deflate = promisify(deflateRaw)
 const inflate = promisify(inflateRaw)
 
-/** Longer than any head: 24 transactions take 2 kB, and a block of a client's own has room for 1,400 of them. */
+/** Longer than any head: 24 transactions take 2 kB, and a block that a client mines has room for 1,400 of them. */
 const longestHead = 1 << 18
 const usualHead = 1 << 12
 
 /**
- * The file of one network's archived blocks, with rising numbers: each is a line that says what is in it, and the block, compressed. Only
- * those lines are in memory. Blocks that are not on the chain any more are at its end, and are cut off.
+ * The file of one network's archived blocks, in ascending order. Each record is a line about the block, which is also kept in memory, and
+ * the compressed block. Blocks that are no longer on the chain are always at its end, and are cut off.
  */
 export class BlockFile {
   readonly records: BlockRecord[] = []
   private readonly byTransaction = new Map<Hex, BlockRecord>()
   private readonly byHash = new Map<Hex, BlockRecord>()
-  /** One text for each contract, however many blocks it logged in. */
+  /** One text for each contract, shared by all its blocks. */
   private readonly names = new Map<string, string>()
   private readonly path: string
   private readonly file: FileHandle
@@ -74,13 +74,13 @@ export class BlockFile {
   }
 
   /**
-   * Opens it, or makes it. What a sudden end has left behind the last whole block is cut off.
+   * Opens or creates the file. Anything after the last whole block, left by a crash, is cut off.
    *
-   * @param lasts Whether what is in it is to survive a power failure.
-   * @throws `ArchiveError` when it cannot.
+   * @param lasts Whether its content has to survive a power failure.
+   * @throws `ArchiveError` when it cannot be opened.
    */
   static async open(path: string, lasts: boolean): Promise<BlockFile> {
-    // Reads and writes, wherever told, and makes it when it is missing.
+    // Reads and writes at any offset, and creates the file if it is missing.
     const flags = files.O_RDWR | files.O_CREAT | (lasts ? 0 : files.O_TRUNC)
     const file = await open(path, flags, 0o600).catch((cause) => {
       throw new ArchiveError(path, cause)
@@ -104,7 +104,7 @@ export class BlockFile {
     return this.byHash.get(hash.toLowerCase() as Hex)
   }
 
-  /** Adds blocks, with higher numbers than those that are there. Throws `ArchiveError` when it fails; then none is there. */
+  /** Appends blocks, with higher numbers than those in the file. When it fails, throws `ArchiveError` and appends none. */
   async append(blocks: readonly ArchivedBlock[]): Promise<void> {
     if (blocks.length === 0) return
     const written = await Promise.all(blocks.map(packed))
@@ -130,7 +130,7 @@ export class BlockFile {
     await this.file.truncate(this.end)
   }
 
-  /** Undefined when it was cut off meanwhile. */
+  /** Undefined when the block was cut off meanwhile. */
   async read(record: BlockRecord): Promise<ArchivedBlock | undefined> {
     const packed = Buffer.alloc(record.bytes)
     await this.file.read(packed, 0, record.bytes, record.content)
@@ -142,7 +142,7 @@ export class BlockFile {
     return this.file.close()
   }
 
-  /** Reads the record at the end of those that are known. False when there is no whole one. */
+  /** Reads the next record. False when there is no whole one. */
   private async readRecord(): Promise<boolean> {
     const line = (await this.readLine(usualHead)) ?? (await this.readLine(longestHead))
     const [head] = line ? (unframe(line).records as Head[]) : []
@@ -155,7 +155,7 @@ export class BlockFile {
     return true
   }
 
-  /** The line that begins there, with its line feed; undefined when it is longer, or has no end. */
+  /** The next line, with its line feed; undefined when it is longer than `longest`, or has no end. */
   private async readLine(longest: number): Promise<Buffer | undefined> {
     const begin = Buffer.alloc(longest)
     const { bytesRead } = await this.file.read(begin, 0, longest, this.end)

@@ -1,7 +1,7 @@
 import { commandKind, sharedBlockMethod } from '../rpc/nodeCommand.js'
 import type { ChainMessage } from '../rpc/pipeline.js'
 
-/** A command that makes more blocks than these is sent in pieces. */
+/** A command that mines many more blocks than this is sent in pieces. */
 const maxAtOnce = 32
 
 interface Asked {
@@ -10,8 +10,8 @@ interface Asked {
 }
 
 /**
- * The most blocks that a message may make. The service's read of a block counts as one: the node may have made that block by itself, and told
- * the service through a subscription.
+ * The maximum number of blocks that a message may mine. The service's read of a block counts as one: the node may have mined that block
+ * by itself, and notified the service through a subscription.
  */
 export function maxBlocks({ methods, text, by }: ChainMessage): number {
   if (by === 'service' && methods[0] === 'eth_getBlockByNumber') return 1
@@ -21,7 +21,7 @@ export function maxBlocks({ methods, text, by }: ChainMessage): number {
   return requests.reduce((sum, each) => sum + (blocksOf(each)?.count ?? 0), made)
 }
 
-/** Splits a message that makes many blocks; undefined when it makes few. The answer to the last piece of a command answers the command. */
+/** Splits a message that mines many blocks; undefined when it mines few. The answer to the last piece of a command answers the command. */
 export function inPieces(message: ChainMessage): ChainMessage[] | undefined {
   if (!message.methods.some(isMine) || maxBlocks(message) <= maxAtOnce + 1) return undefined
   const sent = JSON.parse(message.text) as Asked | Asked[]
@@ -34,7 +34,7 @@ export function inPieces(message: ChainMessage): ChainMessage[] | undefined {
   }))
 }
 
-/** Splits a command into several that make as many blocks in total. Only the first keeps the timestamp. */
+/** Splits a command into several that mine as many blocks in total. Only the first keeps the timestamp. */
 function piecesOf(request: Asked): Asked[] {
   const blocks = blocksOf(request)
   if (!blocks) return [request]
@@ -47,7 +47,7 @@ function piecesOf(request: Asked): Asked[] {
   return pieces
 }
 
-/** How many blocks `anvil_mine [blocks, interval]` or `evm_mine [{ timestamp, blocks }]` makes, and its parameters for another number. */
+/** How many blocks `anvil_mine [blocks, interval]` or `evm_mine [{ timestamp, blocks }]` mines, and its parameters for another number. */
 function blocksOf({ method, params }: Asked) {
   if (!isMine(method) || !Array.isArray(params)) return undefined
   const [first, ...rest] = params as unknown[]
@@ -68,7 +68,7 @@ function isMine(method: string): boolean {
 }
 
 function blocksOfMethod(method: string): number {
-  // What does not fit into a shared block is mined in another one.
+  // Transactions that do not fit into a shared block are mined in a second one.
   if (method === sharedBlockMethod) return 2
   return commandKind(method, undefined) === 'read' ? 0 : 1
 }

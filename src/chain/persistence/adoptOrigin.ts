@@ -7,7 +7,7 @@ import { type Origin, writeManifest } from '../../wal/manifest.js'
 import { commandKind, type NodeCommand } from '../rpc/nodeCommand.js'
 
 /**
- * Whether the chains of a folder are written down whole: no blocks have to be made again, which takes the version of everything that
+ * Whether a checkpoint has all blocks of a folder. Otherwise some have to be mined again, which needs the same version of everything that
  * made them.
  */
 export function areWrittenDown({ manifest, recovered }: FolderContents): boolean {
@@ -17,15 +17,15 @@ export function areWrittenDown({ manifest, recovered }: FolderContents): boolean
   })
 }
 
-/** How a node works, and what waits in its pool: any node does that again. */
+/** Whether a command only changes settings or the pool, which any version can repeat. */
 function isSetting({ method, params, at }: NodeCommand): boolean {
   const kind = commandKind(method, params)
   return kind === 'settings' || (kind === 'send' && at === undefined)
 }
 
 /**
- * Lets chains that another version of svc-sim has exported go on with this one. They keep the world that they were made with.
- * Resolves to what people should know of it.
+ * Lets this version continue chains that another version of svc-sim has exported. They keep the world that they were made with.
+ * Resolves to remarks for the user.
  *
  * @throws `ExportFileError` when this version cannot go on with them.
  */
@@ -61,7 +61,7 @@ export async function adoptOrigin(
   return remarks
 }
 
-/** The service works with contracts of its own; their addresses follow from their code. */
+/** Rejects unless the chains have the service's own contracts, whose addresses follow from their code. */
 async function expectContracts(file: string, { recovered }: FolderContents): Promise<void> {
   const { scripts, ...contracts } = svcAddresses
   const needed = Object.entries({ ...contracts, ...scripts })
@@ -79,7 +79,7 @@ async function expectContracts(file: string, { recovered }: FolderContents): Pro
   }
 }
 
-/** What a node has written, as far as it is looked at. */
+/** The part of a saved state that is read here. */
 interface SavedState {
   accounts: Record<string, { code?: string } | undefined>
 }

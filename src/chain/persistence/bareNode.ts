@@ -4,7 +4,7 @@ import type { Hex } from 'viem'
 import type { NetworkName } from '../../deployments/networks.js'
 import type { Channel } from '../rpc/nodeSocket.js'
 
-/** A block, as far as commands look at it. */
+/** The part of a block that commands need. */
 interface BlockHead {
   hash: Hex
   parentHash: Hex
@@ -12,16 +12,16 @@ interface BlockHead {
   baseFeePerGas: Hex
 }
 
-/** What a node answers. */
+/** A node's answer. */
 export interface RpcAnswer {
   result?: unknown
   error?: { code?: number; message: string }
 }
 
-/** A node as the log of its commands talks to it: past everybody else, and past the log. */
+/** A node as its command log uses it: bypassing the log and all other steps. */
 export type BareNode = ReturnType<typeof bareNode>
 
-/** After so long something else than the block holds what waits. Milliseconds of the machine. */
+/** A transaction that takes longer is not waiting for its block. Milliseconds of the machine. */
 const longestBlockMs = 2_000
 
 /** @param channel A connection that nobody else uses. */
@@ -40,29 +40,29 @@ export function bareNode(network: NetworkName, channel: Channel) {
     const answer = send().finally(() => {
       isAnswered = true
     })
-    answer.catch(() => {}) // whoever waits for it hears of that
+    answer.catch(() => {}) // its callers handle the rejection
     const isTaken = async (): Promise<boolean> => {
       const { pending, queued } = await pooled()
       return pending !== before.pending || queued !== before.queued
     }
-    // One that takes the place of another changes no count.
+    // A transaction that replaces another one does not change the count.
     const isLate = () => performance.now() - begun > longestBlockMs
     while (!isAnswered && !isLate() && !(await isTaken()));
     return { answer }
   }
   return {
-    /** The answer, whatever it is. */
+    /** Resolves to the answer, even if that is an error. */
     send,
-    /** The result. Rejects when the node answers an error. */
+    /** Resolves to the result. Rejects when the node answers with an error. */
     ask,
     block: (which: 'latest' | 'pending') => ask<BlockHead>('eth_getBlockByNumber', [which, false]),
-    /** How many transactions it holds. */
+    /** The number of transactions in its pool. */
     pooled,
-    /** Sends what nobody mines. Resolves when the node has it; its answer may come much later. */
+    /** Sends a transaction that is not mined now. Resolves when it is in the pool; the answer may come much later. */
     untilTaken,
     /**
-     * Sends what others may have waited for, and mines all of them in one block. By itself the node would make a second, empty block now
-     * and then, a moment later, and never the same way again. Resolves when there is the block, if there is to be one.
+     * Sends a transaction that others may have waited for, and mines all of them in one block. By itself the node would sometimes mine a
+     * second, empty block a moment later, which a replay would not repeat. Resolves when the block exists, if there is to be one.
      */
     async inOneBlock<T>(send: () => Promise<T>): Promise<{ answer: Promise<T> }> {
       await ask('evm_setAutomine', [false])
@@ -71,18 +71,18 @@ export function bareNode(network: NetworkName, channel: Channel) {
       await ask('evm_setAutomine', [true])
       return taken
     },
-    /** Its state now. A node dumps gzipped JSON as hex, but starts only from plain JSON. */
+    /** Its present state. A node dumps gzipped JSON as hex, but starts only from plain JSON. */
     async dump(): Promise<{ unzipped(): Promise<Buffer> }> {
       const zipped = await ask<string>('anvil_dumpState')
       return { unzipped: () => promisify(gunzip)(Buffer.from(zipped.slice(2), 'hex')) }
     },
-    /** What can be mined has been: a node answers before that. */
+    /** Resolves when everything that can be mined has been; a node answers before that. */
     async untilMined(): Promise<void> {
       const begun = performance.now()
       const isWaiting = async () => Number((await pooled()).pending) > 0
       while ((await isWaiting()) && performance.now() - begun < longestBlockMs);
     },
-    /** The time of the next block, also when that lies before the node's own start. Unix seconds. */
+    /** Sets the time of the next block, even to before the start of the node. Unix seconds. */
     async setTime(seconds: number): Promise<void> {
       await ask('evm_setTime', [seconds])
     },

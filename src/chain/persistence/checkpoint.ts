@@ -8,7 +8,7 @@ import { minesAtOnce } from '../transactions/mining.js'
 import { actForActors } from '../transactions/prepareActors.js'
 import { inTurn } from '../transactions/send.js'
 
-/** Where one chain stood. A node's snapshot id works once. */
+/** The state of one chain at a checkpoint. A snapshot id of a node can be used once. */
 interface ChainMark {
   id: Hex
   /** Number and hash of the latest block. */
@@ -16,26 +16,26 @@ interface ChainMark {
   /** How far the chain's time is ahead of the clock, in seconds. */
   aheadSeconds: number
   automine: boolean
-  /** Which of the node's processes has it. */
+  /** Identifies the process of the node that has the snapshot (`lifecycle.ends`). */
   ends: number
-  /** What the clock showed, in Unix seconds. */
+  /** The time of the clock, in Unix seconds. */
   clockSeconds: number
-  /** What the node's `changeTracker` said of it then; undefined where it could not tell. */
+  /** The mark of the node's `changeTracker` then; undefined if there was none. */
   standsAt: string | undefined
 }
 
-/** Where all chains stood at one moment. */
+/** The states of all chains at one moment. */
 export type Checkpoint = ReadonlyMap<NetworkName, ChainMark>
 
-/** A checkpoint cannot be returned to, and nothing was changed. The message says which networks and why. */
+/** A checkpoint cannot be restored, and nothing was changed. The message says which networks and why. */
 export class CheckpointLostError extends Error {
   override name = 'CheckpointLostError'
 }
 
-/** A clock of which one knows how it runs. */
+/** A clock with its mode. */
 type RunningClock = Clock & { readonly mode: ClockMode }
 
-/** Marks where the chains stand. Nothing may be sent meanwhile. A mark holds memory of its node until an earlier one is returned to. */
+/** Makes a checkpoint of the chains. Nothing may be sent meanwhile. Its snapshots take memory until an earlier checkpoint is restored. */
 export async function markChains(nodes: Nodes, clock: Clock): Promise<Checkpoint> {
   for (;;) {
     const ends = nodes.all().map(({ lifecycle }) => lifecycle.ends)
@@ -44,7 +44,7 @@ export async function markChains(nodes: Nodes, clock: Clock): Promise<Checkpoint
   }
 }
 
-/** Makes the present the state to which `returnTo` with `isStart` can always go back: `checkpoint`, which was made just now. */
+/** Makes the present state, that of `checkpoint`, the one that `returnTo` with `isStart` can always restore. */
 export function keepStart(nodes: Nodes, checkpoint: Checkpoint): void {
   for (const { network, start, snapshots } of nodes.all()) {
     start?.keep()
@@ -52,17 +52,17 @@ export function keepStart(nodes: Nodes, checkpoint: Checkpoint): void {
   }
 }
 
-/** Lets the chains go back to what was before the start that was kept. */
+/** Allows the chains to go back beyond the start set by `keepStart`. */
 export function forgetStart(nodes: Nodes): void {
   for (const { snapshots } of nodes.all()) snapshots?.keepStart(undefined)
 }
 
 /**
- * Takes all chains back to where they were marked, and resolves to a new checkpoint of the same place: the given one and all
- * that were made after it are used up. Transactions that wait in the pools are dropped.
+ * Restores all chains to a checkpoint, and resolves to a new one of the same state: the given one and all later ones are used up.
+ * Transactions in the pools are dropped.
  *
- * @param isStart It was made when `keepStart` was called: a node that does not have the mark any more is started over, where it can be.
- * @throws `CheckpointLostError` when a node does not have the mark any more; then no chain was changed.
+ * @param isStart Whether it is the checkpoint of `keepStart`: then a node that has lost it is started over, if it can be.
+ * @throws `CheckpointLostError` when a node has lost it; then no chain was changed.
  */
 export async function returnTo(
   nodes: Nodes,
@@ -73,27 +73,27 @@ export async function returnTo(
   const lost = await lostMarks(nodes, checkpoint)
   expectNone(lost.filter(({ start }) => !isStart || !start))
   await Promise.all(nodes.all().map(({ postponed }) => postponed?.drop()))
-  // Nobody else mines from here on.
+  // From here on, only this function mines.
   const still = nodes
     .all()
     .filter((node) => isUntouched(node, checkpoint.get(node.network)!, clock))
   return onAll(nodes, async (node) => {
     if (still.includes(node)) return checkpoint.get(node.network)!
-    // What an interrupted sender has left with the node is mined before the chain goes back: later it would land in the world
-    // that comes back. Where nothing is mined by itself, it would never end.
+    // Transactions that an interrupted sender has left are mined before the revert: otherwise they would land in the restored chain.
+    // A node that does not mine at once has to be told to.
     if (!(await minesAtOnce(node))) await node.rpc.request('evm_mine')
     const mayStartOver = isStart && node.start !== undefined
     const isLost = lost.includes(node)
     const goBack = isLost ? startOver : mayStartOver ? revertOrStartOver : revert
     const mark = checkpoint.get(node.network)!
-    // A start from a data folder may have been made while a fault held the node, which a reset lifts.
+    // The start of a data folder may have been kept while a fault had stopped mining; a reset removes that fault.
     const to = isStart ? { ...mark, automine: true } : mark
     const back = () => revertChain(node, to, clock, goBack)
     return inTurn(node, isStart ? () => movingStart(node, back) : back)
   })
 }
 
-/** Does what replaces the snapshot of the start by another one, which then is kept. */
+/** Runs work that replaces the snapshot of the start, and keeps the new one. */
 async function movingStart(
   { snapshots }: Node,
   work: () => Promise<ChainMark>,
@@ -105,8 +105,8 @@ async function movingStart(
 }
 
 /**
- * Whether nothing has happened to a node since it was marked, so that a revert can be left out. False while its time runs; false when
- * another snapshot was taken since, because a revert would end that one; and false with a command log, which must have the revert.
+ * Whether a node is unchanged since its mark, so that no revert is needed. False while its time runs; false when another snapshot was taken
+ * since, because the revert has to end that one; and false with a command log, which must see the revert.
  */
 function isUntouched(
   { changeTracker, snapshots, start }: Node,
@@ -118,14 +118,14 @@ function isUntouched(
   return isThen && changeTracker?.mark() === standsAt && snapshots?.isNewest(id) === true
 }
 
-/** What the node's tracker says of it as it stands. */
+/** The present mark of the node's `changeTracker`. */
 async function placeOf({ rpc, changeTracker }: Node): Promise<string | undefined> {
   if (changeTracker?.isUnsettled)
     await changeTracker.settle(() => rpc.request<Pooled>('txpool_status'))
   return changeTracker?.mark()
 }
 
-/** Rejects when one node has failed, and the others are through: nobody works on them any more. */
+/** Runs work on all nodes. Rejects when one has failed, but only after the others have ended, too. */
 async function onAll<T>(nodes: Pick<Nodes, 'all'>, work: (node: Node) => Promise<T>) {
   const entries = nodes.all().map(async (node) => [node.network, await work(node)] as const)
   await Promise.allSettled(entries)
@@ -141,7 +141,7 @@ async function markChain(node: Node, clock: Clock): Promise<ChainMark> {
   ])
   const ahead = Number(pending.timestamp) - unixSeconds(clock)
   const [block, standsAt] = await Promise.all([markedBlock(node, id), placeOf(node)])
-  // Two clocks that tick apart differ by a second now and then.
+  // Two clocks that tick at different moments sometimes differ by a second.
   return {
     id,
     block: block!,
@@ -154,16 +154,16 @@ async function markChain(node: Node, clock: Clock): Promise<ChainMark> {
 }
 
 /**
- * The block at which a snapshot was taken; undefined when the node has none of that id. A revert takes only its own off the node's list:
- * those that were taken after it are dead, yet still listed (anvil 1.7.1). To revert to a dead one rolls the blocks back and leaves the
- * state as it is, so it must never be tried: `snapshots` knows which they are.
+ * The block at which a snapshot was taken; undefined for an unknown id. A revert removes only its own snapshot from the node's list: later
+ * ones are dead but still listed (anvil 1.7.1). A revert to a dead one would roll back the blocks and not the state, so it must never be
+ * tried; `snapshots` knows which are dead.
  */
 async function markedBlock({ rpc }: Node, id: Hex): Promise<[number, Hex] | undefined> {
   type Listed = { snapshots: Record<Hex, [number, Hex]> }
   return (await rpc.request<Listed>('anvil_metadata')).snapshots[id]
 }
 
-/** The nodes that do not have their marks any more. */
+/** The nodes that have lost their snapshots. */
 async function lostMarks(nodes: Pick<Nodes, 'all'>, checkpoint: Checkpoint): Promise<Node[]> {
   const present = await onAll(nodes, async (node) => {
     const { id, block, ends } = checkpoint.get(node.network)!
@@ -187,7 +187,7 @@ function expectNone(lost: readonly Node[]): void {
   )
 }
 
-/** Takes a node back to a mark. */
+/** Restores a node to a mark. */
 type GoBack = (node: Node, mark: ChainMark) => Promise<void>
 
 const startOver: GoBack = ({ start }) => start!.again()
@@ -195,7 +195,7 @@ const startOver: GoBack = ({ start }) => start!.again()
 const goesBack = ({ rpc }: Node, { id }: ChainMark): Promise<boolean> =>
   rpc.request<boolean>('evm_revert', [id])
 
-/** The mark was there a moment ago: the node has died since, or somebody has reverted it over JSON-RPC. */
+/** Fails only if the node has died, or was reverted over JSON-RPC, since its mark was checked a moment ago. */
 const revert: GoBack = async (node, mark) => {
   if (await goesBack(node, mark)) return
   throw new ServiceError(
@@ -212,7 +212,7 @@ const revertOrStartOver: GoBack = async (node, mark) => {
 }
 
 /**
- * Where transactions may wait, mining is off meanwhile, so that one that was sent past the service comes after the new mark, not into it.
+ * If transactions may be waiting, mining is off meanwhile, so that one sent directly to the node lands after the new snapshot, not in it.
  */
 async function revertChain(
   node: Node,
@@ -229,14 +229,14 @@ async function revertChain(
       ? undefined
       : rpc.request('anvil_setBlockTimestampInterval', [0])
   try {
-    // Answered before anything can fail: else it could reach the node after mining has been put back.
+    // Awaited before anything can fail: otherwise it could reach the node after mining was switched on again.
     if (!isEmpty) await rpc.request('evm_setAutomine', [false])
     await Promise.all([
       isEmpty ? undefined : rpc.request('anvil_dropAllTransactions'),
       isStill ? undefined : rpc.request('anvil_removeBlockTimestampInterval'),
     ])
     await goBack(node, mark)
-    // A reverted node goes on from the time of its last block, and knows nothing of how the clock ran then.
+    // A reverted node continues from the time of its last block, whatever the clock's mode was then.
     await rpc.request('evm_setTime', [unixSeconds(clock) + mark.aheadSeconds])
     const [id] = await Promise.all([
       rpc.request<Hex>('evm_snapshot'),
@@ -247,7 +247,7 @@ async function revertChain(
     const clockSeconds = unixSeconds(clock)
     return { ...mark, id, ends: lifecycle.ends, clockSeconds, standsAt: await placeOf(node) }
   } catch (error) {
-    // Off, it would stay off: for whoever sends next, and in a data folder for the next start. Why it failed is what is told.
+    // Otherwise mining would stay off, in a data folder even after a restart. The first error is the one to report.
     const on = mined && !isEmpty && rpc.request('evm_setAutomine', [true])
     await Promise.allSettled([on, keepTime()])
     throw error

@@ -8,20 +8,20 @@ interface Request extends NodeCommand {
   id?: unknown
 }
 
-/** A command that is to be done, and what its answer is sent back under. */
+/** A command to run, with the id of its answer. */
 export interface SentCommand {
   command: NodeCommand
   id: unknown
   send: Ask
 }
 
-/** The step past which no command goes: each is run one by one, and reads alone go straight on. */
+/** The step that runs commands one by one and lets only reads pass. */
 export function commandStep(
   handle: NodeHandle,
   run: (task: SentCommand) => Promise<string>,
 ): ChainStep {
   return async (message, next) => {
-    // The node refuses what only the service may send: that is no command.
+    // The node refuses a client's use of the service's own method, so that is no command.
     const isNone = (method: string): boolean =>
       message.by === 'client' && method === sharedBlockMethod
     const isRead = (method: string): boolean =>
@@ -39,7 +39,7 @@ export function commandStep(
   }
 }
 
-/** A read of what changes within a turn. */
+/** Whether a method reads what changes within a turn, so that it has to wait for its own. */
 export function isOfTurns(method: string): boolean {
   return method.toLowerCase().endsWith('_getautomine')
 }

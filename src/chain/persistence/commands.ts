@@ -22,28 +22,27 @@ import { type Ask, createPendingReplies, type PendingReplies } from './pendingRe
 import { DiedAt, dyingAt, replay, unlessLate } from './replay.js'
 
 /**
- * The commands of one node. What changes it is in the log before it is done, one command at a time; so whatever anybody has seen of
- * the chain can be done again, block by block: at the next start, and on another process when that of the node has ended. Reads go
- * past it.
+ * The commands of one node. Every change is logged before it is carried out, one command at a time. So everything that anybody has seen
+ * of the chain can be replayed, block by block: at the next start, and in a new process when the node has died. Reads bypass the log.
  */
 export interface NodeCommands extends CommandLog {
-  /** Does again what the log has; before anything else. Resolves to whether the same blocks came out. */
+  /** Replays the log; call it before anything else. Resolves to whether the blocks are the same as before. */
   replay(commands: readonly NodeCommand[]): Promise<boolean>
   part: LoggedPart
 }
 
-/** What a node was started from. */
+/** How a node was started. */
 export interface NodeOrigin {
-  /** Path of a state; undefined for a fork as it begins. */
+  /** Path of the state file; undefined for a fork, which begins without one. */
   file: string | undefined
-  /** Of a fork: how many of the reads that it needed have failed so far. */
+  /** How many reads of a fork's upstream have failed so far. */
   failedReads?: () => number
 }
 
 /**
  * Puts the log in front of a node.
  *
- * @param onSurprise Told when the chain has blocks that did not come from commands; they are kept by a checkpoint.
+ * @param onSurprise Called when the chain has blocks that did not come from commands; a checkpoint then saves them.
  */
 export function logCommands(
   handle: NodeHandle,
@@ -54,7 +53,7 @@ export function logCommands(
   return new LoggedNode(handle, origin, log, onSurprise)
 }
 
-/** The log was closed meanwhile, so nothing was done: the command has to come again. */
+/** The log was closed meanwhile, and nothing was done: the command has to be run again. */
 class ComeAgain extends Error {}
 
 /** The chain has blocks that the log does not know of. */
@@ -71,13 +70,13 @@ class LoggedNode implements NodeCommands {
   settings = createNodeSettings()
   private readonly clock: NodeClock
   readonly history: NodeHistory
-  /** From what it becomes again what it was at the start. */
+  /** What the state of `keepStart` is rebuilt from. */
   private start: NodeSource | undefined
   readonly pendingReplies: PendingReplies
   private readonly crashSuspect = createCrashSuspect()
-  /** How many commands the node has died at, and which were left out. */
+  /** How many commands were left out because the node died of them. */
   private leftOut = 0
-  /** The latest block that came from a command; undefined when that has to be looked up. */
+  /** The latest block that came from a command; undefined when unknown. */
   private head: Hex | undefined
 
   constructor(
@@ -113,7 +112,7 @@ class LoggedNode implements NodeCommands {
       return this.fromHistory()
     })
     this.crashSuspect.cleared()
-    // From here on it has the machine's time again.
+    // From here on, the node's time runs with the machine's again.
     await this.clock.putBack(this.node)
     return isSame
   }
@@ -131,7 +130,7 @@ class LoggedNode implements NodeCommands {
       const { head, leftOut } = this
       const isSame = to === 'now' ? await this.fromHistory() : await this.startFrom(this.start!)
       const { hash, parentHash } = await this.node.block('latest')
-      // The second: a command that was under way has made a block.
+      // `parentHash` matches when a command that was under way has mined a block.
       const isThere = to === 'start' || !head || [hash, parentHash].includes(head)
       if (!isSame || !isThere) throw new Error('other blocks came out of its log than it had')
       this.head = hash
@@ -140,7 +139,7 @@ class LoggedNode implements NodeCommands {
       return this.leftOut > leftOut
     })
 
-  /** On another process, all that the log has; but for what it dies at again and nobody was told of as done. */
+  /** Replays the log in a new process. Leaves out commands that kill it repeatedly, unless their success was already reported. */
   private async fromHistory(): Promise<boolean> {
     for (;;) {
       try {
@@ -152,7 +151,7 @@ class LoggedNode implements NodeCommands {
     }
   }
 
-  /** Resolves when the command that the node has died at is left out. Rejects when it is not. */
+  /** Leaves out the command that killed the node, or rejects with the reason why it must not be left out. */
   private async leaveOut(death: DiedAt): Promise<void> {
     const { command } = death
     const { network } = this.handle
@@ -181,17 +180,17 @@ class LoggedNode implements NodeCommands {
     )
   }
 
-  /** Does commands again; resolves to whether the same blocks came out. */
+  /** Replays commands; resolves to whether the blocks are the same as before. */
   private async takeIn(commands: readonly NodeCommand[]): Promise<boolean> {
     const { node, pendingReplies } = this
     this.settings = createNodeSettings()
     pendingReplies.take(
       await replay({ node, settings: this.settings }, commands, pendingReplies.awaited),
     )
-    // It may end a moment after its answer.
+    // The node may die a moment after its answer.
     const { hash, parentHash } = await dyingAt(commands.at(-1), () => node.block('latest'))
     const last = commands.findLast(({ on }) => on !== undefined)
-    // The second: the last command made no block.
+    // `hash` matches when the last command mined no block.
     return last === undefined || parentHash === last.on || hash === last.on
   }
 
@@ -207,7 +206,7 @@ class LoggedNode implements NodeCommands {
       if (log.isClosed) await log.opened()
       try {
         const answered = await handle.lifecycle.whileUp(() => {
-          // An interrupted sender left it behind; nobody waits for it in the life that has begun.
+          // An interrupted sender left this command behind; after a restore it must not run.
           if (log.epoch !== epoch) throw new Error('everything was restored before it was sent')
           return inTurn(() => this.perform(kind, task))
         })
@@ -219,7 +218,7 @@ class LoggedNode implements NodeCommands {
     }
   }
 
-  /** What cannot be done again: when the node dies before it is written down, nobody knows what it was. */
+  /** Runs a command that cannot be replayed. A checkpoint has to save its result before the node dies. */
   private leaveLog({ command, send }: SentCommand): Promise<string> {
     const { lifecycle } = this.handle
     const leave = async (): Promise<string> => {
@@ -227,7 +226,7 @@ class LoggedNode implements NodeCommands {
       this.head = undefined
       this.history.markUnrepeatable()
       const answer = await send()
-      // It is done, whatever the node says now.
+      // The command is done; a failure here must not hide its answer.
       await this.clock.observe(command).catch(() => {})
       return answer
     }
@@ -236,13 +235,13 @@ class LoggedNode implements NodeCommands {
     )
   }
 
-  /** Resolves when the turn may end, to the answer. */
+  /** Runs a command; resolves when its turn may end, to a function that awaits the answer. */
   private async perform(
     kind: Exclude<CommandKind, 'read' | 'beyond'>,
     task: SentCommand,
   ): Promise<Ask> {
     const { command, send } = task
-    // Its turn has come before that of bringing it back.
+    // The node has died, and this turn came before the one that brings it back.
     if (this.handle.lifecycle.isDown) throw new ConnectionLost(undefined)
     const shares = command.method === sharedBlockMethod
     if (shares && !this.settings.mines)
@@ -269,9 +268,9 @@ class LoggedNode implements NodeCommands {
       node.pooled(),
     ])
     if (this.head !== undefined && this.head !== on) throw new UnknownBlocks()
-    // A node whose time was taken back would make a block that is earlier than its parent.
+    // If the time was set back, the block would be earlier than its parent.
     const at = Math.max(Number(timestamp), Number(latest.timestamp), this.clock.due())
-    // Those that share a block are mined with all that they let go.
+    // A shared block includes the transactions that its own release.
     const mayRelease =
       kind === 'send' && task.command.method !== sharedBlockMethod && Number(queued) > 0
     return this.logged(task, { ...task.command, at, on }, async () => {
@@ -283,34 +282,34 @@ class LoggedNode implements NodeCommands {
     })
   }
 
-  /** Waits for the block of a command that has been sent. */
+  /** Waits for the block of a command. */
   private async untilMade(
     command: NodeCommand,
     { at, on, sent }: { at: number; on: Hex; sent: Promise<string> },
   ): Promise<Ask> {
     const { node } = this
-    // Those that share a block wait for no nonce, and have the node until they are done.
+    // Transactions of a shared block never wait for a nonce, and run alone until the block is mined.
     const shares = command.method === sharedBlockMethod
     const answer = await (shares ? sent : unlessLate(sent))
     if (!command.method.endsWith('Sync')) await node.untilMined()
     const latest = await node.block('latest')
     this.head = latest.hash
     if (latest.hash === on) {
-      // There was no block: the time must not wait for the next one. What waits for another nonce lets the next have its turn.
+      // No block was mined, so the time set for it is applied now. A transaction behind a nonce gap must not hold up the next command.
       await node.setTime(at)
       if (answer === undefined || !isError(answer)) this.settings.done(command)
       return () => sent
     }
     this.clock.mined(Number(latest.timestamp))
     if (latest.parentHash === on) return () => sent
-    // There is another block, whose time nobody chose.
+    // There is another block, with a time that no command chose.
     return async () => {
       await this.keepUnknown()
       return sent
     }
   }
 
-  /** A transaction that nobody mines. The turn ends when the node has it; its answer may come much later. */
+  /** Sends a transaction while mining is off. The turn ends when the pool has it; its answer may come much later. */
   private pool(task: SentCommand): Promise<Ask> {
     const { command } = task
     return this.logged(task, command, async () => {
@@ -320,14 +319,14 @@ class LoggedNode implements NodeCommands {
     })
   }
 
-  /** Writes a command to the log, and does it; or has the process do it that comes after this one. */
+  /** Logs a command and runs it. If the process dies, the next one runs it from the log. */
   private async logged(
     { command, id }: SentCommand,
     written: NodeCommand,
     work: () => Promise<Ask>,
   ): Promise<Ask> {
     const { ends } = this.handle.lifecycle
-    // Who has the turn must not wait for a checkpoint, which needs the turn as well.
+    // A command must not wait for a checkpoint during its turn, since the checkpoint needs the turn, too.
     if (this.log.isClosed) throw new ComeAgain()
     await this.log.append(this.handle.network, written)
     this.history.add(written)
@@ -336,7 +335,7 @@ class LoggedNode implements NodeCommands {
     const ask = await this.pendingReplies.follow({ names: [written, command], id, ends }, work)
     if (this.handle.lifecycle.ends === ends) this.crashSuspect.cleared()
     if (this.failedReads() === failed) return ask
-    // Done again when the network answers, it might end otherwise.
+    // A read of the upstream failed. A replay in which it succeeds might have another result.
     this.history.markUnrepeatable()
     return async () => {
       const answer = await ask()

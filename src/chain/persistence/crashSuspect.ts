@@ -1,23 +1,23 @@
 import type { NodeCommand } from '../rpc/nodeCommand.js'
 
-/** Which command it is that a node dies of. One is done at a time, so it is the last in the log that may never have been answered. */
+/** Finds the command that kills a node. Commands run one at a time, so it is the last one in the log, if that was not answered. */
 export interface CrashSuspect {
-  /** A command is in the log, and about to be done. */
+  /** A command is in the log, and about to run. */
   begun(command: NodeCommand): void
-  /** The end of the run before is not known: it may have come before this last command was answered. */
+  /** The previous run may have died at this command, the last one in the log. */
   mayEndWith(last: NodeCommand | undefined): void
-  /** All that is in the log has been done. */
+  /** All commands in the log have run. */
   cleared(): void
   /**
-   * The node has died at this one. The first time that may be chance (`again`); after that it is never to be done again (`leave out`),
-   * unless somebody has been told that it was done (`acknowledged`).
+   * The node has died at this command. The first time may be chance (`again`); after that the command is left out (`leave out`), unless its
+   * success was already reported (`acknowledged`).
    */
   of(command: NodeCommand): 'again' | 'leave out' | 'acknowledged'
 }
 
 export function createCrashSuspect(): CrashSuspect {
   let unanswered: NodeCommand | undefined
-  /** What the node has died at, or would now. */
+  /** The command that the node has died at, or would die at now. */
   let suspect: NodeCommand | undefined
   return {
     begun(command) {
@@ -40,7 +40,7 @@ export function createCrashSuspect(): CrashSuspect {
   }
 }
 
-/** What a start says when a node ends each time at a command that may not be left out. */
+/** The error of a start when a node dies repeatedly at a command that must not be left out. */
 export function stuckText(network: string, { method, on }: NodeCommand): string {
   const where = on === undefined ? '' : ` on block ${on}`
   return `the ${network} node ends each time that it does ${method}${where} again, as its log has it. It may have been acknowledged, so it is not left out. Nothing in the data folder was changed: start it with the svc-sim that wrote it, put back a copy, or name another --data-dir`

@@ -1,7 +1,7 @@
 /** Name of the file that says which process uses a data directory. */
 export const lockName = 'svc-sim.lock'
 
-/** The data directory cannot be made or written. The message says why and what to do. */
+/** The data directory cannot be created or written. The message says why and what to do. */
 export class DataDirError extends Error {
   override name = 'DataDirError'
   constructor(dir: string, what: 'made' | 'used', cause: Error) {
@@ -14,7 +14,7 @@ export class DataDirError extends Error {
   }
 }
 
-/** What the system's codes mean for a folder. */
+/** The meaning of system error codes for a folder. */
 const reasons: Record<string, string> = {
   EACCES: 'this user may not write there (EACCES)',
   EPERM: 'this user may not write there (EPERM)',
@@ -26,7 +26,7 @@ const reasons: Record<string, string> = {
   EISDIR: `a folder has the name of its lock file, ${lockName} (EISDIR)`,
 }
 
-/** For what can be helped. */
+/** What to do about them, if anything. */
 const cures: Record<string, string> = {
   EROFS: 'Mount it for writing',
   ENOSPC: 'Free some space on the disk',
@@ -36,7 +36,7 @@ const cures: Record<string, string> = {
 export class DataDirBusyError extends Error {
   override name = 'DataDirBusyError'
   readonly pid: number
-  /** `place` where the process cannot be looked up from here. */
+  /** `place`: where the process runs, if it cannot be looked up from here. */
   constructor(dir: string, pid: number, lockFile: string, place?: string) {
     const inCase = place
       ? `It updates ${lockFile} every second, so the lock is not a leftover.`
@@ -49,7 +49,7 @@ export class DataDirBusyError extends Error {
   }
 }
 
-/** The data directory is not that of this process any more. `code` as system errors have it: what writes there says what to do. */
+/** The data directory no longer belongs to this process. `code` as in system errors, so that callers say what to do. */
 export class FolderLost extends Error {
   override name = 'FolderLost'
   readonly code = 'LOST'

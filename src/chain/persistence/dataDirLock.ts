@@ -12,49 +12,49 @@ import { DataDirBusyError, DataDirError, FolderLost, lockName } from './dataDirE
 /** The right to use a data directory. */
 export interface DataDirLock {
   /**
-   * True when the run before did not release the directory: it was killed, or did not come to its end in time.
+   * True when the previous run did not release the directory, because it was killed or did not end in time.
    */
   readonly previousRunWasUnclean: boolean
   /**
-   * Rejects when the directory is not that of this process any more: somebody has moved or deleted it, or, while this process stood still,
-   * another one has taken it over. A lock file that somebody has deleted is there again then.
+   * Rejects when the directory no longer belongs to this process: it was moved or deleted, or another process took it over while this one
+   * was suspended. Recreates a deleted lock file.
    */
   expectHeld(): Promise<void>
-  /** Tells who wants the directory in this process that it is given back within this work, so that they wait for it. */
+  /** Announces work that ends with the release, so that other simulators of this process wait for it. */
   isReleasedBy(ending: Promise<void>): void
   /**
-   * Gives the directory back and marks this run as ended cleanly. Call it when nobody writes any more. Safe to call twice.
+   * Releases the directory and marks this run as ended cleanly. Call it after the last write. Safe to call twice.
    */
   release(): Promise<void>
 }
 
-/** What the lock file says about who holds it. */
+/** The content of the lock file: who holds it. */
 interface Holder {
   pid: number
-  /** Of one lock: tells it from those of an earlier process with the same pid, which is the rule inside containers. */
+  /** Identifies one lock: inside containers, an earlier process usually had the same pid. */
   run: string
-  /** When the process started, as the system says it: no later process with its pid has the same. Absent where nothing says it. */
+  /** When the process started, by the system, which distinguishes it from later ones with its pid. Absent if unknown. */
   startedAt?: string
-  /** Which kernel and which table of processes the pid belongs to, as Linux says it: no other container and no other machine has the same. */
+  /** The kernel and the pid namespace of the pid, by Linux: unique to a container and a machine. */
   space?: { boot: string; pids: string }
 }
 
-/** How often a lock is touched, so that those who cannot look up its process see that it lives. */
+/** How often a lock is touched, to show processes that cannot look up its holder that it is alive. */
 const touchedEveryMs = 1_000
-/** How long they wait for that. A simulator that stands still for longer (a paused container) loses its folder to them. */
+/** How long they wait for a touch. A simulator that is suspended for longer (a paused container) loses its folder. */
 const patience = 5_000
-/** Where there are no hard links, a lock file may be there so long before its content. Milliseconds. */
+/** Without hard links, a lock file may exist for this long before it has its content. Milliseconds. */
 const writtenWithinMs = 100
-/** The locks of this process; of those that are being given back, whether that came to its end. */
+/** The locks of this process. Those being released have a promise of whether that succeeded. */
 const runsHere = new Map<string, Promise<boolean> | undefined>()
 
 /**
  * Takes the directory for this process, creating it when absent. Two simulators in one directory would overwrite each
- * other's state. The lock of a process that no longer runs is taken over, also when another process has its pid by now. A process of
- * another container or machine cannot be looked up: its lock is taken over when nobody touches it for `patienceMs`. As long it is waited
- * for a simulator of this process that is being closed.
+ * other's state. The lock of a process that no longer runs is taken over, even if another process has its pid now. A process of
+ * another container or machine cannot be looked up: its lock is taken over when it was not touched for `patienceMs`. The same time is
+ * given to a simulator of this process that is being closed.
  *
- * @throws `DataDirBusyError` when another simulator uses the directory, `DataDirError` when it cannot be made or written.
+ * @throws `DataDirBusyError` when another simulator uses the directory, `DataDirError` when it cannot be created or written.
  */
 export async function lockDataDir(dir: string, patienceMs = patience): Promise<DataDirLock> {
   await makeFolder(dir).catch((cause) => {
@@ -82,7 +82,7 @@ export async function lockDataDir(dir: string, patienceMs = patience): Promise<D
     async expectHeld() {
       const holder = await read(path)
       if (holder?.run === run) return
-      // One that was deleted by hand is put back.
+      // Recreate a lock file that was deleted by hand.
       if (holder !== undefined || !(await create(path, run)))
         throw new FolderLost(`another process has taken it over, as ${path} says`)
     },
@@ -101,7 +101,7 @@ export async function lockDataDir(dir: string, patienceMs = patience): Promise<D
   }
 }
 
-/** Creates the lock file; true when one had been left behind. */
+/** Creates the lock file; true when a dead process had left one behind. */
 async function take(dir: string, path: string, run: string, patienceMs: number): Promise<boolean> {
   let wasLeft = false
   while (!(await create(path, run))) {
@@ -116,8 +116,8 @@ async function take(dir: string, path: string, run: string, patienceMs: number):
 }
 
 /**
- * Makes the lock file appear with its content in one step: a link fails when the name is taken, and nobody can read a file that is only half
- * written. Without hard links somebody can, so `read` looks twice. False when somebody has it.
+ * Creates the lock file with its content in one step: a link fails when the name is taken, and nobody can read a half-written file.
+ * Without hard links that is possible, so `read` looks twice. False when the name is taken.
  */
 async function create(path: string, run: string): Promise<boolean> {
   const own = `${path}.${run}`
@@ -134,8 +134,8 @@ async function create(path: string, run: string): Promise<boolean> {
 }
 
 /**
- * Removes the lock of a dead process. Two starting simulators may both have seen it; without care the slower one would
- * remove the new lock of the faster. So only who holds a second lock may remove, and looks again before it does.
+ * Removes the lock of a dead process. Two starting simulators may both have seen it, and the slower one must not remove the new lock of
+ * the faster one. So a simulator has to hold a second lock to remove the first, and checks again before it does.
  */
 async function removeStale(dir: string, path: string, run: string, dead: Holder): Promise<void> {
   const takeover = `${path}.takeover`
@@ -152,7 +152,7 @@ async function removeStale(dir: string, path: string, run: string, dead: Holder)
   }
 }
 
-/** Whether a simulator of this process that is being closed has given its lock back within the time. */
+/** Whether a simulator of this process that is being closed releases its lock in time. */
 async function isGivenBack({ pid, run }: Holder, patienceMs: number): Promise<boolean> {
   const given = pid === process.pid ? runsHere.get(run) : undefined
   return given ? pTimeout(given, { milliseconds: patienceMs, fallback: () => false }) : false
@@ -177,7 +177,7 @@ async function expectDead(
   if (await isTouched(path, patienceMs)) throw new DataDirBusyError(dir, pid, path, place)
 }
 
-/** Whether somebody touches the file, or has released it, within the time. */
+/** Whether the file is touched or released in time. */
 async function isTouched(path: string, patienceMs: number): Promise<boolean> {
   const touchedAt = () =>
     stat(path).then(
@@ -194,7 +194,7 @@ async function isTouched(path: string, patienceMs: number): Promise<boolean> {
   return false
 }
 
-/** Undefined when the file is gone. One that is not ours to understand counts as left by a dead process. */
+/** Undefined when the file is gone. A file that cannot be parsed counts as left by a dead process. */
 async function read(path: string, isSecond = false): Promise<Holder | undefined> {
   try {
     const found = JSON.parse(await readFile(path, 'utf8')) as Holder | null
@@ -208,7 +208,7 @@ async function read(path: string, isSecond = false): Promise<Holder | undefined>
   }
 }
 
-/** Where processes can be looked up; undefined where they cannot (Windows, a system without its /proc). */
+/** The table of processes; undefined if there is none (Windows, a system without /proc). */
 function findProcessTable(): ProcessTable | undefined {
   if (process.platform === 'win32') return undefined
   const table = process.platform === 'linux' ? procTable : psTable
@@ -222,7 +222,7 @@ function holderHere(run: string): Holder {
   return { pid, run, ...(startedAt && { startedAt }), ...(space && { space }) }
 }
 
-/** Undefined where the system does not say it: everywhere but on Linux. */
+/** Undefined on systems other than Linux. */
 function spaceHere(): Holder['space'] {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
@@ -232,7 +232,7 @@ function spaceHere(): Holder['space'] {
   }
 }
 
-/** Whether the holder still runs, when it is of here. What cannot be known counts as yes. */
+/** Whether a holder on this system still runs. If that cannot be known, it counts as running. */
 function isRunning({ pid, run, startedAt }: Holder): boolean {
   if (pid === process.pid) return runsHere.has(run)
   if (!Number.isInteger(pid) || pid <= 0) return false
@@ -241,7 +241,7 @@ function isRunning({ pid, run, startedAt }: Holder): boolean {
   const table = findProcessTable()
   if (!table) return true
   const found = table.find(pid)
-  // One of our own that cannot be found has ended, and its parent has not looked; others' may be hidden from us.
+  // A process of this user that cannot be found has ended and was not reaped yet; those of other users may be hidden.
   if (!found) return seen === 'not by us'
   return startedAt === undefined || startedAt === found.startedAt
 }

@@ -11,10 +11,10 @@ import { adoptOrigin } from './adoptOrigin.js'
 import { lockName } from './dataDirErrors.js'
 import { lockDataDir } from './dataDirLock.js'
 
-/** Lies in a folder as long as an import into it goes on. */
+/** A file with this name is in a folder while an import into it is running. */
 const markName = 'svc-sim.import'
 
-/** Throws `DataFolderError` when an import into the folder was killed: what it has left is no data folder. */
+/** Throws `DataFolderError` when an import into the folder was killed: its remains are no data folder. */
 export function expectImported(folder: string): void {
   if (!existsSync(join(folder, markName))) return
   throw new DataFolderError(
@@ -25,8 +25,8 @@ export function expectImported(folder: string): void {
 }
 
 /**
- * Makes a data folder of an export. It must be new or empty, or have what a killed import has left; when this rejects, it is again. Resolves to what people should know
- * of it.
+ * Creates a data folder from an export. The folder must be new or empty, or have only the remains of a killed import; when this rejects,
+ * it is so again. Resolves to remarks for the user.
  */
 export async function importFolder(
   folder: string,
@@ -37,8 +37,8 @@ export async function importFolder(
   const lock = await lockDataDir(folder)
   const mark = join(folder, markName)
   try {
-    if (existsSync(mark)) await clearDataFolder(folder) // of one that was killed
-    // A new volume of ext4 has a folder `lost+found`.
+    if (existsSync(mark)) await clearDataFolder(folder) // the remains of a killed import
+    // A new ext4 volume has a folder `lost+found`.
     const isOther = (name: string) =>
       name !== markName && name !== 'lost+found' && !name.startsWith(lockName)
     const other = (await readdir(folder)).find(isOther)

@@ -1,28 +1,28 @@
 import type { NodeCommand } from '../rpc/nodeCommand.js'
 import type { BareNode } from './bareNode.js'
 
-/** The time of a node's next block, as far as no log has it: who comes after the node is to have it. */
+/** Tracks the time of a node's next block, which the log does not have, so that a new process can continue with it. */
 export interface NodeClock {
-  /** A command was done that is about time. */
+  /** A command about time was carried out. */
   observe(command: NodeCommand): Promise<void>
-  /** A block was made at this time. */
+  /** A block was mined with this time. */
   mined(at: number): void
   /**
-   * The time that the next block should have at least. A node that is told the time of a block goes on from there at the moment when it
-   * makes it: when the second has ended meanwhile, it is one behind from then on, and with many blocks further and further.
+   * The earliest time for the next block. A node that is told the time of a block continues from there when it mines that block. If a second
+   * has ended in between, it is one second behind from then on, and falls further behind with every such block.
    */
   due(): number
-  /** Gives a node whose chain is the same the same time. */
+  /** Sets this time on a node with the same chain. */
   putBack(node: BareNode): Promise<void>
 }
 
-/** Knows the time of a node that has the machine's. Seconds, Unix time. */
+/** For a node whose time runs with the machine's at first. Unix seconds. */
 export function createNodeClock(node: BareNode): NodeClock {
-  /** What the next block would have, as it was last seen, and when that was; undefined as long as it is the machine's. */
+  /** The time of the next block when it was last read, and when that was; undefined while it is the machine's time. */
   let next: { at: number; seenAt: number } | undefined
-  /** From block to block, where the machine's time does not count. */
+  /** Seconds between blocks; undefined while the time runs with the machine's. */
   let interval: number | undefined
-  /** Only the next block, and for certain. */
+  /** Whether the time was set for exactly the next block. */
   let isExact = false
   const due = (): number => {
     const isRunning = interval === undefined && !isExact
@@ -40,7 +40,7 @@ export function createNodeClock(node: BareNode): NodeClock {
       next = await seen(node)
     },
     mined(at) {
-      // Where time runs, it runs from where it was, not from this block.
+      // While time runs, it continues from where it was, not from this block.
       if (at > due() || isExact || interval !== undefined)
         next = { at: at + (interval ?? 0), seenAt: machineSeconds() }
       isExact = false
@@ -49,7 +49,7 @@ export function createNodeClock(node: BareNode): NodeClock {
       const latest = Number((await to.block('latest')).timestamp)
       const since = interval === undefined && next ? machineSeconds() - next.seenAt : 0
       const at = next ? next.at + since : machineSeconds()
-      // Taken for the time of the last block.
+      // The node takes this as the time of its latest block, and adds the interval.
       await to.setTime(Math.max(latest, at - (interval ?? 0)))
       if (interval !== undefined) await to.ask('anvil_setBlockTimestampInterval', [interval])
       if (isExact) await to.ask('evm_setNextBlockTimestamp', [next!.at])
@@ -57,7 +57,7 @@ export function createNodeClock(node: BareNode): NodeClock {
   }
 }
 
-/** The time of the next block, and the second of the machine in which it is that. */
+/** The time of the next block, and the second of the machine at which it was read. */
 async function seen(node: BareNode): Promise<{ at: number; seenAt: number }> {
   for (let tries = 3; ; tries--) {
     const seenAt = machineSeconds()

@@ -6,7 +6,7 @@ import type { NodeSettings } from './nodeSettings.js'
 import type { PendingReplies } from './pendingReplies.js'
 import { poolCommands } from './poolCommands.js'
 
-/** What a checkpoint of a node is made from. */
+/** What a checkpoint of a node needs. */
 interface ContentParts {
   readonly node: BareNode
   readonly settings: NodeSettings
@@ -14,7 +14,7 @@ interface ContentParts {
   readonly pendingReplies: PendingReplies
 }
 
-/** What a checkpoint has of a node: its state, and first of all the commands that bring back what a state does not show. */
+/** The content of a node's checkpoint: its state, and the commands to replay first, for what a state does not have. */
 export async function nodeContent(
   parts: ContentParts,
   mark: Parameters<LoggedPart['content']>[0],
@@ -28,13 +28,13 @@ export async function nodeContent(
   return [await dump.unzipped()]
 }
 
-/** What its next block costs: set by somebody, or left by blocks that were taken back. A state shows only that of the last block. */
+/** Restores the base fee of the next block, set by a client or left by blocks that were taken back; a state has only that of the last block. */
 async function nextFee(node: BareNode): Promise<NodeCommand> {
   const { baseFeePerGas } = await node.block('pending')
   return { method: 'anvil_setNextBlockBaseFeePerGas', params: [baseFeePerGas] }
 }
 
-/** What is in its pool, which its state does not show. */
+/** Restores the pool, which a state does not have. */
 async function waiting({ node, settings, pendingReplies }: ContentParts): Promise<NodeCommand[]> {
   const all = await poolCommands(node, settings.sent)
   settings.onlyWaiting(all.map(({ by, again }) => by ?? again))

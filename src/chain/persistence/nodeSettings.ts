@@ -4,29 +4,29 @@ import { plainAddress } from '../rpc/rpcValues.js'
 export type NodeSettings = ReturnType<typeof createNodeSettings>
 
 /**
- * How a node works beyond the state of its chain, as its commands have left it: what a saved state does not hold. It is told of every
- * command that is done.
+ * Settings of a node that a saved state does not have, derived from its commands. `done` must be called for every command that was carried
+ * out.
  */
 export function createNodeSettings() {
   const impersonated = new Map<string, NodeCommand>()
   let everybody: NodeCommand | undefined
   let automine: NodeCommand | undefined
-  /** Transactions that made no block: those that wait for one or for a nonce, and some that did. */
+  /** Transactions that did not mine a block at once. Some may have been mined since. */
   let sent: NodeCommand[] = []
 
   return {
-    /** Whether a transaction is mined as soon as it comes. */
+    /** Whether transactions are mined at once. */
     get mines(): boolean {
       return automine === undefined
     },
     get sent(): readonly NodeCommand[] {
       return sent
     },
-    /** Of what was sent these alone wait. */
+    /** Reduces the sent transactions to these, which still wait. */
     onlyWaiting(commands: readonly NodeCommand[]): void {
       sent = [...commands]
     },
-    /** A command was done that made no block. */
+    /** A command that mined no block was carried out. */
     done(command: NodeCommand): void {
       const [first] = Array.isArray(command.params) ? (command.params as unknown[]) : []
       const name = command.method.toLowerCase().replace(/^[a-z]+_/, '')
@@ -37,7 +37,7 @@ export function createNodeSettings() {
       else if (name === 'setautomine') automine = first === true ? undefined : command
       else if (name.startsWith('send')) sent.push(command)
     },
-    /** What brings a node that starts from a saved state to work like this. */
+    /** The commands that restore these settings on a node started from a saved state. */
     commands(): NodeCommand[] {
       const flags = [everybody, automine].filter((command) => command !== undefined)
       return [...impersonated.values(), ...flags]

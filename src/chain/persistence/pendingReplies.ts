@@ -7,29 +7,29 @@ import type { Answers } from './replay.js'
 /** Asks a node; resolves to the answer's text. */
 export type Ask = () => Promise<string>
 
-/** A command that is in the log, on its way. */
+/** A logged command that is being carried out. */
 export interface LoggedCommand {
-  /** As it stands in the log, and as it came. */
+  /** As it is in the log, and as it was sent. */
   names: readonly [NodeCommand, NodeCommand]
-  /** What its answer is sent back under. */
+  /** The id of its answer. */
   id: unknown
-  /** `ends` of the node's life when it was written. */
+  /** `lifecycle.ends` when it was logged. */
   ends: number
 }
 
-/** Answers of commands that are in the log: from the process that was asked, or, when that has died, from the one that comes after. */
+/** The answers of logged commands: from the process that got them or, if that has died, from the one that replays them. */
 export interface PendingReplies {
-  /** Whose answers somebody waits for. */
+  /** Commands whose answers are awaited. */
   readonly awaited: ReadonlySet<NodeCommand>
-  /** What the process that has come after answered them. */
+  /** Takes the answers of the process that has replayed them. */
   take(answers: Answers): void
-  /** A command was not done, nor will it be; who waits for its answer gets this error. */
+  /** A command was left out for good; its caller gets this error. */
   leaveOut(command: NodeCommand, message: string): void
-  /** A command that waits is in the log by another one from now on, which puts the same transaction into the pool. */
+  /** From now on, another command stands in the log for this one, and puts the same transaction into the pool. */
   waitsAs(command: NodeCommand, again: NodeCommand): void
   /**
-   * Has a command done. `work` resolves when the next may come, to what waits for the answer; so does this, and never rejects: an
-   * error is the answer.
+   * Runs a command. `work` resolves when the next command may run, to a function that awaits the answer. This resolves likewise; its
+   * function never rejects, since an error is an answer, too.
    */
   follow(command: LoggedCommand, work: () => Promise<Ask>): Promise<Ask>
 }
@@ -42,15 +42,15 @@ export function createPendingReplies({
   node: BareNode
 }): PendingReplies {
   const awaited = new Set<NodeCommand>()
-  /** What those have become that wait, by what they were before, in the log or as they came. */
+  /** The commands that stand for waiting ones, by the earlier command, as logged or as sent. */
   const waiting = new Map<NodeCommand, NodeCommand[]>()
   let answers: Answers = new Map()
   const leftOut = new Map<NodeCommand, RpcAnswer>()
 
-  /** All that a command has been called, the latest last. */
+  /** All commands that have stood for this one, the latest last. */
   const namesOf = ({ names: [logged, came] }: LoggedCommand): NodeCommand[] => {
     const names = [came, logged]
-    for (const name of names) names.push(...(waiting.get(name) ?? [])) // those of the new ones too
+    for (const name of names) names.push(...(waiting.get(name) ?? [])) // `names` grows while it is walked
     return names
   }
   const answerOfSuccessor = async (command: LoggedCommand): Promise<string> => {
@@ -63,7 +63,7 @@ export function createPendingReplies({
       throw new Error('the node died before it answered; what it was asked has been done')
     })
     const [{ method }] = command.names
-    // Without a time it was put into the pool, and the answer is its hash.
+    // A command without a time was put into the pool, and its answer is the hash.
     const isPooled = name.at === undefined && method.endsWith('Sync') && !answer.error
     const ask = (name: string, params: unknown[]): Promise<RpcAnswer> =>
       lifecycle.whileUp(() => node.send(name, params))
@@ -87,7 +87,7 @@ export function createPendingReplies({
     async follow(command, work) {
       for (const name of command.names) awaited.add(name)
       const done = work()
-      // The next one would be in the log as well before anybody knows that the node is gone.
+      // Hold up the next command, which would otherwise be logged before the node's death is noticed.
       await done.catch((error) => lifecycle.hasEnded(command.ends, error))
       return async () => {
         try {

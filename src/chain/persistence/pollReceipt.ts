@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RpcAnswer } from './bareNode.js'
 
-/** How often a node is asked whether a transaction is mined, and for how long: so long waits a node itself. Milliseconds of the machine. */
+/** How often and for how long to ask for a receipt; a node itself waits as long. Milliseconds of the machine. */
 const [askEveryMs, giveUpAfterMs] = [25, 30_000]
 
 /**
- * The answer to a send that waits for its block, where that block may be long in coming: as a node gives it, the receipt, or that it
- * did not come in time.
+ * The answer to a send that waits for its block, when that may take long: the receipt or, as from a node, an error that it did not come in
+ * time.
  */
 export async function pollReceipt(
   ask: (method: string, params: unknown[]) => Promise<RpcAnswer>,

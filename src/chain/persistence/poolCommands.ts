@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { NodeCommand } from '../rpc/nodeCommand.js'
 import type { BareNode } from './bareNode.js'
 
-/** A transaction in a node's pool, as it lists it. Quantities in hex; what it has not is absent or null. */
+/** A transaction in a node's pool, as listed. Quantities in hex; missing fields are absent or null. */
 interface PooledTransaction {
   hash: Hex
   from: Address
@@ -14,24 +14,24 @@ interface PooledTransaction {
   s: Hex
 }
 
-/** What brings a transaction that waits into the pool of another node, under the same hash. */
+/** The command that puts a waiting transaction into the pool of another node, under the same hash. */
 export interface PooledCommand {
   again: NodeCommand
-  /** The command that it came by. */
+  /** The command that sent it. */
   by: NodeCommand | undefined
 }
 
-/** What a transaction consists of, without signature and place. */
+/** The fields of a transaction, without signature and position. */
 const ownFields = [
   ...['type', 'chainId', 'from', 'nonce', 'gas', 'to', 'value', 'input', 'accessList'],
   ...['maxFeePerGas', 'maxPriorityFeePerGas', 'authorizationList'],
 ]
 
 /**
- * All that is in a node's pool, whether it can be mined or waits for a nonce, in the order in which it came. Every field is named: what
- * a node adds by itself, such as the fee, depends on the block at which it is asked.
+ * The commands for everything in a node's pool, mineable or behind a nonce gap, in the order of arrival. They name every field, since
+ * defaults of the node, such as the fee, depend on the latest block.
  *
- * @param sent The commands by which it came, in their order; others may be among them.
+ * @param sent Commands in order, among them those that sent these transactions.
  */
 export async function poolCommands(
   node: BareNode,
@@ -42,7 +42,7 @@ export async function poolCommands(
   const pool = await pooledTransactions(node)
   const left = sent.map((command, place) => ({ command, place }))
   const found: (PooledCommand & { place: number })[] = []
-  // From the last on: of two with the same nonce the later one has stayed.
+  // From the last to the first: of two with the same nonce, the later one is in the pool.
   for (const transaction of pool.toReversed()) {
     const raw = await rawOf(node, transaction)
     const at = left.findLastIndex(({ command }) => isBy(command, transaction, raw))
@@ -65,13 +65,13 @@ async function pooledTransactions(node: BareNode): Promise<PooledTransaction[]> 
     .sort((a, b) => Number(a.nonce) - Number(b.nonce))
 }
 
-/** Undefined of a transaction that nobody has signed: the node acts for its sender. */
+/** The signed transaction; undefined when it is unsigned, because the node impersonates the sender. */
 async function rawOf(node: BareNode, { hash, r, s }: PooledTransaction): Promise<Hex | undefined> {
   if (BigInt(r) === 0n && BigInt(s) === 0n) return undefined
   return node.ask<Hex>('eth_getRawTransactionByHash', [hash])
 }
 
-/** Whoever the node acts for by then: it may have stopped to act for the sender. */
+/** Sends it whether or not the node still impersonates the sender. */
 function unsigned(transaction: PooledTransaction): NodeCommand {
   const given = Object.entries(transaction).filter(([, value]) => value != null)
   const isLegacy = !given.some(([name]) => name === 'maxFeePerGas')
@@ -84,7 +84,7 @@ function command(method: string, param: unknown): NodeCommand {
   return { method, params: [param] }
 }
 
-/** Whether a command may have brought this transaction. */
+/** Whether this command may have sent the transaction. */
 function isBy(
   { method, params }: NodeCommand,
   { from, nonce, to, value, input }: PooledTransaction,

@@ -5,10 +5,10 @@ import { sendInOneBlock } from '../rpc/sharedBlock.js'
 import type { BareNode, RpcAnswer } from './bareNode.js'
 import type { NodeSettings } from './nodeSettings.js'
 
-/** What each command was answered; those that come late are still to come. */
+/** The answer of each command; late ones are still pending. */
 export type Answers = ReadonlyMap<NodeCommand, Promise<RpcAnswer>>
 
-/** The node died when it was to do a command again, or just after. */
+/** The node died during the replay of a command, or just after. */
 export class DiedAt extends ConnectionLost {
   override name = 'DiedAt'
   readonly command: NodeCommand
@@ -19,7 +19,7 @@ export class DiedAt extends ConnectionLost {
   }
 }
 
-/** Says at which command it was when the node dies. */
+/** Runs work of a replay; if the node dies, the error names the command. */
 export async function dyingAt<T>(
   command: NodeCommand | undefined,
   work: () => Promise<T>,
@@ -33,9 +33,9 @@ export async function dyingAt<T>(
 }
 
 /**
- * Has a node do commands of a log, in their order, and with the times that their blocks had.
+ * Replays the commands of a log in order, with the original times of their blocks.
  *
- * @param wanted Whose answers somebody waits for.
+ * @param wanted Commands whose answers are awaited.
  * @throws `DiedAt`
  */
 export async function replay(
@@ -44,7 +44,7 @@ export async function replay(
   wanted: ReadonlySet<NodeCommand>,
 ): Promise<Answers> {
   const answers = new Map<NodeCommand, Promise<RpcAnswer>>()
-  // A node takes no time before that of its start, unless it is told to.
+  // Without this, a node mines no block before the time of its start.
   await node.setTime(Number((await node.block('latest')).timestamp))
   for (const command of commands) {
     const answer = await dyingAt(command, () => again({ node, settings }, command))
@@ -53,14 +53,14 @@ export async function replay(
   return answers
 }
 
-/** In an object, since the answer itself is not waited for. */
+/** Returns the answer in an object, so that it is not awaited. */
 async function again(
   { node, settings }: { node: BareNode; settings: NodeSettings },
   command: NodeCommand,
 ): Promise<{ sent: Promise<RpcAnswer> }> {
   const { method, params, at } = command
   if (at === undefined) {
-    // Nobody waits for a block where none is mined.
+    // A command without a block is sent without waiting for one.
     const sent = node.send(method.replace(/Sync$/, ''), params)
     if (!(await sent).error) settings.done(command)
     return { sent }
@@ -83,8 +83,8 @@ async function again(
 }
 
 /**
- * Older versions let a block be earlier than its parent when the clock was taken back under it. It is made again as it was: another
- * time would give other blocks from there on.
+ * Older versions allowed a block earlier than its parent when the clock was set back. Such a block is repeated as it was: another time
+ * would change all blocks from there on.
  */
 async function setNextTime(node: BareNode, at: number): Promise<void> {
   const { error } = await node.send('evm_setNextBlockTimestamp', [at])
@@ -93,11 +93,11 @@ async function setNextTime(node: BareNode, at: number): Promise<void> {
   await node.ask('evm_setNextBlockTimestamp', [at])
 }
 
-/** What takes longer than any block waits for something: a nonce that comes first. Milliseconds of the machine. */
+/** A command that takes longer than any block is behind a nonce gap. Milliseconds of the machine. */
 const lateAfterMs = 2_000
 
-/** Undefined when the answer does not come by then. */
+/** Undefined when the answer is late. */
 export function unlessLate<T>(answer: Promise<T>): Promise<T | undefined> {
-  answer.catch(() => {}) // whoever sent it hears of that
+  answer.catch(() => {}) // its sender handles the rejection
   return pTimeout(answer, { milliseconds: lateAfterMs, fallback: () => undefined })
 }

@@ -1,26 +1,25 @@
 import type { Hex } from 'viem'
 
-/** What a node was asked to do, as the log has it. JSON-safe. */
+/** A command for a node, as the log has it. JSON-safe. */
 export interface NodeCommand {
   method: string
   params: unknown
-  /** Time of the block that it makes, in Unix seconds; absent when it makes none. */
+  /** Time of the block that it mines, in Unix seconds; absent when it mines none. */
   at?: number
-  /** Hash of the block that it found. */
+  /** Hash of the latest block before it. */
   on?: Hex
 }
 
-/** Sends transactions that share a block. The simulator's own: the node does not have it, and nobody else may send it. */
+/** Sends transactions that share a block. A method of the simulator that nodes do not have, and that only the service may use. */
 export const sharedBlockMethod = 'svcsim_sendTransactionsSync'
 
 /**
- * What a JSON-RPC method does to a node, for the log of its commands:
- * `read` changes nothing; `write` changes the state at once, `settings` how the node works from then on, `time` its clock; `send`
- * adds a transaction, `mine` one block; `beyond` is what cannot be done again from a log.
+ * The effect of a JSON-RPC method on a node, for the command log: `read` changes nothing, `write` the state at once, `settings` how the
+ * node works from then on, `time` its clock; `send` adds a transaction, `mine` one block; `beyond` cannot be replayed from a log.
  */
 export type CommandKind = 'read' | 'write' | 'settings' | 'time' | 'send' | 'mine' | 'beyond'
 
-/** By the name without its family (`anvil_`, `hardhat_`, `evm_`, `tenderly_`), in lower case. */
+/** By method name in lower case, without its prefix (`anvil_`, `hardhat_`, `evm_`, `tenderly_`). */
 const named: Readonly<Record<string, CommandKind>> = {
   snapshot: 'read',
   metadata: 'read',
@@ -38,7 +37,7 @@ const named: Readonly<Record<string, CommandKind>> = {
   setnextblocktimestamp: 'time',
   setblocktimestampinterval: 'time',
   removeblocktimestampinterval: 'time',
-  // Only accounts, and only from here: users are refused.
+  // The simulator itself loads only accounts; clients may not call it.
   loadstate: 'write',
   mine: 'mine',
   revert: 'beyond',
@@ -49,7 +48,7 @@ const named: Readonly<Record<string, CommandKind>> = {
   setintervalmining: 'beyond',
 }
 
-/** The kind of a request. What is not known changes something, since logging a read does no harm. */
+/** The kind of a request. Unknown methods count as changes, since logging a read does no harm. */
 export function commandKind(method: string, params: unknown): CommandKind {
   const lower = method.toLowerCase()
   if (/^(eth|wallet|svcsim)_send/.test(lower)) return 'send'
@@ -60,7 +59,7 @@ export function commandKind(method: string, params: unknown): CommandKind {
   return kind === 'mine' && !minesOne(lower, params) ? 'beyond' : kind
 }
 
-/** `anvil_mine [blocks, interval]`, `evm_mine [time | { timestamp, blocks }]`: one block, at no time of its own. */
+/** Whether `anvil_mine [blocks, interval]` or `evm_mine [time | { timestamp, blocks }]` mines one block without a given time. */
 function minesOne(method: string, params: unknown): boolean {
   const given = (Array.isArray(params) ? (params as unknown[]) : []).filter((each) => each != null)
   if (given.length === 0) return true

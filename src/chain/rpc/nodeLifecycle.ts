@@ -2,51 +2,51 @@ import pTimeout from 'p-timeout'
 import { createStand } from '../../time/backgroundTasks.js'
 import { ConnectionLost } from './nodeSocket.js'
 
-/** Whether a node runs. It stays the same object when the node is started again. */
+/** Whether a node runs. Stays the same object across restarts of the node. */
 export interface NodeLifecycle {
-  /** Of its process now. */
+  /** Of its current process. */
   readonly pid: number
-  /** Its process has ended, and it is being started again. */
+  /** Whether its process has ended and is being restarted. */
   readonly isDown: boolean
-  /** Whether a fault keeps its process from running; set by that fault. */
+  /** Whether a fault has stopped its process; set by that fault. */
   readonly stand: ReturnType<typeof createStand>
-  /** Counts the processes that have ended. What a node keeps beside its chain (a snapshot's number, a filter) ends with its process. */
+  /** How many of its processes have ended. Snapshots and filters end with their process. */
   readonly ends: number
-  /** How often it has died and come back. */
+  /** How often it has died and been brought back. */
   readonly revivals: number
-  /** Resolves when it runs. Rejects with `NodeOverError` when it never will. */
+  /** Resolves when it runs. Rejects with `NodeOverError` when it never will again. */
   up(): Promise<void>
   /**
-   * Does something that may be done twice, when the node runs; once more when it dies meanwhile and comes back. Rejects when it
-   * never does.
+   * Runs `work`, which must be repeatable, when the node runs, and again when the node dies meanwhile and comes back. Rejects when it
+   * does not come back.
    */
   whileUp<T>(work: () => Promise<T>): Promise<T>
-  /** Whether an error comes from the end of the process, where `ends` was this before. */
+  /** Whether an error was caused by the end of the process, given `ends` from before. */
   hasEnded(endsBefore: number, error: unknown): Promise<boolean>
-  /** Calls back whenever it has come back. Returns the unsubscribe function. */
+  /** Calls back whenever the node has come back. Returns the unsubscribe function. */
   onBack(listener: () => void): () => void
 }
 
-/** A node will not run any more, and the simulator ends. The message says which node, and why. */
+/** A node will not run again, and the simulator ends. The message says which node, and why. */
 export class NodeOverError extends Error {
   override name = 'NodeOverError'
 }
 
-/** The life of a node as its owner holds it. */
+/** The lifecycle with what only the owner of the node may call. */
 export interface OwnLifecycle extends NodeLifecycle {
   pid: number
-  /** The process has ended; everybody waits from now on. */
+  /** The process has ended; callers of `up` wait from now on. */
   ended(): void
-  /** It runs again, as it was (`revived`) or as it was at the start. */
+  /** It runs again, in its latest state (`revived`) or in that of the start. */
   back(how: 'revived' | 'started over'): void
-  /** It will not run any more, for this reason. Nobody waits any longer. */
+  /** It will not run again, for this reason; waiting callers are rejected. */
   over(why: string): void
 }
 
-/** A connection breaks before the end of its process is heard of; by then it has been, on a busy machine too. Milliseconds. */
+/** How long after a broken connection the exit of its process may be reported, even on a busy machine. Milliseconds. */
 export const heardWithinMs = 2_000
 
-/** The life of a node whose process runs. */
+/** The lifecycle of a node with a running process. */
 export function createLifecycle(pid: number): OwnLifecycle {
   let state: 'runs' | 'down' | Error = 'runs'
   let [ends, revivals] = [0, 0]

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** One connection to a node's socket (`--ipc`): messages go either way as one line of JSON each. */
+/** One connection to a node's socket (`--ipc`). Each message is one line of JSON, in both directions. */
 export interface NodeLine {
   /** Sends one message, which must be one whole JSON value. */
   send(text: string): void
@@ -30,7 +30,7 @@ export function openLine(
   socket.on('error', (error) => {
     broken = error
   })
-  // The node ends only with its process, so half a connection is of no use.
+  // A node closes its side only when its process ends, so a half-open connection is of no use.
   socket.on('end', () => socket.destroy())
   socket.once('close', () => onClose(broken))
   return {
@@ -40,14 +40,14 @@ export function openLine(
   }
 }
 
-/** Questions and answers over a few connections to one node. */
+/** Requests over a few connections to one node. */
 export interface Channel {
   /**
    * Sends a message that the node answers, and resolves to the answer. Rejects with `ConnectionLost` when the connection breaks,
    * and with `AnswerTimeout` when no answer comes in time; the node may still do what it was asked.
    */
   request(text: string, timeoutMs?: number): Promise<string>
-  /** Drops the connections; what is under way rejects. Safe to call twice. */
+  /** Closes the connections; pending requests reject. Safe to call twice. */
   close(): void
 }
 
@@ -56,10 +56,10 @@ export class AnswerTimeout extends Error {
   override name = 'AnswerTimeout'
 }
 
-/** The connection broke, or there was nobody to connect to. */
+/** The connection broke, or could not be opened. */
 export class ConnectionLost extends Error {
   override name = 'ConnectionLost'
-  /** The system's, where it gave one. */
+  /** The system's error code, if there is one. */
   readonly code: string | undefined
 
   constructor(cause: NodeJS.ErrnoException | undefined) {
@@ -70,7 +70,7 @@ export class ConnectionLost extends Error {
 
 const closedMessage = 'the connection was closed'
 
-/** A connection of a channel, and who waits for its next line. */
+/** A connection of a channel, with the request that waits for its next line. */
 interface Slot {
   line: NodeLine
   asker: Settle<string> | undefined
@@ -107,7 +107,7 @@ export function openChannel(path: string, limit = 16): Channel {
           const at = idle.indexOf(slot)
           if (at >= 0) idle.splice(at, 1)
           slot.asker?.reject(closed ? new Error(closedMessage) : new ConnectionLost(cause))
-          // Whoever waited for a connection tries a new one, and learns from it what is wrong.
+          // The next waiting request tries a new connection, and fails with the reason if that cannot be opened.
           const next = closed ? undefined : waiting.shift()
           if (next) next.resolve(open())
         },

@@ -7,18 +7,18 @@ export interface ChainMessage {
   network: NetworkName
   /** JSON-RPC: one request, or a batch. */
   text: string
-  /** The methods in `text`, in its order, for steps that need nothing else of it. */
+  /** The methods in `text`, in order, so that most steps need not parse it. */
   methods: readonly string[]
-  /** The service itself, a client of `/rpc`, or the archive of blocks, which reads between two blocks. */
+  /** The sender: the service, a client of `/rpc`, or the archive of blocks, which reads between two blocks. */
   by: 'service' | 'client' | 'archive'
   /** How long the node may take; unlimited when absent. */
   timeoutMs?: number
 }
 
-/** Passes a message on; resolves to the node's answer, as JSON-RPC text. */
+/** Passes a message on; resolves to the answer, as JSON-RPC text. */
 export type PassOn = (message: ChainMessage) => Promise<string>
 
-/** One step: it may answer by itself, refuse by throwing, or pass on this message and others before and after it. */
+/** One step: it may answer the message itself, refuse it by throwing, or pass it on, with others before and after it. */
 export type ChainStep = (message: ChainMessage, next: PassOn) => Promise<string>
 
 /**
@@ -37,35 +37,35 @@ export async function answerInOrder<Request>(
 }
 
 /**
- * The steps of a message, in this order; the answer takes them the other way round. A network leaves out those that it does not need.
- * Every request of the service and of `/rpc` takes them. Subscriptions go to the node directly.
+ * The steps of a message, in this order; the answer passes them in reverse. A network omits the steps that it does not need.
+ * Every request of the service and of `/rpc` passes them. Subscriptions go to the node directly.
  */
 const order = [
   // A fault rule of the seam `chain` delays the message.
   'fault',
-  // Blocks that the clock has left to be mined are mined first, past the faults: they belong to nobody's request.
+  // Postponed blocks are mined first, bypassing the faults, since they belong to no request.
   'postponed',
-  // After the answer, followers of this chain read it again, and writes without a transaction are remembered.
+  // After the answer, followers of this chain read it again, and writes without a transaction are noted.
   'notify',
-  // The clock does not wait for the answer while a fault has stopped the process.
+  // While a fault has stopped the process, the clock does not wait for the answer.
   'yield',
-  // What the node forgets is kept in a file, and answered from there.
+  // Blocks that the node forgets are kept in a file, and answered from there.
   'archive',
-  // A question about the next block is answered from memory while nothing has changed.
+  // Requests about the latest and the next block are answered from a cache while nothing has changed.
   'cache',
-  // The node counts as changing until the log has finished, too.
+  // The node counts as changing until the log, too, has finished.
   'settle',
-  // A command is written to the data folder before it is done, one at a time. After a crash it is done again.
+  // Commands are logged in the data folder before they run, one at a time. After a crash they are replayed.
   'log',
-  // What really reaches the node changes it.
+  // Every message that reaches the node may change it.
   'track',
-  // Transactions that wait learn that they may be mined now.
+  // Waiting transactions are told that they may be mined now.
   'mining',
-  // Snapshots and reverts have the node alone, and those that would break it are refused.
+  // Snapshots and reverts run alone, and those that would break the node are refused.
   'guard',
   // When blocks are taken back, the node keeps its time.
   'time',
-  // Transactions that share a block have the node alone.
+  // Transactions that share a block run alone.
   'share',
 ] as const
 
@@ -75,7 +75,7 @@ export type ChainStepName = (typeof order)[number]
 /** Steps by their names. */
 export type ChainSteps = { readonly [Name in ChainStepName]?: ChainStep | undefined }
 
-/** The way to one node. It never changes: `with` makes another one over the same connections. */
+/** The pipeline to one node. Immutable: `with` makes another one over the same connections. */
 export class ChainPipeline {
   readonly network: NetworkName
   private readonly steps: ChainSteps
@@ -91,17 +91,17 @@ export class ChainPipeline {
     this.send = this.to(channel)
   }
 
-  /** The names of its steps, first the one next to the caller. */
+  /** The names of its steps, from the caller to the node. */
   get names(): readonly ChainStepName[] {
     return order.filter((name) => this.steps[name])
   }
 
-  /** The same way with more steps, each in its place. */
+  /** The same pipeline with more steps, each in its place. */
   with(steps: ChainSteps): ChainPipeline {
     return new ChainPipeline(this.network, this.channel, { ...this.steps, ...steps })
   }
 
-  /** The steps in front of these connections. */
+  /** The same steps over other connections. */
   to(channel: Channel): PassOn {
     const toNode: PassOn = ({ text, timeoutMs }) => channel.request(text, timeoutMs)
     return order.reduceRight<PassOn>((next, name) => {
@@ -110,13 +110,13 @@ export class ChainPipeline {
     }, toNode)
   }
 
-  /** The service's requests over this way. */
+  /** The service's requests through this pipeline. */
   rpc(): Rpc {
     return rpcOver(this.network, this.send, this.channel.close)
   }
 }
 
-/** The service's requests over this way. */
+/** The service's requests through `send`. */
 export function rpcOver(network: NetworkName, send: PassOn, close: () => void): Rpc {
   const ask = async (text: string, method: string) =>
     parseAnswer(await send({ network, text, methods: [method], by: 'service' }))

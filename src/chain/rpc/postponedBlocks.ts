@@ -10,28 +10,28 @@ import {
 import type { Rpc } from './rpc.js'
 
 /**
- * Blocks without transactions that a chain has yet to mine: the clock was moved, and nobody has looked at the chain since. They are mined
- * before the next message, each with the time of its move, so that the chain never looks different from one that mined them at once.
+ * Empty blocks that a chain still has to mine, because the clock was moved and nobody has looked at the chain since. They are mined before
+ * the next message, each with the time of its move, so that the chain always looks as if it had mined them at once.
  */
 export interface PostponedBlocks {
   /** Their times, in order. Unix seconds. */
   readonly times: readonly number[]
-  /** Whether somebody hears of each block without asking, so that none may be postponed. */
+  /** Whether a subscriber hears of each block, so that none may be postponed. */
   readonly isHeld: boolean
-  /** The chain has one more to mine. */
+  /** Postpones one more block. */
   add(seconds: number): void
-  /** The chain goes back to before them. Resolves when none is being mined any more. */
+  /** Discards them, because the chain goes back to before them. Resolves when none is being mined any more. */
   drop(): Promise<void>
-  /** From now on each block is to be mined at once, until the returned function is called. */
+  /** Has every block mined at once, until the returned function is called. */
   hold(): () => void
-  /** In front of everything that reaches the node. */
+  /** Mines them before any message reaches the node. */
   readonly step: ChainStep
 }
 
-/** What answers the same before and after such blocks. */
+/** Methods with the same answer before and after such blocks. */
 const indifferent = new Set(['eth_chainId', 'net_version', 'eth_accounts', 'anvil_getAutomine'])
 
-/** @param mine Mines one block with this time, or with that of the latest block where that is later. */
+/** @param mine Mines one block with this time, or with that of the latest block if that is later. */
 export function createPostponedBlocks(
   mine: (rpc: Rpc, seconds: number) => Promise<void>,
 ): PostponedBlocks {
@@ -76,14 +76,14 @@ export function createPostponedBlocks(
   }
 }
 
-/** Who asks waits only so long; what is being mined goes on, since half a block cannot be taken back. */
+/** Limits the caller's wait. The mining goes on, since a block that is being mined cannot be cancelled. */
 function inTime(mining: Promise<void>, timeoutMs: number | undefined): Promise<void> {
   if (timeoutMs === undefined) return mining
   const message = new AnswerTimeout(`it took longer than ${timeoutMs / 1000} s`)
   return pTimeout(mining, { milliseconds: timeoutMs, message })
 }
 
-/** The way to a node that leaves postponed blocks postponed, for questions about what happened on the chain. */
+/** Requests that leave postponed blocks postponed, for reads of what has happened on the chain. */
 export function rpcAsItStands({ rpc, pipeline }: { rpc: Rpc; pipeline?: ChainPipeline }): Rpc {
   return pipeline?.with({ postponed: undefined }).rpc() ?? rpc
 }

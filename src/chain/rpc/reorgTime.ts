@@ -15,7 +15,7 @@ export const retainedStates = 32
 const taking = /^((evm|anvil|hardhat)_revert|anvil_(rollback|reorg))$/
 const timing = /_(settime|(set|remove)blocktimestampinterval)$/i
 
-/** Whether a request takes blocks back. */
+/** Whether a method takes blocks back. */
 export const takesBack = (method: string): boolean => taking.test(method)
 
 interface Request {
@@ -38,23 +38,22 @@ interface Block {
 type Send = (request: Request) => Promise<string>
 
 /**
- * Stands next to a node for when blocks are taken back. By itself it goes on from the time of the block on which it lands
- * (anvil 1.7.1), and would stay behind the clock that all networks have:
+ * The step that corrects a node when blocks are taken back. By itself (anvil 1.7.1) it continues from the time of the block on which it
+ * lands, and would fall behind the clock that all networks share:
  *
- * - It has the time again that it was last set to, by whoever moves the clock, or the time that has come of that since. As ever, no
- *   block is earlier than its parent.
- * - Blocks that `anvil_reorg` puts in the place of others have their times, so that transactions find them again, and another
- *   miner: those with the same content would be the same blocks.
- * - On a fork (`isForked`) nothing stays of what was taken back (`putBack`).
+ * - The node gets back the time that it was last set to, plus what has passed since. As always, no block is earlier than its parent.
+ * - Blocks that replace others in `anvil_reorg` have the times of those, so that transactions find the same conditions, and another
+ *   miner, since blocks with equal content would be the same blocks.
+ * - On a fork (`isForked`), writes of the removed blocks are undone (`putBack`).
  *
- * While one of these is under way, nobody else may ask the node (`SnapshotGuard`).
+ * Meanwhile nothing else may use the node (`SnapshotGuard`).
  */
 export function createReorgTime(isForked = false): ChainStep {
   const nodeTime = createNodeTime()
   return async (message, next) => {
     if (!message.methods.some((method) => takesBack(method) || timing.test(method)))
       return next(message)
-    // The service sets the time by itself after it has reverted.
+    // The service sets the time itself after a revert.
     if (message.by === 'service' && message.methods[0] === 'evm_revert') return next(message)
     const sent = JSON.parse(message.text) as Request | Request[]
     const send: Send = (request) =>
@@ -71,18 +70,18 @@ export function createReorgTime(isForked = false): ChainStep {
 
 type NodeTime = ReturnType<typeof createNodeTime>
 
-/** How a node's time goes. Unix seconds. */
+/** The time settings of a node. Unix seconds. */
 function createNodeTime() {
-  /** From block to block; undefined while its time goes with the machine's, as it does from the start. */
+  /** Seconds between blocks; undefined while its time runs with the machine's, as it does at the start. */
   let interval: number | undefined
   let set = { at: 0, second: 0 }
   return {
     get interval() {
       return interval
     },
-    /** The time that it should have in this second of the machine. */
+    /** The time that the node should have in this second of the machine. */
     at: (second: number): number => set.at + (interval === undefined ? second - set.second : 0),
-    /** It has been told this in that second of the machine. */
+    /** Notes a request that the node carried out in that second of the machine. */
     note({ method, params }: Request, second: number): void {
       if (!timing.test(method)) return
       const [first] = Array.isArray(params) ? (params as unknown[]) : []
@@ -92,7 +91,7 @@ function createNodeTime() {
   }
 }
 
-/** Does it, and gives the node its time again. */
+/** Carries out a request that takes blocks back, and restores the time of the node. */
 async function takeBack(
   request: Request,
   nodeTime: NodeTime,
@@ -130,7 +129,7 @@ async function takeBack(
     const work = () => (replaced ? replace(replaced, { nodeTime, ask, act, undo }) : act(request))
     let answer = await work()
     if (prior && !isRefused(answer)) {
-      // What the new blocks did, they did to what had stayed: they are made again.
+      // The new blocks ran on leftovers of the old ones, so they are made again.
       if (replaced) await ask('anvil_rollback', depth)
       await putBack(ask, prior)
       if (replaced) await ask('anvil_mine', toHex(depth))
@@ -139,13 +138,13 @@ async function takeBack(
     await finish()
     return answer
   } catch (error) {
-    // A node that did not answer may do it yet. Nobody is to wait for it once more.
+    // A node that did not answer may still carry it out; the caller must not wait for it again.
     void finish().catch(() => {})
     throw error
   }
 }
 
-/** How many blocks `anvil_rollback` takes back; 0 for other requests, and for a depth that is none. */
+/** How many blocks `anvil_rollback` takes back; 0 for other requests, and for an invalid depth. */
 function depthOf({ method, params }: Request): number {
   if (method !== 'anvil_rollback') return 0
   const [depth = 1] = Array.isArray(params) ? (params as unknown[]) : Object.values(params ?? {})
@@ -155,13 +154,13 @@ function depthOf({ method, params }: Request): number {
 
 type Undo = () => Promise<unknown>
 
-/** A revert to a snapshot that there is not is `false`. */
+/** A revert to an unknown snapshot returns `false`. */
 function isRefused(answer: string): boolean {
   const { result, error } = JSON.parse(answer) as Answer
   return error !== undefined || result === false
 }
 
-/** What `anvil_reorg` is to replace. */
+/** The blocks that `anvil_reorg` replaces. */
 interface Replacement {
   request: Request
   /** Transactions for the new blocks, each with the place of its block among them. */
@@ -172,7 +171,7 @@ interface Replacement {
   head: Block
 }
 
-/** Undefined when it is no reorganisation, or one that the node refuses. */
+/** Undefined for other requests, and for a reorganisation that the node refuses. */
 async function replacedBy(request: Request, ask: AskNode): Promise<Replacement | undefined> {
   if (request.method !== 'anvil_reorg') return undefined
   const { depth, pairs } = reorganisation(request.params)
@@ -194,7 +193,7 @@ async function replacedBy(request: Request, ask: AskNode): Promise<Replacement |
   return { request, pairs: pairs as never, steps, head }
 }
 
-/** The parameters, by their places or by their names; a depth that is none is 0. */
+/** The parameters, by position or by name; an invalid depth is 0. */
 function reorganisation(params: unknown): { depth: number; pairs: unknown } {
   const { depth, tx_block_pairs: pairs } = (params ?? {}) as Record<string, unknown>
   const [first, second] = Array.isArray(params) ? (params as unknown[]) : [depth, pairs]
@@ -202,8 +201,8 @@ function reorganisation(params: unknown): { depth: number; pairs: unknown } {
 }
 
 /**
- * The node mines all new blocks at once, at most with the same step from each to the next. So where there is another step, those
- * from there on are replaced once more.
+ * The node mines all new blocks at once, with one interval between them. Wherever the interval changes, the blocks from there on are
+ * replaced once more.
  */
 async function replace(
   { request, pairs, steps, head }: Replacement,
@@ -222,7 +221,7 @@ async function replace(
     const length = steps.slice(from).findIndex((step) => step !== steps[from])
     const end = length < 0 ? steps.length : from + length
     await ask('anvil_setBlockTimestampInterval', steps[from])
-    // At first all of them: what is wrong with one is said before anything is done.
+    // The first request has all of them, so that the node refuses a bad one before anything is changed.
     const those = pairs.filter(([, at]) => from === 0 || (at >= from && at < end))
     const params = [steps.length - from, those.map(([tx, at]) => [tx, at - from])]
     const answer = await act({ ...request, params })
@@ -231,7 +230,7 @@ async function replace(
   }
 }
 
-/** Does something that counts for a second of the machine, once more when that ended meanwhile. */
+/** Runs work that is right for one second of the machine; again if that second has ended meanwhile. */
 async function inOneSecond(work: (second: number) => Promise<unknown>): Promise<void> {
   for (let tries = 3; tries > 0; tries--) {
     const second = machineSeconds()

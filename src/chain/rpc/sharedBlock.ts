@@ -3,26 +3,25 @@ import type { Receipt } from './node.js'
 import { commandKind, sharedBlockMethod } from './nodeCommand.js'
 import type { ChainStep } from './pipeline.js'
 
-/** What became of one transaction of a shared block: refused, mined, or still waiting in the pool (`receipt` is null). */
+/** The outcome of one transaction of a shared block: refused, mined, or still in the pool (`receipt` is null). */
 export type SharedOutcome =
   | { error: { code?: number; message: string; data?: unknown } }
   | { hash: Hex; receipt: Receipt | null }
 
-/** Asks the node; resolves to what it answers, an error too. */
+/** Sends a request to the node; resolves to its answer, even if that is an error. */
 type SendToNode = (
   method: string,
   params: unknown[],
 ) => Promise<{ result?: unknown; error?: { code?: number; message: string } }>
 
-/** An answer that says that nothing was sent. */
+/** The answer when mining is off and nothing was sent. */
 export const notMiningAnswer = {
   error: { code: -32000, message: 'the node mines no blocks by itself; nothing was sent' },
 }
 
 /**
- * Sends transactions in their order, and has them mined in one block in that order. A transaction that the node refuses, or that
- * reverts, leaves the others as they are. The node mines each transaction at once before and after that; where it does not, nothing is
- * sent.
+ * Sends transactions and has them mined in one block, in this order. A transaction that the node refuses, or that reverts, does not affect
+ * the others. Mining is switched off meanwhile; if it is off already, nothing is sent.
  */
 export async function sendInOneBlock(
   send: SendToNode,
@@ -37,7 +36,7 @@ export async function sendInOneBlock(
   const sent: SharedOutcome[] = []
   await ask('evm_setAutomine', false)
   try {
-    // One after the other: the node gives parallel ones of one account the same nonce.
+    // One after the other: the node would give parallel transactions of one account the same nonce.
     for (const transaction of transactions) {
       const { result, error } = await send('eth_sendTransaction', [transaction])
       sent.push(error ? { error } : { hash: result as Hex, receipt: null })
@@ -54,7 +53,7 @@ export async function sendInOneBlock(
   return { result: await Promise.all(sent.map(withReceipt)) }
 }
 
-/** Next to the node: carries out shared blocks. Nothing else may change the node, or keep its state, meanwhile. */
+/** The step next to the node that mines shared blocks. Meanwhile nothing else may change the node or take a snapshot. */
 export function createSharedBlocks(): ChainStep {
   const changing = new Set<Promise<unknown>>()
   let alone: Promise<unknown> | undefined
@@ -89,10 +88,10 @@ export function createSharedBlocks(): ChainStep {
   }
 }
 
-/** A snapshot is of before or after a shared block. While one is made, the node says that it does not mine. */
+/** Requests that need not wait for a shared block. A snapshot must not be taken within one, and the mining mode would be wrong. */
 const isFree = (method: string): boolean =>
   commandKind(method, undefined) === 'read' && !/_(snapshot|getautomine)$/i.test(method)
 
-/** Must be answered before a shared block begins. */
+/** Requests that must be answered before a shared block begins. */
 const concernsMining = (method: string): boolean =>
   /_([gs]etautomine|setintervalmining|mine|revert|reorg|rollback|reset)$/i.test(method)

@@ -8,35 +8,35 @@ import type { AskNode } from './rpc.js'
 import { quantityOf } from './rpcValues.js'
 
 /**
- * Stands around a node for the sake of its own snapshots (`evm_snapshot`, `evm_revert`), which break it otherwise (anvil 1.7.1):
+ * Guards a node against requests that break it (anvil 1.7.1), above all its snapshots (`evm_snapshot`, `evm_revert`):
  *
- * - A revert ends the snapshots that were taken after its own, and the node does not know. Reverting to one of those, or to a block that
- *   was taken back since, leaves it without a latest block. They are refused.
- * - A snapshot or a revert that meets a block which is being made, or a read, is of two moments. It has the node alone, and so has
- *   whatever else takes blocks back.
- * - A reset returns to a snapshot. What would end that, or take its block back, is refused.
- * - A revert to an id that it has not given is `false`, and yet ends snapshots: with the highest there can be, all of them. Such ids
- *   do not reach it.
- * - A trace by a tracer locks the blocks twice. When a block is stored between these two, trace and block wait for each other, and the
- *   node never answers again. So such a trace begins while no block is being made, and so does `anvil_nodeInfo`, which locks the
- *   environment of the next block twice.
- * - A receipt that is read while the node forgets its block ends the connection. The archive of blocks reads while no block is being made.
+ * - A revert ends all snapshots that were taken after its own, but the node still lists them. A revert to one of those, or to a block that
+ *   was taken back since, would leave the node without a latest block. Such reverts are refused.
+ * - A snapshot or a revert that overlaps with mining or a read would mix two states. So they run alone, like everything else that
+ *   takes blocks back.
+ * - A reset restores a snapshot. Requests that would end that snapshot, or take its block back, are refused.
+ * - A revert to an unknown id returns `false` and yet ends snapshots; with the highest possible id, all of them. Such ids are not passed
+ *   on.
+ * - A trace by a tracer locks the blocks twice. If a block is stored in between, trace and block wait for each other, and the node never
+ *   answers again. So such a trace begins while no block is being mined, and so does `anvil_nodeInfo`, which locks the environment of the
+ *   next block twice.
+ * - Reading a receipt while the node forgets its block ends the connection. So the archive of blocks reads while no block is being mined.
  */
 export interface SnapshotGuard {
   readonly step: ChainStep
-  /** From now on a reset returns to this snapshot; to none when it is undefined. */
+  /** The snapshot that resets restore from now on; undefined for none. */
   keepStart(start: StartSnapshot | undefined): void
   /** Whether a revert has ended this one, although the node still lists it. */
   hasEnded(id: Hex): boolean
   /** Whether no other snapshot was taken after this one. */
   isNewest(id: Hex): boolean
-  /** Whether nothing can have ended this one or taken its block back, so that the node need not be asked. */
+  /** Whether this one certainly exists, with its block, so that the node need not be asked. */
   isSure(id: Hex): boolean
-  /** The process is another one, and has none of the snapshots. */
+  /** The node has a new process, without the snapshots. */
   renew(): void
 }
 
-/** The snapshot to which a reset returns. */
+/** The snapshot that a reset restores. */
 export interface StartSnapshot {
   id: Hex
   /** Number and hash of its block. */
@@ -64,16 +64,16 @@ const traces = /^debug_trace(transaction|block)/i
  */
 const sendsInSync = /^eth_send(Raw)?TransactionSync$/
 const isGuarded = (method: string): boolean => takes.test(method) || takesBack(method)
-/** Without a tracer the node lists the steps that it has kept. */
+/** Without a tracer the node only lists recorded steps. */
 const locksTwice = (method: string, text: string): boolean =>
   method === 'anvil_nodeInfo' || (traces.test(method) && text.includes('"tracer"'))
 
-/** What takes longer (a read of a slow fork, a transaction behind a gap) does not hold up the others. Milliseconds of the machine. */
+/** Slower requests (a read of a slow fork, a transaction behind a nonce gap) do not hold up the others. Milliseconds of the machine. */
 const patienceMs = 1_000
 
 const isRead = (method: string): boolean => commandKind(method, undefined) === 'read'
 
-/** Resolves when all have ended, or patience has. */
+/** Resolves when all have ended, or after `patienceMs`. */
 const soon = (all: Iterable<Promise<unknown>>): Promise<unknown> =>
   Promise.race([Promise.all(all), wait(patienceMs, undefined, { ref: false })])
 
@@ -82,7 +82,7 @@ const askOver =
   async (method, ...params) =>
     (JSON.parse(await toNode({ id: 0, method, params })) as Answer).result as never
 
-/** Nothing is known of snapshots that were taken before. */
+/** A guard for a node without snapshots. */
 export function createSnapshotGuard(): SnapshotGuard {
   return new Guard()
 }
@@ -98,7 +98,7 @@ class Guard implements SnapshotGuard {
   private mayHavePooled = false
   private alive = new Set<bigint>()
   private newest = -1n
-  /** The newest one when blocks were last replaced by anything but a revert: older ones may have lost theirs. */
+  /** The newest snapshot when blocks were last replaced other than by a revert: it and older ones may have lost their blocks. */
   private unsure = -1n
   private start: StartSnapshot | undefined
 
@@ -143,7 +143,7 @@ class Guard implements SnapshotGuard {
     return answerInOrder(text, one)
   }
 
-  /** Passes a message on that is none of these, when none of these is under way. */
+  /** Passes on a message that need not run alone, once nothing runs alone. */
   private async pass(message: ChainMessage, next: PassOn): Promise<string> {
     while (this.alone) await this.alone
     const { text, methods } = message
@@ -171,7 +171,7 @@ class Guard implements SnapshotGuard {
       const kind = commandKind(method, undefined)
       const isSend = kind === 'send'
       if (kind === 'beyond' || name === 'loadstate') this.unsure = this.newest
-      // A receipt comes a moment before its transaction has left the pool; a revert in that moment would lose the next one of its nonce.
+      // A receipt comes a moment before its transaction leaves the pool. A revert in that moment would lose a later transaction with its nonce.
       if (isSend) this.mayHavePooled = true
       if (name === 'setautomine') this.mines = /\[\s*true\s*\]/.test(text)
       if (name === 'setintervalmining') this.mines = false
@@ -188,7 +188,7 @@ class Guard implements SnapshotGuard {
     })
   }
 
-  /** Has the node alone when it begins, which is when it takes the locks. */
+  /** Begins the read while nothing changes the node: it takes its locks at the beginning. */
   private async betweenBlocks(toNode: ToNode, read: () => Promise<string>): Promise<string> {
     const [answer] = await this.inTurn(async () => {
       await this.untilQuiet(askOver(toNode), this.changing)
@@ -220,7 +220,7 @@ class Guard implements SnapshotGuard {
     return text
   }
 
-  /** Whether a reset could not return to the start any more. */
+  /** Whether the request would end the snapshot that a reset restores. */
   private async endsStart(
     request: Request,
     id: bigint | undefined,
@@ -229,7 +229,7 @@ class Guard implements SnapshotGuard {
     if (!this.start) return false
     if (id !== undefined) return id <= BigInt(this.start.id)
     if (!takesBack(request.method)) return false
-    // The node takes back one block when it is not told how many, and reads nothing but numbers.
+    // By default the node takes back one block, and it accepts only numbers.
     const blocks = Number(firstOf(request) ?? 1)
     const [lowest] = this.start.block
     return Number(await ask('eth_blockNumber')) - blocks < lowest
@@ -244,7 +244,7 @@ class Guard implements SnapshotGuard {
     }
   }
 
-  /** Whether the node can revert to this one, why it cannot any more, or that it has not given it. */
+  /** Whether the node can revert to this snapshot, why it no longer can, or that the id is unknown. */
   private async fateOf(id: bigint, ask: AskNode): Promise<'lives' | 'unknown' | { death: string }> {
     if (this.hasEnded(id)) return { death: 'a revert to it, or to an older one, has ended it' }
     if (this.isSure(id)) return 'lives'
@@ -258,13 +258,13 @@ class Guard implements SnapshotGuard {
   }
 }
 
-/** One request as a message from the sender of another one. */
+/** One request as a message of the same sender. */
 function messageOf(request: Request, by: ChainMessage): ChainMessage {
   const text = JSON.stringify({ jsonrpc: '2.0', ...request })
   return { ...by, text, methods: [request.method] }
 }
 
-/** Undefined when it is no number; clients are told so before (`processIds.ts`). */
+/** Undefined when it is no number; `processIds.ts` refuses such requests of clients. */
 function idOf(request: Request): bigint | undefined {
   return quantityOf(firstOf(request))
 }

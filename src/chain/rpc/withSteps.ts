@@ -2,7 +2,7 @@ import type { NetworkName } from '../../deployments/networks.js'
 import type { Node, Nodes } from './node.js'
 import type { ChainSteps } from './pipeline.js'
 
-/** The same nodes, with more steps on the way to each. */
+/** The same nodes, with more steps in their pipelines. */
 export function withSteps(nodes: Nodes, stepsOf: (node: Node) => ChainSteps): Nodes {
   const all = nodes.all().map((node): Node => {
     const pipeline = node.pipeline?.with(stepsOf(node))
