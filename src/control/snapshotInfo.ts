@@ -1,7 +1,7 @@
 /** A snapshot of the whole system, as callers see it. */
 export interface SnapshotInfo {
   id: string
-  /** Undefined when it was not named. */
+  /** Undefined for a snapshot without a name. */
   name: string | undefined
   /** Service time at which it was taken; ISO 8601, whole seconds. */
   at: string

@@ -10,23 +10,23 @@ export interface Time {
 }
 
 /**
- * Moves the one clock, and with it the five chains and everything that waits. Each call resolves when all that was due has
- * happened: plans have expired, interest has accrued, fills have landed, events are out. Calls are carried out in turn.
- * Refusals are `invalid_params`, or `conflict` when work under way hangs; then nothing has moved.
+ * Moves the clock, and with it the five chains and everything that waits. Each call resolves when everything due has happened: plans have
+ * expired, interest has accrued, bridges have delivered, events have been sent. Calls run one after the other. Rejects with `invalid_params`,
+ * or with `conflict` when work in progress hangs; the clock has not moved then.
  */
 export interface Timekeeper {
   time(): Time
-  /** Goes ahead by so many seconds (milliseconds count), from one due moment to the next. */
+  /** Advances by this many seconds, to the millisecond, from one due moment to the next. */
   advance(seconds: number): Promise<Time>
-  /** Stops the clock, now or at an instant that no chain has passed. */
+  /** Freezes the clock, now or at a time that no chain has passed. */
   freeze(atMs?: number): Promise<Time>
-  /** Lets the clock run again, from where it is. */
+  /** Resumes the clock from its current time. */
   resume(): Promise<Time>
-  /** From now on the clock jumps to the next moment that somebody waits for as soon as everybody waits, and else stands still. */
+  /** From now on the clock jumps to the next awaited moment as soon as everything waits, and is frozen otherwise. */
   auto(): Promise<Time>
   /**
-   * Resolves when so many seconds of the clock have gone by: an `auto` clock jumps there, a frozen one has to be moved. Not in turn with the
-   * others, and rejects with the reason of the signal.
+   * Resolves when this many seconds have passed on the clock: an `auto` clock jumps there, a frozen one must be advanced. Other calls do not
+   * wait for it. Rejects with the signal's reason.
    */
   wait(seconds: number, signal?: AbortSignal): Promise<Time>
 }

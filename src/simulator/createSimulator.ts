@@ -8,8 +8,8 @@ import type { SimulatorHandle } from './simulatorHandle.js'
  *
  * Where Node itself sends requests through a proxy (`NODE_USE_ENV_PROXY`), loopback is added to `NO_PROXY`.
  *
- * It does not keep the program alive. When the program has nothing else to do, the simulator closes itself as by `close`, and the program
- * ends; so it does when all that is left is `await sim.closed`.
+ * It does not keep the program alive. When the program has nothing else to do, even if it awaits `sim.closed`, the simulator closes itself
+ * and the program ends.
  */
 export function createSimulator(options: SimulatorOptions = {}): Promise<SimulatorHandle> {
   if (process.env.NODE_USE_ENV_PROXY) keepLoopbackDirect(process.env)

@@ -12,13 +12,13 @@ export interface SimulatorHandle extends Sim {
   clock: SimClock<Date, Time>
   /** The forked networks: host, block, and which protocols are missing there. */
   forks: Forks
-  /** From which ids and chances are drawn. */
+  /** The seed of ids and of random choices. */
   seed: bigint
   /**
-   * Stops the API and the five nodes within five seconds; requests under way are answered before. Rejects when the data folder could
-   * not be saved. Safe to call twice.
+   * Stops the API and the five nodes within five seconds, after the requests in progress. Rejects when the data folder could not be saved.
+   * Safe to call twice.
    */
   close(): Promise<void>
-  /** Resolves when it has ended, also when a node died under it. */
+  /** Resolves when the simulator has ended, also when a node died. */
   closed: Promise<Ended>
 }

@@ -15,11 +15,11 @@ import {
 import { isWorldShared, sharedWorld } from './sharedWorld.js'
 import { type WorldClient, worldAt } from './worldClient.js'
 
-/** Which simulator lends the world, and how the world begins. Everything has a default. */
+/** The simulator to lease from, and how the world starts. Everything has a default. */
 export interface LeaseOptions {
-  /** The simulator; that of `SVC_CONTROL_URL` or `SVC_BASE_URL` when absent, or else `http://127.0.0.1:4477`. */
+  /** URL of the simulator. When absent, `SVC_CONTROL_URL` or `SVC_BASE_URL`, or else `http://127.0.0.1:4477`. */
   url?: string
-  /** The simulator's control token, where it asks for one; that of `SVC_CONTROL_TOKEN` when absent. */
+  /** The simulator's control token, if it requires one; `SVC_CONTROL_TOKEN` when absent. */
   controlToken?: string
   /** Makes ids the same from world to world; random when absent. */
   seed?: SeedOption
@@ -27,29 +27,29 @@ export interface LeaseOptions {
   clock?: ClockOption
   /** Networks to fork, as `URL[,URL...]`, with `@BLOCK` or without, or `{ url, block }`; the others are offline. */
   fork?: Partial<Record<NetworkName, string | ForkTarget>>
-  /** Folder of a bundle that networks are forked from, as the simulator's machine has it. */
+  /** Folder of a bundle to fork networks from, on the simulator's machine. */
   bundle?: string
-  /** A scenario that is prepared in it: the content of a file, or its text. */
+  /** A scenario to prepare in the world: the parsed content of a file, or its text. */
   scenario?: string | Record<string, unknown>
-  /** Should this program end without giving the world back, it goes back after so long; 60 s. */
+  /** The lease expires after this long if the program ends without releasing the world; 60 s. */
   leaseSeconds?: number
-  /** How long to wait for a world while there is none; 120 s. */
+  /** How long to wait for a free world; 120 s. */
   waitSeconds?: number
 }
 
-/** A world that is leased to this program: `await using world = await leaseWorld()` gives it back at the end of the block. */
+/** A world that is leased to this program: `await using world = await leaseWorld()` releases it at the end of the block. */
 export interface WorldHandle extends WorldClient {
   id: string
-  /** The accounts of its scenario, by their names there. */
+  /** The accounts of its scenario, by name. */
   accounts: Record<string, { id: string; wallet: string; signer: string; key: string }>
 }
 
 /**
- * Leases a world from a simulator that runs: all its own, and nobody else's until it is closed. The lease is renewed until then, as long
- * as this program has something to do; it does not keep the program alive. Rejects with the reason when there is none.
+ * Leases a world of a running simulator. No other program uses it until it is closed. The lease is renewed until then, but does not keep the
+ * program alive. Rejects with the reason when no world is free.
  *
- * With `SVC_WORLD=shared`, as `svc-sim swarm` and `exec --scenario` set it, and without a `url`, nothing is leased: all get the one world in
- * which the faults are armed, and closing it changes nothing. Its seed and clock are those of the run.
+ * With `SVC_WORLD=shared`, which `svc-sim swarm` and `exec --scenario` set, and without a `url`, nothing is leased: every caller gets the one
+ * world in which the faults are armed, and closing it changes nothing. Its seed and clock are those of the run.
  */
 export async function leaseWorld(options: LeaseOptions = {}): Promise<WorldHandle> {
   if (process.env.NODE_USE_ENV_PROXY) keepLoopbackDirect(process.env)

@@ -6,13 +6,13 @@ import type { RuleView } from '../../faults/rules/faultRules.js'
 import type { FundRequest } from './fundRequest.js'
 
 /**
- * A simulator as a test holds it: the same from `createSimulator`, from `leaseWorld` and as `sim` of the fixtures. `await` what it returns:
- * a simulator in this process tells time and rules at once, a leased world over HTTP.
+ * A simulator in a test: `createSimulator`, `leaseWorld` and the fixture `sim` all return one. `await` its results: a leased world sends
+ * requests over HTTP.
  */
 export interface Sim extends AsyncDisposable {
   /** Base URL of the service API. */
   url: string
-  /** Of a leased world the key chooses the world, also as bearer for `/_sim` and `/rpc`. */
+  /** The API key. In a leased world it selects the world, also as bearer token for `/_sim` and `/rpc`. */
   apiKey: string
   /** All keys that are accepted. */
   apiKeys: readonly string[]
@@ -27,43 +27,43 @@ export interface Sim extends AsyncDisposable {
   fund(request: FundRequest): Promise<{ address: string; balance: string }>
   /** Takes a snapshot of everything: service state, five chains, clock, faults. Returns its id. */
   snapshot(name?: string): Promise<string>
-  /** Restores a snapshot, by id or name. Later ones are gone. */
+  /** Restores a snapshot, by id or name. Removes later ones. */
   restore(idOrName: string): Promise<void>
-  /** Takes everything back to the start. All snapshots are gone. */
+  /** Resets everything to the start. Removes all snapshots. */
   reset(): Promise<void>
   snapshots: { list(): Promise<SnapshotInfo[]>; delete(idOrName: string): Promise<void> }
   faults: SimFaults
   clock: SimClock
-  /** Ends it, or returns the lease. Safe to call twice. */
+  /** Stops the simulator, or releases the lease. Safe to call twice. */
   close(): Promise<void>
 }
 
-/** Faults on purpose: docs/faults.md describes every effect. */
+/** The fault rules: docs/faults.md describes every effect. */
 export interface SimFaults<Listed = RuleView[] | Promise<RuleView[]>> {
-  /** Adds a rule. Rejects with the reason when it names something that does not exist; then nothing has changed. */
+  /** Adds a rule. Rejects with the reason, and changes nothing, when it names something that does not exist. */
   add(rule: FaultRuleInput): Promise<RuleView>
   /** Replaces all rules by these, or none of them. */
   set(rules: readonly FaultRuleInput[]): Promise<RuleView[]>
   list(): Listed
-  /** Removes a rule. False when there is none of that id. */
+  /** Removes a rule. False when no rule has this id. */
   remove(id: string): Promise<boolean>
   /** Removes all rules. */
   clear(): Promise<void>
 }
 
-/** The one clock of the service and the chains; each move resolves when everything due has happened. */
+/** The clock of the service and of all chains. Each move resolves when everything due has happened. */
 export interface SimClock<Now = Date | Promise<Date>, Told = Time | Promise<Time>> {
   now(): Now
   time(): Told
   advance(seconds: number): Promise<Time>
-  /** Stops it, now or at a moment in milliseconds since the Unix epoch. */
+  /** Freezes the clock, now or at a time in milliseconds since the Unix epoch. */
   freeze(atMs?: number): Promise<Time>
   resume(): Promise<Time>
-  /** Jumps to the next due moment whenever everybody waits. */
+  /** Lets the clock jump to the next due moment whenever everything waits. */
   auto(): Promise<Time>
   /**
-   * Waits by this clock: for the pauses of a client, which `auto` skips then. Rejects with the reason of the signal. A frozen clock has to be
-   * moved meanwhile.
+   * Waits by this clock. Use it for the pauses of a client, so that an `auto` clock skips them. Somebody else must advance a frozen clock
+   * meanwhile. Rejects with the signal's reason.
    */
   wait(seconds: number, signal?: AbortSignal): Promise<Time>
 }

@@ -9,13 +9,13 @@ import {
 } from '../control/controlClient.js'
 import type { Sim, SimClock, SimFaults } from './sim.js'
 
-/** Where a world is; a simulator's first world is one like the others. */
+/** The address of a world; the default world has one too. */
 export interface WorldAddress {
   /** Base URL of the service API. */
   url: string
-  /** Chooses the world, for the service API and as bearer for `/_sim` and `/rpc`. */
+  /** The API key. It selects the world, also as bearer token for `/_sim` and `/rpc`. */
   apiKey: string
-  /** Of this world alone. */
+  /** Base URL of the control API of this world. */
   controlUrl: string
   /** JSON-RPC URL of a network of this world (HTTP; the same path speaks WebSocket). */
   rpc(network: NetworkName): string

@@ -6,10 +6,10 @@ import {
   journalSince,
 } from '../control/controlClient.js'
 
-/** Where a simulator or a world of it is; what `createSimulator` and `leaseWorld` give is one. */
+/** The address of a simulator or world; `createSimulator` and `leaseWorld` return one. */
 export interface WatchedSimulator {
   controlUrl: string
-  /** Chooses the world. */
+  /** The API key, which selects the world. */
   apiKey: string
 }
 
@@ -21,11 +21,11 @@ export interface Timeline {
   now: string
 }
 
-/** What is asked of a simulator from a moment on. */
+/** Watches the requests to a simulator. */
 export interface JournalWatch {
   /**
-   * The timeline of each account that requests since then have touched, with its plans, activities and intents, in the order in which
-   * they turned up; an id that belongs to no account has one of its own. For the report of a test that failed. Ask before a restore.
+   * The timeline of each account that requests have touched since then, with its plans, activities and intents, in order of appearance. Ids
+   * that belong to no account have their own timeline. For the report of a failed test; call it before a restore.
    */
   timelines(): Promise<Timeline[]>
 }

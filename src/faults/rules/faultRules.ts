@@ -25,13 +25,13 @@ type RuleStepView = string | Record<string, unknown>
 
 /** The fault rules of a simulator. */
 export interface FaultRules {
-  /** Adds a rule (docs/faults.md); what stands, stands when it resolves. Rejects with `invalid_params`, nothing changed. */
+  /** Adds a rule (docs/faults.md). Effects that last until removal are active when it resolves. Rejects with `invalid_params` and changes nothing. */
   add(rule: unknown): Promise<RuleView>
-  /** Replaces all rules by these. Rejects with `invalid_params`, nothing changed, when one of them will not do. */
+  /** Replaces all rules by these. Rejects with `invalid_params`, and changes nothing, when one of them is not valid. */
   set(rules: readonly unknown[]): Promise<RuleView[]>
   list(): RuleView[]
-  /** Removes a rule, lets go what it holds and takes back what it has changed. False when there is none of that id. */
+  /** Removes a rule, releases what it holds and reverts its changes. False when no rule has this id. */
   remove(id: string): Promise<boolean>
-  /** Removes all rules, those of requests under way too. */
+  /** Removes all rules, including those of requests in progress. */
   clear(): Promise<void>
 }

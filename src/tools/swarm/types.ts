@@ -1,29 +1,29 @@
 import type { FaultRuleInput } from '../../faults/rules/faultRuleInput.js'
 import type { FindingKind } from './judge/finding.js'
 
-/** How a search is done. Everything has a default. */
+/** Options of a search. Everything has a default. */
 export interface SwarmOptions {
-  /** Schedules that are tried; 100, or without bound when `forSeconds` is given. */
+  /** How many schedules to try; 100, or no limit when `forSeconds` is given. */
   runs?: number | undefined
-  /** The search ends after so long. */
+  /** The search ends after this many seconds. */
   forSeconds?: number | undefined
-  /** Worlds side by side, each of some 250 MB; two for each core. */
+  /** How many worlds run in parallel, each of about 250 MB; two per core. */
   jobs?: number | undefined
-  /** Of the first run; each later run has the next. Drawn when absent. */
+  /** Seed of the first run; each later run has the next one. Random when absent. */
   seed?: number | undefined
   /** `survivable`, `any`, `open`, or a file of a profile; `survivable` when absent. */
   profile?: string | undefined
-  /** How many runs may be spent on shrinking one finding; 40. */
+  /** The most runs for shrinking one finding; 40. */
   shrinkRuns?: number | undefined
-  /** The search ends after so many different findings. */
+  /** The search ends after this many different findings. */
   bail?: number | undefined
-  /** Findings of other kinds are neither examined nor reported. */
+  /** The kinds of findings to look for; all when absent. */
   finding?: readonly FindingKind[] | undefined
   /** How long a run may take; ten times the baseline, and at least 10 s, when absent. */
   timeoutSeconds?: number | undefined
   /** Folder for scenarios and traces; `swarm`. */
   out?: string | undefined
-  /** Ends the search: what was found so far is reported. */
+  /** Ends the search and reports what it has found so far. */
   signal?: AbortSignal | undefined
   onProgress?: ((progress: SwarmProgress) => void) | undefined
 }
