@@ -26,10 +26,10 @@ import type { PlanKind } from '../model/kind.js'
 import { logsOfOperation, observeFunding } from '../observe/logs.js'
 import { observedContext } from '../observe/observedContext.js'
 
-/** What is noted of an execution while it is carried out. */
+/** The record of an execution while it is carried out. */
 export type ActivityLog = ReturnType<typeof createActivityLog>
 
-/** The activity's metadata as it grows: its operations in order, and what bridges bring before what waits for it. */
+/** The growing metadata of an activity: its operations in order, with each bridge's item before the operations that wait for it. */
 export function createActivityLog(
   { clock, store }: { clock: Clock; store: Store },
   {
@@ -66,21 +66,21 @@ export function createActivityLog(
     nowMs: clock.now(),
   })
   return {
-    /** An operation as it is listed now. */
+    /** The present item of an operation. */
     listed,
     /** The operation's item, if it had failed before an interruption. */
     failedItem(nonce: Hex): OperationItem | undefined {
       const item = items.get(nonce)
       return item?.success === false ? item : undefined
     },
-    /** What was noted before an interruption stays as it was, unless it is somewhere else now. */
+    /** Records the end of an operation. A known end stays as it was recorded, unless it is in another transaction or block now. */
     set(nonce: Hex, item: OperationItem) {
       const known = items.get(nonce)
       if (!known?.success || !isSameEnd(known, item)) items.set(nonce, item)
     },
     /**
-     * Nothing of these operations is on their chain any more: they are pending again, and what was expected of their deposits
-     * is not. Returns the fills that have come all the same: their deposits are going to be made again.
+     * Makes operations that are no longer on their chain pending again, and drops the fills expected for their deposits. Returns the fills
+     * that exist nevertheless: their deposits will be made again.
      */
     takeBack(operations: readonly OperationRecord[]): BridgedItem[] {
       for (const operation of operations) items.set(operation.nonce, pendingItem(listed(operation)))
@@ -91,7 +91,7 @@ export function createActivityLog(
       bridged.keep(network, fills)
       return fills
     },
-    /** What these deposits on this network are going to bring; what was expected of others there is forgotten. */
+    /** Sets the fills expected for deposits on this network, and drops those expected for others there. */
     expect(network: NetworkName, expected: readonly BridgedItem[]): void {
       const hashes = expected.map(({ relay_hash }) => relay_hash)
       bridged.keep(
@@ -100,16 +100,16 @@ export function createActivityLog(
       )
       for (const item of expected) bridged.note(item)
     },
-    /** What a bridge has brought, or has not. */
+    /** Records a fill, or that there will be none. */
     external: bridged.note,
-    /** What a bridge had brought is gone from its chain. */
+    /** A fill is no longer on its chain. */
     lose: bridged.lose,
-    /** Nothing is written, and no event sent, when all of it was known before. */
+    /** Writes the activity. If nothing is new, writes nothing and sends no event. */
     async update() {
       if (JSON.stringify(metadata()) !== written) await write('pending')
     },
     confirm: () => write('confirmed'),
-    /** Ends the activity; what has not been sent by now is not going to be, and says why. */
+    /** Ends the activity as failed. Operations that were not sent yet never will be, and say why. */
     fail() {
       const all = metadata()
       const reason = `not run: ${itemName(all, all.find((item) => item.success === false)!)} failed`
@@ -121,34 +121,34 @@ export function createActivityLog(
   }
 }
 
-/** What bridges bring or give back of an execution, as its activity lists it; begins with what the activity has. */
+/** The fills and refunds of an execution, as listed by its activity; starts with those that the activity has. */
 function bridgedItems(metadata: readonly ActivityItem[]) {
   const items = new Map<string, BridgedItem>()
   for (const item of metadata) if ('relay_hash' in item) items.set(keyOf(item), item)
   const from = (network: NetworkName): BridgedItem[] =>
     [...items.values()].filter((item) => originOf(item) === networkOf(network).chainId)
   return {
-    /** In the order of the chains that their deposits were made on. */
+    /** In the order of the chains of their deposits. */
     all: () => [...items.values()].toSorted((a, b) => originOf(a) - originOf(b)),
-    /** Those of deposits on this network. */
+    /** For deposits on this network. */
     from,
-    /** What was noted before an interruption stays as it was, unless it is somewhere else now. */
+    /** A known end stays as it was recorded, unless it is in another transaction or block now. */
     note(item: BridgedItem): void {
       const known = items.get(keyOf(item))
       if (item.success === null ? !known : !isSameEnd(known, item)) items.set(keyOf(item), item)
     },
-    /** What it brought is not on its chain any more: it is expected again. */
+    /** The fill is no longer on its chain: it is expected again. */
     lose(item: BridgedItem): void {
       if (items.get(keyOf(item))?.success) items.set(keyOf(item), item)
     },
-    /** Of deposits on this network, forgets all but these. */
+    /** Drops all items for deposits on this network except these. */
     keep(network: NetworkName, kept: readonly BridgedItem[]): void {
       for (const item of from(network)) if (!kept.includes(item)) items.delete(keyOf(item))
     },
   }
 }
 
-/** Whether both say that it ended in this way, in this transaction and block. */
+/** Whether both have the same end, in the same transaction and block. */
 function isSameEnd(known: ActivityItem | undefined, item: ActivityItem): boolean {
   return (
     known?.success === item.success &&
@@ -157,17 +157,17 @@ function isSameEnd(known: ActivityItem | undefined, item: ActivityItem): boolean
   )
 }
 
-/** What a bridge brings or returns, once per deposit. */
+/** The key of a fill or a refund: there is one of each per deposit. */
 function keyOf({ action_type, relay_hash }: BridgedItem): string {
   return `${action_type}/${relay_hash}`
 }
 
-/** The chain that the deposit of an external item was made on. */
+/** The chain on which the deposit of an item was made. */
 function originOf({ action_context: context, chain_id }: BridgedItem): number {
   return context.action_type === 'BRIDGE_MINT' ? Number(context.source_chain_id) : chain_id
 }
 
-/** One operation of an executed plan, as its activity lists it. */
+/** An operation of an executed plan, with what its item needs. */
 export interface ListedOperation {
   operation: OperationRecord
   context: PlannedContext
@@ -236,7 +236,7 @@ export function failedItem(
   }
 }
 
-/** The metadata of an operation that is never going to be sent, because what had to come before it has failed. */
+/** The metadata of an operation that will never be sent, because an earlier step has failed. */
 function notRunItem(item: ListedOperation, reason: string): OperationItem {
   return { ...pendingItem(item), success: false, revert_reason: reason }
 }

@@ -12,20 +12,20 @@ import type { SemanticEvent } from '../model/semanticEvents.js'
 import { dollarValue, indexOf } from '../observe/logs.js'
 import { minedFields } from './activityLog.js'
 
-/** A deposit of a plan, and what its items say besides. */
+/** A deposit of a plan, and what else its items need. */
 export interface BridgeSeen {
   deposit: Deposit
   wallet: Address
-  /** USD with 8 decimals, of the token that is bridged. */
+  /** Price of the bridged token, in USD with 8 decimals. */
   price: string
-  /** The symbol of what was expected to arrive when the plan was made; without it that of the output token. */
+  /** The symbol of the asset that the plan expected to arrive; the output token's when absent. */
   arrivesAs?: string
   nowMs: number
 }
 
 /**
- * The metadata of what comes from outside: a bridge's fill on the destination (service-facts 9.4, 12.2). Without an outcome
- * the fill is still expected.
+ * The metadata of a bridge's fill on the destination, which comes from outside (service-facts 9.4, 12.2). Without an outcome, the fill
+ * is still expected.
  */
 export function receivedItem(
   fill: BridgeSeen & { outcome?: Settled },
@@ -76,7 +76,7 @@ export function receivedItem(
   }
 }
 
-/** What a bridge brings: the output token, or the native one in its place. */
+/** The asset that arrives: the output token, or the native one in its place. */
 function arrivedAs({ relayData }: Deposit, { tokens }: NetworkBook, isNative: boolean) {
   const address = addressOf(relayData.outputToken)
   const found = tokens.find((each) => (isNative ? each.native : each.address === address))
@@ -106,8 +106,8 @@ function contextOf(
 }
 
 /**
- * The metadata of a bridge's refund on the network that the deposit came from. No public source shows one; it is shaped like
- * the fill's (service-facts 12.2), with a name of its own, and stands beside the failed fill.
+ * The metadata of a bridge's refund on the network of the deposit. No public source shows one; it has the shape of a fill (service-facts
+ * 12.2) with a name of its own, and is listed besides the failed fill.
  */
 export function refundedItem(
   parts: BridgeSeen & { refund: Receipt },
@@ -149,7 +149,7 @@ export function refundedItem(
   }
 }
 
-/** The metadata of what a bridge is expected to bring from outside (service-facts 12.2). `action_context` says what that is. */
+/** The metadata of an expected fill or refund (service-facts 12.2), described by `action_context`. */
 function expectedItem<Context extends BridgedItem['action_context']>(
   { deposit, wallet, nowMs }: BridgeSeen,
   { chainId, spokePool }: NetworkBook,
@@ -173,7 +173,7 @@ function expectedItem<Context extends BridgedItem['action_context']>(
   }
 }
 
-/** What a mined transaction with this event adds to it. */
+/** The fields that a mined transaction with this event adds. */
 function arrivedFields(receipt: Receipt, event: SemanticEvent, nowMs: number) {
   return { ...minedFields(receipt, nowMs), success: true, semantic_events: [event] }
 }

@@ -13,7 +13,7 @@ import type {
   Store,
 } from '../../store/store.js'
 
-/** How a plan was found stale: `nonce` for a nonce that is used up on this network, `state` for everything else. */
+/** How a plan was found stale: `nonce` for a used nonce on this network, `state` for everything else. */
 export interface Staleness {
   reason: string
   by: 'nonce' | 'state'
@@ -22,7 +22,7 @@ export interface Staleness {
   among?: readonly ExecutionRecord[]
 }
 
-/** What finding the culprit takes. */
+/** What finding the cause needs. */
 export interface CauseParts {
   nodes: Nodes
   book: AddressBook
@@ -30,7 +30,7 @@ export interface CauseParts {
   changes: ChangeRecord
 }
 
-/** A balance that a plan spends from and that is not what it was. */
+/** A balance that a plan spends from, and that has changed. */
 interface MovedBalance {
   network: NetworkName
   symbol: string
@@ -39,8 +39,8 @@ interface MovedBalance {
 }
 
 /**
- * The culprit of a stale plan, with what changed before and after: a fault that was aimed at this plan, another plan of the
- * wallet, a transfer, a price, a reorganisation or the clock. What nothing recorded explains has the cause `unknown`.
+ * Finds why a plan is stale, with the values before and after: a fault aimed at this plan, another plan of the wallet, a transfer, a
+ * price, a reorganisation or the clock. If no record explains it, the cause is `unknown`.
  */
 export async function findCause(
   parts: CauseParts,
@@ -99,7 +99,7 @@ function priceChange(change: TimedChange & { cause: 'price' }) {
   return { changed: `price of ${assets.join(', ')} in USD`, before, after }
 }
 
-/** A change that no plan made, as the note tells it. */
+/** A change that no plan made, in the form of the note. */
 function described(change: TimedChange): Pick<StaleNote, 'cause' | 'changed' | 'before' | 'after'> {
   const { cause } = change
   if (cause === 'price') return { cause, ...priceChange(change), ...when(change) }
@@ -138,7 +138,7 @@ function acted({ planId, activityId, createdAtMs, metadata }: ActivityRecord) {
   }
 }
 
-/** What moved the wallet since the plan was made: for a nonce, the plan that has used it. */
+/** The activity that has changed the wallet since the plan was made; for a nonce, the one that has used it. */
 async function activitySince(
   { store }: CauseParts,
   { walletAddress }: AccountRecord,
@@ -161,7 +161,7 @@ async function activitySince(
   )
 }
 
-/** The balances that the plan spends from and that are not what it saw. One that cannot be read is left out. */
+/** The balances that the plan spends from and that have changed since it was made. Unreadable ones are left out. */
 async function movedBalances(
   { nodes, book }: CauseParts,
   { walletAddress }: AccountRecord,
@@ -188,7 +188,7 @@ async function movedBalances(
   return (await Promise.all(reads)).flat()
 }
 
-/** The cause in one sentence, for the hint and the timeline. The reason why the check failed follows it. */
+/** The cause in one sentence, for the hint and the timeline, where the reason of the failed check follows it. */
 export function sentenceOf(note: StaleNote): string {
   const { cause, changed, before, after, reason, network } = note
   const at = note.at ? ` at ${note.at.slice(11, 19)}` : ''

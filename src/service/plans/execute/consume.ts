@@ -31,7 +31,7 @@ import { isWellFormed, type Submission, submissionsOf } from './execution.js'
 import type { PlanExecution } from './executions.js'
 import { diagnoseSignature } from './signature.js'
 
-/** What it takes to consume a plan. */
+/** What consuming a plan needs. */
 export interface ConsumeParts extends PlanSources {
   ids: Ids
   store: Store
@@ -39,10 +39,10 @@ export interface ConsumeParts extends PlanSources {
 }
 
 /**
- * Checks a plan and takes it out of the store, with no execution in between that the check has not seen. Resolves to its
- * transactions and its pending activity.
+ * Checks a plan and removes it from the store. No execution that the check has not seen comes in between. Resolves to its transactions and
+ * its pending activity.
  *
- * @throws `plan_not_found` for one that is gone, `plan_stale`, and `internal_error` for a wrong signature.
+ * @throws `plan_not_found` for a plan that is gone, `plan_stale`, and `internal_error` for a wrong signature.
  */
 export async function consume(
   parts: ConsumeParts,
@@ -55,7 +55,7 @@ export async function consume(
     const underWay = await store.executions(wallet)
     const checked = checkExecutable(parts, { account, plan, kind, signature }, underWay)
     const submissions = await checked.catch(async (refusal) => {
-      // Executed by another call meanwhile, it is gone; that its nonces are used follows from it.
+      // A plan that another call has executed meanwhile is not found, rather than stale for its used nonces.
       await alivePlan(parts, account, planId)
       if (refusal instanceof PlanStale) note(refusal.note)
       throw refusal
@@ -79,11 +79,11 @@ export async function consume(
       note(refusal.note)
       throw refusal
     }
-    // Overtaken by another execution of the wallet, which may need the same: look again.
+    // Another execution of the wallet came first and may spend the same funds: check again.
   }
 }
 
-/** The plan, if the account has it and nobody has consumed it; it may have expired. */
+/** The plan, if it belongs to the account and was not consumed; it may have expired. */
 export async function planOf(
   { store }: Pick<ConsumeParts, 'store'>,
   account: AccountRecord,
@@ -125,7 +125,7 @@ function pendingActivity(
   }
 }
 
-/** What a stored plan was asked for, as its activity keeps it. */
+/** The request of a stored plan, as its activity keeps it. */
 function recordedIntent(kind: PlanKind, plan: PlanRecord, wallet: Address): RecordedIntent {
   const asked = kind.svcIntent(kind.schema.parse(plan.intent), contextsOf(plan), wallet)
   const block_timestamp = plan.operations[0]!.expiry - operationLifetime
@@ -154,8 +154,8 @@ const signatureErrors = ['BadSignatory', 'InvalidSignature', 'InvalidEIP1271Sign
 
 /**
  * The transactions of a plan that can be executed. Rejects with `plan_stale` or, for a signature that is not the signer's,
- * `internal_error`: staleness first (service-facts section 11). The networks are read, the signed transactions are tried, and what
- * waits for bridges is run as if they had delivered, all side by side, so that the usual case costs one round trip.
+ * `internal_error`; staleness is reported first (service-facts section 11). Three checks run in parallel, so that the usual case costs one
+ * round trip: reading the networks, a dry run of the signed transactions, and a simulation of those that wait for bridges.
  */
 async function checkExecutable(
   parts: ConsumeParts,
@@ -172,7 +172,7 @@ async function checkExecutable(
     Promise.all([
       findStaleness(parts, { account, plan, kind }, underWay),
       Promise.all(
-        // With the check of the signature.
+        // The dry run also checks the signature.
         signed.map(({ network, call }) => dryRun(parts.nodes.get(network), call)),
       ),
       simulatePlan(parts, wallet, planned, { contingentOnly: true }),
@@ -196,14 +196,14 @@ async function checkExecutable(
   if (submissions.length > 0 && !reverted) return submissions
   if (reverted && !signatureErrors.some((name) => reverted.reason.startsWith(`${name}(`)))
     await requireSuccess([reverted])
-  // The signature is wrong; the plan may be stale all the same, which is said first.
+  // The signature is wrong, but the plan may also be stale, which is reported first.
   await requireSuccess(await inTime(parts, simulatePlan(parts, wallet, planned)))
   throw new ServiceError('internal_error', 'Signature verification failed', {
     hint: await diagnoseSignature(signature, plan.digest, account),
   })
 }
 
-/** Reads the networks again, builds again and compares. Returns what changed, or undefined. */
+/** Reads the networks again, rebuilds the plan and compares. Returns what changed, or undefined. */
 async function findStaleness(
   parts: ConsumeParts,
   { account, plan, kind }: Omit<PlanExecution, 'signature'>,
@@ -243,13 +243,13 @@ async function findStaleness(
   }
 }
 
-/** What a plan takes out of a yield position; undefined when it takes nothing. No plan has two such actions. */
+/** The amount that a plan withdraws from a yield position; undefined for none. No plan has two such actions. */
 function withdrawnBy(plan: PlanRecord): bigint | undefined {
   const context = contextsOf(plan).find(isWithdrawal)
   return context && BigInt(context.amount)
 }
 
-/** A node that hangs is `timeout` when a plan is made, but execution has no such answer (interface.md, `plan/execute`). */
+/** A hanging node is a `timeout` when a plan is made, but execution has no such answer (interface.md, `plan/execute`). */
 async function inTime<T>({ readTimeoutMs }: ConsumeParts, work: Promise<T>): Promise<T> {
   try {
     return await withinTimeout(work, readTimeoutMs)
@@ -262,7 +262,7 @@ async function inTime<T>({ readTimeoutMs }: ConsumeParts, work: Promise<T>): Pro
   }
 }
 
-/** 409: the networks are not what the plan was made from. Its hint names the culprit that the note tells of. */
+/** 409: the networks have changed since the plan was made. Its hint names the cause from the note. */
 class PlanStale extends ServiceError {
   readonly note: StaleNote
   constructor(note: StaleNote) {

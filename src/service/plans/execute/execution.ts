@@ -22,7 +22,7 @@ import type { Turns } from './turns.js'
 /** A transaction that runs all operations of a plan on one network. */
 export interface Submission {
   network: NetworkName
-  /** Waits until the plan's bridges have delivered. */
+  /** Whether it waits until the plan's bridges have delivered. */
   contingent: boolean
   operations: OperationRecord[]
   /** With a block of its own where a fault asks for one (`alone`). */
@@ -53,7 +53,7 @@ export function submissionsOf(
   })
 }
 
-/** What carrying out a consumed plan takes. */
+/** What carrying out a consumed plan needs. */
 export interface RelayParts {
   clock: Clock
   nodes: Nodes
@@ -62,43 +62,43 @@ export interface RelayParts {
   bridge: BridgeRelayer
 }
 
-/** What sending a plan's transaction may look at and tell. */
+/** The context of sending a transaction of a plan. */
 export interface Sending {
-  /** The activity that tells of the execution. */
+  /** The activity of the execution. */
   activityId: string
-  /** Aborted to interrupt: then it is to reject soon; whoever resumes finds out whether the transaction has landed. */
+  /** Aborted to interrupt: then sending has to reject soon. Resuming finds out whether the transaction has landed. */
   signal: AbortSignal
-  /** To be told, when the transaction may wait for long, under which hash it waits. */
+  /** To be called with the hash of a transaction that may wait for long. */
   submitted(hash: Hex): Promise<void>
 }
 
 /** Sends one transaction of a plan; resolves to its receipt once it is mined, reverted or not. */
 export type SendPlan = (node: Node, submission: Submission, sending: Sending) => Promise<Receipt>
 
-/** The usual way: from the relayer's account, at once; but what begins with it lets bridges and what waited for them go first. */
+/** The usual way: from the relayer's account, at once. First steps of a plan let bridges, and operations that waited for them, go first. */
 export const sendPlan: SendPlan = (node, { call, contingent }, { signal, submitted }) =>
   sendForReceipt(node, { ...call, canWait: !contingent }, signal, submitted)
 
-/** A consumed plan on its way. */
+/** A consumed plan that is being carried out. */
 export interface Execution {
   account: AccountRecord
   plan: PlanRecord
   kind: PlanKind
   submissions: readonly Submission[]
-  /** The activity as the store has it. */
+  /** The pending activity, as in the store. */
   pending: ActivityRecord
   send: SendPlan
-  /** Goes on from records: what landed before is looked up instead of sent again. */
+  /** Whether it was begun before: transactions that have landed are looked up instead of sent again. */
   resumed: boolean
-  /** When it may send; at once where there is none for a network. */
+  /** When it may send, by network; at once where there is no turn. */
   turns?: Turns
-  /** Aborted to interrupt: what is being sent is finished, the rest is left to whoever resumes; the activity stays pending. */
+  /** Aborted to interrupt: pending sends finish, the rest is left for when it is resumed, and the activity stays pending. */
   signal: AbortSignal
   /** Interrupts this execution alone; it is resumed at once. */
   restart(): void
 }
 
-/** 0x and 65 bytes: r, s, v. Anything else the wallet refuses. */
+/** 0x and 65 bytes: r, s, v. The wallet refuses anything else. */
 export function isWellFormed(signature: string): signature is Hex {
   return isHex(signature, { strict: true }) && signature.length === 132
 }

@@ -18,46 +18,46 @@ import { type ExecutionEnd, relay } from './relay.js'
 import { fallenOut, hasBeenConfirmed, hasFallen, inChainOrder } from './reorg.js'
 import { createTurns, type Turns } from './turns.js'
 
-/** What carrying out plans in the background takes. */
+/** What carrying out plans in the background needs. */
 export interface ExecutionParts extends RelayParts {
   kinds: readonly PlanKind[]
-  /** Runs an execution as work under way. */
+  /** Runs an execution as a background task. */
   track: BackgroundTasks['run']
-  /** Told when following an execution failed for a reason that is not the chain's. */
+  /** Called when following an execution failed for a reason other than the chain. */
   onError(message: string, cause: unknown): void
-  /** Told how following an execution ended, and how long it took on the machine. */
+  /** Called when following an execution has ended, with how and how long it took on the machine. */
   onEnd?(followed: { kind: string; end: ExecutionEnd; ms: number }): void
 }
 
-/** How one execution is carried out where it is not the usual way; also after a pause, as long as the process lives. */
+/** How to carry out an execution in an unusual way; applies after a pause, too, while the process lives. */
 export interface ExecuteVia {
   send?: SendPlan
   /** Called when the activity has ended, or following it was interrupted. */
   ended?(activityId: string): Promise<void>
 }
 
-/** A plan that is to be executed. */
+/** A plan to execute. */
 export interface PlanExecution {
   kind: PlanKind
   account: AccountRecord
   plan: PlanRecord
   signature: string
-  /** How it is carried out, where that is not the usual way. */
+  /** How to carry it out in an unusual way. */
   via?: ExecuteVia
 }
 
-/** The executions under way. Paused, their activities stay pending; resumed, each goes on from where the chains say it stands. */
+/** The executions under way. While paused, their activities stay pending; resumed, each continues from what is on the chains. */
 export interface Executions extends Worker, Stateful<ReadonlyMap<string, ExecutionRecord>> {
   /** Begins with a plan that has just been consumed. */
   begin(execution: ExecutionRecord, submissions: readonly Submission[], via?: ExecuteVia): void
   /**
-   * Looks whether a reorganisation of this network has taken transactions of confirmed executions off the chain. Those
-   * activities are pending again, and what fell out is sent again. Reaches back as far as executions are kept.
+   * Checks whether a reorganisation of this network has removed transactions of confirmed executions. Their activities become pending
+   * again, and the removed transactions are sent again. Covers the latest `retainedExecutions`.
    */
   recheck(network: NetworkName): Promise<void>
 }
 
-/** Executions that have ended are kept up to this many, to be begun again when a reorganisation takes them off the chain. */
+/** How many ended executions are kept, to be resumed when a reorganisation removes their transactions. */
 const retainedExecutions = 100
 
 /** How an execution is followed: from its beginning, or resumed. */
@@ -66,7 +66,7 @@ interface Following extends Pick<Execution, 'resumed'> {
   run(carryOut: (turns?: Turns) => Promise<void>): Promise<void>
 }
 
-/** Keeps the executions of one process. */
+/** The executions of one process. */
 export function createExecutions(parts: ExecutionParts): Executions {
   const underWay = new Map<string, Promise<void>>()
   const restarts = createRestarts(parts)
@@ -82,7 +82,7 @@ export function createExecutions(parts: ExecutionParts): Executions {
     unusual.set(activityId, via)
     const [{ signal }, before] = [interrupt, underWay.get(activityId)]
     const carryOut = async (turns?: Turns): Promise<void> => {
-      await before // A send that had not ended when it was to pause.
+      await before // a send that had not ended at the pause
       const pending = before ? await parts.store.activity(account.accountId, activityId) : activity
       if (pending?.status !== 'pending') return
       const begun = performance.now()
@@ -140,7 +140,7 @@ export function createExecutions(parts: ExecutionParts): Executions {
       interrupt.abort()
       await Promise.all(underWay.values())
     },
-    /** What is under way is in the store; here is what a reorganisation may take back. */
+    /** Executions under way are in the store; this saves the ended ones that a reorganisation may reopen. */
     save: () => new Map(ended),
     restore(saved) {
       reopener.forget()
@@ -149,7 +149,7 @@ export function createExecutions(parts: ExecutionParts): Executions {
   }
 }
 
-/** How executions that are carried out just now are interrupted, each to begin again from what the chains say. */
+/** Interrupts single executions, which then resume from what is on the chains. */
 function createRestarts({ nodes, store }: Pick<ExecutionParts, 'nodes' | 'store'>) {
   const running = new Map<ExecutionRecord, AbortController>()
   return {
@@ -159,7 +159,7 @@ function createRestarts({ nodes, store }: Pick<ExecutionParts, 'nodes' | 'store'
       return { signal: AbortSignal.any([signal, own.signal]), restart: () => own.abort() }
     },
     close: (execution: ExecutionRecord): void => void running.delete(execution),
-    /** Interrupts those that say that something has happened on this network which is not there any more. */
+    /** Interrupts executions with a recorded transaction that is no longer on this network. */
     async recheck(network: NetworkName): Promise<void> {
       for (const [{ account, activity: known }, own] of [...running]) {
         const activity = await store.activity(account.accountId, known.activityId)
@@ -169,18 +169,18 @@ function createRestarts({ nodes, store }: Pick<ExecutionParts, 'nodes' | 'store'
   }
 }
 
-/** Begins executions again that were over (`ended`) until blocks of a chain were replaced; `begin` is told of each. */
+/** Reopens ended executions when blocks of a chain were replaced, and resumes each with `begin`. */
 function createReopener(
   parts: RelayParts,
   begin: (execution: ExecutionRecord) => Promise<void>,
   ended: () => readonly ExecutionRecord[],
 ) {
-  // Of two at once both would find the same activity confirmed, and report it twice.
+  // Two at once would both find the activity confirmed, and report its change twice.
   const inTurn = serialQueue()
-  /** Networks whose blocks were replaced while an execution was under way: what it had sent before may have fallen out. */
+  /** Networks whose blocks were replaced while an execution was under way, which may have removed its earlier transactions. */
   const doubted = new Map<string, Set<NetworkName>>()
 
-  /** True when something of it has fallen out on this network. */
+  /** Resolves to whether a transaction of it was removed from this network. */
   const reopen = (execution: ExecutionRecord, network: NetworkName, signal: AbortSignal) =>
     inTurn(async (): Promise<boolean> => {
       const again = await fallenOut(parts, execution, network)
@@ -198,20 +198,20 @@ function createReopener(
       await reopen(execution, network, signal)
   }
   return {
-    /** Begins all those again of which something has fallen out on this network, in the order in which they were mined there. */
+    /** Reopens all executions with removed transactions on this network, in the order in which those were mined. */
     reopenAll,
-    /** Blocks of this network have been replaced while these activities are being followed. */
+    /** Blocks of this network were replaced while these activities are being followed. */
     doubt(activityIds: readonly string[], network: NetworkName): void {
       for (const id of activityIds) doubted.set(id, new Set(doubted.get(id)).add(network))
     },
-    /** Looks once more at one that has just ended. True when it is not over after all, and was begun again. */
+    /** Checks an execution that has just ended. True when it is not over after all, and was resumed. */
     async isUnsettled(execution: ExecutionRecord, signal: AbortSignal): Promise<boolean> {
       const { account, activity: known } = execution
       const networks = doubted.get(known.activityId) ?? []
       doubted.delete(known.activityId)
       const activity = await parts.store.activity(account.accountId, known.activityId)
       if (activity?.status === 'pending') {
-        // A deposit of it has fallen out, so nobody is going to fill it. It may spend what others there had brought before.
+        // A deposit was removed, so it will not be filled. The deposit may need funds from earlier executions, which are reopened first.
         for (const { network } of execution.plan.operations) await reopenAll(network, signal)
         if (!signal.aborted) await begin({ ...execution, activity })
         return true
@@ -219,7 +219,7 @@ function createReopener(
       for (const network of networks) if (await reopen(execution, network, signal)) return true
       return false
     },
-    /** Forgets all doubts: the state is taken back. */
+    /** Forgets all doubts, because an earlier state is restored. */
     forget: (): void => doubted.clear(),
   }
 }

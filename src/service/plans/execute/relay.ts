@@ -14,12 +14,12 @@ import { submit } from './submit.js'
 export type ExecutionEnd = 'confirmed' | 'failed' | 'interrupted'
 
 /**
- * Sends the transactions of a consumed plan and follows them to the end: first those that can run at once and the bridges
- * that they begin, each network as soon as the one before has sent or waits; then, when all bridges have delivered, the others. The activity becomes `confirmed` when the
- * last one has succeeded. When one reverts, cannot be sent, or is not delivered, it becomes `failed` as soon as every bridge
- * that was begun has ended; what waited is marked as not run. Never rejects because of the chain.
+ * Sends the transactions of a consumed plan and follows them to the end. First come those that can run at once and the bridges that they
+ * begin, each network as soon as the one before has sent or waits; then, when all bridges have delivered, the others. The activity becomes
+ * `confirmed` when the last one has succeeded. When one reverts, cannot be sent, or is not delivered, the activity becomes `failed` as
+ * soon as every bridge has ended, and waiting operations are marked as not run. Never rejects because of the chain.
  *
- * It can be interrupted between any two steps and begun again with `resumed`: the chains tell how far it came.
+ * It can be interrupted between any two steps and resumed with `resumed`: the chains show how far it came.
  */
 export async function relay(parts: RelayParts, execution: Execution): Promise<ExecutionEnd> {
   const record = createActivityLog(parts, execution)
@@ -31,7 +31,7 @@ export async function relay(parts: RelayParts, execution: Execution): Promise<Ex
     immediate.map((each) => async () => {
       const end = await source(parts, execution, each, record)
       running--
-      // Others may go on for long. The last one's outcome is written with the activity's next step.
+      // Others may take long. The outcome of the last one is written with the activity's next step.
       if (running > 0 && end !== 'interrupted') await record.update()
       return end
     }),
@@ -72,7 +72,7 @@ async function source(
     deposits.map((deposit) => () => receive(parts, execution, deposit, record)),
   )
   if (delivered.includes('interrupted')) {
-    // One of them has fallen off its chain: the others are looked up while it is made again.
+    // A deposit was removed from its chain: the restart makes it again and looks up the others.
     execution.restart()
     return 'interrupted'
   }
@@ -80,7 +80,7 @@ async function source(
   return delivered.includes('failed') ? 'failed' : 'done'
 }
 
-/** How a deposit ended, or that the execution is interrupted first: then it is asked for again. */
+/** The outcome of a deposit, or `interrupted` when the execution is interrupted first: resuming asks for it again. */
 function unlessAborted(outcome: Promise<FillOutcome>, signal: AbortSignal): Promise<FillOutcome> {
   return unlessStopped(outcome, signal).catch((error) => {
     if (error instanceof StoppedError) return { status: 'interrupted' }
@@ -88,7 +88,7 @@ function unlessAborted(outcome: Promise<FillOutcome>, signal: AbortSignal): Prom
   })
 }
 
-/** Waits for a bridge to deliver and notes the fill. */
+/** Waits for a bridge to deliver, and records the fill. */
 async function receive(
   parts: RelayParts,
   execution: Execution,
@@ -132,7 +132,7 @@ async function receive(
   return outcome.status
 }
 
-/** What the items about a deposit are made from; the price, and the form in which it arrives, are the plan's. */
+/** What the items of a deposit need. The price and the arriving asset come from the plan. */
 function bridgeSeen(
   { clock, book }: RelayParts,
   { account, plan }: Execution,

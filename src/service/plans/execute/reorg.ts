@@ -9,10 +9,10 @@ import { pendingItem } from './activityLog.js'
 import type { RelayParts } from './execution.js'
 
 /**
- * The execution as it stands when transactions of it on this network are not on the chain any more, or do nothing there now:
- * their operations, and what bridges had brought with them, are pending again, and so is the activity. Undefined when all are
- * where they were. One that has failed stays so, and says what is gone, with two exceptions. A deposit whose refund or fill is gone is
- * served once more. A deposit that is gone while its fill is there is made again: the money would be on both networks.
+ * The execution after transactions of it were removed from this network, or no longer have an effect there: their operations and fills are
+ * pending again, and so is the activity. Undefined when nothing was removed. A failed execution stays failed and says what is gone, with
+ * two exceptions. A deposit whose refund or fill is gone is served again. A deposit that is gone while its fill exists is made again,
+ * because the funds would be on both networks.
  */
 export async function fallenOut(
   { nodes, store, clock }: Pick<RelayParts, 'nodes' | 'store' | 'clock'>,
@@ -44,7 +44,7 @@ export async function fallenOut(
     }
     if (isServedAgain) {
       const deposits = activity.metadata.filter(isDeposit)
-      // Money that is back where it was has not failed to arrive anywhere.
+      // The funds are back where they were, so no bridge has failed to deliver.
       if ((await goneAnywhere(deposits)).length > 0 || deposits.some(isTakenBack)) return over()
     } else {
       const paid = activity.metadata.filter((item) => lost.some((each) => hasPaid(item, each)))
@@ -84,7 +84,7 @@ export async function hasBeenConfirmed(
   )
 }
 
-/** In the order in which they were mined on this network; behind them those that were not. */
+/** Sorts executions by when they were mined on this network; those that were not come last. */
 export async function inChainOrder(
   store: Pick<Store, 'activity'>,
   executions: readonly ExecutionRecord[],
@@ -103,7 +103,7 @@ export async function inChainOrder(
   return all.sort((a, b) => a.block - b.block).map(({ execution }) => execution)
 }
 
-/** Whether the network has lost a transaction that one of these items names, or what it did there. */
+/** Whether a transaction of these items is no longer on the network, or no longer has its effect. */
 export async function hasFallen(
   node: Pick<Node, 'chainId' | 'rpc'>,
   items: readonly ActivityItem[],
@@ -111,7 +111,7 @@ export async function hasFallen(
   return (await goneOf(node, items)).size > 0
 }
 
-/** The transactions that these items name on the network and that are not there, or that have failed there since. */
+/** The transactions of these items that are no longer on the network, or that have failed there since. */
 async function goneOf(
   { chainId, rpc }: Pick<Node, 'chainId' | 'rpc'>,
   items: readonly ActivityItem[],
@@ -154,14 +154,14 @@ function isTakenBack({ revert_reason }: ActivityItem): boolean {
   return revert_reason?.startsWith(byReorganisation) ?? false
 }
 
-/** What an item that is not sent again says when its transaction is not on the chain any more. */
+/** An item whose transaction is no longer on the chain and will not be sent again. */
 export function takenBack<Item extends ActivityItem>(item: Item, nowMs: number): Item {
   const revert_reason = `${byReorganisation} ${item.transaction_hash} off the chain; nothing has moved`
   const reason = { revert_reason, revert_signature: null, revert_values: null }
   return { ...item, ...notArrived, ...reason, success: false, updated_at: isoSeconds(nowMs) }
 }
 
-/** What an item of a bridge's fill says as long as it is expected. */
+/** The fields of a fill that is still expected. */
 const notArrived = {
   success: null,
   transaction_hash: null,

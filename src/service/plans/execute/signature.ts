@@ -4,8 +4,8 @@ import type { AccountRecord } from '../../store/store.js'
 import { isWellFormed } from './execution.js'
 
 /**
- * One sentence about a signature that the wallet refused: what was recovered, and which of the usual mistakes it looks like.
- * Only for the hint header; the body stays what the service would send.
+ * One sentence about a signature that the wallet refused: the recovered signer, and the common mistake that it looks like. Only for the
+ * hint header; the body stays as the service would send it.
  */
 export async function diagnoseSignature(
   signature: string,
@@ -41,7 +41,7 @@ export async function diagnoseSignature(
   return `recovered ${from}, expected ${expected}; this looks like another key, or another plan's digest`
 }
 
-/** Who signed; undefined when the numbers are no signature. */
+/** The recovered signer; undefined when the values are no signature. */
 async function recovered(hash: Hex, signature: Hex): Promise<Hex | undefined> {
   try {
     return await recoverAddress({ hash, signature })
@@ -50,7 +50,7 @@ async function recovered(hash: Hex, signature: Hex): Promise<Hex | undefined> {
   }
 }
 
-/** What else people sign in place of the digest. */
+/** Other hashes that people sign by mistake. */
 function otherHashes(digest: Hex): { hash: Hex; what: string }[] {
   const personal = 'a personal_sign over the digest (EIP-191 prefix)'
   return [
@@ -63,7 +63,7 @@ function otherHashes(digest: Hex): { hash: Hex; what: string }[] {
   ]
 }
 
-/** The signature as it would be, had its parts been sent in another order. */
+/** The signature with its parts in other orders. */
 function otherOrders(signature: Hex): { order: string; signature: Hex }[] {
   const part = (from: number, to: number) => signature.slice(2 + 2 * from, 2 + 2 * to)
   return [

@@ -28,7 +28,7 @@ import type { Turn } from './turns.js'
 /** How sending a transaction ended. */
 type Submitted = Receipt | 'failed' | 'interrupted'
 
-/** Sends one transaction in its turn, unless it has landed before, and notes what became of its operations. */
+/** Sends one transaction in its turn, unless it has landed before, and records the outcome of its operations. */
 export async function submit(
   parts: RelayParts,
   execution: Execution,
@@ -93,14 +93,14 @@ async function submitWhen(
     const waiting = pooled && (await receiptOf(node, pooled, signal))
     const sending = { activityId, signal, submitted }
     const sent = async () => {
-      // Those before it count as busy themselves, unless they wait for the clock.
+      // Executions ahead of it count as busy themselves, unless they wait for the clock.
       if (turn) await yieldFor(turn.comes)
       return send(node, submission, sending)
     }
     const receipt = before ?? waiting ?? (await retryUntilWritable(sent, signal))
     if (!resumed) await notifyRelayer(parts, network, receipt)
     const revert = await noteMined(node, { activityId, operations }, receipt)
-    // Whoever has the signed operations may send them: then they have run, though not in this transaction.
+    // Anyone with the signed operations may send them: then they have run, but not in this transaction.
     const other = revert && (await landed())
     if (!revert || other) return succeeded(other ?? receipt)
     fill((item) => failedItem(item, revert, receipt))
@@ -118,8 +118,8 @@ async function submitWhen(
 }
 
 /**
- * The relayer hears of deposits by itself, earlier or later. Here it has heard of them before anything is noted, so that what it notes
- * has the same place in every run.
+ * Tells the relayer of deposits, which it would otherwise notice by itself at some point. So it knows them before anything is recorded, and
+ * its own records have the same position in every run.
  */
 async function notifyRelayer(
   { bridge, book }: RelayParts,
@@ -132,8 +132,8 @@ async function notifyRelayer(
 }
 
 /**
- * Nothing of the transaction is on its chain any more, or never was: what had been noted of it is taken back before it is sent.
- * What its deposits have been paid for all the same, the relayer is told not to pay for twice.
+ * Withdraws the records of a transaction that is not, or no longer, on its chain, before it is sent again. Tells the relayer which of its
+ * deposits were filled nevertheless, so that it does not fill them twice.
  */
 async function takeBack(
   { nodes, bridge }: RelayParts,
@@ -148,7 +148,7 @@ async function takeBack(
   }
 }
 
-/** Notes what a mined transaction of a plan did; resolves to why it reverted, or undefined when it succeeded. */
+/** Records the effects of a mined transaction of a plan; resolves to why it reverted, or undefined when it succeeded. */
 export async function noteMined(
   node: Node,
   { activityId, operations }: { activityId: string; operations: readonly OperationRecord[] },
@@ -173,7 +173,7 @@ export async function noteMined(
 
 /**
  * The receipt of the transaction that ran all operations with these nonces, whoever sent it; undefined when there is none. A reverted
- * transaction does not count: it leaves the nonces unused and moves nothing, so it may be sent again.
+ * transaction does not count: it uses no nonces and moves no funds, so it may be sent again.
  */
 async function landedReceipt(
   node: Node,
