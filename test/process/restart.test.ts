@@ -5,6 +5,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { networkNames, networkOf } from '../../src/deployments/networks.js'
 import { createSimulator, type SimulatorHandle } from '../../src/index.js'
+import { textOfWhy } from '../../src/observe/journal/whyText.js'
 import { runCli } from '../kit/cli.js'
 import { createClient } from '../kit/client.js'
 import { rpc } from '../kit/http.js'
@@ -88,6 +89,28 @@ test('behavior: a transaction that its node has forgotten is there after a resta
   const imported = await createSimulator({ snapshot: file })
   running.push(imported)
   expect(await receipt(imported)).toEqual(before)
+})
+
+test('behavior: the journal begins with the process, and why says so where the beginning is missing', async () => {
+  const dir = await dataDir()
+  const { sim } = await start(dir)
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 10n)
+  const transfer = { network: 'base', asset: 'USDC', amount: '5', recipient: user.wallet }
+  const { activity, plan } = await user.run('transfer', transfer)
+  const ids = [user.id, plan.plan_id, activity.activity_id]
+  const areComplete = async (api: ReturnType<typeof createClient>) => {
+    const told = await Promise.all(ids.map((id) => api.get(`/_sim/why/${id}`)))
+    return told.map(({ body }) => body.is_complete)
+  }
+  expect(await areComplete(createClient(sim))).toEqual([true, true, true])
+  await sim.close()
+  const second = await start(dir)
+  expect(await areComplete(second.api)).toEqual([false, false, false])
+  const other = await openUser(second.sim)
+  expect((await second.api.get(`/_sim/why/${other.id}`)).body.is_complete).toBe(true)
+  const { body } = await second.api.get(`/_sim/why/${user.id}`)
+  expect(textOfWhy(body)).toContain('(older requests are missing: the journal begins with')
 })
 
 test('error: a second simulator on the same data folder is refused and names the first', async () => {

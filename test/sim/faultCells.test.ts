@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { textOfWhy } from '../../src/observe/journal/whyText.js'
 import { planKinds } from '../../src/service/plans/kinds/index.js'
 import { planCodes } from '../../src/service/plans/model/kind.js'
 import {
@@ -55,6 +56,16 @@ test.each(faultCells)('error: $method $path $status $code', async (cell) => {
   expect(met).toMatchObject({ status: cell.status, body: { error: cell.code } })
   expect(met.body.message).toContain(cell.says ?? '')
   if (cell.rule) expect(sim.faults.list()).toMatchObject([{ hits: 1 }])
+  // What to do next is an instruction: the hint, which explains the refusal, is not repeated as one.
+  const { body: why } = await user.api.get(`/_sim/why/${met.headers.get('x-svc-sim-request-id')}`)
+  const [, next = ''] = /\nnext: (.*)\n$/.exec(textOfWhy(why)) ?? []
+  const first = cell.rule
+    ? 'remove the rule unless it has ended (DELETE /_sim/faults/provokes), then '
+    : ''
+  expect(next.startsWith(first)).toBe(true)
+  expect(next.slice(first.length)).toMatch(/^(send|change|make|correct|use|wait|create) /)
+  const hint = met.headers.get('x-svc-sim-hint')
+  if (hint !== null) expect(next).not.toContain(hint)
 })
 
 test.each(faultCells.filter(({ by }) => by === byWealthy))(

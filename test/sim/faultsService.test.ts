@@ -72,10 +72,10 @@ test('behavior: serve_stale: the folio of before, until the rule is gone', async
 })
 
 test.each([
-  ['unavailable', 'socket hang up'],
-  ['http_error', 'the aggregator answered 503'],
-  ['timeout', 'the aggregator did not answer within 5000 ms'],
-  ['malformed', 'the aggregator’s answer is malformed'],
+  ['unavailable', 'The aggregator closed the connection without a response. Send the request'],
+  ['http_error', 'The aggregator returned 503'],
+  ['timeout', 'The aggregator did not respond within 5000 ms'],
+  ['malformed', 'The aggregator’s response is malformed: it is not JSON.'],
   ['expired', 'expired already'],
 ])(
   'error: quote %s: 422, told from the client’s own error path',

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { textOfWhy } from '../../src/observe/journal/whyText.js'
 import { createClient } from '../kit/client.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { openUser, type PlanBody } from '../kit/user.js'
@@ -143,6 +144,50 @@ test('behavior: a response that was lost, and a request that was refused, name t
   expect((await why(next.user.id)).now).toBe(
     `no plan of this account has been executed; the last refusal was POST ${next.user.path}/plan/execute: ${told.now}`,
   )
+})
+
+test('behavior: a plan that a rule made expire names the rule, in the hint, for the request and for the plan', async () => {
+  const { user } = await planned()
+  await sim.faults.add({ id: 'mean', on: 'plan', effect: 'expire' })
+  const plan = (await user.plan('transfer', transfer)).body as PlanBody
+  const refused = await user.execute(plan)
+  expect(refused).toMatchObject({ status: 404, body: { error: 'plan_not_found' } })
+  const hint = refused.headers.get('x-svc-sim-hint')!
+  expect(hint).toMatch(
+    new RegExp(
+      `^fault rule mean \\(plan.expire\\) fired at \\S+, it changed the expiry: ${plan.expires_at} before, 2026-\\S+Z after; it expired at 2026-\\S+Z; create a new plan$`,
+    ),
+  )
+  const asked = await why(refused.headers.get('x-svc-sim-request-id')!)
+  expect(asked.now).toMatch(
+    /^returned 404 plan_not_found, because fault rule mean \(plan.expire\) fired at /,
+  )
+  const ended = '(DELETE /_sim/faults/mean), then make a new plan; this one cannot be executed'
+  expect(textOfWhy(asked as never)).toContain(`next: remove the rule unless it has ended ${ended}`)
+  const told = await why(plan.plan_id)
+  expect(told.now).toMatch(
+    /^never executed; it expired at 2026-\S+Z, because mean \(plan.expire\) made the plan expire as soon as it was returned$/,
+  )
+  expect(textOfWhy(told as never)).toContain(`next: remove the rule unless it has ended ${ended}`)
+  await sim.faults.clear()
+  const header = { headers: { 'x-svc-sim-fault': 'plan.expire' } }
+  const carried = (await user.api.post(`${user.path}/plan/transfer`, transfer, header)).body
+  const again = await user.execute(carried as PlanBody)
+  expect(textOfWhy((await why(again.headers.get('x-svc-sim-request-id')!)) as never)).toContain(
+    '\nnext: leave out the header x-svc-sim-fault, and make a new plan;',
+  )
+})
+
+test('behavior: a rule that only delays is no cause of a refusal', async () => {
+  const { user } = await planned()
+  await sim.faults.add({ id: 'slow', on: 'folio', effect: { latency: { ms: 1_000 } } })
+  const asking = user.plan('transfer', { ...transfer, amount: '90000000000' })
+  await expect.poll(() => sim.faults.list()[0]!.hits).toBe(1)
+  await sim.clock.advance(1)
+  const refused = await asking
+  const told = await why(refused.headers.get('x-svc-sim-request-id')!)
+  expect(told.now).toMatch(/^returned 400 plan_failed \(.+\); slow \(folio.latency\) fired$/)
+  expect(textOfWhy(told as never)).toContain('\nnext: change the request, or fund the account')
 })
 
 test('behavior: a transaction leads to its activity, or belongs to none', async () => {

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 2d687d1783c4a9e1108cca0ffb5b470608a33232692d05c4c5d48d599b5b3f02): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 da1f45ba958842436a6b110bb387578a88391a1e60f6a91c6752b616643e4ed0): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1794,7 +1794,7 @@ export interface components {
             } | null;
             /** @description What became of it, in one line: for a failure the part that failed and the fault rule that caused it, for what is pending what it waits for. */
             now: string;
-            /** @description False when related exchanges may have left the journal, or when some moments are omitted. */
+            /** @description False when related exchanges may have left the journal or happened before this process started, or when some moments are omitted. */
             is_complete: boolean;
         };
         World: {

@@ -127,7 +127,7 @@ function fire(
 
 /** What `why` tells of a firing. */
 function noteOf(
-  { id, on, match }: ActiveRule,
+  { id, on, match, cleared }: ActiveRule,
   step: RuleStep,
   call: Seams[SeamName]['call'],
 ): Note {
@@ -137,6 +137,7 @@ function noteOf(
     type: 'fault',
     rule: id,
     effect: `${on}.${effect.name}`,
+    ...(cleared && { carried: true }),
     ...(Object.keys(settings as object).length > 0 && { settings: settings as object }),
     ...(match.network && { only: match.network }),
     ...(event && { event: event.cursor, account_id: event.accountId }),
@@ -176,6 +177,7 @@ export function handleOf(
   return {
     id: rule.id,
     match: rule.match,
+    isCarried: rule.cleared !== undefined,
     get signal() {
       const now = present(rule.id)
       const { removal, cleared } = now?.origin === rule.origin ? now : rule

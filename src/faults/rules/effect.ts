@@ -205,6 +205,8 @@ export interface RuleHandle {
   id: string
   /** What the rule is narrowed to. */
   match: RuleMatch
+  /** Whether a request carries it in its header: it is in no list of rules, and cannot be removed by its id. */
+  isCarried: boolean
   /**
    * Aborted when the rule is removed or the simulator stops: whatever it holds is to be let go. To be asked for again after a
    * pause, since a restore may have put the rule back.
@@ -219,6 +221,13 @@ export interface RuleHandle {
 
 /** How a transaction, a bridge or an activity can end or wait, as notes name it. */
 type Ending = 'reverted' | 'not mined' | 'failed' | 'pending' | 'replaced by a reorganisation'
+
+/** How a client gets past an error that the rule itself returned, for the hint. */
+export function pastRule({ id, isCarried }: RuleHandle): string {
+  return isCarried
+    ? 'Send the request again without the header x-svc-sim-fault.'
+    : `Remove the rule (DELETE /_sim/faults/${id}) unless it has ended, and send the request again.`
+}
 
 /** What an effect does, as `why` reports it. */
 export interface EffectOutcome {

@@ -8,6 +8,7 @@ import { isoSeconds } from '../../time/clock.js'
 import { becauseOf, causesOf, firedIn } from './firedRules.js'
 import type { OrderedMoment } from './foldReads.js'
 import { noteOf, type RecordedRequest } from './journal.js'
+import { neverRefuses } from './nextStep.js'
 import type { WhyFacts, WhySources } from './whySchema.js'
 
 // Loaded when somebody asks why.
@@ -24,10 +25,15 @@ export async function nowOf(facts: WhyFacts, sources: WhySources): Promise<strin
     const until = isoSeconds(expiresAtMs)
     return expiresAtMs > sources.nowMs
       ? `not executed; it can be until ${until}`
-      : `never executed; it expired at ${until}`
+      : `never executed; it expired at ${until}${becauseOf(expiring(facts))}`
   }
   if (account) return accountVerdict(facts, sources)
   return `the simulator no longer has ${id}: it has expired, or a reset or restore has undone it`
+}
+
+/** The rules that made a plan expire before its time. */
+function expiring({ moments }: WhyFacts): ReturnType<typeof firedIn> {
+  return firedIn(moments).filter(({ moment }) => moment.details.effect === 'plan.expire')
 }
 
 /** At most so many of an account's activities are named: the latest one, and earlier ones that were not simply confirmed. */
@@ -73,10 +79,15 @@ function requestVerdict(
   // What was answered well is no consequence of the rules that fired.
   const isGood = answer && !answer.cut && answer.status < 400
   const stale = moments.find(({ type }) => type === 'cause')
+  const isRefused = answer && !answer.cut && answer.status >= 400
+  const bystanders = isRefused
+    ? fired.filter(({ moment }) => neverRefuses.test(String(moment.details.effect)))
+    : []
+  const causes = fired.filter((each) => !bystanders.includes(each))
   const why =
-    stale && fired.length === 0
+    stale && causes.length === 0
       ? `, because ${stale.title}`
-      : becauseOf(fired, isGood ? '; ' : undefined)
+      : `${becauseOf(causes, isGood ? '; ' : undefined)}${becauseOf(bystanders, '; ')}`
   const how = !answer
     ? 'no response yet'
     : `${answer.cut ? '' : 'returned '}${told?.title}${message === undefined || stale ? '' : ` (${message})`}`

@@ -63,7 +63,9 @@ export async function explain(
     now: await nowOf(isRule ? { ...facts, isRule } : facts, sources),
     is_complete:
       shown.length <= maxMoments &&
-      (sources.journal.dropped === 0 || hasBeginning(ids, exchanges, asked)),
+      (sources.journal.dropped === 0 || hasBeginning(ids, exchanges, asked)) &&
+      // What the journal saw the beginning of, this process made; all else was in the data folder, and so was what came before.
+      (!hasCreation(id, found) || hasBeginning(ids, ever, asked)),
   }
 }
 
@@ -95,6 +97,11 @@ function idsOf({ url, notes }: RecordedRequest): string[] {
   const plan = shown.find((note) => note.type === 'plan')
   const [, accountId] = /^\/accounts\/(acc_[^/?]+)/.exec(url) ?? []
   return [execution?.activity_id, plan?.plan_id, accountId].filter((id) => id !== undefined)
+}
+
+/** Whether a request created it: an account, and what came of a plan. Other activities come from transfers. */
+function hasCreation(id: string, { account, activity, planId }: StoreRecords): boolean {
+  return account?.accountId === id || planId !== undefined || typeof activity?.planId === 'string'
 }
 
 /** Whether the journal has the request with which the id began: then nothing older can belong to it. */

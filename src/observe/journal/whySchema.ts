@@ -47,7 +47,7 @@ export const whySchema = z
     }),
     is_complete: z.boolean().meta({
       description:
-        'False when related exchanges may have left the journal, or when some moments are omitted.',
+        'False when related exchanges may have left the journal or happened before this process started, or when some moments are omitted.',
     }),
   })
   .meta({ id: 'Why' })

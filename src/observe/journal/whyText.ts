@@ -1,3 +1,4 @@
+import { nextOf } from './nextStep.js'
 import type { Why } from './whySchema.js'
 
 /** A timeline for people: a line for each thing that happened, with its details below. */
@@ -8,7 +9,11 @@ export function textOfWhy(why: Why): string {
   const head = [id, ...belongs.map(([name, value]) => `${name} ${value}`)].join(', ')
   const lines = [
     head,
-    ...(is_complete ? [] : ['(the journal no longer has older requests)']),
+    ...(is_complete
+      ? []
+      : [
+          '(older requests are missing: the journal begins with the process, and drops the oldest when it is full)',
+        ]),
     '',
     ...timeline.flatMap(({ at, type, title, details }) => [
       `${at}  ${mark(type)} ${title}`,
@@ -22,35 +27,6 @@ export function textOfWhy(why: Why): string {
     ...(next === undefined ? [] : [`next: ${next}`]),
   ]
   return `${lines.join('\n')}\n`
-}
-
-/** What each verdict calls for; the first that fits counts. */
-const steps: readonly [verdict: RegExp, step: string][] = [
-  [/^fault rule .* is armed/, 'remove the rule when you no longer need it: DELETE /_sim/faults/ID'],
-  [/pending: /, 'let time pass (a frozen clock: POST /_sim/clock/advance), then ask again'],
-  [/^not executed/, 'sign the digest of the plan, and POST it to plan/execute'],
-  [
-    /did not get the response|was cut/,
-    'look for the plan_id in the activities before you try again',
-  ],
-  [
-    /failed: |stale|plan_not_found|expired/,
-    'make a new plan; this one cannot be executed any more',
-  ],
-  [/returned [45]/, 'change what the message names, and send the request again'],
-  [/^no plan of this account/, 'make a plan, sign its digest and execute it'],
-]
-
-/** What a person can do about it; undefined where all is well. A rule that would meet the next try too goes first. */
-function nextOf({ id, timeline, now }: Why): string | undefined {
-  const found = steps.find(([verdict]) => verdict.test(now))
-  if (!found) return undefined
-  const hint = timeline.findLast(({ type }) => type === 'answer')?.details.hint
-  const step = found[0].test('returned 4') && hint ? String(hint) : found[1].replace(/ID$/, id)
-  const [, rule] = /(?:because|, and) (\S+) \(\w+\.\w/.exec(now) ?? []
-  return rule === undefined
-    ? step
-    : `remove the rule unless it has ended (DELETE /_sim/faults/${rule}), then ${step}`
 }
 
 /** Requests come from outside, answers go out, a line ends a life, all else happens inside. */

@@ -55,6 +55,8 @@ async function against(listener: RequestListener, timeoutMs = 5_000) {
   return client
 }
 
+const orRule = 'If a fault rule caused this, the header x-svc-sim-fault names it.'
+
 const says = (body: unknown, status = 200): RequestListener => {
   return (_req, res) => void res.writeHead(status).end(JSON.stringify(body))
 }
@@ -118,14 +120,16 @@ test('behavior: one connection serves quotes that follow each other', async () =
 test('error: no liquidity carries the reason', async () => {
   const reason = 'InsufficientLiquidity(1, 2)'
   expect(await hintOf(says({ code: 'NO_LIQUIDITY', reason }, 404))).toBe(
-    `the aggregator answered 404: NO_LIQUIDITY, ${reason}`,
+    `The aggregator returned 404: NO_LIQUIDITY, ${reason}. Request a smaller amount or another asset. ${orRule}`,
   )
 })
 
 test('error: a 5xx, whatever its body', async () => {
-  expect(await hintOf(says('oops', 500))).toBe('the aggregator answered 500')
+  expect(await hintOf(says('oops', 500))).toBe(
+    `The aggregator returned 500. Send the request again. ${orRule}`,
+  )
   expect(await hintOf((_req, res) => void res.writeHead(503).end('<html>'))).toBe(
-    'the aggregator answered 503',
+    `The aggregator returned 503. Send the request again. ${orRule}`,
   )
 })
 
@@ -146,18 +150,22 @@ const malformed: [what: string, body: unknown, why: string][] = [
 
 test.each(malformed)('error: %s instead of a quote', async (_what, body, why) => {
   const hint = await hintOf(says(body))
-  expect(hint).toContain('the aggregator’s answer is malformed')
+  expect(hint).toContain('The aggregator’s response is malformed')
   expect(hint).toContain(why)
 })
 
 test('error: text that is not JSON, cut off, or endless', async () => {
   const text = await hintOf((_req, res) => void res.end('{"quoteId":'))
-  expect(text).toContain('malformed')
+  expect(text).toContain('malformed: it is not JSON. Send the request again.')
   const cut = await hintOf((_req, res) => {
     res.writeHead(200, { 'content-length': '1000' })
     res.write('{"quoteId":', () => res.destroy())
   })
-  expect(cut).toContain('aborted')
+  expect(cut).toContain('closed the connection in the middle of its response')
+  const silent = await hintOf((req) => void req.socket.destroy())
+  expect(silent).toBe(
+    `The aggregator closed the connection without a response. Send the request again. ${orRule}`,
+  )
   const endless = await hintOf((_req, res) => {
     const more = () => res.write('x'.repeat(65_536), () => !res.destroyed && more())
     more()
@@ -171,7 +179,7 @@ test('error: a quote that has expired', async () => {
 })
 
 test('error: no answer in time, neither its head nor its end', async () => {
-  const late = 'the aggregator did not answer within 20 ms'
+  const late = `The aggregator did not respond within 20 ms. Send the request again. ${orRule}`
   expect(await hintOf(() => {}, 20)).toBe(late)
   expect(await hintOf((_req, res) => void res.write('{'), 20)).toBe(late)
 })

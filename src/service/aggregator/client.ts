@@ -39,12 +39,25 @@ export function createQuoteClient(
         throw new ServiceError(
           'swap_quote_failed',
           `No quote for ${request.sellToken} -> ${request.buyToken} on ${request.network}`,
-          { hint: (cause as Error).message.slice(0, 300), cause },
+          { hint: hintFor(cause as Error), cause },
         )
       }
     },
     close: () => agent.destroy(),
   }
+}
+
+/** What went wrong at the aggregator, and what to do. */
+function hintFor(cause: Error): string {
+  const { code } = cause as NodeJS.ErrnoException
+  const what =
+    code === 'ECONNRESET'
+      ? `the aggregator closed the connection ${cause.message === 'aborted' ? 'in the middle of its response' : 'without a response'}`
+      : cause.message.slice(0, 300)
+  const next = what.includes('NO_LIQUIDITY')
+    ? 'Request a smaller amount or another asset.'
+    : 'Send the request again.'
+  return `${what[0]!.toUpperCase()}${what.slice(1)}. ${next} If a fault rule caused this, the header x-svc-sim-fault names it.`
 }
 
 interface QuoteHttpReply {
@@ -68,7 +81,7 @@ function queryOf(request: QuoteRequest): URLSearchParams {
 function getText(url: string, options: RequestOptions, timeoutMs: number): Promise<QuoteHttpReply> {
   return new Promise<QuoteHttpReply>((resolve, reject) => {
     const timer = setTimeout(() => {
-      req.destroy(new Error(`the aggregator did not answer within ${timeoutMs} ms`))
+      req.destroy(new Error(`the aggregator did not respond within ${timeoutMs} ms`))
     }, timeoutMs)
     const fail = (error: Error): void => {
       clearTimeout(timer)
@@ -79,8 +92,7 @@ function getText(url: string, options: RequestOptions, timeoutMs: number): Promi
       res.setEncoding('utf8')
       res.on('data', (chunk: string) => {
         text += chunk
-        if (text.length > maxAnswerBytes)
-          req.destroy(new Error('the aggregator’s answer is malformed: over 1 MiB'))
+        if (text.length > maxAnswerBytes) req.destroy(malformed('over 1 MiB'))
       })
       res.on('error', fail)
       res.on('end', () => {
@@ -96,9 +108,11 @@ function parseAnswer({ status, text }: QuoteHttpReply): QuoteAnswer {
   if (status !== 200) {
     const refusal = quoteRefusal.safeParse(jsonOf(text))
     const why = refusal.success ? `: ${refusal.data.code}, ${refusal.data.reason}` : ''
-    throw new Error(`the aggregator answered ${status}${why}`)
+    throw new Error(`the aggregator returned ${status}${why}`)
   }
-  const parsed = quoteAnswer.safeParse(jsonOf(text))
+  const body = jsonOf(text)
+  if (body === undefined) throw malformed('it is not JSON')
+  const parsed = quoteAnswer.safeParse(body)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
   throw malformed([issue?.path.join('.'), issue?.message].filter(Boolean).join(': '))
@@ -144,10 +158,10 @@ function quoteOf(request: QuoteRequest, answer: QuoteAnswer, clock: Clock): Quot
   if (quote.minBuyAmount > quote.buyAmount || quote.maxSellAmount < quote.sellAmount)
     throw malformed('its limits are better than its amounts')
   if (answer.expiresAt <= unixSeconds(clock))
-    throw new Error('the aggregator answered a quote that has expired already')
+    throw new Error('the aggregator returned a quote that has expired already')
   return quote
 }
 
 function malformed(why: string): Error {
-  return new Error(`the aggregator’s answer is malformed: ${why}`)
+  return new Error(`the aggregator’s response is malformed: ${why}`)
 }

@@ -17,7 +17,12 @@ export interface FaultChange {
   rule: string
   effect: string
   plan_id: string
-  changed: 'nonce' | 'price' | 'balance'
+  /** The request that made the plan had the rule in its header. */
+  carried?: true
+  changed: 'nonce' | 'price' | 'balance' | 'expiry'
+  /** Of an expiry, ISO 8601. */
+  before?: string
+  after?: string
   hashes: readonly Hex[]
   network?: NetworkName
 }

@@ -102,6 +102,8 @@ interface DeliveryNote {
 type FaultNote = { type: 'fault'; rule: string } & (
   | {
       effect: string
+      /** The request had the rule in its header; absent for the rules of the simulator. */
+      carried?: true
       /** As they are in force; absent for an effect that has none. */
       settings?: object
       /** The only network that the rule is for. */
@@ -114,7 +116,7 @@ type FaultNote = { type: 'fault'; rule: string } & (
   | { network: NetworkName; replaced: readonly Hex[]; fallen?: Hex }
 )
 
-/** Why a plan was refused as stale: the culprit, and what it changed. */
+/** Why a plan was refused as stale, or as expired before its time: the culprit, and what it changed. */
 export interface StaleNote {
   type: 'stale'
   plan_id: string
@@ -134,6 +136,8 @@ export interface StaleNote {
   /** The fault rule and its effect. */
   rule?: string
   effect?: string
+  /** A request had the rule in its header. */
+  carried?: true
   network?: NetworkName | undefined
   /** The culprit's transactions. */
   hashes?: readonly Hex[]

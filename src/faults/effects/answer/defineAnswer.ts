@@ -1,6 +1,6 @@
 import type { ZodType } from 'zod'
 import type { Answer, AnswerCall, AnswerRoute } from '../../rules/effect.js'
-import { defineEffect, type Effect, type FaultTools } from '../../rules/effect.js'
+import { defineEffect, type Effect, type FaultTools, type RuleHandle } from '../../rules/effect.js'
 
 /** Another answer that the interface allows as well. */
 interface AnswerEffect<Settings> {
@@ -16,7 +16,7 @@ interface AnswerEffect<Settings> {
     answer: Answer,
     call: AnswerCall,
     settings: Settings,
-    tools: FaultTools,
+    tools: FaultTools & { rule: RuleHandle },
   ): Answer | Promise<Answer>
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ServiceError } from '../../../lib/errors.js'
-import { defineEffect } from '../../rules/effect.js'
+import { defineEffect, pastRule } from '../../rules/effect.js'
 import { secondsField, waitOrGone } from '../settings.js'
 
 /** The computation takes too long. A cached folio is no computation: `cached=true` helps, as interface.md suggests. */
@@ -14,7 +14,7 @@ export const folioTimeout = defineEffect({
   async apply({ seconds }, _call, _proceed, { rule, wait }) {
     if (seconds !== undefined) await waitOrGone(wait, seconds, [rule.signal])
     throw new ServiceError('timeout', 'Folio computation timed out', {
-      hint: 'A fault rule caused this; cached=true returns the last computed folio.',
+      hint: `Fault rule ${rule.id} (folio.timeout) returned this error instead of a folio. ${pastRule(rule)} Meanwhile cached=true returns the last computed folio.`,
     })
   },
 })

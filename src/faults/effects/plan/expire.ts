@@ -1,4 +1,5 @@
 import { defineEffect } from '../../rules/effect.js'
+import { expirePlan } from '../expirePlan.js'
 
 /** The plan is answered as usual and is gone at once, whatever its `expires_at` says: a service that has lost its memory. */
 export const expire = defineEffect({
@@ -6,10 +7,11 @@ export const expire = defineEffect({
   name: 'expire',
   summary:
     'The plan expires as soon as it is returned, although its `expires_at` is two minutes away: executing it returns 404 `plan_not_found`.',
-  async apply(_, { account }, proceed, { store, clock }) {
+  outcome: () => ({ text: 'made the plan expire as soon as it was returned' }),
+  async apply(_, { account }, proceed, tools) {
     const answer = await proceed()
-    const plan = await store.plan(account.accountId, answer.plan_id)
-    if (plan) await store.savePlan({ ...plan, expiresAtMs: clock.now() })
+    const { accountId } = account
+    await expirePlan(tools, { accountId, planId: answer.plan_id, effect: 'plan.expire' })
     return answer
   },
 })

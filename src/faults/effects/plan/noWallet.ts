@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../lib/errors.js'
-import { defineEffect } from '../../rules/effect.js'
+import { defineEffect, pastRule } from '../../rules/effect.js'
 
 /** The account has no wallets. */
 export const noWallet = defineEffect({
@@ -7,9 +7,9 @@ export const noWallet = defineEffect({
   name: 'no_wallet',
   summary: 'Planning returns 400 `no_wallet`, whatever the account has.',
   synthetic: 'an account has its wallets from its creation on',
-  async apply() {
+  async apply(_, _call, _proceed, { rule }) {
     throw new ServiceError('no_wallet', 'Account has no wallets', {
-      hint: 'A fault rule caused this.',
+      hint: `Fault rule ${rule.id} (plan.no_wallet) returned this error, although the account has its wallets. ${pastRule(rule)}`,
     })
   },
 })

@@ -11,6 +11,7 @@ import type { FaultChange } from '../../../service/context/changes.js'
 import { otherForm, withOtherForms } from '../../../service/plans/assembly/sourcing.js'
 import type { PlanRecord } from '../../../service/store/store.js'
 import { defineEffect, type FaultTools, type PlanCall } from '../../rules/effect.js'
+import { culprit } from '../expirePlan.js'
 import { useUpNonce } from '../usedNonce.js'
 
 /**
@@ -30,7 +31,7 @@ export const stale = defineEffect({
     const plan = await tools.store.plan(call.account.accountId, answer.plan_id)
     if (!plan) return answer
     const made = await tools.track(() => changes[by](call, plan, tools), `plan.stale by ${by}`)
-    const what = { rule: tools.rule.id, effect: `plan.stale by ${by}`, plan_id: plan.planId }
+    const what = { ...culprit(tools.rule, `plan.stale by ${by}`), plan_id: plan.planId }
     tools.changes.add({ cause: 'fault', ...what, changed: by, ...made })
     return answer
   },

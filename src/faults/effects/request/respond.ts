@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type ProblemCode, problems, ServiceError } from '../../../lib/errors.js'
-import { defineEffect } from '../../rules/effect.js'
+import { defineEffect, pastRule } from '../../rules/effect.js'
 
 const codes = Object.keys(problems) as [ProblemCode, ...ProblemCode[]]
 
@@ -25,7 +25,7 @@ export const respond = defineEffect({
   async apply({ error, message, done }, _, proceed, { rule }) {
     if (done) await proceed()
     throw new ServiceError(error, message ?? 'Forced by a fault rule', {
-      hint: `Fault rule ${rule.id} (request.respond) returned this error ${done ? 'after the request was carried out' : 'instead of handling the request'}.`,
+      hint: `Fault rule ${rule.id} (request.respond) returned this error ${done ? 'after the request was carried out. Look for what it did before you send it again.' : `instead of handling the request. ${pastRule(rule)}`}`,
     })
   },
 })

@@ -59,14 +59,16 @@ export async function findCause(
   }
   const fault = changes.find((one) => one.cause === 'fault' && one.plan_id === plan.planId)
   if (fault?.cause === 'fault') {
-    const { rule, effect, network, hashes } = fault
+    const { rule, effect, carried, network, hashes } = fault
     const price = changes.find((one) => one.cause === 'price' && one.requestId === fault.requestId)
     const what = {
       nonce: nonceUsed,
       balance: balance ?? { changed: 'balance' },
       price: price?.cause === 'price' ? priceChange(price) : { changed: 'price' },
+      expiry: { changed: 'expiry' },
     }[fault.changed]
-    return { ...base, cause: 'fault', ...what, ...when(fault), rule, effect, network, hashes }
+    const acting = { rule, effect, ...(carried && { carried }) }
+    return { ...base, cause: 'fault', ...what, ...when(fault), ...acting, network, hashes }
   }
   const among = staleness.among?.map(({ activity }) => activity) ?? []
   const needsMoney = staleness.by === 'state' && moved.length > 0

@@ -29,6 +29,7 @@ import { pendingItem } from './activityLog.js'
 import { findCause, type Staleness, sentenceOf } from './cause.js'
 import { isWellFormed, type Submission, submissionsOf } from './execution.js'
 import type { PlanExecution } from './executions.js'
+import { expiryCause } from './expiry.js'
 import { diagnoseSignature } from './signature.js'
 
 /** What consuming a plan needs. */
@@ -69,7 +70,7 @@ export async function consume(
       return { submissions, activity: recorded! }
     }
     if (consumed === 'not_found') throw planNotFound(planId)
-    if (consumed === 'expired') throw planExpired(plan)
+    if (consumed === 'expired') throw planExpired(parts, plan)
     if (consumed === 'stale') {
       const [{ network }] = plan.operations as [PlanRecord['operations'][number]]
       const reason = `its nonce on ${network} is used`
@@ -95,12 +96,12 @@ export async function planOf(
 }
 
 async function alivePlan(
-  parts: Pick<ConsumeParts, 'store' | 'clock'>,
+  parts: Pick<ConsumeParts, 'store' | 'clock' | 'changes'>,
   account: AccountRecord,
   planId: string,
 ): Promise<PlanRecord> {
   const plan = await planOf(parts, account, planId)
-  if (plan.expiresAtMs <= parts.clock.now()) throw planExpired(plan)
+  if (plan.expiresAtMs <= parts.clock.now()) throw planExpired(parts, plan)
   return plan
 }
 
@@ -136,8 +137,11 @@ function recordedIntent(kind: PlanKind, plan: PlanRecord, wallet: Address): Reco
   } as RecordedIntent
 }
 
-function planExpired({ planId, expiresAtMs }: PlanRecord) {
-  return planNotFound(planId, `it expired at ${isoSeconds(expiresAtMs)}`)
+function planExpired({ changes }: Pick<ConsumeParts, 'changes'>, plan: PlanRecord) {
+  const cause = expiryCause(changes, plan)
+  if (cause) note(cause)
+  const why = cause ? sentenceOf(cause) : `it expired at ${isoSeconds(plan.expiresAtMs)}`
+  return planNotFound(plan.planId, why)
 }
 
 function planNotFound(

@@ -10,9 +10,9 @@ import { stopRequested } from '../process/signals.js'
  */
 export async function start(values: OptionValues, version: string): Promise<number> {
   const stopping = new AbortController()
-  let counts: Launched['counts'] = () => undefined
+  let stops: Launched['stops'] = () => undefined
   const asked = stopRequested().then(({ why }) => {
-    const counted = counts()
+    const counted = stops()
     if (counted !== undefined) say(counted)
     say(`${why}: stopping${values.dataDir === undefined ? '' : `, saving to ${values.dataDir}`}`)
     stopping.abort()
@@ -28,7 +28,7 @@ export async function start(values: OptionValues, version: string): Promise<numb
     return 0
   }
   const { simulator, prepared } = launched
-  counts = launched.counts
+  stops = launched.stops
   if (!stopping.signal.aborted) {
     const { url, apiKey, controlUrl, docsUrl, uiUrl: ui, rpc } = simulator
     const ready = { url, apiKey, controlUrl, docsUrl, ui, rpc }

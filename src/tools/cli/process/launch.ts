@@ -17,8 +17,8 @@ import { leave } from './signals.js'
 export interface Launched {
   simulator: Simulator
   prepared: PreparedScenario | undefined
-  /** How many requests it has answered and refused so far. */
-  counts(): string | undefined
+  /** It is asked to stop. Returns how many requests it has answered and refused. */
+  stops(): string | undefined
 }
 
 /** How a command starts its simulator. */
@@ -56,12 +56,15 @@ async function launchUnless(
   if (values.quiet) beQuiet()
   const live = !values.quiet && (style.live || values.verbose)
   const log = prettyLog({ live, lists: !values.quiet && values.log === 'requests' }, complain)
-  const counts = () => (live || values.log === 'requests' ? log.counts() : undefined)
+  const stops = () => {
+    log.stops()
+    return live || values.log === 'requests' ? log.counts() : undefined
+  }
   const start = (options: OptionValues) => startWith(options, { ...style, signal, log })
   if (values.scenario === undefined) {
     const simulator = await start(values)
     endOnDefect(simulator)
-    return { simulator, prepared: undefined, counts }
+    return { simulator, prepared: undefined, stops }
   }
   const { prepareScenario, scenarioOf } = await import('./preparedScenario.js')
   const { scenario, seed, clock } = await scenarioOf({ ...values, scenario: values.scenario })
@@ -69,7 +72,7 @@ async function launchUnless(
   endOnDefect(simulator)
   try {
     const arming = prepareScenario(simulator, scenario, values.controlToken)
-    return { simulator, prepared: await unlessAborted(arming, signal), counts }
+    return { simulator, prepared: await unlessAborted(arming, signal), stops }
   } catch (error) {
     await simulator.close()
     throw error

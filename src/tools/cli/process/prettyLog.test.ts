@@ -48,6 +48,13 @@ test('behavior: the command names a simulator that is not where it usually is', 
   expect(lines[1]).toMatch(/why req_3 --base-url http:\/\/127\.0\.0\.1:5000$/)
 })
 
+test('behavior: at the stop no command is named, since nobody would answer it', () => {
+  const { lines, log } = logging()
+  log.stops()
+  log.request?.({ ...refused, status: 0, code: undefined, message: undefined })
+  expect(lines).toEqual(['cut  POST /accounts'])
+})
+
 test('behavior: faults, failed activities and stuck bridges', () => {
   const { lines, log } = logging()
   log.happened?.({ type: 'fault', fault: 'f', effect: 'bridge.stuck', request_id: 'req_4' })

@@ -6,6 +6,8 @@ import { defaultPort } from '../../../simulator/options/simulatorOptions.js'
 export interface PrettyLog extends HttpLog {
   /** Where it runs: the commands to run next name it when it is not the default. */
   runsAt(url: string): void
+  /** It is about to stop: from now on no command is named, since none could ask it any more. */
+  stops(): void
   /** How many requests were answered and refused so far; undefined before the first. */
   counts(): string | undefined
 }
@@ -22,8 +24,9 @@ export function prettyLog(
   let base = ''
   let answered = 0
   let refused = 0
+  let isStopping = false
   const why = (id: string | null, world?: string): string => {
-    if (id === null) return ''
+    if (id === null || isStopping) return ''
     // `why` reaches a leased world through the base URL of that world alone.
     return world === undefined ? `  npx svc-sim why ${id}${base}` : `  world ${world}, ${id}`
   }
@@ -47,6 +50,9 @@ export function prettyLog(
     },
     runsAt(url) {
       base = url === `http://127.0.0.1:${defaultPort}` ? '' : ` --base-url ${shellWord(url)}`
+    },
+    stops() {
+      isStopping = true
     },
     counts: () =>
       answered + refused === 0 ? undefined : `requests: ${answered} answered, ${refused} refused`,

@@ -90,7 +90,10 @@ export function OneTimeline({
           </span>
         </div>
         {!why.is_complete && (
-          <p class="callout">The journal no longer has older requests that may belong here.</p>
+          <p class="callout">
+            Older requests may be missing: the journal begins with the process, and drops the oldest
+            when it is full.
+          </p>
         )}
       </div>
       <div class={moment ? 'stage with-moment' : 'stage'}>
