@@ -3,7 +3,9 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
+import { createSvcClient } from '../../src/clients/client/index.js'
 import { createSimulator, leaseWorld, type SimulatorHandle } from '../../src/index.js'
+import { openAccount } from '../../src/tools/vitest/fundedAccount.js'
 import { test } from '../../src/tools/vitest/index.js'
 import { emptyFolder } from '../kit/cli.js'
 
@@ -154,6 +156,19 @@ describe('in a world that is shared', () => {
       await sim.faults.clear()
       for (const id of ids) expect((await client.folio(id)).balances).not.toEqual({})
     })
+  test('behavior: an account is opened though its first response is lost', async ({ sim }) => {
+    await sim.faults.add({
+      on: 'request',
+      match: { method: 'POST', path: '/accounts' },
+      effect: 'reset_after',
+      times: 1,
+    })
+    const client = createSvcClient({ baseUrl: sim.url, apiKey: sim.apiKey })
+    const { wallet } = await openAccount(sim, client, [])
+    expect(wallet).toMatch(/^0x/)
+    expect(await sim.faults.list()).toMatchObject([{ hits: 1 }])
+    await sim.faults.clear()
+  })
   test('behavior: leaseWorld gives the same world, which stays open when it is closed', async ({
     sim,
   }) => {
