@@ -1,3 +1,4 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { actors } from '../../src/deployments/actors.js'
 import type { networkNames } from '../../src/deployments/networks.js'
@@ -204,4 +205,27 @@ test('behavior: after a reset a running clock shows the machine’s time again',
   await sim.reset()
   // Read one after the other: the machine may have gone on a little in between.
   expect(Math.abs(lag())).toBeLessThan(60_000)
+})
+
+test('behavior: a client’s transaction behind a gap of nonces holds up neither a snapshot nor a restore', async () => {
+  const signer = privateKeyToAccount(generatePrivateKey())
+  await sim.fund({ address: signer.address, asset: 'ETH', amount: 10n ** 18n, network: 'base' })
+  const fees = { gas: 21_000n, maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n }
+  const waiting = { type: 'eip1559', chainId: 8453, nonce: 5, to: friend, ...fees } as const
+  const params = [await signer.signTransaction(waiting)]
+  const leaving = new AbortController()
+  const sent = fetch(sim.rpc('base'), {
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransactionSync', params }),
+    signal: leaving.signal,
+  }).catch(() => 'left')
+  const isPooled = async () => {
+    const pool = await readsOf(sim).request('base', 'txpool_status', [])
+    return (pool as { queued: string }).queued
+  }
+  await expect.poll(isPooled).toBe('0x1')
+  await sim.restore(await sim.snapshot())
+  expect(await isPooled()).toBe('0x0')
+  leaving.abort()
+  expect(await sent).toBe('left')
 })

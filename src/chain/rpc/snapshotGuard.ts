@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { serialQueue } from '../../lib/serialQueues.js'
-import { commandKind } from './nodeCommand.js'
+import { commandKind, waitsForReceipt } from './nodeCommand.js'
 import { answerInOrder, type ChainMessage, type ChainStep, type PassOn } from './pipeline.js'
 import { takesBack } from './reorgTime.js'
 import type { AskNode } from './rpc.js'
@@ -58,11 +58,6 @@ type ToNode = (request: Request) => Promise<string>
 const takes = /^(evm|anvil|hardhat)_snapshot$/
 const reverts = /^(evm|anvil|hardhat)_revert$/
 const traces = /^debug_trace(transaction|block)/i
-/**
- * Answered when the transaction is mined. One that is not by then waits in the pool, for the one before it, until its sender loses patience:
- * everything else would wait for it again and again.
- */
-const sendsInSync = /^eth_send(Raw)?TransactionSync$/
 const isGuarded = (method: string): boolean => takes.test(method) || takesBack(method)
 /** Without a tracer the node only lists recorded steps. */
 const locksTwice = (method: string, text: string): boolean =>
@@ -160,7 +155,8 @@ class Guard implements SnapshotGuard {
       this.changing.delete(ended)
     }
     void ended.then(leave)
-    if (message.by === 'client' && methods.every((method) => sendsInSync.test(method)))
+    // Or everything else would wait for it again and again.
+    if (message.by === 'client' && methods.every(waitsForReceipt))
       void wait(patienceMs, undefined, { ref: false }).then(leave)
     return answered
   }
