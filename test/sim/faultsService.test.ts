@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { loadAddressBook } from '../../src/deployments/addressBook.js'
+import { textOfWhy } from '../../src/observe/journal/whyText.js'
 import { readsOf } from '../kit/chainReads.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { openUser, type PlanBody } from '../kit/user.js'
@@ -106,6 +107,51 @@ test('behavior: a request carries a rule for its own quote', async () => {
     'header',
     201,
   ])
+  // There is no rule to remove.
+  const { body } = await user.api.get(`/_sim/why/${refused.headers.get('x-svc-sim-request-id')}`)
+  expect(textOfWhy(body)).toMatch(
+    /\nnext: leave out the header x-svc-sim-fault, and send the request again\n$/,
+  )
+})
+
+test.each([
+  ['plan.fail', 'returned this error instead of a plan'],
+  ['plan.no_wallet', 'returned this error, although the account has its wallets'],
+  ['folio.timeout', 'returned this error instead of a folio'],
+  ['request.respond', 'returned this error instead of handling the request'],
+])('error: %s says in its hint that it did it, and how to get past it', async (name, what) => {
+  const user = await funded()
+  const [on, effect] = name.split('.') as [string, string]
+  const match = { account_id: user.id }
+  const settings = effect === 'respond' ? { respond: { error: 'plan_failed' } } : effect
+  await sim.faults.add({ id: 'mean', on, effect: settings, match } as never)
+  const hintOf = async (headers = {}) => {
+    const refused = await user.api.post(`${user.path}/plan/transfer`, transfer, { headers })
+    return refused.headers.get('x-svc-sim-hint')
+  }
+  expect(await hintOf()).toContain(
+    `Fault rule mean (${name}) ${what}. Remove the rule (DELETE /_sim/faults/mean) unless it has ended, and send the request again.`,
+  )
+  await sim.faults.remove('mean')
+  const carried = { 'x-svc-sim-fault': JSON.stringify({ on, effect: settings }) }
+  expect(await hintOf(carried)).toContain(
+    `Fault rule header (${name}) ${what}. Send the request again without the header x-svc-sim-fault.`,
+  )
+})
+
+test('error: request.rate_limit says in its hint how long to wait', async () => {
+  const user = await funded()
+  const rule = { on: 'request', effect: { rate_limit: { retry_after: 7 } } }
+  // 429 is no documented response of the service.
+  const refused = await fetch(`${sim.url}${user.path}/folio`, {
+    headers: {
+      authorization: `Bearer ${sim.apiKey}`,
+      'x-svc-sim-fault': JSON.stringify(rule),
+    },
+  })
+  expect(refused.headers.get('x-svc-sim-hint')).toBe(
+    'Fault rule header (request.rate_limit) returned this error instead of handling the request. Wait 7 s, as the header retry-after says, and send it again.',
+  )
 })
 
 test('behavior: drain: the exchange really holds nothing; the inventory comes back with the rule', async () => {
