@@ -190,6 +190,8 @@ describe('the HTTP layer', () => {
     ) => at(open, example, { path: `${example.path}?limit=0` }),
     'invalid_params: cached must be true or false, received "yes"': (example) =>
       at(open, example, { path: `${filled(example.path, { account_id: account })}?cached=yes` }),
+    'invalid_params: worlds must be true or false, received "yes"': (example) =>
+      at(open, example, { path: `${example.path}?worlds=yes` }),
     'invalid_params: since must be an integer from 0 to 2^53-1, given once, received "-1"': (
       example,
     ) => at(open, example, { path: `${filled(example.path, { account_id: account })}?since=-1` }),

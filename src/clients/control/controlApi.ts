@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 da1f45ba958842436a6b110bb387578a88391a1e60f6a91c6752b616643e4ed0): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 ff75ef2d1223f23ce939b2dfcb9c866161f9ff16a0dd8790381cb77d47ca07fa): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -5054,7 +5054,7 @@ export interface operations {
                     "application/json": components["schemas"]["Coverage"];
                 };
             };
-            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            /** @description `invalid_params`: worlds is malformed */
             400: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];

@@ -22,6 +22,13 @@ export const coverageRoutes: readonly Route[] = [
         .meta({ id: 'Coverage' }),
       example: { met: 0, documented: 0, cells: [] },
     },
+    errors: [
+      {
+        code: 'invalid_params',
+        when: 'worlds is malformed',
+        message: 'worlds must be true or false, received "yes"',
+      },
+    ],
     async handler({ deps, query, routes }) {
       const counts = new Map(deps.records.coverage)
       if (query.worlds && deps.worlds)
