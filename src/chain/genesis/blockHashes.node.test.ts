@@ -2,15 +2,15 @@ import { gunzipSync } from 'node:zlib'
 import type { Hex } from 'viem'
 import { numberToHex, toHex } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorldNode, type WorldNode } from './anvil.js'
-import { worldFiles } from './load.js'
+import { lendNode } from '../../../test/kit/nodes.js'
+import type { WorldNode } from './anvil.js'
 
 const history = '0x0000f90827f1c53a10cb7a02335b175320002935'
 
 let node: WorldNode
 
 beforeAll(async () => {
-  node = await startWorldNode('base', { loadState: worldFiles().files.base })
+  node = await lendNode('base')
 })
 
 afterAll(() => node.stop())
