@@ -2,7 +2,7 @@ import { promptFaucet } from '../chain/funds/promptFaucet.js'
 import { expectAlive, readiness } from '../chain/process/health.js'
 import { survivesRevert } from '../chain/process/survivesRevert.js'
 import { type RpcCall, type RpcProxy, rpcProxy } from '../chain/proxy/proxy.js'
-import { waitsForReceipt } from '../chain/rpc/nodeCommand.js'
+import { untilAnswered } from '../chain/rpc/receiptWait.js'
 import { heads } from '../chain/transactions/heads.js'
 import { inspectTransaction } from '../chain/transactions/inspect.js'
 import { createAutoClock } from '../control/autoClock.js'
@@ -35,7 +35,6 @@ import { publishingSnapshots, publishingTimekeeper } from '../observe/stream/pub
 import type { TraceSources } from '../observe/trace/content.js'
 import { watchValues } from '../service/folio/watchValues.js'
 import { planKinds } from '../service/plans/kinds/index.js'
-import { realWait } from '../time/clock.js'
 import { type Base, composeBase, type PartsOptions, type ServiceOptions } from './composeBase.js'
 import { resumeRules, takeBackAfterKill } from './composeData.js'
 import { composePlanning, type PlanParts } from './composePlanning.js'
@@ -258,10 +257,6 @@ function composeSnapshots(
   })
 }
 
-/** For so long a client's transaction that is not mined counts as under way. Milliseconds of the machine. */
-const receiptPatienceMs = 1_000
-const never = new AbortController().signal
-
 /** JSON-RPC over the nodes: each message finds one world. */
 function composeRpc(
   options: ServiceOptions,
@@ -277,10 +272,7 @@ function composeRpc(
       let answer: Promise<T> | undefined
       const begin = (): Promise<unknown> => {
         answer = proceed()
-        // A transaction behind a gap of nonces would hold up the clock and restores until its sender loses patience.
-        return call.methods.every(waitsForReceipt)
-          ? Promise.race([answer, realWait(receiptPatienceMs, never)])
-          : answer
+        return untilAnswered(call.methods, answer)
       }
       await rest.counted(async () => {
         await rest.settled()

@@ -96,9 +96,8 @@ export async function startWorld(
   const stop = (): Promise<void> => {
     const end = async (): Promise<void> => {
       if (!open) return world.chains.stop()
-      await stopParts({ ...open, chains: world.chains }).finally(() =>
-        context.onEnd(id, open!.service.traced.coverage),
-      )
+      const { coverage } = open.service.traced
+      await stopParts({ ...open, chains: world.chains }).finally(() => context.onEnd(id, coverage))
     }
     stopping ??= end()
     return stopping

@@ -16,11 +16,10 @@ export interface AnswerTotals {
 export function createAnswerTotals(): AnswerTotals {
   const ended = new Map<string, number>()
   const running = new Map<string, Counts>()
-  const awaited = new Map<string, () => void>()
-  const settled = new Set<Promise<void>>()
+  const awaited = new Map<string, { last: Promise<void>; resolve(): void }>()
 
   const over = (id: string): void => {
-    awaited.get(id)?.()
+    awaited.get(id)?.resolve()
     awaited.delete(id)
   }
   return {
@@ -32,13 +31,15 @@ export function createAnswerTotals(): AnswerTotals {
       over(id)
     },
     awaitLast(id) {
-      const last = new Promise<void>((resolve) => awaited.set(id, resolve))
-      settled.add(last)
-      void last.then(() => settled.delete(last))
+      let resolve = (): void => {}
+      const last = new Promise<void>((done) => {
+        resolve = done
+      })
+      awaited.set(id, { last, resolve })
     },
     over,
     async sums() {
-      await Promise.all(settled)
+      await Promise.all([...awaited.values()].map(({ last }) => last))
       const sums = new Map(ended)
       for (const counts of running.values()) add(sums, counts)
       return sums

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { privateKeyToAddress } from 'viem/accounts'
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { networkNames } from '../../src/deployments/networks.js'
 import type { FaultRuleInput } from '../../src/faults/rules/faultRuleInput.js'
 import { frozenByDefault } from '../../src/time/clock.js'
 import { readsOf } from '../kit/chainReads.js'
+import { rpc } from '../kit/http.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { transcribe } from '../kit/transcript.js'
 import { openUser, type PlanBody, type User } from '../kit/user.js'
@@ -382,4 +383,30 @@ test('behavior: a reset and a restore take blocks that wait back with the rest',
   await sim.clock.wait(7)
   await sim.restore(snapshot)
   expect(await latest()).toEqual([number + 1, seconds + 5])
+})
+
+test('behavior: a client’s transaction behind a gap of nonces does not hold up the clock until it is mined', async () => {
+  const signer = privateKeyToAccount(generatePrivateKey())
+  await sim.fund({ address: signer.address, asset: 'ETH', amount: 10n ** 18n, network: 'base' })
+  const fees = { gas: 21_000n, maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n }
+  const send = async (nonce: number) => {
+    const transaction = { type: 'eip1559', chainId: 8453, nonce, to: recipient, ...fees } as const
+    const params = [await signer.signTransaction(transaction)]
+    return rpc<{ status: string }>(sim.rpc('base'), 'eth_sendRawTransactionSync', params)
+  }
+  const ended: string[] = []
+  const waiting = send(1).then((receipt) => {
+    ended.push('receipt')
+    return receipt
+  })
+  const pooled = () => readsOf(sim).request('base', 'txpool_status', [])
+  await expect.poll(pooled).toMatchObject({ queued: '0x1' })
+  // Its fill is due two seconds of the clock later.
+  const user = await funded()
+  expect((await user.follow(await execute(user))).activity_status).toBe('confirmed')
+  ended.push('fill')
+  // The nodes of this test are lent to others: nothing may wait in them.
+  await send(0)
+  expect(await waiting).toMatchObject({ status: '0x1' })
+  expect(ended).toEqual(['fill', 'receipt'])
 })

@@ -8,8 +8,8 @@ export interface NodeClock {
   /** A block was mined with this time. */
   mined(at: number): void
   /**
-   * The earliest time for the next block. A node that is told the time of a block continues from there when it mines that block. If a second
-   * has ended in between, it is one second behind from then on, and falls further behind with every such block.
+   * The earliest time for the next block. When the time of a block is set, the node's clock continues from that time once the block is mined.
+   * If a second has passed in between, the node is a second behind from then on, and each such block adds one.
    */
   due(): number
   /** Sets this time on a node with the same chain. */

@@ -65,11 +65,3 @@ function minesOne(method: string, params: unknown): boolean {
   if (given.length === 0) return true
   return method !== 'evm_mine' && given.length === 1 && Number(given[0]) === 1
 }
-
-/**
- * Whether a client's request is answered when its transaction is mined. One that is not by then waits in the pool, for the one before it,
- * until its sender loses patience.
- */
-export function waitsForReceipt(method: string): boolean {
-  return /^eth_send(Raw)?TransactionSync$/.test(method)
-}

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { serialQueue } from '../../lib/serialQueues.js'
-import { commandKind, waitsForReceipt } from './nodeCommand.js'
+import { commandKind } from './nodeCommand.js'
 import { answerInOrder, type ChainMessage, type ChainStep, type PassOn } from './pipeline.js'
+import { untilAnswered } from './receiptWait.js'
 import { takesBack } from './reorgTime.js'
 import type { AskNode } from './rpc.js'
 import { quantityOf } from './rpcValues.js'
@@ -147,17 +148,14 @@ class Guard implements SnapshotGuard {
     const answered = next(message)
     this.note(methods, text)
     if (waits) return answered
-    const ended = answered.catch(() => {})
+    const counted = message.by === 'client' ? untilAnswered(methods, answered) : answered
+    const ended = counted.catch(() => {})
     this.underWay.add(ended)
     if (!methods.every(isRead)) this.changing.add(ended)
-    const leave = (): void => {
+    void ended.then(() => {
       this.underWay.delete(ended)
       this.changing.delete(ended)
-    }
-    void ended.then(leave)
-    // Or everything else would wait for it again and again.
-    if (message.by === 'client' && methods.every(waitsForReceipt))
-      void wait(patienceMs, undefined, { ref: false }).then(leave)
+    })
     return answered
   }
 

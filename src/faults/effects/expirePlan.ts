@@ -6,7 +6,7 @@ export function culprit({ id, isCarried }: RuleHandle, effect: string) {
   return { rule: id, effect, ...(isCarried && { carried: true as const }) }
 }
 
-/** Makes a plan expire now, and records that it was this rule. Does nothing for a plan that there is not, or that has expired. */
+/** Makes a plan expire now, and records that it was this rule. Does nothing if there is no such plan, or it has already expired. */
 export async function expirePlan(
   { store, clock, changes, rule }: FaultTools & { rule: RuleHandle },
   { accountId, planId, effect }: { accountId: string; planId: string; effect: string },

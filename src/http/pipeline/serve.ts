@@ -56,7 +56,7 @@ export function serve(route: Route, routes: Routes, deps: AppDeps): Served {
   const isCounted = (isSettled && route.locks !== 'none') || route.settles === 'briefly'
   return async (req, res) => {
     const prime = needsKey ? authenticate(access.keys, req.headers.authorization) : undefined
-    // Not in flight yet: whoever is slow to send a body, or never ends, holds nobody up.
+    // A request counts once its body has come: a client that sends it slowly, or stops halfway, delays nobody else.
     const sent = mayHaveBody(route, req) ? await bodyOf(route, req, res) : undefined
     const asked = { req, res, sent, prime }
     await (isCounted ? timing.counted(() => answer(asked)) : answer(asked))

@@ -64,7 +64,7 @@ export const test: TestAPI<SvcFixtures> = vitest.test.extend<SvcFixtures>({
       ? fileSimulator.current!
       : openSimulator(simulatorSettings))
     const isShared = isWorldShared()
-    // What a test did in a shared world stays, for whoever looks at all of it afterwards.
+    // In a shared world nothing is undone: the search reads afterwards what all tests did.
     const before = world === 'snapshot' && !isShared ? await sim.snapshot() : undefined
     const token = isShared ? process.env.SVC_CONTROL_TOKEN : undefined
     const watch = await watchJournal({

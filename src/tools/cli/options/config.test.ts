@@ -308,14 +308,17 @@ test.each([
   ['coverage', 'pretty, tap, junit'],
   ['verify', 'pretty, json, junit'],
   ['swarm', 'pretty, json, junit'],
-] as const)('error: a reporter that %s does not have is told which it has', (command, allowed) => {
-  for (const reporter of ['junitt', allowed.includes('tap') ? 'json' : 'tap'])
-    expect(refusal({ flags: { reporter } }, command)).toBe(
-      `--reporter is "${reporter}", but allowed: ${allowed}.`,
-    )
-  for (const reporter of allowed.split(', '))
-    expect(read({ flags: { reporter } }, command).reporter).toBe(reporter)
-})
+] as const)(
+  'error: a reporter that %s does not have is refused, with those that it has',
+  (command, allowed) => {
+    for (const reporter of ['junitt', allowed.includes('tap') ? 'json' : 'tap'])
+      expect(refusal({ flags: { reporter } }, command)).toBe(
+        `--reporter is "${reporter}", but allowed: ${allowed}.`,
+      )
+    for (const reporter of allowed.split(', '))
+      expect(read({ flags: { reporter } }, command).reporter).toBe(reporter)
+  },
+)
 
 test('error: an unknown key in the file is refused, with the known ones', () => {
   const message = refusal({ cwd: folder({ prot: 1 }) })

@@ -1,0 +1,19 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** For so long a client's request for a receipt counts as under way. Milliseconds of the machine. */
+const patienceMs = 1_000
+
+const waitsForReceipt = (method: string): boolean => /^eth_send(Raw)?TransactionSync$/.test(method)
+
+/**
+ * Resolves when a client's request no longer counts as under way: when it is answered. A request that is answered once its transaction is
+ * mined counts for a second at most: the transaction may wait in the pool for one with an earlier nonce, and would hold up resets and the
+ * clock until its sender gives up. Rejects as the answer does.
+ */
+export function untilAnswered(
+  methods: readonly string[],
+  answer: Promise<unknown>,
+): Promise<unknown> {
+  if (!methods.every(waitsForReceipt)) return answer
+  return Promise.race([answer, wait(patienceMs, undefined, { ref: false })])
+}
