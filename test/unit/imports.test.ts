@@ -27,7 +27,7 @@ const rooms = [
 const nested = ['chain/fork', 'service/plans']
 
 /** The most files a folder may have, tests aside. */
-const maxFiles = 20
+const maxFiles = 30
 
 /** Written from the OpenAPI documents. */
 const emitted = ['clients/client/serviceApi.ts', 'clients/control/controlApi.ts']
