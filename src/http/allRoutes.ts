@@ -40,7 +40,7 @@ function serviceRoutes(planKinds: readonly PlanKindInfo[]): Route[] {
     ...assetRoutes,
     ...marketRoutes,
     ...folioRoutes,
-    ...folioStreamRoutes,
+    ...folioStreamRoutes(),
     ...planRoutes(planKinds),
     ...executeRoutes,
     ...activityRoutes,

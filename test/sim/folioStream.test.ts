@@ -1,5 +1,8 @@
 import { get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { networkNames } from '../../src/deployments/networks.js'
+import { askControl } from '../kit/http.js'
+import { tapRpc } from '../kit/rpcTap.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { openUser } from '../kit/user.js'
 
@@ -8,7 +11,10 @@ let sim: SimulatorHandle
 beforeAll(async () => {
   sim = await createSimulator()
 })
-afterAll(() => sim.close())
+afterAll(async () => {
+  tapRpc(undefined)
+  await sim.close()
+})
 
 interface Message {
   event: string
@@ -64,6 +70,33 @@ test('default: a snapshot first, then what an execution changed', async () => {
   expect(learnt.get(tokenKey)).toBeNull()
   expect(learnt.get(`hex_data/nonce_secret/base/${user.wallet}`)).toMatch(/^0x[0-9a-f]{64}$/)
   response.destroy()
+})
+
+test('behavior: after an event, the portfolio is read once for all streams of the account', async () => {
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 5_000_000n)
+  const earning = { asset: 'USDC', amount: '1000000', network: 'base', protocol: 'compound' }
+  await user.run('earn', earning)
+  const { body } = await user.api.get(`${user.path}/events`)
+  const streams = await Promise.all(Array.from({ length: 8 }, () => openStream(user.path)))
+  for (const { messages } of streams) await messages.next()
+  // Nobody hears of a price until an event of the account.
+  expect((await askControl(sim, 'PUT', '/prices/MORPHO', { usd: '12.5' })).status).toBe(200)
+
+  const reads: string[] = []
+  tapRpc(({ network, method }, proceed) => {
+    if (method === 'eth_call') reads.push(network)
+    return proceed()
+  })
+  const again = { account_id: user.id, cursor: body.cursor }
+  expect((await askControl(sim, 'POST', '/events/again', again)).status).toBe(200)
+  for (const { messages } of streams) {
+    const { value } = await messages.next()
+    expect((value as Message).data).toContainEqual(['prices/token/MORPHO', '12.5'])
+  }
+  tapRpc(undefined)
+  expect(reads.sort()).toEqual([...networkNames].sort())
+  for (const { response } of streams) response.destroy()
 })
 
 test('behavior: stopping the simulator ends open streams', async () => {

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { changedPairs, type FolioPair, folioPairs } from '../../service/folio/diff.js'
-import { folioSchema } from '../../service/folio/schema.js'
-import { yieldFor } from '../../time/backgroundTasks.js'
-import { realWait, type Wait } from '../../time/clock.js'
+import { createFolioFeeds, type Following } from '../../service/folio/feeds.js'
+import { type Folio, folioSchema } from '../../service/folio/schema.js'
+import { realWait } from '../../time/clock.js'
+import { faultHeader } from '../core/headers.js'
 import { requestSignal } from '../core/requestSignal.js'
 import { defineRoute, type Route } from '../core/route.js'
 import { folioExample } from '../openapi/examples.js'
@@ -56,87 +57,119 @@ const defaultKeepaliveMs = 30_000
 
 const path = '/accounts/:account_id/folio/stream'
 
-export const folioStreamRoutes: readonly Route[] = [
-  defineRoute({
-    operationId: 'getFolioStream',
-    method: 'get',
-    path,
-    tag: 'Portfolio',
-    summary: 'Follow the portfolio',
-    description:
-      'Sends server-sent events. The first is `snapshot`: an array of `[key, value]` pairs whose keys begin with the section. After each event of the account, and every 30 seconds of the clock, `update` has the changed pairs (null for a removed key). A `: keepalive` comment is sent every 30 seconds of the machine’s time, even when the clock is frozen.',
-    access: 'account',
-    locks: 'handler',
-    answer: {
-      description: 'The stream; it stays open until the client closes it.',
-      contentType: 'text/event-stream',
-      schema: z.string(),
-      example:
-        'event: snapshot\ndata: [["balances/token/base/USDC/0x2222222222222222222222222222222222222222","52e6"]]\n\n',
-    },
-    errors: [{ code: 'timeout' }],
-    async handler({ deps, prime, account, req, res }) {
-      const { accountId, primeId } = account
-      const look = () =>
-        deps.timing.lock.shared('a folio stream', async () => {
-          // The restored state may not have the account.
-          const known = await accountOf(deps, primeId, accountId)
-          return deps.service.folio.read(known, { cached: false })
-        })
-      let folio = await look()
-      // A HEAD request gets the headers at once; there is no stream to wait for.
-      if (req.method === 'HEAD') return void res.writeHead(200, eventStreamHead).end()
-      const end = requestSignal(res, deps.timing.stopping)
-      // Without a listener from here on, an event between two reads would be missed.
-      const changes = signals(
-        deps.timing.clock.look,
-        deps.service.folioKeepaliveMs ?? defaultKeepaliveMs,
-      )
-      const unsubscribe = deps.service.store.onEvent(accountId, changes.look)
-      const unsubscribeGate = deps.timing.lock.onReplaced(changes.look)
-      try {
-        res.writeHead(200, eventStreamHead)
-        // Until a slow reader has taken it, nothing more is read for it; what changed meanwhile is one update then.
-        const write = (text: string) => writePart(res, text, end.signal)
-        const send = async (event: string, pairs: readonly FolioPair[]): Promise<void> => {
-          const asked = { req, primeId: prime.primeId, path }
-          for (const each of await otherMessages(deps, asked, { event, pairs }))
-            await write(eventMessage(each.event, each.pairs))
+export function folioStreamRoutes(): readonly Route[] {
+  const feeds = createFolioFeeds()
+  return [
+    defineRoute({
+      operationId: 'getFolioStream',
+      method: 'get',
+      path,
+      tag: 'Portfolio',
+      summary: 'Follow the portfolio',
+      description:
+        'Sends server-sent events. The first is `snapshot`: an array of `[key, value]` pairs whose keys begin with the section. After each event of the account, and every 30 seconds of the clock, `update` has the changed pairs (null for a removed key). A `: keepalive` comment is sent every 30 seconds of the machine’s time, even when the clock is frozen.',
+      access: 'account',
+      locks: 'handler',
+      answer: {
+        description: 'The stream; it stays open until the client closes it.',
+        contentType: 'text/event-stream',
+        schema: z.string(),
+        example:
+          'event: snapshot\ndata: [["balances/token/base/USDC/0x2222222222222222222222222222222222222222","52e6"]]\n\n',
+      },
+      errors: [{ code: 'timeout' }],
+      async handler({ deps, prime, account, req, res }) {
+        const { accountId, primeId } = account
+        const { service, timing } = deps
+        const intervalMs = service.folioKeepaliveMs ?? defaultKeepaliveMs
+        const read = () =>
+          timing.lock.shared('a folio stream', async () => {
+            // The restored state may not have the account.
+            const known = await accountOf(deps, primeId, accountId)
+            return service.folio.read(known, { cached: false })
+          })
+        // A HEAD request gets the headers at once; there is no stream to wait for.
+        if (req.method === 'HEAD') {
+          await read()
+          return void res.writeHead(200, eventStreamHead).end()
         }
-        await send('snapshot', folioPairs(folio))
-        for (;;) {
-          const why = await changes.next(end.signal)
-          if (why === 'end') break
-          if (why === 'alive') {
-            await write(': keepalive\n\n')
-            continue
+        const subscribe = (onChange: () => void) => {
+          const unsubscribes = [
+            service.store.onEvent(accountId, onChange),
+            timing.lock.onReplaced(onChange),
+          ]
+          return () => {
+            for (const unsubscribe of unsubscribes) unsubscribe()
           }
-          const now = await look().catch(() => undefined)
-          // The stream has begun: all that is left to say to a reader is its end.
-          if (now === undefined) break
-          const changed = changedPairs(folio, now)
-          folio = now
-          if (changed.length > 0) await send('update', changed)
         }
-      } finally {
-        unsubscribe()
-        unsubscribeGate()
-        changes.stop()
-        end.release()
-        res.end()
-      }
-    },
-  }),
-]
+        const signals = createSignals(intervalMs)
+        // A fault in a request's header meets no other request, so such a stream reads for itself.
+        const key = req.headers[faultHeader] === undefined ? accountId : Symbol(accountId)
+        const source = { read, subscribe, clockWait: timing.clock.look, intervalMs }
+        // Before the first read, or an event during it would be missed.
+        const feed = feeds.follow(key, source, signals.look)
+        try {
+          const folio = await read()
+          const end = requestSignal(res, timing.stopping)
+          const send: Send = async (event, pairs) => {
+            const asked = { req, primeId: prime.primeId, path }
+            // Until a slow reader has taken it, nothing more is read for it; what changed meanwhile is one update then.
+            for (const each of await otherMessages(deps, asked, { event, pairs }))
+              await writePart(res, eventMessage(each.event, each.pairs), end.signal)
+          }
+          const keepAlive = () => writePart(res, ': keepalive\n\n', end.signal)
+          try {
+            res.writeHead(200, eventStreamHead)
+            await tell(folio, { feed, next: () => signals.next(end.signal), send, keepAlive })
+          } finally {
+            end.release()
+            res.end()
+          }
+        } finally {
+          feed.leave()
+          signals.stop()
+        }
+      },
+    }),
+  ]
+}
+
+type Send = (event: string, pairs: readonly FolioPair[]) => Promise<void>
+
+/** Sends the folio, and then what changes in it, until the stream ends. */
+async function tell(
+  first: Folio,
+  stream: {
+    feed: Following
+    next(): Promise<Why>
+    send: Send
+    keepAlive(): Promise<unknown>
+  },
+): Promise<void> {
+  let folio = first
+  await stream.send('snapshot', folioPairs(folio))
+  for (let why = await stream.next(); why !== 'end'; why = await stream.next()) {
+    if (why === 'alive') {
+      await stream.keepAlive()
+      continue
+    }
+    const now = await stream.feed.look().catch(() => undefined)
+    // The stream has begun: all that is left to say to a reader is its end.
+    if (now === undefined) return
+    const changed = changedPairs(folio, now)
+    folio = now
+    if (changed.length > 0) await stream.send('update', changed)
+  }
+}
 
 /** Why a stream wakes: to look whether something has changed, to show that it is alive, or because it ends. */
 type Why = 'look' | 'alive' | 'end'
 
 /**
- * Wakes the stream: to look, at events of the account and after each interval of the clock; and to show that it is alive, after each interval
- * of the machine's time, since it is the reader's machine that takes a silent stream for dead. What comes while it is busy is not lost.
+ * Wakes the stream: to look, when `look` is called; and to show that it is alive, after each interval of the machine's time, since it is the
+ * reader's machine that takes a silent stream for dead. What comes while it is busy is not lost.
  */
-function signals(clockWait: Wait, intervalMs: number) {
+function createSignals(intervalMs: number) {
   const stopped = new AbortController()
   let waiting: ((why: Why) => void) | undefined
   const missed = new Set<Why>()
@@ -144,11 +177,10 @@ function signals(clockWait: Wait, intervalMs: number) {
     if (waiting) waiting(why)
     else missed.add(why)
   }
-  const tick = async (wait: Wait, why: Why): Promise<void> => {
-    while (await yieldFor(wait(intervalMs, stopped.signal))) wake(why)
+  const tick = async (): Promise<void> => {
+    while (await realWait(intervalMs, stopped.signal)) wake('alive')
   }
-  void tick(clockWait, 'look')
-  void tick(realWait, 'alive')
+  void tick()
   return {
     look: () => wake('look'),
     stop: () => stopped.abort(),

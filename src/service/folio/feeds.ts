@@ -1,0 +1,86 @@
+import { createListeners } from '../../lib/listeners.js'
+import { yieldFor } from '../../time/backgroundTasks.js'
+import type { Wait } from '../../time/clock.js'
+import type { Folio } from './schema.js'
+
+/** Where a feed hears of changes, and how it reads. */
+export interface FeedSource {
+  read(): Promise<Folio>
+  /** Calls back when the folio may have changed. Returns the unsubscribe function. */
+  subscribe(onChange: () => void): () => void
+  clockWait: Wait
+  /** The folio also changes without a call, for example by interest, so followers look again after each such interval of the clock. */
+  intervalMs: number
+}
+
+/** A follower's part in a feed. */
+export interface Following {
+  /** The folio as it is after the latest change. Followers that look between two changes share one read. */
+  look(): Promise<Folio>
+  leave(): void
+}
+
+/** What the folio streams of one app share: a feed per key, from its first follower until its last has left. */
+export function createFolioFeeds() {
+  const feeds = new Map<unknown, ReturnType<typeof createFeed>>()
+  return {
+    /** `onChange` says that `look` may return something new. */
+    follow(key: unknown, source: FeedSource, onChange: () => void): Following {
+      const feed = feeds.get(key) ?? createFeed(source)
+      feeds.set(key, feed)
+      const leave = feed.join(onChange)
+      return {
+        look: feed.look,
+        leave() {
+          leave()
+          if (!feed.isEmpty()) return
+          feed.stop()
+          feeds.delete(key)
+        },
+      }
+    },
+  }
+}
+
+function createFeed({ read, subscribe, clockWait, intervalMs }: FeedSource) {
+  const followers = createListeners<void>()
+  const stopped = new AbortController()
+  let count = 0
+  /** Begun after the latest change. */
+  let latest: Promise<Folio> | undefined
+
+  const change = (): void => {
+    latest = undefined
+    followers.publish()
+  }
+  const unsubscribe = subscribe(change)
+  const tick = async (): Promise<void> => {
+    while (await yieldFor(clockWait(intervalMs, stopped.signal))) change()
+  }
+  void tick()
+  return {
+    join(onChange: () => void): () => void {
+      const forget = followers.add(onChange)
+      count++
+      return () => {
+        count--
+        forget()
+      }
+    },
+    isEmpty: () => count === 0,
+    look(): Promise<Folio> {
+      if (latest) return latest
+      const reading = read()
+      latest = reading
+      // A failure is not kept for those who look later.
+      reading.catch(() => {
+        if (latest === reading) latest = undefined
+      })
+      return reading
+    },
+    stop(): void {
+      unsubscribe()
+      stopped.abort()
+    },
+  }
+}
