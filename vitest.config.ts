@@ -50,7 +50,6 @@ export default defineConfig({
       tier('process', [besideSource('.process'), 'test/process/**/*.test.ts'], waiting),
       tier('build', ['test/build/**/*.test.ts']),
       tier('browser', ['test/browser/**/*.test.ts'], waiting),
-      tier('fleet', ['test/fleet/**/*.test.ts'], waiting),
       tier('soak', ['test/soak/**/*.test.ts']),
     ],
   },

@@ -6,9 +6,8 @@ import { parseArgs } from 'node:util'
 
 // What takes hours. The scenario library and the test suite again and again while every core is busy with something else: what
 // holds only on a quiet machine fails here. Then, on a machine that does nothing else: many clients for minutes, resets, a data
-// folder under which the processes are killed again and again, random lives, a fleet of which something ends or hangs again and again, and
-// suites that go on meanwhile. `npm run soak`, or with other counts, 0 for none:
-// `npm run soak -- --library 3 --suite 0 --minutes 2 --resets 100 --kills 20 --fleet 10 --suites 4`.
+// folder under which the processes are killed again and again, and random lives. `npm run soak`, or with other counts, 0 for none:
+// `npm run soak -- --library 3 --suite 0 --minutes 2 --resets 100 --kills 20`.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values } = parseArgs({
@@ -22,10 +21,6 @@ const { values } = parseArgs({
     kills: { type: 'string', default: '1000' },
     /** Random lives: the same number in five tests of them, a sixth of it in two. */
     lives: { type: 'string', default: '1000' },
-    /** Rounds in which something of a fleet fails. */
-    fleet: { type: 'string', default: '200' },
-    /** Suites of users at one front while workers are killed. */
-    suites: { type: 'string', default: '12' },
   },
 })
 
@@ -90,7 +85,7 @@ async function soakBusy() {
 }
 
 async function soakQuiet() {
-  const { minutes, resets, kills, lives, fleet, suites } = values
+  const { minutes, resets, kills, lives } = values
   let failed = 0
   if (Number(minutes) > 0) {
     const load = ['bench/underLoad.mjs', '--seconds', String(Number(minutes) * 60)]
@@ -109,14 +104,6 @@ async function soakQuiet() {
     failed += await once(`${lives} lives`, 'npx', args, {
       LIVES: `${Math.ceil((Number(lives) * 3) / 16)}`,
     })
-  }
-  if (Number(fleet) > 0) {
-    const args = ['vitest', 'run', 'test/soak/fleetRounds.test.ts']
-    failed += await once(`${fleet} failures of a fleet`, 'npx', args, { FLEET_ROUNDS: fleet })
-  }
-  if (Number(suites) > 0) {
-    const args = ['vitest', 'run', 'test/fleet/fleetSuites.test.ts']
-    failed += await once(`${suites} suites at a fleet`, 'npx', args, { FLEET_SUITES: suites })
   }
   return failed
 }

@@ -45,8 +45,6 @@ export interface ServiceOptions {
   bridgeDelayMs: number
   /** Where it is reached, and a world by its key. */
   url: string
-  /** Without which nobody is answered at that address. */
-  ownHeaders?: Record<string, string>
   /** Of one's own scenarios. */
   scenarioFolder: string | undefined
   /** Whose prime account the keys speak for; each for its own when absent. */

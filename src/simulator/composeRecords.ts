@@ -19,18 +19,13 @@ import { failureLog } from './logEvents.js'
 
 /** How scenarios of this world are played: over HTTP, as by a client. */
 export function composeScenarios(
-  given: Pick<ServiceOptions, 'url' | 'ownHeaders' | 'scenarioFolder' | 'apiKeys' | 'bind'>,
+  given: Pick<ServiceOptions, 'url' | 'scenarioFolder' | 'apiKeys' | 'bind'>,
   publish: (progress: RunProgress) => void,
 ): ScenarioRuns {
-  const { url, ownHeaders, scenarioFolder, apiKeys, bind } = given
+  const { url, scenarioFolder, apiKeys, bind } = given
   const controlToken = bind.worldKey ?? bind.controlToken
   return createScenarioRuns({
-    target: {
-      url,
-      apiKey: apiKeys[0]!,
-      ...(ownHeaders && { headers: ownHeaders }),
-      controlToken,
-    },
+    target: { url, apiKey: apiKeys[0]!, controlToken },
     ownFolder: scenarioFolder,
     publish,
   })

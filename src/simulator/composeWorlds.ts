@@ -3,7 +3,7 @@ import type { ScenarioTarget } from '../clients/scenarios/target.js'
 import type { HttpLog, LogEvent, RequestLine } from '../http/core/log.js'
 import type { WorldLeases } from '../http/core/types.js'
 import type { HttpHandler } from '../http/server/listen.js'
-import { createRelay } from '../http/server/relay.js'
+import { createRelay } from '../http/worlds/relay.js'
 import { withWorlds } from '../http/worlds/worldRouter.js'
 import { ServiceError } from '../lib/errors.js'
 import { packageFile } from '../lib/files/packageFile.js'
@@ -39,10 +39,6 @@ interface WorldCountOptions {
 interface WorldContextParts {
   settings: Omit<WorldSettings, 'logsRequests'>
   log: HttpLog
-  /** How many requests for a lease may wait for a world. */
-  maxWaiting?: number
-  /** What else is done when worlds are leased. */
-  announced?(worlds: Worlds): Worlds
 }
 
 /** What the log of a world was told, on its way from there. */
@@ -56,7 +52,7 @@ function pass(log: HttpLog, world: string, line: WorldLine): void {
 /** Puts together what leases worlds. Nothing is started. */
 export function composeWorlds(
   { worlds: keepWarm = 0, maxWorlds = defaultMaxWorlds }: WorldCountOptions,
-  { settings, log, maxWaiting, announced = (worlds) => worlds }: WorldContextParts,
+  { settings, log }: WorldContextParts,
 ): WorldParts {
   const own: WorldSettings = { ...settings, logsRequests: log.request !== undefined }
   const pool = createPool({
@@ -65,16 +61,12 @@ export function composeWorlds(
     workers: availableParallelism(),
     keepWarm,
     maxWorlds,
-    ...(maxWaiting === undefined ? {} : { maxWaiting }),
     onError: (id, message, cause) => log.error(`world ${id}: ${message}`, cause),
     onRequest: (id, line) => pass(log, id, line as WorldLine),
   })
   const relay = createRelay()
   return {
-    leases: createLeases(announced(pool), {
-      url: settings.url,
-      headers: settings.ownHeaders ?? {},
-    }),
+    leases: createLeases(pool, settings),
     wrap: (handler) => withWorlds(handler, pool, relay),
     warmUp: pool.warmUp,
     async end() {
@@ -87,8 +79,6 @@ export function composeWorlds(
 /** Where the simulator listens, for the scenarios that are armed in its worlds. */
 export interface OwnPlace {
   url: string
-  /** Without which it answers nobody. */
-  headers?: Record<string, string>
 }
 
 /**

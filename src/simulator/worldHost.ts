@@ -26,7 +26,6 @@ export interface WorldSettings
     | 'longPollMs'
     | 'bridgeDelayMs'
     | 'url'
-    | 'ownHeaders'
     | 'scenarioFolder'
     | 'noUi'
   > {

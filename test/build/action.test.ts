@@ -205,27 +205,6 @@ test('behavior: every setting in the image and in compose is an option of start'
   for (const name of variables) expect(stdout).toContain(`[${name}]`)
 })
 
-test('behavior: every setting of a fleet in deploy is an option of its role', async () => {
-  const read = (file: string) => readFileSync(join(root, 'deploy', file), 'utf8')
-  const compose = parse(read('compose.yml'), { merge: true }) as {
-    services: Record<string, { entrypoint?: string[]; command: string[]; environment: object }>
-  }
-  const used = Object.values(compose.services).flatMap(
-    ({ entrypoint: [, role] = [], command, environment }) =>
-      role === undefined
-        ? []
-        : [{ role, said: [...command, ...Object.keys(environment)].join(' ') }],
-  )
-  expect(used.map(({ role }) => role)).toEqual(['worker', 'worker', 'front'])
-  for (const role of ['front', 'worker']) used.push({ role, said: read(`${role}.yaml`) })
-  for (const { role, said } of used) {
-    const { stdout } = await runCli([role, '--help'])
-    const names = said.match(/SVC_SIM_[A-Z_]+|(?<=^| )--[a-z-]+/g)!
-    expect(names.length).toBeGreaterThan(2)
-    for (const name of names) expect(stdout, role).toContain(name)
-  }
-})
-
 test('behavior: the documentation of the action has its inputs, and no others', () => {
   const { inputs } = parse(readFileSync(join(root, 'action.yml'), 'utf8')) as { inputs: object }
   const rows = readFileSync(join(root, 'docs/ci.md'), 'utf8').matchAll(/^\| `(\w+)` \|/gm)

@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that take longer than all others, or a minute and more: begun last, they would run alone at the end. */
-const longest = ['swarmClients', 'bundles', 'forkPlans', 'fleetFailures', 'revival', 'swarm']
+const longest = ['swarmClients', 'bundles', 'forkPlans', 'revival', 'swarm']
 
 /** Begins with the longest files: on a fresh clone vitest knows only their sizes. */
 export default class LongestFirst extends BaseSequencer {

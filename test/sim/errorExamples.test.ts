@@ -62,8 +62,6 @@ const known = new Set([
   'invalid_params: before must be the cursor of an exchange of the journal, received "x"',
   'not_found: There is no exchange 9 to fork before',
   'conflict: The journal cannot be asked again as it was: plan: POST /accounts/acc_5t0p9x2m4k1c/plan/transfer: expected status 201, got 400',
-  // In fleetFailures.test.ts.
-  'fleet_unavailable: The directory of worlds cannot be asked: connect ECONNREFUSED 127.0.0.1:6379',
 ])
 const planCodes = ['invalid_params', 'plan_failed', 'no_wallet', 'timeout', 'swap_quote_failed']
 /** A refusal of a plan endpoint that depends on the kind. */

@@ -65,9 +65,7 @@ test('default: a fresh simulator has five nodes, memory, and nothing else to tel
 
 test('behavior: docs/metrics.md lists all of them, and no others', async () => {
   const text = await readFile(new URL('../../docs/metrics.md', import.meta.url), 'utf8')
-  // Those of a front are another process's.
-  const [ours = ''] = text.split('A [front of a fleet]')
-  const rows = [...ours.matchAll(/^\| (`svc_sim_.*?) \|/gm)].flatMap(([, names]) =>
+  const rows = [...text.matchAll(/^\| (`svc_sim_.*?) \|/gm)].flatMap(([, names]) =>
     names!.split(', '),
   )
   const { types } = await scrape()

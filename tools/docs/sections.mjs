@@ -146,7 +146,7 @@ export const sections = [
       page(
         'scale',
         'Scale',
-        'Lease worlds of many machines through fronts and workers that share a Redis.',
+        'Lease worlds on each CI runner, on a shared machine, or on many machines.',
       ),
     ],
   },

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/openapi.json (sha256 d47b39c18bcce5b92c5b4352f8c5e7c2d288e0c9e5ce103c2d6dc3d1b210007e): not to be edited.
+// Written by tools/openapi-types from openapi/openapi.json (sha256 b884c2fc57658815a1d4941b980d708501b0b77afc478b9e219ec9e1a266b7c7): not to be edited.
 
 export interface paths {
     "/accounts": {

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 ff75ef2d1223f23ce939b2dfcb9c866161f9ff16a0dd8790381cb77d47ca07fa): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 c553de3403936d23a856abd324e46585fc8d492fc7624065d9ad23aab38c2fcb): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -4775,18 +4775,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `fleet_unavailable`: behind a front: the directory of worlds was unreachable for half a minute; leased worlds continue to work */
-            503: {
-                headers: {
-                    "x-svc-sim-request-id": components["headers"]["RequestId"];
-                    "x-svc-sim-hint": components["headers"]["Hint"];
-                    "x-svc-sim-fault": components["headers"]["Fault"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
         };
     };
     explain: {
@@ -5756,18 +5744,6 @@ export interface operations {
             };
             /** @description `internal_error`: an unexpected failure */
             500: {
-                headers: {
-                    "x-svc-sim-request-id": components["headers"]["RequestId"];
-                    "x-svc-sim-hint": components["headers"]["Hint"];
-                    "x-svc-sim-fault": components["headers"]["Fault"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `fleet_unavailable`: behind a front: the directory of worlds was unreachable for half a minute; leased worlds continue to work */
-            503: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
                     "x-svc-sim-hint": components["headers"]["Hint"];

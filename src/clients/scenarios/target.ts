@@ -7,8 +7,6 @@ export interface ScenarioTarget {
   apiKey: string
   /** Bearer of the control API when it asks for one. */
   controlToken?: string | undefined
-  /** Sent with every request. */
-  headers?: Record<string, string>
 }
 
 /** An answer, or that none came. */
@@ -71,7 +69,6 @@ export function createWire(target: ScenarioTarget, keep: readonly string[] = [])
       method,
       headers: {
         accept: 'application/json',
-        ...target.headers,
         ...(bearer == null ? {} : { authorization: `Bearer ${bearer}` }),
         ...(text === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
@@ -103,11 +100,7 @@ export function createWire(target: ScenarioTarget, keep: readonly string[] = [])
     },
     async follow(accountId, activityId, withinMs) {
       const { url, apiKey } = target
-      const client = createSvcClient({
-        baseUrl: url,
-        apiKey,
-        fetch: (request) => withHeaders(request, target),
-      })
+      const client = createSvcClient({ baseUrl: url, apiKey })
       const signal = AbortSignal.timeout(withinMs)
       return client.waitForActivity(accountId, activityId, { signal }).catch((error: Error) => {
         if (error !== signal.reason) throw error
@@ -115,11 +108,6 @@ export function createWire(target: ScenarioTarget, keep: readonly string[] = [])
       })
     },
   }
-}
-
-function withHeaders(request: Request, { headers = {} }: ScenarioTarget): Promise<Response> {
-  for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
-  return fetch(request)
 }
 
 /** An answer in one line, for messages. */

@@ -6,8 +6,6 @@ export interface OriginPolicy {
   allowedHosts: readonly string[]
   /** Origins of browser apps; `loopback` stands for http and https on every loopback name and port, `none` for no app at all. */
   corsOrigins: readonly string[]
-  /** Requests come through a front alone, which has looked at `Host` and at tokens: every name is right. */
-  isBehindFront?: boolean
 }
 
 /** When nothing is said about browser apps: those of this machine. */
@@ -51,11 +49,10 @@ interface HostAddress {
 export function isOwnHost(
   host: string | undefined,
   boundHost: string,
-  { allowedHosts, isBehindFront }: Pick<OriginPolicy, 'allowedHosts' | 'isBehindFront'>,
+  { allowedHosts }: Pick<OriginPolicy, 'allowedHosts'>,
 ): boolean {
   const place = placeOf(host)
   if (!place) return false
-  if (isBehindFront) return true
   const { name } = place
   // Bound to every address, the server has names it cannot know; what guards it there is the control token.
   if (isLocalName(name) || name === boundHost.toLowerCase() || isWildcard(boundHost)) return true

@@ -192,6 +192,5 @@ export const problemMessages: Record<ProblemCode, string> = {
   rate_limited: 'Too many requests; try again in 1 s',
   swap_quote_failed: `No quote for ${example.usdc} -> 0x4200000000000000000000000000000000000006 on base`,
   world_lost: 'The world wld_5t0p9x2m4k1c is lost: the base node ended (SIGKILL)',
-  fleet_unavailable: 'The directory of worlds cannot be asked: connect ECONNREFUSED 127.0.0.1:6379',
   internal_error: unexpectedMessage,
 }

@@ -185,19 +185,6 @@ test('behavior: what drain cannot wait for is answered 408; half an answer is cu
   await expect(body).rejects.toThrow()
 })
 
-test('behavior: who drains says what those are told whom it cannot wait for', async () => {
-  const { url, serve, drain, close } = await start('127.0.0.1')
-  const { handler, inside } = slowHandler()
-  serve(handler)
-  const unanswered = fetch(`${url}/1`)
-  await inside(1)
-  await drain(1, { code: 'world_lost', message: 'The world is lost' })
-  const refused = await unanswered
-  expect(refused.status).toBe(503)
-  expect(await refused.json()).toEqual({ error: 'world_lost', message: 'The world is lost' })
-  await close()
-})
-
 test('behavior: drain does not wait for what waits for the handler', async () => {
   const { url, drain } = await start('127.0.0.1')
   const waiting = fetch(`${url}/other`)

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import pTimeout from 'p-timeout'
-import { problems, type ServiceError } from '../../lib/errors.js'
+import { problems } from '../../lib/errors.js'
 import { inBackground } from '../../lib/keepProcessAlive.js'
 import { isTooLarge, toOriginForm } from '../core/request.js'
 import {
@@ -31,15 +31,12 @@ export interface Listening {
   serve(handler: HttpHandler): void
   /**
    * Refuses new connections, and resolves when every request that is inside has been answered. One that takes longer than
-   * `patienceMs` is answered with `late`, 408 when absent, and so is what waits for the handler.
+   * `patienceMs` is answered 408, and so is what waits for the handler.
    */
-  drain(patienceMs: number, late?: Late): Promise<void>
+  drain(patienceMs: number): Promise<void>
   /** Stops listening and drops what is still open. */
   close(): Promise<void>
 }
-
-/** What those are told who wait too long for their answer at the end. */
-export type Late = Pick<ServiceError, 'code' | 'message'>
 
 /** The port is taken. */
 export class PortInUseError extends Error {
@@ -120,8 +117,8 @@ function behindOneHandler(
     asListening: (url: string, servers: readonly Bound[]): Listening => ({
       url,
       serve: ready,
-      async drain(patienceMs, late = stopped) {
-        await Promise.all(servers.map((each) => drainServer(each, current ? patienceMs : 0, late)))
+      async drain(patienceMs) {
+        await Promise.all(servers.map((each) => drainServer(each, current ? patienceMs : 0)))
       },
       async close() {
         await Promise.all(servers.map(closeServer))
@@ -218,7 +215,7 @@ interface Inside {
   /** Resolves when there are none. */
   answered(): Promise<void>
   /** Answers those that have no answer yet. */
-  refuse(late: Late): void
+  refuse(): void
 }
 
 function createInside(): Inside {
@@ -243,21 +240,21 @@ function createInside(): Inside {
         onEmpty = resolve
         if (open.size === 0) resolve()
       }),
-    refuse(late) {
-      for (const res of open) if (!res.headersSent) answerLate(res, late)
+    refuse() {
+      for (const res of open) if (!res.headersSent) answerLate(res)
     },
   }
 }
 
 /** A request that was not answered in time because of the end. */
-const stopped: Late = {
-  code: 'timeout',
+const stopped = {
+  error: 'timeout',
   message: 'The simulator is being stopped; this request did not come to its end in time',
 }
 
-function answerLate(res: ServerResponse, { code, message }: Late): void {
-  res.writeHead(problems[code].status, { 'content-type': 'application/json; charset=utf-8' })
-  res.end(JSON.stringify({ error: code, message }))
+function answerLate(res: ServerResponse): void {
+  res.writeHead(problems.timeout.status, { 'content-type': 'application/json; charset=utf-8' })
+  res.end(JSON.stringify(stopped))
 }
 
 function ignore(): void {}
@@ -284,11 +281,7 @@ function bind(
 /** How long the last answers may take to leave. Milliseconds. */
 const leaveWithinMs = 200
 
-async function drainServer(
-  { server, inside }: Bound,
-  patienceMs: number,
-  late: Late,
-): Promise<void> {
+async function drainServer({ server, inside }: Bound, patienceMs: number): Promise<void> {
   // One turn to take in those who have come already, one to read what they have sent.
   await nextTurn()
   server.close()
@@ -297,7 +290,7 @@ async function drainServer(
   const within = (milliseconds: number) =>
     pTimeout(inside.answered(), { milliseconds, fallback: () => {} })
   if (patienceMs > 0) await within(patienceMs)
-  inside.refuse(late)
+  inside.refuse()
   await within(leaveWithinMs)
 }
 

@@ -13,7 +13,7 @@ import { unknownKey } from '../pipeline/auth.js'
 import { foreignRpc, type RequestCheck, refusedAtFront, socketHasToken } from '../pipeline/guard.js'
 import { answerRaw } from '../server/declineUpgrade.js'
 import type { HttpHandler } from '../server/listen.js'
-import type { Relay } from '../server/relay.js'
+import type { Relay } from './relay.js'
 
 /** How worlds are looked up. */
 export type WorldLookup = Pick<Worlds, 'ofId' | 'ofKey'>
@@ -140,7 +140,7 @@ export function withWorlds(
     const { world, url } = worldAsked(req, worlds) ?? {}
     // The first one's app says what is wrong with others.
     return world && world.lost === undefined
-      ? { id: world.id, address: { socketPath: world.socket }, url: url! }
+      ? { id: world.id, socketPath: world.socket, url: url! }
       : undefined
   }
   return {

@@ -17,8 +17,6 @@ export type CommandName =
   | 'corpus'
   | 'swarm'
   | 'openapi'
-  | 'worker'
-  | 'front'
   | 'data'
   | 'bundle'
   | 'mcp'
@@ -150,14 +148,6 @@ export function yesOrNo(text: string): boolean {
 export function baseUrl(text: string): string {
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return text.replace(/\/+$/, '')
   throw new Error('it must be an http:// or https:// address, for example http://127.0.0.1:4477')
-}
-
-/** The address of a Redis. */
-export function redisUrl(text: string): string {
-  if (/^rediss?:\/\//.test(text) && URL.canParse(text)) return text
-  throw new Error(
-    'it must be a redis:// or rediss:// address, for example redis://127.0.0.1:6379 or redis://:PASSWORD@redis.lan/0',
-  )
 }
 
 /** A time in whole seconds. */

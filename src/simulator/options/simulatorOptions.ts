@@ -18,7 +18,6 @@ import {
 export const defaultPort = 4477
 
 const running = ['start', 'exec'] as const
-const fleet = ['worker', 'front'] as const
 
 /** The same words for several commands. */
 export const each = <T>(commands: readonly CommandName[], help: T) =>
@@ -27,27 +26,21 @@ export const each = <T>(commands: readonly CommandName[], help: T) =>
 /** The options of a simulator, on the command line and of `createSimulator`: each with what it may be and what it does. */
 export const simulatorOptions = {
   port: {
-    commands: ['start', 'exec', 'ui', 'doctor', ...fleet],
+    commands: ['start', 'exec', 'ui', 'doctor'],
     value: 'N',
     help: `port of the API, 0 for a free one (default: ${defaultPort})`,
     helpOf: {
       exec: 'port of the API, 0 for a free one (default: a free one)',
-      worker:
-        'port to listen on, 0 for a free one (default: the one of --advertise, or a free one)',
-      front: `port to listen on, 0 for a free one (default: ${defaultPort})`,
       ui: 'port of the page, 0 for a free one (default: a free one)',
       doctor: `port to check (default: ${defaultPort})`,
     },
     ...whole(0, 65_535, ', where 0 takes a free port'),
   },
   host: {
-    commands: ['start', 'exec', 'doctor', ...fleet],
+    commands: ['start', 'exec', 'doctor'],
     value: 'HOST',
     help: 'address to listen on; one that other machines reach needs --control-token',
-    helpOf: {
-      worker: 'address to listen on; one that other machines reach needs --fleet-token',
-      doctor: 'address to check',
-    },
+    helpOf: { doctor: 'address to check' },
     parse: host,
     fallback: '127.0.0.1',
   },
@@ -138,18 +131,16 @@ export const simulatorOptions = {
     help: 'at the end, add what was read from --fork to the bundle',
   },
   forkCache: {
-    commands: [...running, 'worker', 'bundle'],
+    commands: [...running, 'bundle'],
     value: 'DIR',
     help: 'cache of what forks read, for the next start at the same block, or none (default: in your cache folder; with --data-dir in that folder)',
     helpOf: {
-      worker:
-        'cache of what forks read, for the next start at the same block, or none (default: in your cache folder)',
       bundle:
         'create: cache of what was read, for the next bundle at the same block, or none (default: in your cache folder)',
     },
   },
   forkMaxRequests: {
-    commands: [...running, 'worker', 'bundle'],
+    commands: [...running, 'bundle'],
     value: 'N',
     help: 'limit of requests to the endpoints of forks; further ones fail with an error that says so (default: no limit)',
     helpOf: { bundle: 'create: limit of requests to the endpoints (default: no limit)' },
@@ -179,12 +170,12 @@ export const simulatorOptions = {
     ...whole(1, 65_531, ': it and the four ports after it are used'),
   },
   rpcUnsafe: {
-    commands: [...running, 'worker'],
+    commands: running,
     help: 'allow JSON-RPC that can break the simulator: mining off, time of one chain, resets, extreme fees and gas',
   },
   allowedHost: {
     library: 'allowedHosts',
-    commands: [...running, 'front'],
+    commands: running,
     value: 'NAME',
     many: true,
     help: 'host name to allow in requests (Host), with or without port, for compose and proxies',
@@ -193,7 +184,7 @@ export const simulatorOptions = {
   },
   corsOrigin: {
     library: 'corsOrigins',
-    commands: [...running, ...fleet],
+    commands: running,
     value: 'ORIGIN',
     many: true,
     help: 'origin of a browser app that may call the API and /rpc; loopback: all apps of this machine, none: no app',
@@ -201,7 +192,7 @@ export const simulatorOptions = {
     fallback: defaultCorsOrigins,
   },
   controlToken: {
-    commands: [...running, 'front', 'fund', 'scenario', 'why', 'env', 'coverage', 'mcp'],
+    commands: [...running, 'fund', 'scenario', 'why', 'env', 'coverage', 'mcp'],
     value: 'TOKEN',
     help: 'bearer token to require for the control API and /rpc; needed when other machines reach --host',
     helpOf: each(
@@ -211,13 +202,13 @@ export const simulatorOptions = {
     parse: token,
   },
   worlds: {
-    commands: [...running, 'worker'],
+    commands: running,
     value: 'N',
     help: 'number of worlds to keep ready for leases, for parallel tests (default: 0; each then starts when it is requested)',
     ...howMany,
   },
   maxWorlds: {
-    commands: [...running, 'worker'],
+    commands: running,
     value: 'N',
     help: 'limit of worlds, about 160 MB each (default: 32)',
     ...howMany,

@@ -30,8 +30,6 @@ const actions: Record<CommandName, Action> = {
   corpus: async (values) => (await import('./commands/corpus.js')).corpus(values),
   swarm: async (values, words) => (await import('./commands/swarm.js')).swarmCommand(values, words),
   openapi: async (values) => (await import('./commands/openapi.js')).openapi(values),
-  worker: async (values) => (await import('./commands/fleet.js')).worker(values),
-  front: async (values) => (await import('./commands/fleet.js')).front(values),
   data: async (values, words) => (await import('./commands/data.js')).data(values, words, version),
   bundle: async (values, words) => (await import('./commands/bundle.js')).bundle(values, words),
   mcp: async (values) => (await import('./commands/mcp.js')).mcp(values, version),
@@ -53,8 +51,6 @@ const descriptions: Record<CommandName, string> = {
   swarm:
     'search for faults that break a command, shrink them, and write them as scenarios; exits with 1 when it finds something, 2 when it cannot search',
   openapi: 'print the OpenAPI document',
-  worker: 'run worlds for the fronts of a fleet; they find each other in Redis',
-  front: 'serve the worlds of all workers of a fleet',
   data: 'check or compact a data folder, export it to one file, or import it',
   bundle:
     'record networks as of one moment, to fork them without an endpoint; inspect such a bundle',

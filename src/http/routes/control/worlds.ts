@@ -16,8 +16,6 @@ import {
 } from './worldSchemas.js'
 
 const oneWorld = { description: 'The world.', schema: worldSchema, example: worldExample }
-const directoryTrouble =
-  'The directory of worlds cannot be asked: connect ECONNREFUSED 127.0.0.1:6379'
 const unknown: ErrorCase = {
   code: 'not_found',
   when: 'the world does not exist, or no longer exists',
@@ -30,11 +28,6 @@ export const leaseErrors: readonly ErrorCase[] = [
     code: 'rate_limited',
     when: 'the limit of worlds is reached, and too many requests wait or no world was released in time',
     message: 'No world can be leased now: 256 requests wait for one already',
-  },
-  {
-    code: 'fleet_unavailable',
-    when: 'behind a front: the directory of worlds was unreachable for half a minute; leased worlds continue to work',
-    message: directoryTrouble,
   },
 ]
 

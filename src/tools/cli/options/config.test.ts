@@ -360,9 +360,6 @@ test('error: no browser app beside some', () => {
   const flags = { corsOrigin: ['none', 'https://app.example'] }
   expect(refusal({ flags })).toContain('none cannot be combined with other values')
   expect(read({ flags: { corsOrigin: ['none'] } }).corsOrigin).toEqual(['none'])
-  const directory = 'redis://127.0.0.1:6379'
-  for (const command of ['front', 'worker'] as const)
-    expect(refusal({ flags: { ...flags, directory } }, command)).toContain('--cors-origin: none')
 })
 
 test('error: a key that is given twice, or is accepted and revoked', () => {

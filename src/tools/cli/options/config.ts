@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isLoopback } from '../../../http/core/originPolicy.js'
 import { type OptionNaming, optionConflict } from '../../../simulator/options/checkOptions.js'
 import {
   anyText,
@@ -187,39 +186,16 @@ const named: OptionNaming = (name) => {
   return `--${flagOf(optionNames.find((each) => specs[each].library === name) ?? name)}`
 }
 
-const withConflicts: readonly CommandName[] = ['start', 'exec', 'bundle', 'worker', 'front']
+const withConflicts: readonly CommandName[] = ['start', 'exec', 'bundle']
 
 function checkTogether(command: CommandName, values: OptionValues): void {
   if (!withConflicts.includes(command)) return
-  if (command === 'worker' || command === 'front') checkFleet(command, values)
   const forked = (values.fork ?? []).map(({ network }) => network)
   const twice = forked.find((network, index) => forked.indexOf(network) !== index)
   if (twice !== undefined)
     throw new ConfigError(`--fork names ${twice} twice; a network has one fork.`)
-  const { host, ...others } = simulatorOptionsOf(values)
-  // A worker is guarded by the token of its fleet.
-  const conflict = optionConflict(command === 'worker' ? others : { host, ...others }, named)
+  const conflict = optionConflict(simulatorOptionsOf(values), named)
   if (conflict !== undefined) throw new ConfigError(conflict)
-}
-
-function checkFleet(command: 'worker' | 'front', values: OptionValues): void {
-  const { directory, host, fleetToken, advertise } = values
-  if (directory === undefined)
-    throw new ConfigError(
-      `svc-sim ${command} needs --directory, the Redis of its fleet, for example redis://127.0.0.1:6379.`,
-    )
-  if (command === 'front') return
-  if (!isLoopback(host) && fleetToken === undefined)
-    throw new ConfigError(
-      `Other machines may reach ${host}, and a worker serves only its fronts. ` +
-        'Give both the same --fleet-token (better: SVC_SIM_FLEET_TOKEN, which does not show in process lists), or listen on 127.0.0.1.',
-    )
-  if (!isLoopback(host) && advertise === undefined)
-    throw new ConfigError(
-      `Fronts cannot know how to reach a worker that listens on ${host}. Give --advertise, for example http://10.0.0.5:4500.`,
-    )
-  if (advertise?.startsWith('https:'))
-    throw new ConfigError('--advertise must be an http:// address: workers speak no TLS.')
 }
 
 /** A setting cannot be used; the message says which, where it was given, and what is allowed. */

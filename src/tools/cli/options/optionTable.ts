@@ -1,51 +1,15 @@
-import {
-  baseUrl,
-  instant,
-  type OptionSpec,
-  oneOf,
-  redisUrl,
-  seconds,
-  token,
-} from '../../../simulator/options/optionSpec.js'
+import { baseUrl, instant, type OptionSpec, oneOf } from '../../../simulator/options/optionSpec.js'
 import type { SimulatorOptions } from '../../../simulator/options/options.js'
 import { each, simulatorOptions } from '../../../simulator/options/simulatorOptions.js'
 import { swarmOptions, verifyOptions } from './searchOptions.js'
 
 const running = ['start', 'exec'] as const
-const fleet = ['worker', 'front'] as const
 
 type Reporter = 'pretty' | 'tap' | 'junit' | 'json'
 
 /** Every option of every command: the one place from which flags, environment, file keys, help and values follow. */
 export const optionTable = {
   ...simulatorOptions,
-  directory: {
-    commands: fleet,
-    value: 'URL',
-    isSecret: true,
-    help: 'Redis or Valkey in which workers and fronts of a fleet find each other: redis://HOST:PORT, or rediss:// for TLS',
-    parse: redisUrl,
-  },
-  advertise: {
-    commands: ['worker'],
-    value: 'URL',
-    help: 'where fronts reach this worker, for example http://10.0.0.5:4500 (default: where it listens)',
-    parse: baseUrl,
-  },
-  fleetToken: {
-    commands: fleet,
-    value: 'TOKEN',
-    isSecret: true,
-    help: 'shared secret of workers and fronts',
-    parse: token,
-  },
-  drainSeconds: {
-    commands: ['worker'],
-    value: 'N',
-    help: 'how long a stopping worker waits for its leases to end',
-    parse: seconds,
-    fallback: 300,
-  },
   json: {
     commands: ['start', 'why', 'verify', 'data', 'bundle', 'ui'],
     help: 'print one line of JSON when ready, instead of the banner',
