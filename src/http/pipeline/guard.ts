@@ -37,7 +37,7 @@ export function admission(bind: Bind): (req: ApiRequest, res: ServerResponse) =>
 }
 
 /** Refuses requests without a Host header (RFC 9112, 3.2). Node would refuse them without a body. */
-export const requireHost: RequestCheck = (req, res) => {
+const requireHost: RequestCheck = (req, res) => {
   if (req.httpVersion !== '1.1' || req.headers.host !== undefined) return
   res.setHeader('connection', 'close')
   throw new ServiceError('invalid_params', 'An HTTP/1.1 request must have a Host header')

@@ -46,7 +46,7 @@ export function hasLeft(res: ServerResponse): AbortSignal {
 }
 
 /** Calls back when the caller has left, or leaves, before the whole answer was sent. */
-export function ifUnheard(res: ServerResponse, undo: () => void): void {
+function ifUnheard(res: ServerResponse, undo: () => void): void {
   const look = (): void => {
     if (!res.writableFinished) undo()
   }

@@ -57,7 +57,7 @@ interface WorldNamed {
 }
 
 /** What a request says of a world, whether there is one or not. */
-export function worldNamed({
+function worldNamed({
   url = '',
   headers,
 }: Pick<IncomingMessage, 'url' | 'headers'>): WorldNamed {
@@ -92,7 +92,7 @@ export function refuseOtherWorlds(
 }
 
 /** Answers for worlds that there are not, or not any more: 404 for an id, 503 while the lease of a lost one lasts. */
-export function refuseLostWorlds(worlds: WorldLookup): RequestCheck {
+function refuseLostWorlds(worlds: WorldLookup): RequestCheck {
   return (req) => {
     const asked = worldAsked({ url: req.originalUrl, headers: req.headers }, worlds)
     if (!asked) return

@@ -62,7 +62,7 @@ export async function asText(figures: readonly Figure[]): Promise<string> {
 }
 
 /** A figure that says how it is now; its name is told with `svc_sim_` before it. */
-export function gauge(name: string, help: string, values: number | readonly Sample[]): Figure {
+function gauge(name: string, help: string, values: number | readonly Sample[]): Figure {
   return figure('gauge', name, help, typeof values === 'number' ? [[{}, values]] : values)
 }
 
