@@ -70,7 +70,7 @@ export function createControl(
       const isOurs = response.headers.has('x-svc-sim-request-id')
       if (response.ok && isOurs) return response
       const problem = (response.ok ? {} : await response.json().catch(() => ({}))) as Problem
-      // A front that stops answers for a world without an id.
+      // A simulator that stops may answer without an id.
       if (!isOurs && !Object.hasOwn(problems, String(problem.error)))
         throw new Error(
           `The server at ${controlUrl} is not a simulator (status ${response.status}). Name the address of one, as with --base-url.`,

@@ -57,10 +57,7 @@ interface WorldNamed {
 }
 
 /** What a request says of a world, whether there is one or not. */
-function worldNamed({
-  url = '',
-  headers,
-}: Pick<IncomingMessage, 'url' | 'headers'>): WorldNamed {
+function worldNamed({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): WorldNamed {
   const [, control = '', ofControl, ofRpc, rest] = pathOfWorld.exec(url) ?? []
   const id = ofControl ?? ofRpc
   if (id !== undefined) return { id, url: `${control}${rest}` }

@@ -52,11 +52,6 @@ export async function exposition(sources: MetricsSources): Promise<string> {
     gauge('activities', 'Activities.', records.activities),
     gauge('events', 'Events.', records.events),
   ]
-  return asText(figures)
-}
-
-/** Figures in the text format of Prometheus. */
-export async function asText(figures: readonly Figure[]): Promise<string> {
   // Made for the figures of other processes: the only way in for what prom-client has not counted itself.
   return AggregatorRegistry.aggregate([[...figures]]).metrics()
 }
