@@ -107,7 +107,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     scenarios: composeScenarios(options, base.publish.scenario),
     ...(options.place && { place: options.place }),
     ...(options.worlds && { worlds: options.worlds }),
-    ...(options.agents && { agents: options.agents(stopping.signal) }),
+    ...(options.agents && { agents: options.agents() }),
   })
   return {
     faults: settledFaults(rules.faults, () => rest.settled('briefly')),

@@ -53,8 +53,8 @@ export interface ServiceOptions {
   noUi: boolean
   /** The data folder that was named, and the id of a leased world. */
   place?: { dataDir?: string; worldId?: string }
-  /** Serves coding agents at `/_sim/mcp`, until it is told to stop. */
-  agents?: (stopping: AbortSignal) => RequestHandler
+  /** Makes what serves coding agents at `/_sim/mcp`. */
+  agents?: () => RequestHandler
   /** The worlds that can be leased besides. */
   worlds?: WorldLeases
 }

@@ -72,8 +72,8 @@ export interface StartControl {
   signal?: AbortSignal
   /** Starts or lends the chains; new ones are started when absent. */
   openChains?: ((options: ChainsOptions) => Promise<Chains>) | undefined
-  /** Makes what serves coding agents at `/_sim/mcp`: it drives this simulator, reached at `target`, until `stopping` is aborted. */
-  agents?: ((target: ScenarioTarget, stopping: AbortSignal) => RequestHandler) | undefined
+  /** Makes what serves coding agents at `/_sim/mcp`: it drives this simulator, reached at `target`. */
+  agents?: ((target: ScenarioTarget) => RequestHandler) | undefined
 }
 
 /** How long a start that was broken off may take to find its end by itself. Milliseconds. */
@@ -242,7 +242,7 @@ async function start(
     data: chains.data,
     place: options.dataDir === undefined ? {} : { dataDir: resolve(options.dataDir) },
     worlds: worlds.leases,
-    ...(agents && { agents: (stopping) => agents(targetOf(parts, apiKeys, bind), stopping) }),
+    ...(agents && { agents: () => agents(targetOf(parts, apiKeys, bind)) }),
   })
   if (tracing)
     parts.trace = await tracing.keep(parts.service.traced, (error) =>

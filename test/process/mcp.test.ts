@@ -70,29 +70,24 @@ test('default: an agent creates, plans, breaks and explains', async () => {
   const { client, mark, log, call, ask } = await newAgent()
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['simulator', 'plan', 'why']),
+    expect.arrayContaining(['start_simulator', 'plan', 'explain']),
   )
-  const { url, apiKey } = await ask('simulator', { action: 'start', clock: 'frozen', seed: '7' })
+  const { url, apiKey } = await ask('start_simulator', { clock: 'frozen', seed: '7' })
 
   const key = generatePrivateKey()
-  const account = await ask('accounts', { action: 'create', private_key: key })
+  const account = await ask('create_account', { private_key: key })
   expect(account.signer_address.toLowerCase()).toBe(privateKeyToAddress(key).toLowerCase())
   const { account_id } = account
-  await call('fund', { account_id, asset: 'USDC', amount: '10000000', network: 'base' })
+  await call('fund_wallet', { account_id, asset: 'USDC', amount: '10000000', network: 'base' })
 
   const plan = await ask('plan', { account_id, kind: 'earn', intent: earn })
   const done = await ask('execute', { account_id, plan_id: plan.plan_id, private_key: key })
   expect(done.activity).toMatchObject({ activity_status: 'confirmed' })
-  const { folio } = await ask('read_accounts', {
-    action: 'folio',
-    account_id,
-    matching: 'comet/base',
-  })
+  const { folio } = await ask('get_folio', { account_id, matching: 'comet/base' })
   expect(JSON.stringify(folio.balances)).toContain('yield_market/comet/base/')
 
   // Break: the world changes under the next plan.
-  await call('faults', {
-    action: 'add',
+  await call('add_fault', {
     id: 'moved',
     on: 'plan',
     effect: { stale: { by: 'nonce' } },
@@ -105,15 +100,13 @@ test('default: an agent creates, plans, breaks and explains', async () => {
   })
   const refused = call('execute', { account_id, plan_id: doomed.plan_id, private_key: key })
   await expect(refused).rejects.toThrow(/^409 plan_stale: .+\nhint: /)
-  expect((await ask('read_faults', { action: 'list' })).faults).toMatchObject([
-    { id: 'moved', hits: 1 },
-  ])
+  expect((await ask('list_faults')).faults).toMatchObject([{ id: 'moved', hits: 1 }])
 
   // Explain.
-  const why = await call('why', { id: doomed.plan_id })
+  const why = await call('explain', { id: doomed.plan_id })
   expect(why).toContain('plan_stale')
   expect(why).toContain('moved')
-  const coverage = await ask('coverage')
+  const coverage = await ask('get_coverage')
   expect(coverage.met_cells).toContain('409:plan_stale@execute')
   expect(coverage.never_met).toContain('408:timeout@folio')
 
@@ -130,44 +123,41 @@ test('default: an agent creates, plans, breaks and explains', async () => {
 
 test('behavior: two things tried side by side, each in a world of its own', async () => {
   const { client, mark, call, ask } = await newAgent()
-  await call('simulator', { action: 'start', clock: 'frozen@2026-03-01T09:00:00Z' })
+  await call('start_simulator', { clock: 'frozen@2026-03-01T09:00:00Z' })
   const key = generatePrivateKey()
-  const begin = async () => {
-    const { account_id } = await ask('accounts', { action: 'create', private_key: key })
-    await call('fund', { account_id, asset: 'USDC', amount: '10000000', network: 'base' })
+  const begin = async (world?: { world: string }) => {
+    const { account_id } = await ask('create_account', { private_key: key, ...world })
+    const funds = { account_id, asset: 'USDC', amount: '10000000', network: 'base' }
+    await call('fund_wallet', { ...funds, ...world })
     return account_id as string
   }
+  const listAccounts = { operation: 'listAccounts' }
   const first = await begin()
 
-  const world = await ask('worlds', { action: 'lease', lease_seconds: 600 })
-  expect((await ask('read_accounts', { action: 'list' })).accounts).toEqual([])
-  const second = await begin()
-  await call('clock', { action: 'advance', seconds: 60 })
-  await call('faults', { action: 'add', id: 'dry', on: 'quote', effect: 'unavailable' })
-  const plan = await ask('plan', { account_id: second, kind: 'earn', intent: earn })
-  const done = await ask('execute', { account_id: second, plan_id: plan.plan_id, private_key: key })
+  const { id: world } = await ask('lease_world', { lease_seconds: 600 })
+  expect((await ask('call', { ...listAccounts, world })).accounts).toEqual([])
+  const second = await begin({ world })
+  await call('advance_clock', { seconds: 60, world })
+  await call('add_fault', { id: 'dry', on: 'quote', effect: 'unavailable', world })
+  const plan = await ask('plan', { account_id: second, kind: 'earn', intent: earn, world })
+  const signed = { account_id: second, plan_id: plan.plan_id, private_key: key, world }
+  const done = await ask('execute', signed)
   expect(done.activity).toMatchObject({ activity_status: 'confirmed' })
 
-  // Back in the first world nothing of it is to be seen.
-  await call('worlds', { action: 'use' })
-  expect((await ask('read_accounts', { action: 'list' })).accounts).toMatchObject([
-    { account_id: first },
-  ])
-  expect((await ask('read_faults', { action: 'list' })).faults).toEqual([])
-  expect((await ask('read_worlds', { action: 'list' })).worlds).toMatchObject([{ id: world.id }])
-  await expect(call('why', { id: plan.plan_id })).rejects.toThrow(/^404 /)
-  await call('worlds', { action: 'use', id: world.id })
-  expect(await call('why', { id: plan.plan_id })).toContain('confirmed')
+  // The default world shows nothing of it.
+  expect((await ask('call', listAccounts)).accounts).toMatchObject([{ account_id: first }])
+  expect((await ask('list_faults')).faults).toEqual([])
+  expect((await ask('call', { operation: 'listWorlds' })).worlds).toMatchObject([{ id: world }])
+  await expect(call('explain', { id: plan.plan_id })).rejects.toThrow(/^404 /)
+  expect(await call('explain', { id: plan.plan_id, world })).toContain('confirmed')
 
-  // Given back: its tools go on in the first, and nobody finds the world again.
-  await call('worlds', { action: 'give_back', id: world.id })
-  expect((await ask('read_accounts', { action: 'list' })).accounts).toMatchObject([
-    { account_id: first },
-  ])
-  await expect(call('worlds', { action: 'use', id: world.id })).rejects.toThrow(
-    `No world ${world.id} was leased here. Leased worlds: none. Lease one with worlds, action lease.`,
+  // Released: no tool finds the world again.
+  await call('release_world', { id: world })
+  expect((await ask('call', listAccounts)).accounts).toMatchObject([{ account_id: first }])
+  await expect(call('explain', { id: plan.plan_id, world })).rejects.toThrow(
+    `There is no world ${world}`,
   )
-  await expect(call('worlds', { action: 'give_back', id: world.id })).rejects.toThrow(/^404 /)
+  await expect(call('release_world', { id: world })).rejects.toThrow(/^404 /)
 
   await client.close()
   await waitUntilNothingCarries(mark)
@@ -175,38 +165,43 @@ test('behavior: two things tried side by side, each in a world of its own', asyn
 
 test('behavior: time, prices and scenarios, and everything back', async () => {
   const { call, ask } = await newAgent()
-  await call('simulator', { action: 'start', clock: 'frozen@2026-03-01T09:00:00Z' })
-  const { id } = await ask('simulator', { action: 'snapshot', name: 'begin' })
-  expect((await ask('clock', { action: 'advance', seconds: 60 })).now).toBe('2026-03-01T09:01:00Z')
-  await call('prices', { action: 'set', asset: 'ETH', usd: '1500' })
-  await call('simulator', { action: 'restore', id })
-  expect((await ask('read_clock', { action: 'read' })).now).toBe('2026-03-01T09:00:00Z')
-  expect((await ask('read_prices', { action: 'read' })).prices.ETH).toBe('3000')
+  await call('start_simulator', { clock: 'frozen@2026-03-01T09:00:00Z' })
+  const { id } = await ask('take_snapshot', { name: 'begin' })
+  expect((await ask('advance_clock', { seconds: 60 })).now).toBe('2026-03-01T09:01:00Z')
+  await call('set_price', { asset: 'ETH', usd: '1500' })
+  await call('restore_snapshot', { id })
+  expect((await ask('call', { operation: 'getClock' })).now).toBe('2026-03-01T09:00:00Z')
+  expect((await ask('call', { operation: 'listPrices' })).prices.ETH).toBe('3000')
 
-  const shipped = await ask('read_scenarios', { action: 'list' })
-  expect(shipped.length).toBeGreaterThan(20)
-  expect(await ask('scenarios', { action: 'run', name: 'accounts' })).toMatchObject({
-    passed: true,
+  const shipped = await ask('call', { operation: 'listScenarios' })
+  expect(shipped.scenarios.length).toBeGreaterThan(20)
+  const { yaml: ofAccounts } = await ask('call', {
+    operation: 'getScenario',
+    arguments: { name: 'accounts' },
   })
+  expect(ofAccounts).toContain('name: ')
+  expect(
+    await ask('call', { operation: 'runScenario', arguments: { name: 'accounts' } }),
+  ).toMatchObject({ passed: true })
   const yaml = 'name: mine\nwhen:\n  - call: { path: /networks, expect: { status: 404 } }\n'
-  expect(await ask('scenarios', { action: 'run', yaml })).toMatchObject({
+  expect(await ask('run_scenario_text', { yaml })).toMatchObject({
     passed: false,
     failure: { where: 'when.0 (call)' },
   })
-  await expect(call('scenarios', { action: 'run', yaml: 'nam: mine' })).rejects.toThrow(
-    /^yaml:1:1 /,
+  await expect(call('run_scenario_text', { yaml: 'nam: mine' })).rejects.toThrow(
+    /^400 invalid_params: yaml:1:1 /,
   )
-  expect((await ask('read_accounts', { action: 'list' })).accounts).toEqual([])
+  expect((await ask('call', { operation: 'listAccounts' })).accounts).toEqual([])
 
-  await call('simulator', { action: 'reset' })
-  expect((await ask('read_simulator', { action: 'snapshots' })).snapshots).toEqual([])
+  await call('reset_simulator')
+  expect((await ask('call', { operation: 'listSnapshots' })).snapshots).toEqual([])
 })
 
 test('behavior: with a signature of its own, a made key, and a clock that has to be moved', async () => {
   const { call, ask } = await newAgent()
-  await call('simulator', { action: 'start', clock: 'frozen' })
-  const { account_id, signer_private_key: key } = await ask('accounts', { action: 'create' })
-  await call('fund', { account_id, asset: 'USDC', amount: '9000000', network: 'mainnet' })
+  await call('start_simulator', { clock: 'frozen' })
+  const { account_id, signer_private_key: key } = await ask('create_account')
+  await call('fund_wallet', { account_id, asset: 'USDC', amount: '9000000', network: 'mainnet' })
   // The funds are elsewhere: a bridge delivers them when the clock has moved.
   const { plan_id } = await ask('plan', { account_id, kind: 'earn', intent: earn })
   const wrong = call('execute', { account_id, plan_id, signature: `0x${'11'.repeat(65)}` })
@@ -216,8 +211,8 @@ test('behavior: with a signature of its own, a made key, and a clock that has to
     activity_status: 'pending',
     note: expect.stringContaining('clock'),
   })
-  await call('clock', { action: 'advance', seconds: 60 })
-  const later = await ask('read_accounts', { action: 'activity', activity_id })
+  await call('advance_clock', { seconds: 60 })
+  const later = await ask('call', { operation: 'getActivity', arguments: { activity_id } })
   expect(later.activity_status).toBe('confirmed')
   const again = call('execute', { account_id, plan_id, private_key: key })
   await expect(again).rejects.toThrow(/^404 plan_not_found/)
@@ -225,28 +220,23 @@ test('behavior: with a signature of its own, a made key, and a clock that has to
 
 test('behavior: two starts at once are one; stopped, it starts again', async () => {
   const { mark, call, ask } = await newAgent()
-  const starts = await Promise.allSettled([
-    ask('simulator', { action: 'start' }),
-    ask('simulator', { action: 'start' }),
-  ])
+  const starts = await Promise.allSettled([ask('start_simulator'), ask('start_simulator')])
   expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   const refused = starts.find((each) => each.status === 'rejected')!
   expect(String(refused.reason)).toContain('starting already')
-  await expect(call('simulator', { action: 'start' })).rejects.toThrow(
-    'running already, at http://',
-  )
-  await expect(call('simulator', { action: 'attach', url: 'http://127.0.0.1:1' })).rejects.toThrow(
+  await expect(call('start_simulator')).rejects.toThrow('running already, at http://')
+  await expect(call('attach_simulator', { url: 'http://127.0.0.1:1' })).rejects.toThrow(
     'Stop it first',
   )
   const nodes = markedBy(mark, 'anvil')
   expect(nodes).toHaveLength(5)
-  expect(await call('simulator', { action: 'stop' })).toBe('stopped')
+  expect(await call('stop_simulator')).toBe('stopped')
   await waitUntilGone(nodes)
-  await expect(call('read_clock', { action: 'read' })).rejects.toThrow(
+  await expect(call('call', { operation: 'getClock' })).rejects.toThrow(
     'No simulator is running here',
   )
-  await call('simulator', { action: 'start' })
-  expect((await ask('read_simulator', { action: 'status' })).ready).toMatchObject({
+  await call('start_simulator')
+  expect(await ask('call', { operation: 'getReadiness' })).toMatchObject({
     status: 'ready',
   })
 })
@@ -254,24 +244,24 @@ test('behavior: two starts at once are one; stopped, it starts again', async () 
 test('behavior: attached to one that runs, it leaves it running; gone, it says so', async () => {
   const { run, ready } = await startReady('--api-key', 'qk_other0_00000000000000000000')
   const { client, mark, call, ask } = await newAgent()
-  const attach = { action: 'attach', url: ready.url }
-  await expect(call('simulator', attach)).rejects.toThrow('does not accept this API key')
-  await call('simulator', { ...attach, key: ready.apiKey })
-  await ask('accounts', { action: 'create' })
-  expect(await call('simulator', { action: 'stop' })).toBe(`left ${ready.url} running`)
-  await call('simulator', { ...attach, key: ready.apiKey })
-  expect((await ask('read_accounts', { action: 'list' })).accounts).toHaveLength(1)
+  const attach = { url: ready.url }
+  await expect(call('attach_simulator', attach)).rejects.toThrow('does not accept this API key')
+  await call('attach_simulator', { ...attach, key: ready.apiKey })
+  await ask('create_account')
+  expect(await call('stop_simulator')).toBe(`left ${ready.url} running`)
+  await call('attach_simulator', { ...attach, key: ready.apiKey })
+  expect((await ask('call', { operation: 'listAccounts' })).accounts).toHaveLength(1)
   run.kill('SIGTERM')
   await run.ended
-  await expect(call('read_accounts', { action: 'list' })).rejects.toThrow(
+  await expect(call('call', { operation: 'listAccounts' })).rejects.toThrow(
     `the simulator at ${ready.url}`,
   )
-  await expect(call('simulator', { ...attach, key: ready.apiKey })).rejects.toThrow(
+  await expect(call('attach_simulator', { ...attach, key: ready.apiKey })).rejects.toThrow(
     'No simulator answers at',
   )
   // From there the agent helps itself.
-  await call('simulator', { action: 'stop' })
-  await call('simulator', { action: 'start' })
+  await call('stop_simulator')
+  await call('start_simulator')
   await client.close()
   await waitUntilNothingCarries(mark)
 })
@@ -279,7 +269,7 @@ test('behavior: attached to one that runs, it leaves it running; gone, it says s
 test('behavior: inside of exec the simulator is there from the beginning', async () => {
   const { run, ready } = await startReady()
   const { ask } = await newAgent({ SVC_BASE_URL: ready.url, SVC_API_KEY: ready.apiKey })
-  expect((await ask('read_accounts', { action: 'networks' })).networks).toHaveLength(5)
+  expect((await ask('call', { operation: 'listNetworks' })).networks).toHaveLength(5)
   run.kill('SIGTERM')
   await run.ended
 })
@@ -288,17 +278,17 @@ test.runIf(process.platform === 'linux')(
   'behavior: its own simulator that dies is told with its last words, and another can be started',
   async () => {
     const { mark, call } = await newAgent()
-    await call('simulator', { action: 'start' })
+    await call('start_simulator')
     const [node] = markedBy(mark, 'anvil')
     process.kill(node!, 'SIGKILL')
     await waitUntilGone(markedBy(mark, 'anvil'))
     await expect
-      .poll(() => call('read_clock', { action: 'read' }).catch(({ message }) => message), {
+      .poll(() => call('call', { operation: 'getClock' }).catch(({ message }) => message), {
         timeout: 20_000,
       })
       .toMatch(/has ended \(.*the \w+ node ended \(SIGKILL\)\)\. No simulator is running here/s)
-    await call('simulator', { action: 'start' })
-    await call('read_clock', { action: 'read' })
+    await call('start_simulator')
+    await call('call', { operation: 'getClock' })
   },
 )
 
@@ -319,7 +309,7 @@ describe('behavior: whoever ends it, no process is left', () => {
       jsonrpc: '2.0',
       id: 2,
       method: 'tools/call',
-      params: { name: 'simulator', arguments: { action: 'start' } },
+      params: { name: 'start_simulator', arguments: {} },
     },
   ]
   const begin = () => {
@@ -374,39 +364,37 @@ describe('behavior: whoever ends it, no process is left', () => {
 describe('error', () => {
   test('bad input is answered by who knows better: the service, with its hint', async () => {
     const { call, ask, client } = await newAgent()
-    await call('simulator', { action: 'start' })
-    const { account_id } = await ask('accounts', { action: 'create' })
+    await call('start_simulator')
+    const { account_id } = await ask('create_account')
     const fund = { account_id, asset: 'USDC', amount: 'ten', network: 'base' }
-    await expect(call('fund', fund)).rejects.toThrow(/^400 invalid_params: amount /)
+    await expect(call('fund_wallet', fund)).rejects.toThrow(/^400 invalid_params: amount /)
     const plan = { account_id, kind: 'earn', intent: earn }
     await expect(call('plan', plan)).rejects.toThrow(/^400 plan_failed: .+\nhint: /)
-    await expect(call('faults', { action: 'add', on: 'nowhere', effect: 'x' })).rejects.toThrow(
-      /^400 /,
-    )
-    await expect(call('why', { id: 'pln_nothing00000' })).rejects.toThrow(/^404 /)
+    await expect(call('add_fault', { on: 'nowhere', effect: 'x' })).rejects.toThrow(/^400 /)
+    await expect(call('explain', { id: 'pln_nothing00000' })).rejects.toThrow(/^404 /)
     await expect(call('nonsense')).rejects.toThrow(
-      'There is no tool nonsense. Existing tools: simulator,',
+      'There is no tool nonsense. Existing tools: start_simulator,',
     )
-    await expect(call('clock', { action: 'stop' })).rejects.toThrow('Give one of: advance')
+    await expect(call('call', { operation: 'stopClock' })).rejects.toThrow('Give one of: ')
     await expect(client.readResource({ uri: 'svc-sim://x' })).rejects.toThrow(
       'resources/list has them all',
     )
     // It goes on as if nothing had been.
-    await call('fund', { ...fund, amount: '5000000' })
+    await call('fund_wallet', { ...fund, amount: '5000000' })
     await call('plan', plan)
   })
 
   test('a start that fails says why, and the next one works', async () => {
     const { call, mark } = await newAgent()
-    const failing = call('simulator', { action: 'start', clock: 'yesterday' })
+    const failing = call('start_simulator', { clock: 'yesterday' })
     await expect(failing).rejects.toThrow(
       '--clock is "yesterday", but it must be real, auto, frozen',
     )
-    await expect(call('simulator', { action: 'start', host: '0.0.0.0' })).rejects.toThrow(
-      'knows no host',
+    await expect(call('start_simulator', { host: '0.0.0.0' })).rejects.toThrow(
+      'has no argument host',
     )
     expect(markedBy(mark, 'anvil').filter(isAlive)).toEqual([])
-    await call('simulator', { action: 'start' })
+    await call('start_simulator')
   })
 })
 

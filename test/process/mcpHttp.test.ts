@@ -39,32 +39,30 @@ const start = ['--clock', 'frozen', '--seed', '7']
 test('default: two agents at once drive the simulator that serves them, across a reset and a restore', async () => {
   const { url } = (await startReady(...start)).ready
   const [one, other] = await Promise.all([newAgent(url), newAgent(url)])
-  expect(one.transport.sessionId).not.toBe(other.transport.sessionId)
+  // No sessions: a request is served whatever came before it.
+  expect(one.transport.sessionId).toBeUndefined()
   const { tools } = await one.client.listTools()
-  const simulator = tools.find(({ name }) => name === 'simulator')!
-  const { enum: actions } = simulator.inputSchema.properties!.action as { enum: string[] }
-  expect(actions).toEqual(['reset', 'snapshot', 'restore'])
-  await expect(one.call('simulator', { action: 'start' })).rejects.toThrow('no action "start"')
+  const names = tools.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['reset_simulator', 'take_snapshot']))
+  expect(names).not.toContain('start_simulator')
+  await expect(one.call('start_simulator')).rejects.toThrow('There is no tool start_simulator')
 
   const key = generatePrivateKey()
-  const { account_id } = await one.ask('accounts', { action: 'create', private_key: key })
-  const { id } = await one.ask('simulator', { action: 'snapshot' })
-  await one.call('fund', { account_id, asset: 'USDC', amount: '10000000', network: 'base' })
+  const { account_id } = await one.ask('create_account', { private_key: key })
+  const { id } = await one.ask('take_snapshot')
+  await one.call('fund_wallet', { account_id, asset: 'USDC', amount: '10000000', network: 'base' })
   const intent = { amount: '4000000', asset: 'USDC', network: 'base', protocol: 'compound' }
   // Each sees what the other has done, and may sign it.
   const plan = await other.ask('plan', { account_id, kind: 'earn', intent })
   const done = await other.ask('execute', { account_id, plan_id: plan.plan_id, private_key: key })
   expect(done.activity).toMatchObject({ activity_status: 'confirmed' })
 
-  await other.call('simulator', { action: 'restore', id })
-  const activities = { action: 'activities', account_id }
-  expect((await one.ask('read_accounts', activities)).activities).toEqual([])
-  await Promise.all([
-    one.call('simulator', { action: 'reset' }),
-    other.call('simulator', { action: 'reset' }),
-  ])
-  await expect(one.call('read_accounts', activities)).rejects.toThrow(/^404 /)
-  await other.ask('accounts', { action: 'create' })
+  await other.call('restore_snapshot', { id })
+  const activities = { account_id }
+  expect((await one.ask('list_activities', activities)).activities).toEqual([])
+  await Promise.all([one.call('reset_simulator'), other.call('reset_simulator')])
+  await expect(one.call('list_activities', activities)).rejects.toThrow(/^404 /)
+  await other.ask('create_account')
 })
 
 test('error: behind a control token, no agent gets in without it; with it, its tools have it too', async () => {
@@ -83,9 +81,9 @@ test('error: behind a control token, no agent gets in without it; with it, its t
   expect(refused.status).toBe(401)
   expect(refused.headers.get('x-svc-sim-hint')).toContain('--control-token')
   const agent = await newAgent(url, { authorization: 'Bearer a-control-token' })
-  const { account_id } = await agent.ask('accounts', { action: 'create' })
-  await agent.call('fund', { account_id, asset: 'USDC', amount: '7', network: 'base' })
-  await agent.call('simulator', { action: 'reset' })
+  const { account_id } = await agent.ask('create_account')
+  await agent.call('fund_wallet', { account_id, asset: 'USDC', amount: '7', network: 'base' })
+  await agent.call('reset_simulator')
 })
 
 test('behavior: calls during resets and restores succeed or say why, and the session goes on', async () => {
@@ -93,13 +91,13 @@ test('behavior: calls during resets and restores succeed or say why, and the ses
   const [one, other] = await Promise.all([newAgent(url), newAgent(url)])
   const grant = { asset: 'USDC', amount: '10000000', network: 'base' }
   const intent = { amount: '4000000', asset: 'USDC', network: 'base', protocol: 'compound' }
-  for (const action of ['reset', 'restore', 'reset']) {
-    const { id } = await one.ask('simulator', { action: 'snapshot' })
+  for (const tool of ['reset_simulator', 'restore_snapshot', 'reset_simulator']) {
+    const { id } = await one.ask('take_snapshot')
     const key = generatePrivateKey()
-    const { account_id } = await one.ask('accounts', { action: 'create', private_key: key })
-    await one.call('fund', { account_id, ...grant })
+    const { account_id } = await one.ask('create_account', { private_key: key })
+    await one.call('fund_wallet', { account_id, ...grant })
     const [gone, planned] = await Promise.allSettled([
-      other.call('simulator', { action, ...(action === 'restore' && { id }) }),
+      other.call(tool, { ...(tool === 'restore_snapshot' && { id }) }),
       one.ask('plan', { account_id, kind: 'earn', intent }),
     ])
     expect(gone).toMatchObject({ status: 'fulfilled' })
@@ -110,45 +108,41 @@ test('behavior: calls during resets and restores succeed or say why, and the ses
   }
 })
 
-test('behavior: a world that another agent gives back, between calls and during one', async () => {
+test('behavior: a world that another agent releases, between calls and during one', async () => {
   const { url } = (await startReady(...start, '--worlds', '1')).ready
   const [one, other] = await Promise.all([newAgent(url), newAgent(url)])
   for (const isBusy of [false, true]) {
-    const { id } = await one.ask('worlds', { action: 'lease' })
-    const { account_id } = await one.ask('accounts', { action: 'create' })
-    const grant = { account_id, asset: 'USDC', amount: '7', network: 'base' }
+    const { id: world } = await one.ask('lease_world')
+    const { account_id } = await one.ask('create_account', { world })
+    const grant = { account_id, asset: 'USDC', amount: '7', network: 'base', world }
     const [given, during] = await Promise.allSettled([
-      other.call('worlds', { action: 'give_back', id }),
-      isBusy ? one.call('fund', grant) : undefined,
+      other.call('release_world', { id: world }),
+      isBusy ? one.call('fund_wallet', grant) : undefined,
     ])
     expect(given.status).toBe('fulfilled')
     if (isBusy && during.status === 'rejected')
       expect(String(during.reason)).toMatch(/world|40[14]/)
-    // It is told so, and how to go on; the agent that gave the world back was never in it.
-    await expect(one.call('fund', grant)).rejects.toThrow(/is over|no world/i)
-    await one.call('worlds', { action: 'use' })
-    await one.ask('accounts', { action: 'create' })
-    await other.ask('accounts', { action: 'create' })
+    // The next call says so; the default world goes on.
+    await expect(one.call('fund_wallet', grant)).rejects.toThrow(/is over|no world/i)
+    await one.ask('create_account')
+    await other.ask('create_account')
   }
 })
 
-test('behavior: an agent goes to a world that it leased, and the first world sees nothing of it', async () => {
+test('behavior: a tool reaches the world that it names, and the default world shows nothing of it', async () => {
   const { url } = (await startReady(...start, '--worlds', '1')).ready
   const agent = await newAgent(url)
-  const { id } = await agent.ask('worlds', { action: 'lease' })
-  const { account_id } = await agent.ask('accounts', { action: 'create' })
-  const activities = { action: 'activities', account_id }
-  await agent.call('worlds', { action: 'use' })
-  await expect(agent.call('read_accounts', activities)).rejects.toThrow(/^404 /)
-  await agent.call('worlds', { action: 'use', id })
-  expect((await agent.ask('read_accounts', activities)).activities).toEqual([])
+  const { id: world } = await agent.ask('lease_world')
+  const { account_id } = await agent.ask('create_account', { world })
+  await expect(agent.call('list_activities', { account_id })).rejects.toThrow(/^404 /)
+  expect((await agent.ask('list_activities', { account_id, world })).activities).toEqual([])
+  await expect(agent.call('list_activities', { account_id, world: '../x' })).rejects.toThrow(
+    '404 There is no world ../x',
+  )
 })
 
-test('error: foreign pages, ended sessions and bodies that are no JSON', async () => {
+test('error: foreign pages, other methods and bodies that are no JSON', async () => {
   const { url } = (await startReady(...start)).ready
-  const agent = await newAgent(url)
-  const { sessionId } = agent.transport
-  await agent.transport.terminateSession()
   const ask = (headers: Record<string, string>, body: string) =>
     fetch(`${url}/_sim/mcp`, {
       method: 'POST',
@@ -160,27 +154,27 @@ test('error: foreign pages, ended sessions and bodies that are no JSON', async (
       body,
     })
   const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
-  const ended = await ask({ 'mcp-session-id': sessionId! }, list)
-  expect(ended.status).toBe(404)
-  expect(ended.headers.get('x-svc-sim-hint')).toContain('Send initialize')
-  expect((await ask({}, list)).status).toBe(400)
+  // A client that remembers a session of an older server is served like any other.
+  expect((await ask({ 'mcp-session-id': 'of-yesterday' }, list)).status).toBe(200)
+  for (const method of ['GET', 'DELETE']) {
+    const refused = await fetch(`${url}/_sim/mcp`, { method })
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'POST'])
+  }
   expect((await ask({}, '{')).status).toBe(400)
   expect((await ask({ origin: 'https://example.com' }, list)).status).toBe(403)
   expect((await ask({}, ' '.repeat(1_100_000))).status).toBe(413)
   expect((await (await newAgent(url)).client.listTools()).tools.length).toBeGreaterThan(5)
 })
 
-test('behavior: an open stream does not hold up the end of the simulator', async () => {
+test('behavior: a call that waits does not hold up the end of the simulator', async () => {
   const { ready, run } = await startReady(...start)
   const { url } = ready
   const agent = await newAgent(url)
-  await agent.client.listTools()
-  const stream = await fetch(`${url}/_sim/mcp`, {
-    headers: { accept: 'text/event-stream', 'mcp-session-id': agent.transport.sessionId! },
-  })
-  // The client of the SDK has the one stream that a session may have.
-  expect(stream.status).toBe(409)
+  await agent.call('add_fault', { on: 'folio', effect: { latency: { ms: 60_000 } } })
+  const { account_id } = await agent.ask('create_account')
+  const waiting = agent.call('get_folio', { account_id }).catch(({ message }) => message)
   run.kill('SIGTERM')
   expect((await run.ended).code).toBe(0)
   expect(run.stderr).not.toContain('did not come to its end')
+  await waiting
 })

@@ -11,15 +11,18 @@ import {
   McpError,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
-import { errorResult, resultOf } from './answer.js'
-import { type JsonSchema, readOperations } from './documents.js'
+import { SvcError } from '../../clients/client/svcError.js'
+import { errorResult, resultOf, textOfRefusal } from './answer.js'
+import { type JsonSchema, type Operation, readOperations } from './documents.js'
+import { operationTools } from './operations.js'
+import { planTools } from './plans.js'
 import { prompts } from './prompts.js'
 import { createResources, pageTemplate, type Resource } from './resources.js'
 import type { Session } from './session.js'
-import { callTool, listed, type Tools } from './tool.js'
-import { createToolbox } from './toolbox.js'
+import { simulatorTools } from './simulator.js'
+import { callTool, listed, type Tool } from './tool.js'
 
-/** What every session's server has in common. */
+/** What all servers of a process have in common. */
 export interface AgentOptions {
   version: string
   /** The options of `start` that an agent may give; absent where the session stays with the simulator that serves it. */
@@ -28,16 +31,27 @@ export interface AgentOptions {
 }
 
 const instructions = (begin: string) =>
-  `A local simulator of a sub-account plan service, on five real chains. ${begin} create an account (accounts), fund it, plan, execute; break things with faults, clock and prices; ask why. The resource svc-sim://skill tells how to test a client with it.`
+  `A local simulator of a sub-account plan service, on five real chains. ${begin} create_account, fund_wallet, plan, execute; break things with add_fault, advance_clock and set_price; explain what happened. The resource svc-sim://skill tells how to test a client with it.`
 
-/** Reads the documents once; makes the server of each session. It talks when it is connected to a transport. */
+/** Every tool. What they take, their titles and their annotations follow from the OpenAPI documents. */
+export function createTools(
+  operations: ReadonlyMap<string, Operation>,
+  startInputs?: Readonly<Record<string, JsonSchema>>,
+): Tool[] {
+  return [
+    ...(startInputs ? simulatorTools(startInputs) : []),
+    ...planTools(operations),
+    ...operationTools(operations),
+  ]
+}
+
+/** Reads the documents once; makes the server of each connection. */
 export function agentServers({ version, startInputs, log }: AgentOptions) {
   const operations = readOperations()
-  const toolbox = createToolbox(operations, startInputs)
+  const toolbox = createTools(operations, startInputs)
   const resources = createResources(operations)
-  const begin = startInputs ? 'Start or attach with simulator; then' : 'It runs already:'
+  const begin = startInputs ? 'start_simulator or attach_simulator; then' : 'It runs already:'
   return (session: Session): Server => {
-    const tools: Tools = { session, operations }
     const server = new Server(
       { name: 'svc-sim', version },
       {
@@ -46,20 +60,20 @@ export function agentServers({ version, startInputs, log }: AgentOptions) {
       },
     )
     server.setRequestHandler(ListToolsRequestSchema, () => ({
-      tools: toolbox.map((tool) => listed(tool, tools)),
+      tools: toolbox.map(listed),
     }))
     server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
       const tool = toolbox.find(({ name }) => name === params.name)
       const names = toolbox.map(({ name }) => name).join(', ')
       if (!tool) return errorResult(`There is no tool ${params.name}. Existing tools: ${names}.`)
       try {
-        const outcome = await callTool(tool, params.arguments ?? {}, tools)
-        return resultOf(outcome, session.where()?.url ?? '')
+        const outcome = await callTool(tool, params.arguments ?? {}, session)
+        return resultOf(outcome, session.url())
       } catch (error) {
         const { name, message, stack } = error as Error
         // Arguments are not in it: they may hold a key.
         if (name === 'TypeError') log(`${tool.name} failed: ${stack}`)
-        return errorResult(message)
+        return errorResult(error instanceof SvcError ? textOfRefusal(error) : message)
       }
     })
     serveResources(server, resources)

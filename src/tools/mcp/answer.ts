@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { SvcError } from '../../clients/client/svcError.js'
 import type { ScenarioReply } from '../../clients/scenarios/target.js'
 import type { ToolOutcome } from './tool.js'
 
@@ -25,13 +26,20 @@ export function resultOf(outcome: ToolOutcome, url: string): CallToolResult {
   return textResult([`${status} ${what}`, ...beside], true)
 }
 
+/** A refusal that a client of the service has thrown, told like one that was returned. */
+export function textOfRefusal({ status, code, message, hint }: SvcError): string {
+  return [`${status} ${code}: ${message}`, ...(hint === undefined ? [] : [`hint: ${hint}`])].join(
+    '\n',
+  )
+}
+
 /** An error that no answer of the simulator tells. */
 export function errorResult(message: string): CallToolResult {
   return textResult([message], true)
 }
 
 function cutText({ why }: ScenarioReply, url: string): string {
-  return `No complete answer came from the simulator at ${url} (${why}). A fault that cuts connections does that; so does a simulator that is gone: see read_simulator with action status.`
+  return `No complete answer came from the simulator at ${url} (${why}). A fault that cuts connections does that; so does a simulator that is gone: see call with getReadiness.`
 }
 
 function textResult(texts: readonly string[], isError = false): CallToolResult {

@@ -1,23 +1,69 @@
 import type { Hex } from 'viem'
-import { signatureOf } from '../../clients/scenarios/steps.js'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { createSvcClient, type SvcClient } from '../../clients/client/client.js'
+import { signPlan } from '../../clients/client/signer.js'
+import type { PlanName, Schemas } from '../../clients/client/types.js'
 import type { Wire } from '../../clients/scenarios/target.js'
 import type { JsonSchema, Operation } from './documents.js'
+import { send, worldInput } from './operations.js'
 import type { Session } from './session.js'
-import { privateKeyInput, readPrivateKey } from './signing.js'
-import { type Arguments, only, send, type Tool } from './tool.js'
-import { ToolError } from './toolError.js'
+import { type Arguments, type Tool, ToolError } from './tool.js'
 
 const planPath = '/accounts/{account_id}/plan/'
-const executePlan = `POST ${planPath}execute`
 
-/** One tool for every plan kind of the document. */
-export function planTool(operations: ReadonlyMap<string, Operation>): Tool {
-  const kinds = [...operations.values()].flatMap((operation): [string, Operation][] =>
-    operation.path.startsWith(planPath) && !operation.path.endsWith('/execute')
-      ? [[operation.path.slice(planPath.length), operation]]
-      : [],
+/** The argument in which an agent gives a key. It goes nowhere: neither to the simulator nor into a message. */
+const privateKeyInput: JsonSchema = {
+  type: 'string',
+  pattern: '^0x[0-9a-fA-F]{64}$',
+  description: 'Key of the signer, 0x and 64 hex digits. Signs here; is not sent, kept or logged.',
+}
+
+const waitInput: JsonSchema = {
+  type: 'number',
+  minimum: 0,
+  maximum: 50,
+  description: 'How long to follow the activity, in real time. Default 20; 0 to not follow.',
+}
+
+/** Accounts with a key, and plans from making to the end of their activity: the tools that do more than one operation. */
+export function planTools(operations: ReadonlyMap<string, Operation>): Tool[] {
+  const kinds = new Map(
+    [...operations.values()].flatMap((operation): [string, Operation][] =>
+      operation.path.startsWith(planPath) && !operation.path.endsWith('/execute')
+        ? [[operation.path.slice(planPath.length), operation]]
+        : [],
+    ),
   )
-  const lines = kinds.map(([kind, operation]) => `- ${kind} (${namesOf(operation)})`)
+  return [
+    createAccount(operations.get('POST /accounts')!),
+    makePlan(kinds),
+    execute(operations.get(`POST ${planPath}execute`)!),
+    planAndExecute(kinds),
+  ]
+}
+
+function createAccount(operation: Operation): Tool {
+  return {
+    name: 'create_account',
+    title: operation.summary,
+    description:
+      'Creates a sub-account. The signer is signer_address, or the address of private_key. With neither, a key is created and returned once. Use it for nothing of value.',
+    inputs: { ...operation.inputs, private_key: privateKeyInput, world: worldInput },
+    required: [],
+    async run({ private_key, world, ...args }, session) {
+      const isNew = private_key === undefined && args.signer_address === undefined
+      const key = isNew ? generatePrivateKey() : keyOf(private_key)
+      const signer = key ? { signer_address: privateKeyToAddress(key) } : {}
+      const body = { signer_type: 'eoa', ...args, ...signer }
+      const reply = await send(await session.wire(world), operation, body)
+      if (!isNew || reply.status !== 201) return reply
+      return { result: { ...(reply.body as object), signer_private_key: key } }
+    },
+  }
+}
+
+function makePlan(kinds: ReadonlyMap<string, Operation>): Tool {
+  const lines = [...kinds].map(([kind, operation]) => `- ${kind} (${namesOf(operation)})`)
   return {
     name: 'plan',
     title: 'Make a plan',
@@ -25,36 +71,93 @@ export function planTool(operations: ReadonlyMap<string, Operation>): Tool {
       'Makes a plan: nothing happens on chain yet. It lives two minutes of the clock; execute signs and runs it. Amounts are integers as text, in the smallest unit of the asset. Kinds, and the fields of their intents:',
       ...lines,
     ].join('\n'),
-    actions: {
-      [only]: {
-        more: {
-          account_id: { type: 'string', description: 'Sub-account, acc_...' },
-          kind: { type: 'string', enum: kinds.map(([kind]) => kind) },
-          intent: {
-            type: 'object',
-            description: 'The fields of the kind.',
-            properties: allFields(kinds.map(([, operation]) => operation)),
-          },
-        },
-        required: ['account_id', 'kind', 'intent'],
-        async run({ kind, intent, account_id }, tools) {
-          const operation = kinds.find(([name]) => name === kind)?.[1]
-          if (operation === undefined)
-            throw new ToolError(
-              `plan knows no kind ${JSON.stringify(kind)}. Give one of: ${kinds.map(([name]) => name).join(', ')}.`,
-            )
-          if (typeof intent !== 'object' || intent === null || Array.isArray(intent))
-            throw new ToolError(
-              `intent must be an object with the fields of ${kind}: ${fieldsOf(operation).join(', ')}.`,
-            )
-          const name = `${operation.method} ${operation.path}`
-          const reply = await send(tools, name, { ...intent, account_id })
-          rememberPlan(tools.session, reply.body)
-          return reply
-        },
-      },
+    inputs: intentInputs(kinds),
+    required: ['account_id', 'kind', 'intent'],
+    async run({ kind, intent, account_id, world }, session) {
+      const operation = kindNamed(kinds, kind)
+      return send(await session.wire(world), operation, { ...(intent as Arguments), account_id })
     },
   }
+}
+
+function execute(operation: Operation): Tool {
+  return {
+    name: 'execute',
+    title: operation.summary,
+    description:
+      'Executes a plan and follows its activity to the end. Give signature, made by yourself over details.eip712_data.digest (as a hash, without a prefix), or the private_key of the signer.',
+    inputs: {
+      ...operation.inputs,
+      private_key: privateKeyInput,
+      wait_seconds: waitInput,
+      world: worldInput,
+    },
+    required: ['account_id', 'plan_id'],
+    async run({ private_key, wait_seconds, world, ...args }, session) {
+      if ((args.signature === undefined) === (private_key === undefined))
+        throw new ToolError('execute needs either signature or private_key, not both.')
+      const key = keyOf(private_key)
+      const wire = await session.wire(world)
+      const signature = key ? await signPlan(await planOf(wire, args), key) : args.signature
+      const reply = await send(wire, operation, { ...args, signature })
+      const { activity_id } = (reply.body ?? {}) as { activity_id?: string }
+      if (activity_id === undefined || secondsOf(wait_seconds) === 0) return reply
+      const client = await clientOf(session, world)
+      const activity = await followed(client, wire, args.account_id, activity_id, wait_seconds)
+      return { result: { ...(reply.body as object), activity } }
+    },
+  }
+}
+
+function planAndExecute(kinds: ReadonlyMap<string, Operation>): Tool {
+  return {
+    name: 'plan_and_execute',
+    title: 'Plan, sign, execute and follow',
+    description:
+      'Carries out an intent exactly once, as a careful client does: makes a plan, signs it, executes it, and makes another only when the first can no longer run. The tool plan lists the kinds.',
+    inputs: {
+      ...intentInputs(kinds, false),
+      private_key: privateKeyInput,
+      wait_seconds: waitInput,
+    },
+    required: ['account_id', 'kind', 'intent', 'private_key'],
+    async run({ kind, intent, account_id, private_key, wait_seconds, world }, session) {
+      kindNamed(kinds, kind)
+      const key = readPrivateKey(private_key)
+      const client = await clientOf(session, world)
+      const { execution, attempts } = await client.signAndExecute(
+        String(account_id),
+        kind as PlanName,
+        intent as never,
+        key,
+      )
+      const wire = await session.wire(world)
+      const done = { ...execution, plans: attempts }
+      if (secondsOf(wait_seconds) === 0) return { result: done }
+      const { activity_id } = execution
+      const activity = await followed(client, wire, account_id, activity_id, wait_seconds)
+      return { result: { ...done, activity } }
+    },
+  }
+}
+
+function intentInputs(kinds: ReadonlyMap<string, Operation>, isFull = true) {
+  const fields = isFull ? { properties: allFields([...kinds.values()]) } : {}
+  const choice = isFull ? { enum: [...kinds.keys()] } : {}
+  return {
+    account_id: { type: 'string', description: 'Sub-account, acc_...' },
+    kind: { type: 'string', ...choice },
+    intent: { type: 'object', description: 'The fields of the kind.', ...fields },
+    world: worldInput,
+  }
+}
+
+function kindNamed(kinds: ReadonlyMap<string, Operation>, kind: unknown): Operation {
+  const operation = kinds.get(String(kind))
+  if (operation) return operation
+  throw new ToolError(
+    `There is no plan kind ${JSON.stringify(kind)}. Give one of: ${[...kinds.keys()].join(', ')}.`,
+  )
 }
 
 function fieldsOf({ inputs, pathParameters }: Operation): string[] {
@@ -68,7 +171,7 @@ function namesOf(operation: Operation): string {
     .join(', ')
 }
 
-/** Every field that some kind takes, with its type; what it means is in its name, and in the resource `interface`. */
+/** Every field that some kind takes, with its type; the resource `interface` says what each means. */
 function allFields(operations: readonly Operation[]): Readonly<Record<string, JsonSchema>> {
   const all = operations.flatMap((operation) =>
     fieldsOf(operation).map((name): [string, JsonSchema] => {
@@ -80,98 +183,70 @@ function allFields(operations: readonly Operation[]): Readonly<Record<string, Js
   return Object.fromEntries(all.toReversed())
 }
 
-function rememberPlan(session: Session, body: unknown): void {
-  const { plan_id, details } = (body ?? {}) as PlanBody
-  const digest = details?.eip712_data?.digest
-  if (plan_id !== undefined && digest !== undefined) session.remember(plan_id, digest)
+/** The order of the group that the curve's points form; a key is a number below it, and not zero. */
+const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+const keyOf = (given: unknown) => (given === undefined ? undefined : readPrivateKey(given))
+
+/** Throws without repeating what was given. */
+function readPrivateKey(given: unknown): Hex {
+  const isHex = typeof given === 'string' && /^0x[0-9a-fA-F]{64}$/.test(given)
+  if (isHex && BigInt(given) > 0n && BigInt(given) < curveOrder) return given as Hex
+  throw new ToolError(
+    'private_key is no key: it must be text of 0x and 64 hex digits, and a number from 1 to the order of secp256k1.',
+  )
 }
 
-/** A plan as far as its execution needs it; nothing of it when it was refused. */
-interface PlanBody {
-  plan_id?: string
-  details?: { eip712_data?: { digest?: string } }
+async function clientOf(session: Session, world: unknown): Promise<SvcClient> {
+  const { url, apiKey } = await session.target(world)
+  return createSvcClient({ baseUrl: url, apiKey })
 }
 
-/** Signs a plan and runs it, and follows what becomes of it. */
-export const executeTool: Tool = {
-  name: 'execute',
-  title: 'Execute a plan',
-  description:
-    'Executes a plan and follows its activity to the end. Give signature, made by yourself over details.eip712_data.digest (as a hash, without a prefix), or the private_key of the signer, which signs a plan that was made here.',
-  actions: {
-    [only]: {
-      operation: executePlan,
-      more: {
-        private_key: privateKeyInput,
-        digest: {
-          type: 'string',
-          description: 'Only for private_key, and for a plan that was not made here.',
-        },
-        wait_seconds: {
-          type: 'number',
-          minimum: 0,
-          maximum: 50,
-          description:
-            'How long to follow the activity, in real time. Default 20; 0 to not follow.',
-        },
-      },
-      required: ['account_id', 'plan_id'],
-      async run({ private_key, digest, wait_seconds = 20, ...args }, tools) {
-        const signature = await signatureFor(tools.session, { private_key, digest, ...args })
-        const body = { ...args, signature }
-        const reply = await send(tools, executePlan, body)
-        const seconds = Math.min(Number(wait_seconds) || 0, 50)
-        const { activity_id } = (reply.body ?? {}) as { activity_id?: string }
-        if (seconds <= 0 || activity_id === undefined) return reply
-        const wire = tools.session.wire()
-        const activity = await follow(wire, String(args.account_id), activity_id, seconds * 1_000)
-        return { result: { ...(reply.body as object), activity } }
-      },
-    },
-  },
+/** The plan as the service returned it, from the journal: a server without sessions remembers nothing itself. */
+async function planOf(wire: Wire, { account_id, plan_id }: Arguments): Promise<Schemas['Plan']> {
+  const query = new URLSearchParams({ account_id: String(account_id), limit: '1000' })
+  const { body } = await wire.ask('GET', `/_sim/journal?${query}`)
+  const { exchanges = [] } = (body ?? {}) as { exchanges?: { answer?: { body?: unknown } }[] }
+  const found = exchanges
+    .map((each) => each.answer?.body as Schemas['Plan'] | undefined)
+    .find((each) => each?.plan_id === plan_id && each?.details?.eip712_data)
+  if (found) return found
+  throw new ToolError(
+    `The journal has no plan ${String(plan_id)} of ${String(account_id)}. Make one with plan, or sign its digest yourself and give the signature.`,
+  )
 }
 
-async function signatureFor(session: Session, args: Arguments): Promise<unknown> {
-  const { signature, private_key, plan_id } = args
-  if ((signature === undefined) === (private_key === undefined))
-    throw new ToolError('execute needs either signature or private_key, not both.')
-  if (private_key === undefined) return signature
-  const key = readPrivateKey(private_key)
-  const digest = args.digest ?? session.digestOf(String(plan_id))
-  if (digest === undefined)
-    throw new ToolError(
-      `The digest of ${plan_id} is not known here: the plan was not made by the tool plan. Give its digest, or a signature.`,
-    )
-  if (typeof digest !== 'string' || !/^0x[0-9a-fA-F]{64}$/.test(digest))
-    throw new ToolError(
-      'digest must be 0x and 64 hex digits, as details.eip712_data.digest has it.',
-    )
-  return signatureOf('valid', digest as Hex, key)
-}
+const secondsOf = (given: unknown) => Math.max(0, Math.min(Number(given ?? 20) || 0, 50))
 
 /**
- * The activity when it is through, or as it is when the time is up. While the clock stands still it is read once, after all that is due
+ * The activity when it has ended, or as it is when the time is up. While the clock stands still it is read once, after all that is due
  * has been done: nothing more happens before somebody moves the clock.
  */
-async function follow(
+async function followed(
+  client: SvcClient,
   wire: Wire,
-  accountId: string,
+  accountId: unknown,
   activityId: string,
-  withinMs: number,
+  seconds: unknown,
 ): Promise<unknown> {
   const { body: clock } = await wire.ask('POST', '/_sim/clock/advance', { seconds: 0 })
   const { mode = 'real' } = (clock ?? {}) as { mode?: keyof typeof whyPending }
+  const signal = AbortSignal.timeout(secondsOf(seconds) * 1_000)
+  const wait = () => client.waitForActivity(String(accountId), activityId, { signal })
+  const look = () => client.activity(activityId)
   const activity =
     mode === 'real'
-      ? await wire.follow(accountId, activityId, withinMs)
-      : (await wire.send({ method: 'GET', path: `/activities/${activityId}` })).body
-  const { activity_status: status } = (activity ?? {}) as { activity_status?: string }
-  return status === 'pending' ? { ...(activity as object), note: whyPending[mode] } : activity
+      ? await wait().catch((error: Error) => {
+          if (error !== signal.reason) throw error
+          return look()
+        })
+      : await look()
+  return activity.activity_status === 'pending' ? { ...activity, note: whyPending[mode] } : activity
 }
 
 /** What an agent can do about an activity that is pending still, by the mode of the clock. */
 const whyPending = {
-  frozen: 'The clock is frozen. Move it: clock with advance.',
-  auto: 'Nothing is due that would end it. See why it is pending.',
-  real: 'Still pending. Read it again, or see why it is.',
+  frozen: 'The clock is frozen. Move it with advance_clock.',
+  auto: 'Nothing is due that would end it. explain says why it is pending.',
+  real: 'Still pending. Read it again, or ask explain why.',
 }

@@ -18,7 +18,7 @@ export const prompts: readonly Prompt[] = [
       { name: 'command', description: 'What runs the client or its tests.', required: true },
     ],
     text: ({ command }) =>
-      `Read svc-sim://skill. Start a simulator, run \`${command}\` against it, then again with a fault for each error that the client handles. Report what it got wrong, with what the tool why says of it.`,
+      `Read svc-sim://skill. Start a simulator, run \`${command}\` against it, then again with a fault for each error that the client handles. Report what it got wrong, with what the tool explain says of it.`,
   },
   {
     name: 'explain',
@@ -28,6 +28,6 @@ export const prompts: readonly Prompt[] = [
       { name: 'id', description: 'An acc_, pln_, act_, qi_ or req_ id.', required: true },
     ],
     text: ({ id }) =>
-      `Ask the tool why about ${id}, and explain in three sentences what happened and what to do.`,
+      `Ask the tool explain about ${id}, and explain in three sentences what happened and what to do.`,
   },
 ]

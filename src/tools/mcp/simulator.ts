@@ -1,59 +1,32 @@
 import type { JsonSchema } from './documents.js'
-import type { Arguments, Tool } from './tool.js'
-import { ToolError } from './toolError.js'
+import { type Arguments, type Tool, ToolError } from './tool.js'
 
-const urlInput = { type: 'string', description: 'Where it runs: http://127.0.0.1:4477' }
-
-/** Starting, finding and stopping a simulator, and taking all of it back. `startInputs` are the options of `svc-sim start`; without them there is one already, and no other can be had. */
-export function simulatorTool(startInputs?: Readonly<Record<string, JsonSchema>>): Tool {
-  return {
-    name: 'simulator',
-    title: 'The simulator',
-    destroys: true,
-    description: `The simulator that all other tools work with: ${startInputs ? 'start one of your own (it ends with this session), or attach to one that runs' : 'the one that serves this session'}. Snapshots hold everything: accounts, chains, clock, faults.`,
-    actions: {
-      ...(startInputs && ownActions(startInputs)),
-      status: {
-        reads: true,
-        text: 'Where it is and whether its networks are up.',
-        async run(_, { session }) {
-          const ready = await session.wire().send({ method: 'GET', path: '/health/ready' })
-          if (ready.cut) return ready
-          const { controlToken: _secret, ...where } = session.where() ?? {}
-          return { result: { ...where, ready: ready.body } }
-        },
-      },
-      reset: { operation: 'POST /_sim/reset' },
-      snapshot: { operation: 'POST /_sim/snapshots' },
-      snapshots: { operation: 'GET /_sim/snapshots' },
-      restore: { operation: 'POST /_sim/snapshots/{id}/restore' },
+/** For sessions that choose their simulator: start one, attach to one that runs, stop it. `startInputs` are the options of `svc-sim start`. */
+export function simulatorTools(startInputs: Readonly<Record<string, JsonSchema>>): Tool[] {
+  return [
+    {
+      name: 'start_simulator',
+      title: 'Start a simulator',
+      description:
+        'Starts a simulator on a free port; it ends with this session. Returns its URLs and API key for the client under test.',
+      inputs: startInputs,
+      required: [],
+      run: async (args, session) => ({ result: await session.start(flagsOf(args)) }),
     },
-  }
-}
-
-/** For sessions that choose their simulator. */
-function ownActions(startInputs: Readonly<Record<string, JsonSchema>>): Tool['actions'] {
-  return {
-    start: {
-      text: 'On a free port. Returns its URLs and API key for the client under test.',
-      more: startInputs,
-      run: async (args, { session }) => ({ result: await session.start(flagsOf(args)) }),
-    },
-    attach: {
-      text: 'To one that runs already.',
-      more: {
-        url: urlInput,
+    {
+      name: 'attach_simulator',
+      title: 'Attach to a running simulator',
+      description: 'Uses a simulator that runs already.',
+      inputs: {
+        url: { type: 'string', description: 'Where it runs: http://127.0.0.1:4477' },
         key: {
           type: 'string',
           description: 'An API key that it accepts; the default one if none.',
         },
-        token: {
-          type: 'string',
-          description: 'Its control token, if it was started with one.',
-        },
+        token: { type: 'string', description: 'Its control token, if it was started with one.' },
       },
       required: ['url'],
-      async run({ url, key, token }, { session }) {
+      async run({ url, key, token }, session) {
         await session.attach({
           url: baseUrlOf(url),
           ...(key === undefined ? {} : { apiKey: String(key) }),
@@ -62,11 +35,17 @@ function ownActions(startInputs: Readonly<Record<string, JsonSchema>>): Tool['ac
         return { result: `attached to ${baseUrlOf(url)}` }
       },
     },
-    stop: {
-      text: 'Ends one that was started here; one that was attached to stays.',
-      run: async (_, { session }) => ({ result: await session.stop() }),
+    {
+      name: 'stop_simulator',
+      title: 'Stop the simulator',
+      description:
+        'Ends a simulator that was started here. One that was attached to keeps running.',
+      inputs: {},
+      required: [],
+      isDestructive: true,
+      run: async (_, session) => ({ result: await session.stop() }),
     },
-  }
+  ]
 }
 
 function baseUrlOf(url: unknown): string {

@@ -1,32 +1,29 @@
 import { describe, expect, test } from 'vitest'
+import { createTools } from './agentServer.js'
 import { readOperations } from './documents.js'
 import { createSession } from './session.js'
-import { brief, callTool, listed, type Tool } from './tool.js'
-import { createToolbox } from './toolbox.js'
+import { brief, callTool, listed } from './tool.js'
 
 const operations = readOperations()
-const toolbox = createToolbox(operations, { seed: { type: 'string' } })
+const tools = createTools(operations, { seed: { type: 'string' } })
 const session = createSession('none', { apiKey: 'k' })
-const list = toolbox.map((tool) => listed(tool, { operations }))
-
-function toolNamed(name: string): Tool {
-  return toolbox.find((tool) => tool.name === name)!
-}
+const list = tools.map(listed)
 
 function call(name: string, args: Record<string, unknown>): Promise<unknown> {
-  return callTool(toolNamed(name), args, { session, operations })
+  return callTool(tools.find((tool) => tool.name === name)!, args, session)
 }
 
-test('default: what a tool takes is what the documents say', () => {
-  const fund = list.find(({ name }) => name === 'fund')!
-  const { inputs, required } = operations.get('POST /_sim/fund')!
-  expect(fund.inputSchema.properties).toEqual(brief(inputs))
-  expect(fund.inputSchema.required).toEqual(required)
-  const clock = list.find(({ name }) => name === 'clock')!
-  expect(clock.inputSchema.properties).toMatchObject({
-    action: { enum: ['advance', 'freeze', 'resume', 'auto'] },
-    seconds: brief(operations.get('POST /_sim/clock/advance')!.inputs.seconds),
+test('default: what a tool takes, its title and its kind are what the documents say', () => {
+  const fund = list.find(({ name }) => name === 'fund_wallet')!
+  const { inputs, required, summary } = operations.get('POST /_sim/fund')!
+  expect(fund.title).toBe(summary)
+  expect(fund.inputSchema.properties).toEqual({
+    ...(brief(inputs) as object),
+    world: expect.objectContaining({ type: 'string' }),
   })
+  expect(fund.inputSchema.required).toEqual(required)
+  expect(fund.annotations.readOnlyHint).toBe(false)
+  expect(list.find(({ name }) => name === 'explain')!.annotations.readOnlyHint).toBe(true)
 })
 
 test('behavior: every plan kind of the document is one of the tool, with its own fields', () => {
@@ -46,45 +43,43 @@ test('behavior: every plan kind of the document is one of the tool, with its own
       expect(intent.properties, name).toHaveProperty(field)
 })
 
-test('behavior: the list says everything itself, and an argument means one thing in every action', () => {
-  expect(JSON.stringify(list)).not.toContain('$ref')
-  for (const tool of toolbox) {
-    const types = new Map<string, string>()
-    for (const action of Object.values(tool.actions)) {
-      const operation = action.operation && operations.get(action.operation)
-      const inputs = { ...(operation ? operation.inputs : {}), ...action.more }
-      for (const [name, { type }] of Object.entries(inputs)) {
-        const [now, before] = [JSON.stringify(type), types.get(name)]
-        expect([tool.name, name, before ?? now]).toEqual([tool.name, name, now])
-        types.set(name, String(now))
-      }
-    }
-  }
+test('behavior: every operation has a tool, or is reached by call', () => {
+  const { description } = list.find(({ name }) => name === 'call')!
+  const named = new Set(list.map(({ name }) => name.replaceAll('_', '')))
+  const missing = [...operations.values()].filter(
+    ({ id, path }) =>
+      !named.has(id.toLowerCase()) &&
+      !new RegExp(`\\b${id}\\b`).test(description) &&
+      !/\/stream$/.test(path),
+  )
+  expect(missing.map(({ id }) => id)).toEqual([])
+})
+
+test('behavior: every tool that works in a world can name it', () => {
+  const without = list.filter(({ inputSchema: { properties } }) => !('world' in properties))
+  expect(without.map(({ name }) => name)).toEqual([
+    ...['start_simulator', 'attach_simulator', 'stop_simulator'],
+    ...['lease_world', 'release_world'],
+  ])
 })
 
 test('behavior: an agent can afford the list', () => {
-  expect(list.length).toBeLessThan(25)
+  expect(JSON.stringify(list)).not.toContain('$ref')
+  expect(list.length).toBeLessThan(27)
   expect(JSON.stringify(list).length).toBeLessThan(20_000)
 })
 
 test('default: every tool has a title and says what it may do', () => {
-  for (const { name, title, annotations } of list) {
-    expect(title, name).toMatch(/^\S/)
-    expect(annotations, name).toEqual({
-      readOnlyHint: name.startsWith('read_') || ['why', 'coverage'].includes(name),
-      destructiveHint: ['simulator', 'worlds', 'faults'].includes(name),
-      openWorldHint: false,
-    })
-  }
-})
-
-test('behavior: no tool mixes reading and writing', () => {
-  for (const tool of toolbox) {
-    const reads = Object.values(tool.actions).map(
-      ({ operation, reads }) => reads ?? operation?.startsWith('GET ') ?? false,
-    )
-    expect(new Set(reads).size, tool.name).toBe(1)
-  }
+  const named = (hint: 'readOnlyHint' | 'destructiveHint') =>
+    list.filter(({ annotations }) => annotations[hint]).map(({ name }) => name)
+  for (const { name, title } of list) expect(title, name).toMatch(/^\S/)
+  expect(named('readOnlyHint')).toEqual([
+    ...['get_connection', 'get_folio', 'list_activities', 'explain', 'list_faults', 'get_coverage'],
+  ])
+  expect(named('destructiveHint')).toEqual([
+    ...['stop_simulator', 'reset_simulator', 'restore_snapshot', 'release_world', 'remove_faults'],
+    'call',
+  ])
 })
 
 test('behavior: a schema keeps a property that has the name of a keyword', () => {
@@ -96,48 +91,35 @@ test('behavior: a schema keeps a property that has the name of a keyword', () =>
 
 describe('error', () => {
   test.each<[string, Record<string, unknown>, string]>([
-    ['clock', {}, 'clock has no action "". Give one of: advance, freeze, resume, auto.'],
-    ['clock', { action: 'constructor' }, 'clock has no action "constructor"'],
-    [
-      'clock',
-      { action: 'advance' },
-      'clock with action advance needs seconds. seconds: Seconds to advance',
-    ],
-    [
-      'read_clock',
-      { action: 'read', seconds: 1 },
-      'read_clock with action read knows no seconds. It takes',
-    ],
-    ['fund', { action: 'give' }, 'fund has no actions; leave the argument action out.'],
-    ['fund', { who: 'me' }, 'fund knows no who. It takes: account_id, address, asset'],
+    ['advance_clock', {}, 'advance_clock needs seconds. seconds: Seconds to advance'],
+    ['get_coverage', { seconds: 1 }, 'get_coverage has no argument seconds. It takes: '],
+    ['fund_wallet', { who: 'me' }, 'fund_wallet has no argument who. It takes: account_id, addr'],
     [
       'plan',
       { account_id: 'a', kind: 'x', intent: {} },
-      'plan knows no kind "x". Give one of: earn',
+      'There is no plan kind "x". Give one of: earn',
     ],
+    [
+      'plan_and_execute',
+      { account_id: 'a', kind: 'x', intent: {}, private_key: `0x${'11'.repeat(32)}` },
+      'There is no plan kind "x". Give one of: earn',
+    ],
+    ['plan', { account_id: 'a', kind: 'earn', intent: [] }, 'intent is [], but must be an object'],
     [
       'plan',
-      { account_id: 'a', kind: 'earn', intent: [] },
-      'intent must be an object with the fields of earn: amount, asset',
+      { account_id: 'a', kind: 'earn', intent: '{"amount":"1"}' },
+      'intent is text, but must be an object. Send it as JSON',
+    ],
+    [
+      'add_fault',
+      { on: 'quote', effect: 'unavailable', match: '{}' },
+      'match is text, but must be an object with',
     ],
     ['execute', { account_id: 'a', plan_id: 'p' }, 'either signature or private_key, not both'],
-    [
-      'execute',
-      { account_id: 'a', plan_id: 'p', private_key: `0x${'11'.repeat(32)}` },
-      'The digest of p is not known here',
-    ],
-    ['scenarios', { action: 'run' }, 'needs either name or yaml, not both'],
-    [
-      'read_scenarios',
-      { action: 'read', name: '../package' },
-      'There is no scenario "../package". Give one of: accounts, ',
-    ],
-    [
-      'simulator',
-      { action: 'attach', url: 'nowhere' },
-      'url is "nowhere", but must be like http://',
-    ],
-    ['coverage', {}, 'No simulator is running here. Call simulator with action start'],
+    ['call', { operation: 'constructor' }, 'call has no operation "constructor". Give one of: '],
+    ['call', { operation: 'getScenario', arguments: {} }, 'getScenario needs name. name: '],
+    ['attach_simulator', { url: 'nowhere' }, 'url is "nowhere", but must be like http://'],
+    ['get_coverage', {}, 'No simulator is running here. Call start_simulator'],
   ])('%s with %j', async (name, args, message) => {
     await expect(call(name, args)).rejects.toThrow(message)
   })

@@ -124,11 +124,11 @@ async function startWith(
 }
 
 /** Loaded by the first request: a start without agents pays nothing for it. */
-function lazyAgents(target: ScenarioTarget, stopping: AbortSignal): RequestHandler {
+function lazyAgents(target: ScenarioTarget): RequestHandler {
   let loading: Promise<RequestHandler> | undefined
   return (req, res, next) => {
     loading ??= import('../../mcp/overHttp.js').then(({ agentsOverHttp }) =>
-      agentsOverHttp({ version: packageVersion(), log: say }, target, stopping),
+      agentsOverHttp({ version: packageVersion(), log: say }, target),
     )
     loading.then((agents) => agents(req, res, next)).catch(next)
   }

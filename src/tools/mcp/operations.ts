@@ -1,0 +1,165 @@
+import type { ScenarioReply, Wire } from '../../clients/scenarios/target.js'
+import { type Cell, nameOfCell } from '../../http/pipeline/coverage.js'
+import type { Why } from '../../observe/journal/whySchema.js'
+import { textOfWhy } from '../../observe/journal/whyText.js'
+import type { JsonSchema, Operation } from './documents.js'
+import { type Arguments, checkArguments, firstSentence, type Tool, ToolError } from './tool.js'
+
+/** The argument by which every tool reaches a leased world. */
+export const worldInput: JsonSchema = {
+  type: 'string',
+  description: 'A leased world; default: the default world.',
+}
+
+/** What a tool for an operation adds to what its document says. */
+interface Extra {
+  /** Said after the first sentence of the operation's description. */
+  text?: string
+  /** Values for arguments that are absent. */
+  defaults?: Arguments
+  isDestructive?: boolean
+  /** What an agent sees of the body of a success. */
+  view?: (body: unknown, args: Arguments) => unknown
+  /** Arguments of the view. */
+  more?: Readonly<Record<string, JsonSchema>>
+}
+
+/** An agent thinks for long between two calls: a lease lasts an hour. */
+const leaseSeconds = 3_600
+
+/** The operations that have a tool of their own, by their ids: those that an agent needs at each task. `call` reaches all others. */
+const chosen: Readonly<Record<string, Extra>> = {
+  getConnection: {},
+  resetSimulator: { isDestructive: true },
+  takeSnapshot: {},
+  restoreSnapshot: { isDestructive: true },
+  leaseWorld: {
+    text: 'Give its id as world to other tools, and its key to the client under test.',
+    defaults: { lease_seconds: leaseSeconds },
+  },
+  releaseWorld: { isDestructive: true },
+  fundWallet: {},
+  getFolio: {
+    more: {
+      matching: {
+        type: 'string',
+        description: 'Only entries with this text: an asset, a network, an address.',
+      },
+    },
+    view: (body, { matching }) =>
+      matching === undefined ? body : entriesWith(body, String(matching).toLowerCase(), 2),
+  },
+  listActivities: {},
+  explain: {
+    text: 'One timeline of requests, signatures, transactions, bridge fills, events and faults.',
+    view: (body) => textOfWhy(body as Why),
+  },
+  addFault: { text: 'The resource svc-sim://faults lists all seams and effects.' },
+  listFaults: {},
+  removeFaults: { isDestructive: true },
+  advanceClock: {},
+  setPrice: {},
+  getCoverage: { view: cellsByHit },
+  runScenarioText: { text: 'listScenarios and getScenario have the shipped ones: copy from them.' },
+}
+
+/** The tools that follow from the OpenAPI documents, and `call` for every operation that has none. */
+export function operationTools(operations: ReadonlyMap<string, Operation>): Tool[] {
+  const byId = new Map([...operations.values()].map((each) => [each.id, each]))
+  const tools = Object.entries(chosen).map(([id, extra]) => {
+    const operation = byId.get(id)
+    if (operation === undefined) throw new TypeError(`no OpenAPI document has the operation ${id}`)
+    return operationTool(operation, extra)
+  })
+  return [...tools, callAny(byId)]
+}
+
+function operationTool(operation: Operation, extra: Extra): Tool {
+  const { id, method, summary, description, inputs, required } = operation
+  const { text = '', defaults = {}, view, more = {}, isDestructive = false } = extra
+  const said = [description ? firstSentence(description) : `${summary}.`, text].filter(Boolean)
+  return {
+    name: id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    title: summary,
+    description: said.join(' '),
+    inputs: { ...inputs, ...more, ...(isOfWorld(operation) && { world: worldInput }) },
+    required,
+    isReadOnly: method === 'GET',
+    isDestructive,
+    async run({ world, ...args }, session) {
+      const sent = Object.entries(args).filter(([name]) => !(name in more))
+      const wire = await session.wire(world)
+      const reply = await send(wire, operation, { ...defaults, ...Object.fromEntries(sent) })
+      const isSuccess = reply.status >= 200 && reply.status < 300
+      return view && isSuccess ? { ...reply, body: view(reply.body, args) } : reply
+    },
+  }
+}
+
+/** Worlds are leased by the simulator itself, whichever world a tool is about. */
+function isOfWorld({ path }: Operation): boolean {
+  return !path.startsWith('/_sim/worlds')
+}
+
+function callAny(byId: ReadonlyMap<string, Operation>): Tool {
+  const dedicated = new Set(Object.keys(chosen))
+  const others = [...byId.keys()].filter((id) => !dedicated.has(id) && !/stream|follow/i.test(id))
+  return {
+    name: 'call',
+    title: 'Call any other operation',
+    description: `Sends an operation of the OpenAPI documents by its id; the resource svc-sim://interface describes each. Ids: ${others.join(', ')}.`,
+    inputs: {
+      operation: { type: 'string', description: 'Its operationId.' },
+      arguments: { type: 'object', description: 'Its parameters and the fields of its body.' },
+      world: worldInput,
+    },
+    required: ['operation'],
+    // It may be a DELETE: a client asks its user first.
+    isDestructive: true,
+    async run({ operation: id, arguments: args = {}, world }, session) {
+      const operation = others.includes(String(id)) ? byId.get(String(id)) : undefined
+      if (operation === undefined)
+        throw new ToolError(
+          `call has no operation ${JSON.stringify(id)}. Give one of: ${others.join(', ')}.`,
+        )
+      checkArguments({ ...operation, name: operation.id }, args as Arguments)
+      return send(await session.wire(world), operation, args as Arguments)
+    },
+  }
+}
+
+/** Sends an operation with its arguments as path, query and body. */
+export function send(wire: Wire, operation: Operation, args: Arguments): Promise<ScenarioReply> {
+  const { method, path, isControl, pathParameters, queryParameters } = operation
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(args[name])),
+  )
+  const query = new URLSearchParams()
+  for (const name of queryParameters) if (name in args) query.set(name, String(args[name]))
+  const asked = query.size > 0 ? `${filled}?${query}` : filled
+  const rest = Object.entries(args).filter(
+    ([name]) => !pathParameters.includes(name) && !queryParameters.includes(name),
+  )
+  const body = method === 'GET' || method === 'DELETE' ? undefined : Object.fromEntries(rest)
+  if (isControl) return wire.ask(method, asked, body)
+  return wire.send({ method, path: asked, body })
+}
+
+/** The entries that have the text in their name or in themselves, of a list or of tables so many levels down. */
+function entriesWith(value: unknown, text: string, depth: number): unknown {
+  const holds = (entry: unknown) => JSON.stringify(entry).toLowerCase().includes(text)
+  if (Array.isArray(value)) return value.filter(holds)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value)
+  if (depth === 0) return Object.fromEntries(entries.filter(holds))
+  return Object.fromEntries(
+    entries.map(([name, each]) => [name, entriesWith(each, text, depth - 1)]),
+  )
+}
+
+/** The names of the responses that clients received, and of those that they never did. */
+function cellsByHit(body: unknown) {
+  const { cells, ...counts } = body as { met: number; documented: number; cells: Cell[] }
+  const named = (isMet: boolean) => cells.filter(({ hits }) => hits > 0 === isMet).map(nameOfCell)
+  return { ...counts, met_cells: named(true), never_met: named(false) }
+}
