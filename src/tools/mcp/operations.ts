@@ -3,7 +3,8 @@ import { type Cell, nameOfCell } from '../../http/pipeline/coverage.js'
 import type { Why } from '../../observe/journal/whySchema.js'
 import { textOfWhy } from '../../observe/journal/whyText.js'
 import type { JsonSchema, Operation } from './documents.js'
-import { type Arguments, checkArguments, firstSentence, type Tool, ToolError } from './tool.js'
+import { ToolError } from './session.js'
+import { type Arguments, checkArguments, firstSentence, type Tool } from './tool.js'
 
 /** The argument by which every tool reaches a leased world. */
 export const worldInput: JsonSchema = {

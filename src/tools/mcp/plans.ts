@@ -6,8 +6,8 @@ import type { PlanName, Schemas } from '../../clients/client/types.js'
 import type { Wire } from '../../clients/scenarios/target.js'
 import type { JsonSchema, Operation } from './documents.js'
 import { send, worldInput } from './operations.js'
-import type { Session } from './session.js'
-import { type Arguments, type Tool, ToolError } from './tool.js'
+import { type Session, ToolError } from './session.js'
+import type { Arguments, Tool } from './tool.js'
 
 const planPath = '/accounts/{account_id}/plan/'
 
@@ -22,7 +22,7 @@ const waitInput: JsonSchema = {
   type: 'number',
   minimum: 0,
   maximum: 50,
-  description: 'How long to follow the activity, in real time. Default 20; 0 to not follow.',
+  description: 'Real time to follow the activity. Default 20; 0: do not follow.',
 }
 
 /** Accounts with a key, and plans from making to the end of their activity: the tools that do more than one operation. */

@@ -4,7 +4,11 @@ import {
   startOwnSimulator,
 } from '../../clients/remote/ownSimulator.js'
 import { createWire, type ScenarioTarget, type Wire } from '../../clients/scenarios/target.js'
-import { ToolError } from './tool.js'
+
+/** What a call cannot do, with what to do instead; the message is its result. */
+export class ToolError extends Error {
+  override name = 'ToolError'
+}
 
 /** What opens a simulator, when an agent says nothing else. */
 export type Keys = Omit<ScenarioTarget, 'url'>

@@ -1,5 +1,6 @@
 import type { JsonSchema } from './documents.js'
-import { type Arguments, type Tool, ToolError } from './tool.js'
+import { ToolError } from './session.js'
+import type { Arguments, Tool } from './tool.js'
 
 /** For sessions that choose their simulator: start one, attach to one that runs, stop it. `startInputs` are the options of `svc-sim start`. */
 export function simulatorTools(startInputs: Readonly<Record<string, JsonSchema>>): Tool[] {

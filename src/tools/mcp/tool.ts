@@ -1,6 +1,6 @@
 import type { ScenarioReply } from '../../clients/scenarios/target.js'
 import type { JsonSchema } from './documents.js'
-import type { Session } from './session.js'
+import { type Session, ToolError } from './session.js'
 
 /** Arguments as an agent sent them; checked for their names, and by the simulator for their values. */
 export type Arguments = Readonly<Record<string, unknown>>
@@ -21,11 +21,6 @@ export interface Tool {
   /** Ends or takes back what there is. */
   isDestructive?: boolean
   run(args: Arguments, session: Session): Promise<ToolOutcome>
-}
-
-/** What a call cannot do, with what to do instead; the message is its result. */
-export class ToolError extends Error {
-  override name = 'ToolError'
 }
 
 /** Carries out a call of a tool. Throws `ToolError` for arguments that it cannot have. */
