@@ -104,7 +104,9 @@ function isOfWorld({ path }: Operation): boolean {
 
 function callAny(byId: ReadonlyMap<string, Operation>): Tool {
   const dedicated = new Set(Object.keys(chosen))
-  const others = [...byId.keys()].filter((id) => !dedicated.has(id) && !/stream|follow/i.test(id))
+  // plan has its kinds, and a stream has no end that a call could return.
+  const isLeftOut = /^plan[A-Z]|[Ss]tream|^follow/
+  const others = [...byId.keys()].filter((id) => !dedicated.has(id) && !isLeftOut.test(id))
   return {
     name: 'call',
     title: 'Call any other operation',
