@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { afterLostExecution } from '../../src/service/plans/execute/advice.js'
 import { createProgram } from '../../src/tools/cli/program.js'
 import { contentsOf, sections } from '../../tools/docs/sections.mjs'
 
@@ -151,4 +152,9 @@ test('default: every code span of recipes and decisions names something that is 
   })
   expect(ofIdeas.length).toBeGreaterThan(10)
   expect(lost).toEqual([])
+})
+
+test('default: the guides give the advice for an execution without a response in the words of hints and `why`', () => {
+  for (const page of ['docs/guides/plan-stale.md', 'docs/guides/lost-answer.md'])
+    expect(read(page).replace(/\s+/g, ' ')).toContain(afterLostExecution)
 })

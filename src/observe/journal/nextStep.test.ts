@@ -135,7 +135,7 @@ test('behavior: a rule of the request itself ends with its header', () => {
 })
 
 test.each([
-  ['POST /accounts/acc_1/plan/execute', /^look for the plan_id/],
+  ['POST /accounts/acc_1/plan/execute', /^find out whether the plan ran/],
   ['POST /accounts', /^look for the signer/],
   ['POST /accounts/acc_1/plan/earn', /^send the request again$/],
   ['GET /accounts/acc_1/folio?cached=true', /^send the request again$/],

@@ -1,10 +1,11 @@
 import type { ProblemCode } from '../../lib/errors.js'
+import { afterLostExecution } from '../../service/plans/execute/advice.js'
 import type { Why } from './whySchema.js'
 
 const sendAgain = 'send the request again'
 const newPlan = 'make a new plan; this one cannot be executed any more'
 const letTimePass = 'let time pass (a frozen clock: POST /_sim/clock/advance), then ask again'
-const lookForPlan = 'look for the plan_id in the activities before you try again'
+const lookForPlan = afterLostExecution
 const changeNamed = `change what the message names, and ${sendAgain}`
 const wait = `wait as long as the response's header retry-after says, and ${sendAgain}`
 
