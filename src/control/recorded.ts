@@ -1,36 +1,42 @@
 import { formatUnits } from 'viem/utils'
-import type { ChangeRecord } from '../service/context/changes.js'
+import type { Faucet } from '../chain/funds/faucet.js'
+import type { Receipt } from '../chain/rpc/node.js'
+import type { AddressBook } from '../deployments/addressBook.js'
+import type { NetworkName } from '../deployments/networks.js'
+import type { Deposit } from '../service/bridge/deposit.js'
+import type { FillOutcome, RelayerParts } from '../service/bridge/relayer.js'
+import type { Actor, Ledger } from '../service/context/ledger.js'
+import { touchesOf } from '../service/context/touches.js'
+import type { RewardsUpdater } from '../service/rewards/updater.js'
+import type { LiquidatorParts } from './liquidator.js'
 import type { PriceBoard } from './priceBoard.js'
 import type { Time, Timekeeper } from './time.js'
 
-/** The price board; each move is recorded, so that a plan that it makes stale can name it. */
-export function recordedPrices(board: PriceBoard, changes: Pick<ChangeRecord, 'add'>): PriceBoard {
+type Entries = Pick<Ledger, 'add'>
+
+/** The price board; each move is in the ledger. */
+export function recordedPrices(board: PriceBoard, ledger: Entries): PriceBoard {
   return {
     all: board.all,
     async set(asset, usdE8) {
       const done = await board.set(asset, usdE8)
-      const { moved, was } = done
-      if (was !== undefined && was !== usdE8)
-        changes.add({
-          cause: 'price',
-          assets: moved,
-          before: formatUnits(was, 8),
-          after: formatUnits(usdE8, 8),
-        })
+      const { moved: assets, was } = done
+      if (was !== undefined && was !== usdE8) {
+        const [before, after] = [formatUnits(was, 8), formatUnits(usdE8, 8)]
+        ledger.add({ by: 'price' }, [{ of: 'price', assets, before, after }])
+      }
       return done
     },
   }
 }
 
-/** The timekeeper; each jump of the clock is recorded. */
-export function recordedTimekeeper<T extends Timekeeper>(
-  timekeeper: T,
-  changes: Pick<ChangeRecord, 'add'>,
-): T {
+/** The timekeeper; each jump of the clock is in the ledger. */
+export function recordedTimekeeper<T extends Timekeeper>(timekeeper: T, ledger: Entries): T {
   const recorded = async (move: () => Promise<Time>): Promise<Time> => {
     const before = timekeeper.time().now
     const after = await move()
-    if (after.now !== before) changes.add({ cause: 'clock', before, after: after.now })
+    if (after.now !== before)
+      ledger.add({ by: 'clock' }, [{ of: 'time', before, after: after.now }])
     return after
   }
   return {
@@ -38,4 +44,84 @@ export function recordedTimekeeper<T extends Timekeeper>(
     advance: (seconds: number) => recorded(() => timekeeper.advance(seconds)),
     freeze: (atMs?: number) => recorded(() => timekeeper.freeze(atMs)),
   }
+}
+
+/** The faucet of the control API; each gift is in the ledger. */
+export function recordedFaucet(faucet: Faucet, ledger: Entries): Faucet {
+  return {
+    async fund(request) {
+      const gift = await faucet.fund(request)
+      const { network, asset: symbol, balance } = gift
+      const [address, delta] = [gift.address.toLowerCase(), `${request.amount}`]
+      ledger.add({ by: 'faucet', network, asset: symbol, amount: delta }, [
+        { of: 'balance', network, address, symbol, delta, after: `${balance}` },
+      ])
+      return gift
+    },
+  }
+}
+
+/** The rewards; each grant is in the ledger. */
+export function recordedRewards(rewards: RewardsUpdater, ledger: Entries): RewardsUpdater {
+  return {
+    ...rewards,
+    async grant(request) {
+      const granted = await rewards.grant(request)
+      const { network, asset } = granted
+      ledger.add({ by: 'rewards', network, asset, amount: `${request.amount}` }, [
+        { of: 'state', network, address: granted.address.toLowerCase() },
+      ])
+      return granted
+    },
+  }
+}
+
+/** Hears of liquidations; each is in the ledger before anybody else hears of it. */
+export function recordedLiquidations(
+  book: AddressBook,
+  ledger: Entries,
+  onDone: LiquidatorParts['onDone'],
+): LiquidatorParts['onDone'] {
+  return (network, receipt) => {
+    addMined(ledger, book, { by: 'liquidation', network }, { network, receipt })
+    return onDone(network, receipt)
+  }
+}
+
+/** Serves deposits; each fill and refund is in the ledger. */
+export function recordedBridge(
+  book: AddressBook,
+  ledger: Entries,
+  intercept: NonNullable<RelayerParts['intercept']>,
+): NonNullable<RelayerParts['intercept']> {
+  return async (service, proceed) => {
+    const outcome = await intercept(service, proceed)
+    const ended = endOf(service.deposit, outcome)
+    if (ended) {
+      const { network } = ended
+      addMined(ledger, book, { by: 'bridge', from: service.deposit.from, network }, ended)
+    }
+    return outcome
+  }
+}
+
+interface Mined {
+  network: NetworkName
+  receipt: Receipt
+}
+
+function endOf({ from, to }: Deposit, outcome: FillOutcome): Mined | undefined {
+  if (outcome.status === 'filled') return { network: to, receipt: outcome.receipt }
+  const refund = outcome.status === 'failed' ? outcome.refund : undefined
+  return refund && { network: from, receipt: refund }
+}
+
+function addMined(
+  ledger: Entries,
+  book: AddressBook,
+  actor: Actor,
+  { network, receipt: { logs, transactionHash: hash, blockNumber } }: Mined,
+): void {
+  const transaction = { network, hash, block: Number(blockNumber) }
+  ledger.add(actor, touchesOf(book.on(network), logs), transaction)
 }

@@ -9,7 +9,13 @@ import { createAutoClock } from '../control/autoClock.js'
 import { createLiquidator } from '../control/liquidator.js'
 import { createPriceBoard } from '../control/priceBoard.js'
 import { interrupt } from '../control/quiesce.js'
-import { recordedPrices, recordedTimekeeper } from '../control/recorded.js'
+import {
+  recordedFaucet,
+  recordedLiquidations,
+  recordedPrices,
+  recordedRewards,
+  recordedTimekeeper,
+} from '../control/recorded.js'
 import { createSnapshots, type Snapshots, settledSnapshots } from '../control/snapshots.js'
 import { createSystemLock, patienceMs, type SystemLock } from '../control/systemLock.js'
 import type { Timekeeper } from '../control/time.js'
@@ -39,6 +45,7 @@ import { type Base, composeBase, type PartsOptions, type ServiceOptions } from '
 import { resumeRules, takeBackAfterKill } from './composeData.js'
 import { composePlanning, type PlanParts } from './composePlanning.js'
 import { composeJournal, composeMetrics, composeScenarios, composeTrace } from './composeRecords.js'
+import { recordedWrites } from './rpcWrites.js'
 
 /** The service over running nodes. */
 export interface Service {
@@ -84,7 +91,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const { timekeeper } = control
   const rest = composeRest(options, base, { timekeeper, lock })
   const [coverage, stopping] = [new Map<string, number>(), manyAborted()]
-  const { rpc, lastingMethods } = composeRpc(options, base, { lock, rest })
+  const { rpc, lastingMethods } = composeRpc(options, base, { lock, rest, journal })
   const metrics = composeMetrics(options, base, { planning, rules, coverage })
   given.worlds?.onChange(base.publish.world)
   const { prices: board, folio: viewer, values } = control
@@ -96,8 +103,8 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     control: {
       ...control,
       snapshots,
-      faucet: promptFaucet(base.faucet, base.world),
-      rewards: planning.rewards,
+      faucet: recordedFaucet(promptFaucet(base.faucet, base.world), base.world.ledger),
+      rewards: recordedRewards(planning.rewards, base.world.ledger),
       sendAgain: (accountId, cursor) => base.events.again(store, accountId, cursor),
     },
     chains: { rpc, ...seenOf(options) },
@@ -165,7 +172,7 @@ type Rest = ReturnType<typeof composeRest>
 
 function composeControl({ forks }: PartsOptions, base: Base, planning: PlanParts) {
   const { clockLog, faucet, tasks, outside, stream } = base
-  const { clock, nodes, book, changes } = base.world
+  const { clock, nodes, book, ledger } = base.world
   const timekeeper = createTimekeeper({
     clock,
     nodes,
@@ -175,9 +182,14 @@ function composeControl({ forks }: PartsOptions, base: Base, planning: PlanParts
     keep: clockLog.keep,
   })
   return {
-    timekeeper: publishingTimekeeper(recordedTimekeeper(timekeeper, changes), stream),
-    prices: recordedPrices(createPriceBoard(nodes, book, faucet, forks), changes),
-    liquidator: createLiquidator({ nodes, book, faucet, onDone: outside.liquidated }),
+    timekeeper: publishingTimekeeper(recordedTimekeeper(timekeeper, ledger), stream),
+    prices: recordedPrices(createPriceBoard(nodes, book, faucet, forks), ledger),
+    liquidator: createLiquidator({
+      nodes,
+      book,
+      faucet,
+      onDone: recordedLiquidations(book, ledger, outside.liquidated),
+    }),
     ...composeLooking(base, planning),
   }
 }
@@ -188,7 +200,7 @@ function composeFaults(
   { world, faults: seams, faucet, dataLog }: Base,
   parts: { planning: PlanParts; control: Control; keys: readonly ApiKey[] },
 ): { faults: FaultEngine; rules: PersistedFaults } {
-  const { clock, nodes, book, store, track, changes } = world
+  const { clock, nodes, book, store, track, ledger } = world
   const { prices } = parts.control
   const { recheck } = parts.planning.plans
   const primeIds = parts.keys.map(({ primeId }) => primeId)
@@ -196,7 +208,7 @@ function composeFaults(
   const faults = createFaults(seams, {
     repeats,
     onFired: () => rules.keepCounts(),
-    tools: { clock, wait: clock.wait, nodes, book, store, faucet, prices, recheck, track, changes },
+    tools: { clock, wait: clock.wait, nodes, book, store, faucet, prices, recheck, track, ledger },
     loadTargets() {
       targets ??= import('../http/ruleTargets.js').then(({ ruleTargetsOf }) =>
         ruleTargetsOf({ planKinds, primeIds, book, store }),
@@ -225,7 +237,7 @@ function composeSnapshots(
     workers: readonly Worker[]
   },
 ): Snapshots {
-  const { clock, nodes, ids, store, changes } = world
+  const { clock, nodes, ids, store, ledger } = world
   const { faults, lock, journal, workers } = parts
   const { folio, values, rewards, bridge, plans } = parts.planning
   const { follower, records } = outside
@@ -240,7 +252,7 @@ function composeSnapshots(
     plans,
     faults,
     events,
-    changes,
+    ledger,
     store,
   ]
   return createSnapshots({
@@ -252,7 +264,11 @@ function composeSnapshots(
     workers,
     lift: () => liftFaults(faults),
     stateful: stateful as Stateful[],
-    onReturn: (to) => safely(options.log, () => journal.mark(to)),
+    onReturn: (to) =>
+      safely(options.log, () => {
+        ledger.returned(to)
+        journal.mark(to)
+      }),
     replacing: (work) => dataLog.replace(work, 'everything'),
   })
 }
@@ -261,17 +277,19 @@ function composeSnapshots(
 function composeRpc(
   options: ServiceOptions,
   { world }: Base,
-  { lock, rest }: { lock: SystemLock; rest: Rest },
+  { lock, rest, journal }: { lock: SystemLock; rest: Rest; journal: Journal },
 ): { rpc: RpcProxy; lastingMethods: ReadonlySet<string> } {
   const { rpcUnsafe, rpcTimeoutMs } = options
   const lastingMethods = new Set<string>()
+  // Past the faults: looking at what a write did is nobody's request.
+  const written = recordedWrites({ ...world, nodes: options.nodes, journal, log: options.log })
   const rpc = rpcProxy(world.nodes, {
     isUnsafe: rpcUnsafe,
-    async intercept<T>(call: RpcCall, proceed: () => Promise<T>) {
+    async intercept(call: RpcCall, proceed: () => Promise<string>) {
       for (const method of call.methods) if (survivesRevert(method)) lastingMethods.add(method)
-      let answer: Promise<T> | undefined
+      let answer: Promise<string> | undefined
       const begin = (): Promise<unknown> => {
-        answer = proceed()
+        answer = written(call, proceed)
         return untilAnswered(call.methods, answer)
       }
       await rest.counted(async () => {

@@ -17,7 +17,7 @@ import { redactJson } from '../observe/journal/redact.js'
 import { publishTo } from '../observe/stream/publish.js'
 import { createStream } from '../observe/stream/stream.js'
 import { watchOutside } from '../service/activities/outsideWatch.js'
-import { createChangeRecord } from '../service/context/changes.js'
+import { createLedger } from '../service/context/ledger.js'
 import { createStore } from '../service/store/createStore.js'
 import type { EventRecord } from '../service/store/store.js'
 import { createBackgroundTasks } from '../time/backgroundTasks.js'
@@ -112,8 +112,8 @@ export async function composeBase(options: PartsOptions) {
     notify: notifyStep(node, outside.follower.look),
   }))
   const faucet = createFaucet(nodes, book, forks)
-  const changes = createChangeRecord(clock)
-  const world = { ...common, nodes, changes }
+  const ledger = createLedger(clock)
+  const world = { ...common, nodes, ledger }
   const clockLog = persistedClock(clock, dataLog)
   return {
     world,

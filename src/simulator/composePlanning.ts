@@ -1,4 +1,5 @@
 import { createReaders } from '../chain/state/readers.js'
+import { recordedBridge } from '../control/recorded.js'
 import { bridgeFaults } from '../faults/interceptors/bridge.js'
 import {
   type ExecutingAccounts,
@@ -28,7 +29,7 @@ export type PlanParts = Awaited<ReturnType<typeof composePlanning>>
 export async function composePlanning(options: PartsOptions, base: Base) {
   const { forks, bridgeDelayMs, readTimeoutMs } = options
   const { world, faults, faucet, outside } = base
-  const { clock, nodes, book, store } = world
+  const { clock, nodes, book, store, ledger } = world
   const callers: ExecutingAccounts = new Map()
   const bridge = createBridgeRelayer({
     ...world,
@@ -36,7 +37,7 @@ export async function composePlanning(options: PartsOptions, base: Base) {
     faucet,
     forked: forks,
     delayMs: bridgeDelayMs,
-    intercept: bridgeFaults(faults, { store, book, callers }),
+    intercept: recordedBridge(book, ledger, bridgeFaults(faults, { store, book, callers })),
     onUnfilled(deposit, why) {
       const publish = async (): Promise<void> => {
         const [account] = await store.accountsOfWallet(addressOf(deposit.relayData.depositor))

@@ -1,4 +1,5 @@
 import { sign } from 'viem/accounts'
+import { getWebSocketRpcClient } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defaultApiKey } from '../../src/simulator/options/keys.js'
 import { createClient } from '../kit/client.js'
@@ -322,4 +323,58 @@ test('behavior: equal runs leave equal journals and timelines, also of plans tha
     runs.push({ life: await lifeFrom(cursor), told })
   }
   for (const run of runs.slice(1)) expect(run).toEqual(runs[0])
+})
+
+test('behavior: what /rpc changed is in the journal, over HTTP and WebSocket; what it only read is not', async () => {
+  const { cursor } = (await control().get('/_sim/journal?limit=1')).body
+  const base = sim.rpc('base')
+  const wallet = '0x00000000000000000000000000000000000f41e7'
+  const request = (id: number, method: string, params: unknown[]) => ({
+    ...{ jsonrpc: '2.0', id, method, params },
+  })
+  const headers = { 'content-type': 'application/json' }
+  const post = (body: unknown) =>
+    fetch(base, { method: 'POST', headers, body: JSON.stringify(body) })
+  await post(request(1, 'eth_blockNumber', []))
+  const batch = await post([
+    request(1, 'eth_blockNumber', []),
+    request(2, 'anvil_setBalance', [wallet, '0x7']),
+    request(3, 'evm_mine', []),
+    request(4, 'anvil_setBalance', ['nobody', '0x7']),
+  ])
+  expect(await batch.json()).toHaveLength(4)
+  const socket = await getWebSocketRpcClient(base.replace(/^http/, 'ws'))
+  await socket.requestAsync({ body: { method: 'eth_chainId' } })
+  await socket.requestAsync({ body: { method: 'hardhat_setNonce', params: [wallet, '0x1'] } })
+  socket.close()
+  const { body } = await control().get(`/_sim/journal?since=${cursor}`)
+  const shown = body.exchanges.map(
+    ({ url, body: sent, notes }: { url: string; body: unknown; notes: unknown[] }) => ({
+      ...{ url, notes },
+      methods: [sent].flat().map((each) => (each as { method: string }).method),
+    }),
+  )
+  const noteOf = (method: string) => ({ type: 'rpc', network: 'base', method })
+  expect(shown).toMatchObject([
+    {
+      url: '/rpc/base',
+      methods: ['anvil_setBalance', 'evm_mine', 'anvil_setBalance'],
+      notes: [noteOf('anvil_setBalance'), noteOf('evm_mine')],
+    },
+    { url: '/rpc/base', methods: ['hardhat_setNonce'], notes: [noteOf('hardhat_setNonce')] },
+  ])
+  expect(body.exchanges[0].request_id).toBe(batch.headers.get('x-svc-sim-request-id'))
+  expect((await why(body.exchanges[0].request_id)).now).toBe('returned 200')
+})
+
+test('behavior: a refusal belongs to the plan that was refused, and not to the one that was executed', async () => {
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 20_000_000n)
+  const first = (await user.plan('earn', earn)).body as PlanBody
+  const second = (await user.plan('earn', earn)).body as PlanBody
+  await user.execute(first)
+  await sim.clock.advance(0)
+  expect((await user.execute(second)).status).toBe(409)
+  expect(typesOf((await why(first.plan_id)).timeline)).not.toContain('cause')
+  expect(typesOf((await why(second.plan_id)).timeline)).toContain('cause')
 })

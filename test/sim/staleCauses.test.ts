@@ -101,7 +101,9 @@ test('behavior: a price names the assets, and the price before and after', async
   })
   expect(moved.status).toBe(200)
   const { hint, timeline } = await refusalOf(plan)
-  expect(hint).toMatch(/^the price of ETH, WETH in USD moved from 3000 to 3500 at 00:00:01; /)
+  expect(hint).toMatch(
+    /^the price of ETH, WETH in USD moved from 3000 to 3500 at 00:00:01 \(request req_\w+\); /,
+  )
   expect(causeOf(timeline).details).toMatchObject({
     cause: 'price',
     by_request: moved.headers.get('x-svc-sim-request-id'),
@@ -130,3 +132,20 @@ test('behavior: after a restore the culprit of the life before is not named', as
   await sim.restore(back)
   expect((await user.execute(plan)).status).toBe(200)
 })
+
+test.each([
+  ['404 plan_not_found', undefined],
+  ['409 plan_stale', 'answer.consumed_plan_stale'],
+])(
+  'error: a plan that ran already: %s names its activity, and says not to plan again',
+  async (returned, rule) => {
+    const plan = await planned('earn', earn)
+    const { activity_id } = (await user.execute(plan)).body as { activity_id: string }
+    if (rule) await sim.faults.add({ on: 'answer', effect: 'consumed_plan_stale' })
+    const again = await user.execute(plan)
+    expect(`${again.status} ${again.body.error}`).toBe(returned)
+    expect(again.headers.get('x-svc-sim-hint')).toBe(
+      `the plan was executed before: follow activity ${activity_id}, and do not make a new plan for it`,
+    )
+  },
+)

@@ -46,6 +46,8 @@ export interface RpcCall {
   network: NetworkName
   /** Names of the methods, in the order of the message. */
   methods: readonly string[]
+  /** The message as the node is sent it: one request, or a batch. */
+  text: string
 }
 
 /** How messages are passed on. */
@@ -53,7 +55,7 @@ export interface RpcProxyOptions {
   /** Lets through what would take the ground from under the simulator, with gas without bounds. */
   isUnsafe?: boolean
   /** Runs around every message that is passed on. Not around subscriptions. */
-  intercept?: <T>(call: RpcCall, proceed: () => Promise<T>) => Promise<T>
+  intercept?: (call: RpcCall, proceed: () => Promise<string>) => Promise<string>
   /** After this time a message is answered with an error; 35 s, as a node itself waits 30 s for a transaction to be mined. */
   timeoutMs?: number
   /** So many bytes wait at most for a WebSocket's client to read them; 64 MiB. Then it is closed. */
@@ -95,7 +97,7 @@ export function rpcProxy(
     if (text === undefined) return judged.answer(undefined)
     try {
       const passOn = () => ways.to(network)({ network, text, methods, by: 'client', timeoutMs })
-      const answer = await intercept({ network, methods }, passOn)
+      const answer = await intercept({ network, methods, text }, passOn)
       ids.note(methods, answer)
       return judged.answer(answer)
     } catch (error) {

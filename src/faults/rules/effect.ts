@@ -7,7 +7,7 @@ import type { AddressBook } from '../../deployments/addressBook.js'
 import type { NetworkName } from '../../deployments/networks.js'
 import type { QuoteReply } from '../../service/aggregator/server.js'
 import type { DepositService, FillOutcome } from '../../service/bridge/relayer.js'
-import type { ChangeRecord } from '../../service/context/changes.js'
+import type { Ledger } from '../../service/context/ledger.js'
 import type { SendPlan } from '../../service/plans/execute/execution.js'
 import type { PlanKind } from '../../service/plans/model/kind.js'
 import type { PlanAnswer } from '../../service/plans/model/planDetails.js'
@@ -185,7 +185,7 @@ export interface FaultTools {
   wait: Wait
   prices: PriceBoard
   /** Where an effect records what it changed under a plan. */
-  changes: Pick<ChangeRecord, 'add'>
+  ledger: Pick<Ledger, 'add'>
   /** Whoever moves the clock waits for this work as for all that the simulator does by itself. */
   track<T>(work: () => Promise<T>, what: string): Promise<T>
   /** Looks whether a reorganisation has taken executed plans off the chain, and executes those again. */

@@ -2,7 +2,7 @@ import type { AddressBook } from '../../deployments/addressBook.js'
 import { effectText } from '../../faults/rules/view.js'
 import { jsonOrText } from '../../lib/json.js'
 import type { RecordedNote } from '../../service/context/notes.js'
-import { sentenceOf } from '../../service/plans/execute/cause.js'
+import { sentenceOf } from '../../service/plans/execute/causeSentence.js'
 import { deliveredEvents } from './deliveredEvents.js'
 import type { OrderedMoment } from './foldReads.js'
 import { type Journal, noteOf, type RecordedRequest } from './journal.js'
@@ -144,7 +144,9 @@ function titleOf(note: RecordedNote): string {
     case 'delivery':
       return `event ${note.cursor}: activity ${note.activity_id} is ${note.activity_status}`
     case 'stale':
-      return sentenceOf({ ...note, hashes: note.hashes ?? [] })
+      return sentenceOf(note)
+    case 'rpc':
+      return `${note.method} on ${note.network}${note.sender ? ` from ${note.sender}` : ''}${note.hash ? ` in transaction ${note.hash}` : ''}`
     case 'fault':
       return 'effect' in note
         ? `fault rule ${note.rule} fired: ${effectText(note.effect, note.settings)}`

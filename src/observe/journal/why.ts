@@ -1,7 +1,7 @@
 import { activityKey } from '../../service/store/numbers.js'
 import type { ActivityRecord } from '../../service/store/store.js'
 import { foldReads } from './foldReads.js'
-import { noteOf, type RecordedRequest } from './journal.js'
+import { noteOf, type RecordedRequest, type TimedNote } from './journal.js'
 import { momentsIn } from './moments.js'
 import type { StoreRecords, Why, WhySources } from './whySchema.js'
 
@@ -152,5 +152,12 @@ function concerns(request: RecordedRequest, ids: readonly string[]): boolean {
   if (ids.includes(requestId)) return true
   const named = (text: string | undefined): boolean =>
     text !== undefined && ids.some((id) => text.includes(id))
-  return named(url) || named(answer?.text) || named(body) || notes.some(({ text }) => named(text))
+  if (named(url) || named(answer?.text) || named(body)) return true
+  // A refusal belongs to the plan that was refused, not to the one that made it stale.
+  return notes.some((timed) => named(timed.text) && !isOfOther(timed, ids))
+}
+
+function isOfOther(timed: TimedNote, ids: readonly string[]): boolean {
+  const note = timed.text.includes('"type":"stale"') ? noteOf(timed) : undefined
+  return note?.type === 'stale' && !ids.includes(note.plan_id)
 }

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import type { NetworkName } from '../../deployments/networks.js'
+import type { Actor } from './ledger.js'
 
 /**
  * One thing that happened on behalf of a request: `type` says what, the rest are its facts. JSON only, amounts as decimal strings.
@@ -15,6 +16,7 @@ export type Note =
   | DeliveryNote
   | FaultNote
   | StaleNote
+  | RpcNote
 
 /** A plan was made. */
 interface PlanNote {
@@ -116,31 +118,56 @@ type FaultNote = { type: 'fault'; rule: string } & (
   | { network: NetworkName; replaced: readonly Hex[]; fallen?: Hex }
 )
 
-/** Why a plan was refused as stale, or as expired before its time: the culprit, and what it changed. */
-export interface StaleNote {
+/** A client wrote to a chain over JSON-RPC. */
+interface RpcNote {
+  type: 'rpc'
+  network: NetworkName
+  method: string
+  sender?: string
+  /** The transaction that it sent. */
+  hash?: Hex
+}
+
+/** Why a plan was refused as stale, or as expired before its time: the entry of the ledger that explains it, and what it changed. */
+export interface StaleNote extends Cause {
   type: 'stale'
   plan_id: string
+}
+
+/** Who changed what, as JSON. Times are ISO 8601; amounts are as people read them. */
+export interface Cause {
   /** What the check found. */
   reason: string
-  cause: 'plan' | 'fault' | 'transfer' | 'price' | 'clock' | 'reorganisation' | 'unknown'
-  /** What changed, with its value before and after, as people read them. */
+  cause: Actor['by'] | 'restore' | 'reset' | 'unknown'
+  /** What changed, with its value before and after. */
   changed?: string
   before?: string
   after?: string
-  /** When the culprit acted (ISO 8601), and the request that made it act. */
+  /** Place in the ledger, when the culprit acted, and the request that made it act. */
+  position?: number
   at?: string
   by_request?: string
-  /** The other plan and its activity. */
+  /** The other plan, its activity, and whether its wallet is another one. */
   by_plan?: string
   activity_id?: string
+  is_other_wallet?: true
   /** The fault rule and its effect. */
   rule?: string
   effect?: string
   /** A request had the rule in its header. */
   carried?: true
   network?: NetworkName | undefined
+  /** The method of JSON-RPC and the sender. */
+  method?: string
+  sender?: string
+  /** What the faucet gave. */
+  asset?: string
+  amount?: string
+  snapshot?: string
   /** The culprit's transactions. */
   hashes?: readonly Hex[]
+  /** What happened since the plan was made, where none of it explains the refusal. */
+  since?: readonly string[]
 }
 
 /** What a note tells of an operation. */
@@ -161,7 +188,7 @@ interface NotedLog {
 /** A note as it is kept: of one that is too large the lists are left out. */
 export type RecordedNote = WithoutLists<Note>
 
-type List = 'operations' | 'logs' | 'replaced' | 'hashes'
+type List = 'operations' | 'logs' | 'replaced' | 'hashes' | 'since'
 type WithoutLists<Each> = Each extends Note
   ? Omit<Each, List> & Partial<Pick<Each, List & keyof Each>>
   : never

@@ -3,7 +3,7 @@ import type { TypedDigest } from '../../chain/wallet/digest.js'
 import { ServiceError } from '../../lib/errors.js'
 import { withTextAmounts } from '../../lib/textAmounts.js'
 import { isoSeconds, unixSeconds } from '../../time/clock.js'
-import { balanceKey, type ChangeRecord } from '../context/changes.js'
+import { balanceKey, type Ledger, type Touch } from '../context/ledger.js'
 import { note } from '../context/requestContext.js'
 import type { AccountRecord, PlanRecord } from '../store/store.js'
 import { planDetails, planDigest } from './assembly/details.js'
@@ -86,7 +86,7 @@ export function createPlanPipeline(parts: PlanPipelineParts): PlanPipeline {
   const make = async ({ kind, account, intent }: PlanCreation): Promise<PlanAnswer> => {
     const createdAtMs = unixSeconds(parts.clock) * 1000
     // Read before the chains, so that those can only be ahead of it.
-    const from = parts.changes.position()
+    const from = parts.ledger.position()
     const nonceCounts = await parts.store.nonceCounts(account.walletAddress)
     const underWay = await parts.store.executions(account.walletAddress)
     const request = { kind, intent, account, known: { nonceCounts, underWay } }
@@ -104,6 +104,8 @@ export function createPlanPipeline(parts: PlanPipelineParts): PlanPipeline {
     const svc_intent_id = activity.intentId!
     const { planId: plan_id } = plan
     note({ type: 'activity', activity_id, plan_id, svc_intent_id, status: 'pending' })
+    const { walletAddress: wallet } = account
+    parts.ledger.add({ by: 'plan', plan_id, activity_id, wallet }, usedNonces(account, plan))
     // From here on in the background.
     begin({ account, plan, signature: signature as Hex, activity }, submissions, via)
     return { plan_id, svc_intent_id, activity_id, status: 'executing' }
@@ -135,6 +137,17 @@ export function createPlanPipeline(parts: PlanPipelineParts): PlanPipeline {
         return faults.execute({ account, plan, kind, signature }, carryOut)
       }),
   }
+}
+
+/** The nonces that an execution uses, from its beginning on. */
+function usedNonces({ walletAddress }: AccountRecord, { operations }: PlanRecord): Touch[] {
+  const address = walletAddress.toLowerCase()
+  return operations.map(({ network, nonce }) => ({
+    of: 'nonce',
+    network,
+    address,
+    nonces: [nonce],
+  }))
 }
 
 /** What a client signs. */
@@ -224,7 +237,7 @@ const planLifetimeMs = 120_000
 
 /** Stores a plan and what it was made from; resolves to its answer. */
 async function savePlan(
-  { ids, store, clock, changes }: PlanPipelineParts,
+  { ids, store, clock, ledger, forked }: PlanPipelineParts,
   { kind, intent, account }: PlanRequest,
   {
     built,
@@ -236,8 +249,8 @@ async function savePlan(
     signing: Signing
     /** When the plan was begun: whole seconds, so that `expires_at` says the very instant. Milliseconds. */
     createdAtMs: number
-    /** Where the record of changes stood before the chains were read. */
-    from: ReturnType<ChangeRecord['position']>
+    /** Where the ledger stood before the chains were read. */
+    from: ReturnType<Ledger['position']>
   },
 ): Promise<PlanAnswer> {
   const { planned, spends, quotes, rewards, states } = built
@@ -262,11 +275,19 @@ async function savePlan(
   }
   await store.dropExpiredPlans(clock.now())
   await store.savePlan(plan)
-  const seen = spends.flatMap(({ network, symbol }) => {
-    const held = states.get(network)?.balances.get(symbol)
-    return held === undefined ? [] : [[balanceKey(network, symbol), `${held}`] as const]
-  })
-  changes.planMade(plan.planId, { from, seen: Object.fromEntries(seen) })
+  const symbols = [...new Set(spends.map(({ symbol }) => symbol))]
+  const seen = [...states].flatMap(([network, { balances }]) =>
+    symbols.flatMap((symbol) => {
+      const held = balances.get(symbol)
+      return held === undefined ? [] : [[balanceKey(network, symbol), `${held}`] as const]
+    }),
+  )
+  // Some networks number blocks in another way for contracts than for clients.
+  const blocks = [...states].flatMap(([network, { blockNumber }]) =>
+    forked?.has(network) ? [] : [[network, Number(blockNumber)] as const],
+  )
+  const place = { from, seen: Object.fromEntries(seen), blocks: Object.fromEntries(blocks) }
+  ledger.planMade(plan.planId, place)
   const { planId: plan_id, accountId: account_id } = plan
   note({ type: 'plan', plan_id, account_id, kind: kind.kind, digest: plan.digest, operations })
   return { plan_id, details, expires_at: isoSeconds(plan.expiresAtMs) }

@@ -48,14 +48,20 @@ export const reorg = defineEffect({
     text: 'replaced the blocks after the activity was confirmed',
     ends: ['replaced by a reorganisation', 'reverted', 'not mined', 'pending'],
   }),
-  async apply({ depth, keep }, call, proceed, { nodes, recheck, rule, changes }) {
+  async apply({ depth, keep }, call, proceed, { nodes, recheck, rule, ledger }) {
     const node = nodes.get(call.network)
     const replaced = await inTurn(node, () => replaceBlocks(node, call.hash, { depth, keep }))
     const hasFallen = replaced.length > 0 && !keep
     const fallen = hasFallen ? { fallen: call.hash } : {}
     note({ type: 'fault', rule: rule.id, network: call.network, replaced, ...fallen })
-    const what = { network: call.network, replaced: replaced.length, rule: rule.id }
-    if (replaced.length > 0) changes.add({ cause: 'reorganisation', ...what })
+    const { network } = call
+    const what = {
+      by: 'reorganisation',
+      network,
+      replaced: replaced.length,
+      rule: rule.id,
+    } as const
+    if (replaced.length > 0) ledger.add(what, [{ of: 'state', network }])
     if (replaced.length > 0) await recheck(call.network)
     return proceed()
   },

@@ -1,5 +1,5 @@
 import { type Address, erc20Abi, type Hex } from 'viem'
-import { encodeFunctionData } from 'viem/utils'
+import { encodeFunctionData, formatUnits } from 'viem/utils'
 import { z } from 'zod'
 import type { Node } from '../../../chain/rpc/node.js'
 import { sendFor } from '../../../chain/transactions/sendFor.js'
@@ -7,7 +7,7 @@ import { actors } from '../../../deployments/actors.js'
 import type { AddressBook } from '../../../deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../../../deployments/networks.js'
 import type { Token } from '../../../deployments/token.js'
-import type { FaultChange } from '../../../service/context/changes.js'
+import type { Touch } from '../../../service/context/ledger.js'
 import { otherForm, withOtherForms } from '../../../service/plans/assembly/sourcing.js'
 import type { PlanRecord } from '../../../service/store/store.js'
 import { defineEffect, type FaultTools, type PlanCall } from '../../rules/effect.js'
@@ -31,8 +31,9 @@ export const stale = defineEffect({
     const plan = await tools.store.plan(call.account.accountId, answer.plan_id)
     if (!plan) return answer
     const made = await tools.track(() => changes[by](call, plan, tools), `plan.stale by ${by}`)
-    const what = { ...culprit(tools.rule, `plan.stale by ${by}`), plan_id: plan.planId }
-    tools.changes.add({ cause: 'fault', ...what, changed: by, ...made })
+    const { touched, hashes } = made
+    const what = { ...culprit(tools.rule, `plan.stale by ${by}`), plan_id: plan.planId, hashes }
+    tools.ledger.add(what, touched)
     return answer
   },
 })
@@ -46,31 +47,49 @@ function symbolsIn({ kind, intent }: PlanCall, what: 'spends' | 'buys'): readonl
 
 type Change = (call: PlanCall, plan: PlanRecord, tools: FaultTools) => Promise<Made>
 
-/** Where a change was made, and the transactions that it took. */
-type Made = Pick<FaultChange, 'network' | 'hashes'>
+/** What a change touched, and the transactions that it took. */
+interface Made {
+  touched: Touch[]
+  hashes: Hex[]
+}
 
 const changes: Record<'nonce' | 'price' | 'balance', Change> = {
   async nonce({ account }, { operations: [first] }, { nodes }) {
-    await useUpNonce(nodes.get(first!.network), account.walletAddress, first!.nonce)
+    const { network, nonce } = first!
+    await useUpNonce(nodes.get(network), account.walletAddress, nonce)
+    const address = account.walletAddress.toLowerCase()
     // Written into the contract's storage.
-    return { network: first!.network, hashes: [] }
+    return { touched: [{ of: 'nonce', network, address, nonces: [nonce] }], hashes: [] }
   },
   async price(call, _plan, { prices }) {
     const all = Object.entries(await prices.all())
+    const touched: Touch[] = []
     for (const symbol of symbolsIn(call, 'buys')) {
       const found = all.find(([name]) => name.toLowerCase() === symbol.toLowerCase())
-      if (found) await prices.set(symbol, found[1] + found[1] / 10n + 1n)
+      if (!found) continue
+      const usd = found[1] + found[1] / 10n + 1n
+      const { moved } = await prices.set(symbol, usd)
+      const [before, after] = [formatUnits(found[1], 8), formatUnits(usd, 8)]
+      touched.push({ of: 'price', assets: moved, before, after })
     }
-    return { hashes: [] }
+    return { touched, hashes: [] }
   },
   async balance(call, plan, { nodes, book }) {
     const named = plan.operations.map(({ network }) => network)
     const hashes: Hex[] = []
+    const touched: Touch[] = []
+    const wallet = call.account.walletAddress
     const concernedNetworks = networkNames.filter((name) => named.includes(name))
     for (const network of concernedNetworks)
-      for (const token of takenFor(symbolsIn(call, 'spends'), network, book))
-        hashes.push(...(await moveAway(nodes.get(network), call.account.walletAddress, token)))
-    return { network: concernedNetworks[0]!, hashes }
+      for (const token of takenFor(symbolsIn(call, 'spends'), network, book)) {
+        const { before, sent } = await moveAway(nodes.get(network), wallet, token)
+        hashes.push(...sent)
+        const { symbol } = token
+        const address = wallet.toLowerCase()
+        if (before > 0n)
+          touched.push({ of: 'balance', network, address, symbol, delta: `${-before}`, after: '0' })
+      }
+    return { touched, hashes }
   },
 }
 
@@ -87,22 +106,23 @@ function takenFor(
   return new Set(tokens.filter((token) => token !== undefined))
 }
 
-/** All that the wallet has of the token goes to an account of the simulator; resolves to the transactions of it. */
+/** All that the wallet has of the token goes to an account of the simulator; resolves to how much it was, and the transactions. */
 async function moveAway(
   node: Node,
   wallet: Address,
   { address, native }: { address: Address; native: boolean },
-): Promise<Hex[]> {
+): Promise<{ before: bigint; sent: Hex[] }> {
   const { rpc } = node
   if (native) {
+    const before = BigInt(await rpc.request<Hex>('eth_getBalance', [wallet, 'latest']))
     await rpc.request('anvil_setBalance', [wallet, '0x0'])
-    return []
+    return { before, sent: [] }
   }
   const held = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [wallet] })
   const amount = BigInt(await rpc.request<Hex>('eth_call', [{ to: address, data: held }, 'latest']))
-  if (amount === 0n) return []
+  if (amount === 0n) return { before: 0n, sent: [] }
   const args = [actors.admin, amount] as const
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
   const { transactionHash } = await sendFor(node, wallet, { to: address, data })
-  return [transactionHash]
+  return { before: amount, sent: [transactionHash] }
 }

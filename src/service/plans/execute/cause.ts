@@ -1,17 +1,21 @@
 import { erc20Abi, type Hex } from 'viem'
 import { encodeFunctionData, formatUnits } from 'viem/utils'
-import type { Nodes } from '../../../chain/rpc/node.js'
+import type { Nodes, Receipt } from '../../../chain/rpc/node.js'
 import type { AddressBook } from '../../../deployments/addressBook.js'
-import { type NetworkName, networkOf } from '../../../deployments/networks.js'
-import { balanceKey, type ChangeRecord, type TimedChange } from '../../context/changes.js'
-import type { StaleNote } from '../../context/notes.js'
-import type {
-  AccountRecord,
-  ActivityRecord,
-  ExecutionRecord,
-  PlanRecord,
-  Store,
-} from '../../store/store.js'
+import { type NetworkName, networkNames } from '../../../deployments/networks.js'
+import { isoSeconds } from '../../../time/clock.js'
+import {
+  balanceKey,
+  type Ledger,
+  type LedgerEntry,
+  type SincePlan,
+  type Touch,
+} from '../../context/ledger.js'
+import type { Cause, StaleNote } from '../../context/notes.js'
+import { type SentValue, touchesOf } from '../../context/touches.js'
+import type { AccountRecord, ExecutionRecord, PlanRecord } from '../../store/store.js'
+import { sentenceOfEntry } from './causeSentence.js'
+import { type Culprit, culpritOf, type MovedBalance } from './culprit.js'
 
 /** How a plan was found stale: `nonce` for a used nonce on this network, `state` for everything else. */
 export interface Staleness {
@@ -26,153 +30,100 @@ export interface Staleness {
 export interface CauseParts {
   nodes: Nodes
   book: AddressBook
-  store: Pick<Store, 'accountsOfWallet' | 'activities'>
-  changes: ChangeRecord
+  ledger: Ledger
 }
 
-/** A balance that a plan spends from, and that has changed. */
-interface MovedBalance {
-  network: NetworkName
-  symbol: string
-  before: string
-  after: string
-}
+/** At most so many changes are listed where the cause is unknown, the newest. */
+const mostListed = 5
 
-/**
- * Finds why a plan is stale, with the values before and after: a fault aimed at this plan, another plan of the wallet, a transfer, a
- * price, a reorganisation or the clock. If no record explains it, the cause is `unknown`.
- */
+/** Finds in the ledger why a plan is stale. Where no entry explains it, the cause is `unknown`, with what happened since. */
 export async function findCause(
   parts: CauseParts,
   account: AccountRecord,
   plan: PlanRecord,
   staleness: Staleness,
 ): Promise<StaleNote> {
+  const { ledger, book } = parts
   const base = { type: 'stale', plan_id: plan.planId, reason: staleness.reason } as const
-  const known = parts.changes.since(plan.planId)
-  const changes = known?.changes ?? []
-  const moved = known ? await movedBalances(parts, account, plan, known.seen) : []
-  const balance = moved[0] && {
-    changed: `${moved[0].symbol} balance on ${moved[0].network}`,
-    before: moved[0].before,
-    after: moved[0].after,
+  const nonce = staleness.by === 'nonce' ? nonceUsed : {}
+  const on = staleness.network ? { network: staleness.network } : {}
+  if (!ledger.since(plan.planId)) {
+    const reason = `${base.reason}; the simulator was restarted after the plan was made, and does not know what changed before that`
+    return { ...base, reason, cause: 'unknown', ...nonce, ...on }
   }
-  const fault = changes.find((one) => one.cause === 'fault' && one.plan_id === plan.planId)
-  if (fault?.cause === 'fault') {
-    const { rule, effect, carried, network, hashes } = fault
-    const price = changes.find((one) => one.cause === 'price' && one.requestId === fault.requestId)
-    const what = {
-      nonce: nonceUsed,
-      balance: balance ?? { changed: 'balance' },
-      price: price?.cause === 'price' ? priceChange(price) : { changed: 'price' },
-      expiry: { changed: 'expiry' },
-    }[fault.changed]
-    const acting = { rule, effect, ...(carried && { carried }) }
-    return { ...base, cause: 'fault', ...what, ...when(fault), ...acting, network, hashes }
-  }
-  const among = staleness.among?.map(({ activity }) => activity) ?? []
-  const needsMoney = staleness.by === 'state' && moved.length > 0
-  const culprit =
-    (staleness.by === 'nonce' || needsMoney) && !among[0]
-      ? await activitySince(parts, account, plan, staleness)
-      : among[0]
-  if (culprit) {
-    const what = staleness.by === 'nonce' ? nonceUsed : (balance ?? { changed: 'position' })
-    return { ...base, cause: culprit.planId ? 'plan' : 'transfer', ...what, ...acted(culprit) }
-  }
-  const other = changes.find((one) => concernsPlan(one, plan))
-  if (staleness.by === 'nonce') {
-    const network = staleness.network
-    if (other?.cause === 'reorganisation') return { ...base, ...nonceUsed, ...described(other) }
-    return { ...base, cause: 'unknown', ...nonceUsed, ...(network && { network }) }
-  }
-  if (balance) return { ...base, cause: 'transfer', ...balance, network: moved[0]!.network }
-  return other ? { ...base, ...described(other) } : { ...base, cause: 'unknown' }
+  await completeEntries(parts, plan.planId)
+  const known = ledger.since(plan.planId)!
+  const [among] = staleness.among ?? []
+  const wallet = account.walletAddress.toLowerCase()
+  const found = among
+    ? executionOf(among, known.entries)
+    : culpritOf(known.entries, {
+        plan,
+        wallet,
+        by: staleness.by,
+        network: staleness.network,
+        moved: await movedBalances(parts, account, plan, known),
+      })
+  if (found) return { ...base, ...causeOf(found, { wallet, book, entries: known.entries }) }
+  const since = known.entries.slice(-mostListed).map((entry) => sentenceOfEntry(entry, book))
+  return { ...base, cause: 'unknown', ...nonce, ...on, since }
 }
 
 const nonceUsed = { changed: 'nonce', before: 'free', after: 'used' } as const
 
-function when({ ms, requestId }: TimedChange): { at: string; by_request?: string } {
-  return { at: new Date(ms).toISOString(), ...(requestId && { by_request: requestId }) }
+/** An execution under way that the plan would break: it had begun before the plan was refused, perhaps before the plan was made. */
+function executionOf(
+  { activity, account, plan }: ExecutionRecord,
+  entries: readonly LedgerEntry[],
+): Culprit {
+  const { activityId: activity_id, createdAtMs: ms } = activity
+  const known = entries.find(
+    ({ actor }) => actor.by === 'plan' && actor.activity_id === activity_id,
+  )
+  const actor = {
+    by: 'plan',
+    plan_id: plan.planId,
+    activity_id,
+    wallet: account.walletAddress,
+  } as const
+  const entry = known ?? { position: -1, ms, requestId: undefined, actor, touched: [] }
+  return { entry, touch: undefined }
 }
 
-function priceChange(change: TimedChange & { cause: 'price' }) {
-  const { assets, before, after } = change
-  return { changed: `price of ${assets.join(', ')} in USD`, before, after }
-}
-
-/** A change that no plan made, in the form of the note. */
-function described(change: TimedChange): Pick<StaleNote, 'cause' | 'changed' | 'before' | 'after'> {
-  const { cause } = change
-  if (cause === 'price') return { cause, ...priceChange(change), ...when(change) }
-  if (cause === 'clock')
-    return {
-      cause,
-      changed: 'time',
-      before: change.before,
-      after: change.after,
-      ...when(change),
-    }
-  if (cause !== 'reorganisation') return { cause: 'unknown' }
-  const { network, replaced, rule } = change
-  const changed = `${replaced === 1 ? '1 block' : `${replaced} blocks`} of ${network}`
-  return { cause, changed, ...when(change), ...{ network, rule } }
-}
-
-/** Whether a change can have made this plan stale. */
-function concernsPlan(change: TimedChange, plan: PlanRecord): boolean {
-  if (change.cause === 'fault') return false
-  if (change.cause === 'clock') return true
-  if (change.cause === 'reorganisation')
-    return plan.operations.some(({ network }) => network === change.network)
-  const text = JSON.stringify([plan.intent, plan.details, plan.spends])
-  return change.assets.some((asset) => text.includes(`"${asset}"`))
-}
-
-/** The activity that the note names. The hash is null while no block has its transaction. */
-function acted({ planId, activityId, createdAtMs, metadata }: ActivityRecord) {
-  const done = metadata.find(({ transaction_hash }) => transaction_hash !== null)
-  return {
-    at: new Date(createdAtMs).toISOString(),
-    activity_id: activityId,
-    ...(planId !== null && { by_plan: planId }),
-    hashes: done ? [done.transaction_hash!] : [],
-  }
-}
-
-/** The activity that has changed the wallet since the plan was made; for a nonce, the one that has used it. */
-async function activitySince(
-  { store }: CauseParts,
-  { walletAddress }: AccountRecord,
-  plan: PlanRecord,
-  { by, network }: Staleness,
-): Promise<ActivityRecord | undefined> {
-  const nonces: readonly unknown[] = plan.operations.map(({ nonce }) => nonce)
-  const chainId = network && networkOf(network).chainId
-  const accounts = await store.accountsOfWallet(walletAddress)
-  const all = await Promise.all(accounts.map(({ accountId }) => store.activities(accountId)))
-  const later = all
-    .flat()
-    .filter(({ planId, createdAtMs }) => planId !== plan.planId && createdAtMs >= plan.createdAtMs)
-  if (by === 'state') return later[0]
-  const of = (isWanted: (item: ActivityRecord['metadata'][number]) => boolean) =>
-    later.find(({ planId, metadata }) => planId !== null && metadata.some(isWanted))
-  return (
-    of(({ svc_operation_nonce: nonce }) => nonces.includes(nonce)) ??
-    of(({ chain_id }) => chain_id === chainId)
+/** Reads what transactions changed that were not mined when they were written down. */
+async function completeEntries({ ledger, nodes, book }: CauseParts, planId: string) {
+  const open = ledger
+    .since(planId)!
+    .entries.filter(({ transaction }) => transaction && transaction.block === undefined)
+  await Promise.all(
+    open.map(async (entry) => {
+      const { network, hash } = entry.transaction!
+      const { rpc } = nodes.get(network)
+      const [receipt, sent] = await Promise.all([
+        rpc.request<Receipt | null>('eth_getTransactionReceipt', [hash]).catch(() => null),
+        rpc.request<SentValue | null>('eth_getTransactionByHash', [hash]).catch(() => null),
+      ])
+      if (!receipt) return
+      const touched = touchesOf(book.on(network), receipt.logs, sent ?? undefined)
+      ledger.complete(entry, Number(receipt.blockNumber), touched)
+    }),
   )
 }
 
-/** The balances that the plan spends from and that have changed since it was made. Unreadable ones are left out. */
+/** The balances of what the plan spends that are other ones than it saw. Unreadable ones are left out. */
 async function movedBalances(
   { nodes, book }: CauseParts,
   { walletAddress }: AccountRecord,
   plan: PlanRecord,
-  seen: Readonly<Record<string, string>>,
+  { seen }: SincePlan,
 ): Promise<MovedBalance[]> {
   const args = [walletAddress] as const
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args })
-  const reads = (plan.spends ?? []).map(async ({ network, symbol }) => {
+  const spends = plan.spends ?? []
+  const places = networkNames.flatMap((network) =>
+    [...new Set(spends.map(({ symbol }) => symbol))].map((symbol) => ({ network, symbol })),
+  )
+  const reads = places.map(async ({ network, symbol }): Promise<MovedBalance[]> => {
     const token = book.token(network, symbol)
     const before = seen[balanceKey(network, symbol)]
     if (!token || before === undefined) return []
@@ -180,43 +131,156 @@ async function movedBalances(
     const asked = token.native
       ? rpc.request<Hex>('eth_getBalance', [walletAddress, 'latest'])
       : rpc.request<Hex>('eth_call', [{ to: token.address, data }, 'latest'])
-    const found = await asked.catch(() => undefined)
-    if (found === undefined) return []
-    const held = found === '0x' ? 0n : BigInt(found)
-    if (`${held}` === before) return []
-    const shown = (amount: bigint) => `${formatUnits(amount, token.decimals)} ${token.symbol}`
-    return [{ network, symbol: token.symbol, before: shown(BigInt(before)), after: shown(held) }]
+    const answer = await asked.catch(() => undefined)
+    if (answer === undefined) return []
+    const after = answer === '0x' ? 0n : BigInt(answer)
+    const spend = spends.find((each) => each.network === network && each.symbol === symbol)
+    const need = BigInt(spend?.amount ?? 0)
+    const common = { network, symbol: token.symbol, token: token.address, need, after }
+    return after === BigInt(before) ? [] : [{ ...common, before: BigInt(before) }]
   })
   return (await Promise.all(reads)).flat()
 }
 
-/** The cause in one sentence, for the hint and the timeline, where the reason of the failed check follows it. */
-export function sentenceOf(note: StaleNote): string {
-  const { cause, changed, before, after, reason, network } = note
-  const at = note.at ? ` at ${note.at.slice(11, 19)}` : ''
-  const [hash] = note.hashes ?? []
-  const sent = hash ? ` in transaction ${hash}` : ''
-  const what =
-    before === undefined
-      ? `it changed the ${changed}`
-      : `it changed the ${changed}: ${before} before, ${after} after`
-  const effect = changed === 'nonce' ? 'it used the nonce' : what
-  switch (cause) {
-    case 'plan':
-      return `plan ${note.by_plan} of the same wallet was executed${at}${sent}, ${effect}; ${reason}`
-    case 'fault':
-      return `fault rule ${note.rule} (${note.effect}) fired${at}${hash ? ` and sent transaction ${hash}` : ''}, ${effect}; ${reason}`
-    case 'transfer':
-      return `tokens of the wallet moved${at}${sent}: ${changed} was ${before}, is ${after}; ${reason}`
+/** The culprit as JSON. */
+function causeOf(
+  { entry, touch, balance }: Culprit,
+  { wallet, book, entries }: { wallet: string; book: AddressBook; entries: readonly LedgerEntry[] },
+): Omit<Cause, 'reason'> {
+  const { actor, ms, requestId, position } = entry
+  const { by } = actor
+  const what = balance ? balanceChange(balance, book) : changeOf(touch, actor)
+  const hashes = hashesOf(entry, entries, touch)
+  return {
+    cause: by,
+    ...what,
+    ...(position >= 0 && { position }),
+    at: new Date(ms).toISOString(),
+    ...(requestId && { by_request: requestId }),
+    ...('network' in actor && { network: actor.network }),
+    ...(touch && 'network' in touch && { network: touch.network }),
+    ...(actor.by === 'plan' && {
+      by_plan: actor.plan_id,
+      activity_id: actor.activity_id,
+      ...(actor.wallet.toLowerCase() !== wallet && { is_other_wallet: true as const }),
+    }),
+    ...('rule' in actor && actor.rule !== undefined && { rule: actor.rule }),
+    ...(actor.by === 'fault' && {
+      effect: actor.effect,
+      ...(actor.carried && { carried: true as const }),
+    }),
+    ...(actor.by === 'rpc' && {
+      method: actor.method,
+      ...(actor.sender && { sender: actor.sender }),
+    }),
+    ...((by === 'faucet' || by === 'rewards') && shownGift(actor, book)),
+    ...(hashes.length > 0 && { hashes }),
+  }
+}
+
+type Gift = Extract<LedgerEntry['actor'], { by: 'faucet' | 'rewards' }>
+
+function shownGift(actor: LedgerEntry['actor'], book: AddressBook) {
+  const { network, asset, amount } = actor as Gift
+  const token = book.token(network, asset)
+  return { asset, amount: token ? formatUnits(BigInt(amount), token.decimals) : amount }
+}
+
+function balanceChange(
+  { network, symbol, before, after }: NonNullable<Culprit['balance']>,
+  book: AddressBook,
+): Pick<Cause, 'changed' | 'before' | 'after'> {
+  const token = book.token(network, symbol)!
+  const shown = (amount: bigint) => `${formatUnits(amount, token.decimals)} ${symbol}`
+  const changed = `${symbol} balance on ${network}`
+  return { changed, before: shown(before), after: shown(after) }
+}
+
+function changeOf(
+  touch: Touch | undefined,
+  actor: LedgerEntry['actor'],
+): Pick<Cause, 'changed' | 'before' | 'after'> {
+  if (actor.by === 'reorganisation') {
+    const { replaced, network } = actor
+    return { changed: `${replaced === 1 ? '1 block' : `${replaced} blocks`} of ${network}` }
+  }
+  switch (touch?.of) {
+    case 'nonce':
+      return nonceUsed
     case 'price':
-      return `the ${changed} moved from ${before} to ${after}${at}; ${reason}`
-    case 'clock':
-      return `the clock moved from ${before} to ${after}; ${reason}`
-    case 'reorganisation':
-      return `a reorganisation replaced ${changed}${at}${note.rule ? ` (fault rule ${note.rule})` : ''}; ${reason}`
-    case 'unknown':
-      return network
-        ? `${reason}; no plan of the service used it: a transaction from outside submitted or cancelled it`
-        : reason
+      return {
+        changed: `price of ${touch.assets.join(', ')} in USD`,
+        before: touch.before,
+        after: touch.after,
+      }
+    case 'time':
+      return { changed: 'time', before: touch.before, after: touch.after }
+    case 'expiry':
+      return { changed: 'expiry', before: touch.before, after: touch.after }
+    case 'balance':
+      return { changed: `${touch.symbol} balance on ${touch.network}` }
+    case 'blocks':
+      return { changed: `latest block of ${touch.network}` }
+    case 'state':
+      return {
+        changed: touch.address
+          ? `state of ${touch.address} on ${touch.network}`
+          : `state of ${touch.network}`,
+      }
+    default:
+      return { changed: 'position' }
+  }
+}
+
+/** The transaction of the culprit; of an execution, the one on the network of what it touched. */
+function hashesOf(
+  { transaction, actor }: LedgerEntry,
+  entries: readonly LedgerEntry[],
+  touch: Touch | undefined,
+): Hex[] {
+  if (transaction) return [transaction.hash]
+  if (actor.by === 'fault' && actor.hashes) return [...actor.hashes]
+  if (actor.by !== 'plan') return []
+  const own = entries.filter(
+    (each) => each.actor.by === 'plan' && each.actor.activity_id === actor.activity_id,
+  )
+  const network = touch && 'network' in touch ? touch.network : undefined
+  const there = own.find(
+    (each) => each.transaction && (network === undefined || each.transaction.network === network),
+  )
+  return there?.transaction ? [there.transaction.hash] : []
+}
+
+/** Why a plan expired before its time: the fault rule that made it; undefined for a plan that has simply expired. */
+export function expiryCause(
+  ledger: Pick<Ledger, 'since'>,
+  book: AddressBook,
+  { planId, expiresAtMs }: PlanRecord,
+): StaleNote | undefined {
+  const entry = ledger
+    .since(planId)
+    ?.entries.find(
+      ({ actor, touched: [touch] }) =>
+        actor.by === 'fault' && actor.plan_id === planId && touch?.of === 'expiry',
+    )
+  if (!entry) return undefined
+  const reason = `it expired at ${isoSeconds(expiresAtMs)}`
+  const cause = causeOf({ entry, touch: entry.touched[0] }, { wallet: '', book, entries: [] })
+  return { type: 'stale', plan_id: planId, reason, ...cause }
+}
+
+/** The restore or reset that undid a plan; undefined when none did. */
+export function undoneCause(ledger: Pick<Ledger, 'undone'>, planId: string): StaleNote | undefined {
+  const undone = ledger.undone(planId)
+  if (!undone) return undefined
+  const { ms, requestId, snapshot } = undone
+  return {
+    type: 'stale',
+    plan_id: planId,
+    reason: snapshot ? 'the plan was made after that snapshot' : 'the plan was made before that',
+    cause: snapshot ? 'restore' : 'reset',
+    at: new Date(ms).toISOString(),
+    ...(requestId && { by_request: requestId }),
+    ...(snapshot && { snapshot: snapshot.id }),
   }
 }

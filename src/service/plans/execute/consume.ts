@@ -5,7 +5,7 @@ import { ServiceError } from '../../../lib/errors.js'
 import type { Ids } from '../../../lib/ids.js'
 import { isoSeconds } from '../../../time/clock.js'
 import { quoteFromText } from '../../aggregator/quote.js'
-import type { ChangeRecord } from '../../context/changes.js'
+import type { Ledger } from '../../context/ledger.js'
 import type { StaleNote } from '../../context/notes.js'
 import { note } from '../../context/requestContext.js'
 import { rewardFromText } from '../../rewards/updater.js'
@@ -26,17 +26,18 @@ import { assemble, type PlanSources, UsedNonceError, withinTimeout } from '../pr
 import { conflictOf } from '../prepare/conflicts.js'
 import { type SimulationResult, simulatePlan } from '../prepare/simulate.js'
 import { pendingItem } from './activityLog.js'
-import { findCause, type Staleness, sentenceOf } from './cause.js'
+import { afterExecuted } from './advice.js'
+import { expiryCause, findCause, type Staleness, undoneCause } from './cause.js'
+import { sentenceOf } from './causeSentence.js'
 import { isWellFormed, type Submission, submissionsOf } from './execution.js'
 import type { PlanExecution } from './executions.js'
-import { expiryCause } from './expiry.js'
 import { diagnoseSignature } from './signature.js'
 
 /** What consuming a plan needs. */
 export interface ConsumeParts extends PlanSources {
   ids: Ids
   store: Store
-  changes: ChangeRecord
+  ledger: Ledger
 }
 
 /**
@@ -69,7 +70,7 @@ export async function consume(
       const recorded = await store.activity(account.accountId, activity.activityId)
       return { submissions, activity: recorded! }
     }
-    if (consumed === 'not_found') throw planNotFound(planId)
+    if (consumed === 'not_found') await notThere(parts, account, planId)
     if (consumed === 'expired') throw planExpired(parts, plan)
     if (consumed === 'stale') {
       const [{ network }] = plan.operations as [PlanRecord['operations'][number]]
@@ -86,17 +87,31 @@ export async function consume(
 
 /** The plan, if it belongs to the account and was not consumed; it may have expired. */
 export async function planOf(
-  { store }: Pick<ConsumeParts, 'store'>,
+  parts: Pick<ConsumeParts, 'store' | 'ledger'>,
   account: AccountRecord,
   planId: string,
 ): Promise<PlanRecord> {
-  const plan = await store.plan(account.accountId, planId)
-  if (!plan) throw planNotFound(planId)
-  return plan
+  const plan = await parts.store.plan(account.accountId, planId)
+  return plan ?? notThere(parts, account, planId)
+}
+
+/** Throws for a plan that was executed, which names its activity, or that never was one of the account. */
+async function notThere(
+  { store, ledger }: Pick<ConsumeParts, 'store' | 'ledger'>,
+  { accountId }: AccountRecord,
+  planId: string,
+): Promise<never> {
+  const activities = await store.activities(accountId)
+  const activity = activities.find((each) => each.planId === planId)
+  if (activity) throw planNotFound(planId, afterExecuted(activity.activityId))
+  const cause = undoneCause(ledger, planId)
+  if (!cause) throw planNotFound(planId)
+  note(cause)
+  throw planNotFound(planId, `${sentenceOf(cause)}; create a new plan`)
 }
 
 async function alivePlan(
-  parts: Pick<ConsumeParts, 'store' | 'clock' | 'changes'>,
+  parts: Pick<ConsumeParts, 'store' | 'clock' | 'ledger' | 'book'>,
   account: AccountRecord,
   planId: string,
 ): Promise<PlanRecord> {
@@ -137,20 +152,18 @@ function recordedIntent(kind: PlanKind, plan: PlanRecord, wallet: Address): Reco
   } as RecordedIntent
 }
 
-function planExpired({ changes }: Pick<ConsumeParts, 'changes'>, plan: PlanRecord) {
-  const cause = expiryCause(changes, plan)
+function planExpired({ ledger, book }: Pick<ConsumeParts, 'ledger' | 'book'>, plan: PlanRecord) {
+  const cause = expiryCause(ledger, book, plan)
   if (cause) note(cause)
   const why = cause ? sentenceOf(cause) : `it expired at ${isoSeconds(plan.expiresAtMs)}`
-  return planNotFound(plan.planId, why)
+  return planNotFound(plan.planId, `${why}; create a new plan`)
 }
 
-function planNotFound(
-  planId: string,
-  why = 'it does not exist, was executed, or is another account’s',
-) {
-  return new ServiceError('plan_not_found', `Plan not found: ${planId.slice(0, 80)}`, {
-    hint: `${why}; create a new plan`,
-  })
+const neverThere =
+  'this account never had it, or it expired and was removed; no activity has its plan_id, so it did not run: create a new plan'
+
+function planNotFound(planId: string, hint = neverThere) {
+  return new ServiceError('plan_not_found', `Plan not found: ${planId.slice(0, 80)}`, { hint })
 }
 
 /** The errors with which a wallet refuses a signature (contracts/wallet). */

@@ -8,6 +8,7 @@ import type { AddressBook } from '../../../deployments/addressBook.js'
 import type { NetworkName } from '../../../deployments/networks.js'
 import type { Clock } from '../../../time/clock.js'
 import type { BridgeRelayer } from '../../bridge/relayer.js'
+import type { Ledger } from '../../context/ledger.js'
 import type {
   AccountRecord,
   ActivityRecord,
@@ -60,6 +61,7 @@ export interface RelayParts {
   book: AddressBook
   store: Store
   bridge: BridgeRelayer
+  ledger: Ledger
 }
 
 /** The context of sending a transaction of a plan. */

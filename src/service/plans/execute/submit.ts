@@ -11,6 +11,7 @@ import { yieldFor } from '../../../time/backgroundTasks.js'
 import { retryUntilWritable } from '../../../time/retryUntilWritable.js'
 import { depositsIn } from '../../bridge/deposit.js'
 import { note } from '../../context/requestContext.js'
+import { touchesOf } from '../../context/touches.js'
 import type { OperationRecord } from '../../store/store.js'
 import type { OperationItem } from '../model/activityItem.js'
 import { hasRun } from '../observe/logs.js'
@@ -99,6 +100,7 @@ async function submitWhen(
     }
     const receipt = before ?? waiting ?? (await retryUntilWritable(sent, signal))
     if (!resumed) await notifyRelayer(parts, network, receipt)
+    writeDown(parts, execution, network, receipt)
     const revert = await noteMined(node, { activityId, operations }, receipt)
     // Anyone with the signed operations may send them: then they have run, but not in this transaction.
     const other = revert && (await landed())
@@ -115,6 +117,23 @@ async function submitWhen(
     note({ ...about, status: 'not mined', operations, reason })
   }
   return 'failed'
+}
+
+/** What a transaction of an execution changed. */
+function writeDown(
+  { ledger, book }: RelayParts,
+  { account: { walletAddress: wallet }, plan, pending }: Execution,
+  network: NetworkName,
+  { transactionHash: hash, blockNumber, logs }: Receipt,
+): void {
+  const actor = {
+    by: 'plan',
+    plan_id: plan.planId,
+    activity_id: pending.activityId,
+    wallet,
+  } as const
+  const transaction = { network, hash, block: Number(blockNumber) }
+  ledger.add(actor, touchesOf(book.on(network), logs), transaction)
 }
 
 /**

@@ -1,0 +1,195 @@
+import type { Address, Hex } from 'viem'
+import type { NetworkName } from '../../deployments/networks.js'
+import { keepNewest } from '../../lib/keepNewest.js'
+import type { Stateful } from '../../lib/lifecycle.js'
+import { currentScope } from './requestContext.js'
+
+/** Who changed something that plans read. */
+export type Actor =
+  /** The execution of a plan. Its entry at consumption has no transaction; each mined transaction has an entry. */
+  | { by: 'plan'; plan_id: string; activity_id: string; wallet: Address }
+  | { by: 'faucet'; network: NetworkName; asset: string; amount: string }
+  | FaultActor
+  | { by: 'price' }
+  | { by: 'clock' }
+  | { by: 'reorganisation'; network: NetworkName; replaced: number; rule?: string }
+  /** A write of a client over JSON-RPC. */
+  | { by: 'rpc'; network: NetworkName; method: string; sender?: Address }
+  | { by: 'bridge'; from: NetworkName; network: NetworkName }
+  | { by: 'liquidation'; network: NetworkName }
+  | { by: 'rewards'; network: NetworkName; asset: string; amount: string }
+
+/** A fault rule that changed the world. */
+export interface FaultActor {
+  by: 'fault'
+  rule: string
+  effect: string
+  /** The request had the rule in its header. */
+  carried?: true
+  /** The plan that it was aimed at; absent where it was aimed at none. */
+  plan_id?: string
+  /** The transactions that it sent; none where it wrote the state itself. */
+  hashes?: readonly Hex[]
+}
+
+/** What an entry changed. Amounts are in smallest units, as decimal strings; addresses are in lower case. */
+export type Touch =
+  | {
+      of: 'balance'
+      network: NetworkName
+      address: string
+      symbol: string
+      /** Absent where only one of the others, or none, is known. */
+      delta?: string
+      after?: string
+    }
+  /** Nonces of a wallet were used. */
+  | { of: 'nonce'; network: NetworkName; address: string; nonces: readonly Hex[] }
+  /** USD, as decimal strings. */
+  | { of: 'price'; assets: readonly string[]; before: string; after: string }
+  /** ISO 8601. */
+  | { of: 'time' | 'expiry'; before: string; after: string }
+  /** Blocks were mined without a transaction. */
+  | { of: 'blocks'; network: NetworkName }
+  /** Something of a contract or an account, or of the whole network. */
+  | { of: 'state'; network: NetworkName; address?: string }
+
+/** The transaction of an entry. Its block is unknown until it is known to be mined. */
+export interface LedgerTransaction {
+  network: NetworkName
+  hash: Hex
+  block?: number
+}
+
+/** One change, with its place, its time and the request that caused it. */
+export interface LedgerEntry {
+  position: number
+  ms: number
+  requestId: string | undefined
+  actor: Actor
+  touched: readonly Touch[]
+  transaction?: LedgerTransaction
+}
+
+/** What a plan was made from. */
+export interface PlanPlace {
+  /** Position before the plan read the networks. */
+  from: number
+  /** Balances in smallest units, by `balanceKey`. */
+  seen: Readonly<Record<string, string>>
+  /** By network, the first block that the plan has not seen; absent where the network does not say. */
+  blocks: Partial<Record<NetworkName, number>>
+}
+
+/** What has happened since a plan read the networks, oldest first. */
+export interface SincePlan extends PlanPlace {
+  entries: readonly LedgerEntry[]
+  /** Older entries have been dropped. */
+  isCutShort: boolean
+}
+
+/** A reset, or the restore of a snapshot. */
+export interface Return {
+  ms: number
+  requestId: string | undefined
+  snapshot: { id: string; name?: string | undefined } | undefined
+}
+
+/**
+ * Everything that can change what a plan reads, written where it happens: a plan that goes stale later names its culprit from it. Follows
+ * resets and restores. A restart forgets it, like the journal.
+ */
+export interface Ledger extends Stateful<SavedLedger> {
+  add(actor: Actor, touched: readonly Touch[], transaction?: LedgerTransaction): void
+  /** The position of the next entry. */
+  position(): number
+  /** Remembers what a plan was made from. */
+  planMade(planId: string, place: PlanPlace): void
+  /** Undefined when the plan was made before this process started, or too long ago. */
+  since(planId: string): SincePlan | undefined
+  /** Completes an entry whose transaction was not mined when it was added. */
+  complete(entry: LedgerEntry, block: number, touched: readonly Touch[]): void
+  /** Called after `restore`: plans that were made since then are gone. */
+  returned(snapshot: Return['snapshot']): void
+  /** What undid a plan; undefined when nothing did. */
+  undone(planId: string): Return | undefined
+}
+
+interface SavedLedger {
+  entries: ReadonlyMap<number, LedgerEntry>
+  next: number
+  /** How many plans had been made. */
+  plans: number
+}
+
+/** The name of a balance in `PlanPlace`. */
+export function balanceKey(network: NetworkName, symbol: string): string {
+  return `${network} ${symbol}`
+}
+
+/** Plans live two minutes: more than happens in that time. */
+const mostEntries = 5_000
+const mostPlans = 1_000
+
+/** Makes an empty ledger on this clock. */
+export function createLedger(clock: { now(): number }): Ledger {
+  let entries = new Map<number, LedgerEntry>()
+  const places = new Map<string, PlanPlace & { order: number }>()
+  const undone = new Map<string, Return>()
+  let next = 0
+  let plans = 0
+  return {
+    add(actor, touched, transaction) {
+      const [position, requestId] = [next++, currentScope()?.requestId]
+      const common = { position, ms: clock.now(), requestId, actor, touched }
+      entries.set(position, { ...common, ...(transaction && { transaction }) })
+      keepNewest(entries, mostEntries)
+    },
+    position: () => next,
+    planMade(planId, place) {
+      undone.delete(planId)
+      places.delete(planId)
+      places.set(planId, { ...place, order: plans++ })
+      keepNewest(places, mostPlans)
+    },
+    since(planId) {
+      const place = places.get(planId)
+      if (!place) return undefined
+      const [oldest = next] = entries.keys()
+      return {
+        ...place,
+        isCutShort: oldest > place.from,
+        entries: [...entries.values()].filter((entry) => isAfter(entry, place)),
+      }
+    },
+    complete(entry, block, touched) {
+      const { position, transaction } = entry
+      if (!transaction || !entries.has(position)) return
+      entries.set(position, { ...entry, touched, transaction: { ...transaction, block } })
+    },
+    returned(snapshot) {
+      const requestId = currentScope()?.requestId
+      for (const [planId, { order }] of places)
+        if (order >= plans) {
+          places.delete(planId)
+          undone.set(planId, { ms: clock.now(), requestId, snapshot })
+        }
+      keepNewest(undone, mostPlans)
+    },
+    undone: (planId) => undone.get(planId),
+    save: () => ({ entries: new Map(entries), next, plans }),
+    restore(saved) {
+      entries = new Map(saved.entries)
+      next = saved.next
+      plans = saved.plans
+    },
+  }
+}
+
+/** Whether a plan cannot have seen it: by the block, where both are known, else by the position. */
+function isAfter({ position, transaction }: LedgerEntry, { from, blocks }: PlanPlace): boolean {
+  if (!transaction) return position >= from
+  const unseen = blocks[transaction.network]
+  if (unseen === undefined) return position >= from
+  return transaction.block === undefined || transaction.block >= unseen
+}

@@ -1,0 +1,102 @@
+import { formatUnits } from 'viem/utils'
+import type { AddressBook } from '../../../deployments/addressBook.js'
+import type { LedgerEntry } from '../../context/ledger.js'
+import type { Cause } from '../../context/notes.js'
+
+/** The cause in one sentence, for the hint, the timeline and the verdict. The reason of the failed check follows it. */
+export function sentenceOf(cause: Cause): string {
+  const { reason, since } = cause
+  if (cause.cause === 'unknown') {
+    const happened = since?.length ? since.join('; ') : 'nothing that the simulator knows of'
+    return `${reason}; the cause is unknown${since ? `. Since the plan was made: ${happened}` : ''}`
+  }
+  return `${whoOf(cause)}${effectOf(cause)}; ${reason}`
+}
+
+/** `at 00:00:07 in transaction 0x…`. */
+function placeOf({ at, hashes = [] }: Cause): string {
+  const [hash] = hashes
+  return `${at ? ` at ${at.slice(11, 19)}` : ''}${hash ? ` in transaction ${hash}` : ''}`
+}
+
+function requestOf({ by_request }: Cause): string {
+  return by_request ? ` (request ${by_request})` : ''
+}
+
+function whoOf(cause: Cause): string {
+  const { at, hashes = [], network } = cause
+  const time = at ? ` at ${at.slice(11, 19)}` : ''
+  switch (cause.cause) {
+    case 'plan':
+      return `plan ${cause.by_plan} of ${cause.is_other_wallet ? 'another' : 'the same'} wallet was executed${placeOf(cause)}`
+    case 'fault':
+      return `fault rule ${cause.rule} (${cause.effect}) fired${time}${hashes[0] ? ` and sent transaction ${hashes[0]}` : ''}`
+    case 'faucet':
+      return `the faucet gave ${cause.amount} ${cause.asset} on ${network}${time}${requestOf(cause)}`
+    case 'rewards':
+      return `rewards of ${cause.amount} ${cause.asset} were granted on ${network}${time}${requestOf(cause)}`
+    case 'rpc':
+      return `a write over /rpc/${network} (${cause.method}${cause.sender ? ` from ${cause.sender}` : ''}${cause.by_request ? `, request ${cause.by_request}` : ''}) was made${placeOf(cause)}`
+    case 'bridge':
+      return `a bridge delivered on ${network}${placeOf(cause)}`
+    case 'liquidation':
+      return `a liquidation on ${network} was made${placeOf(cause)}${requestOf(cause)}`
+    case 'price':
+      return `the ${cause.changed} moved from ${cause.before} to ${cause.after}${time}${requestOf(cause)}`
+    case 'clock':
+      return `the clock moved from ${cause.before} to ${cause.after}${requestOf(cause)}`
+    case 'reorganisation':
+      return `a reorganisation replaced ${cause.changed}${time}${cause.rule ? ` (fault rule ${cause.rule})` : ''}`
+    case 'restore':
+      return `snapshot ${cause.snapshot} was restored${time}${requestOf(cause)}`
+    case 'reset':
+      return `the simulator was reset${time}${requestOf(cause)}`
+    case 'unknown':
+      return 'the cause is unknown'
+  }
+}
+
+/** What it changed, where the first half does not say so. */
+function effectOf({ cause, changed, before, after }: Cause): string {
+  if (['price', 'clock', 'reorganisation', 'restore', 'reset'].includes(cause)) return ''
+  if (changed === 'nonce') return ', it used the nonce'
+  if (changed === undefined) return ''
+  return before === undefined
+    ? `, it changed the ${changed}`
+    : `, it changed the ${changed}: ${before} before, ${after} after`
+}
+
+/** One entry of the ledger in a few words, where it is no culprit. */
+export function sentenceOfEntry(entry: LedgerEntry, book: AddressBook): string {
+  const { actor, ms, requestId, transaction, touched } = entry
+  const [touch] = touched
+  const prices = touch && (touch.of === 'price' || touch.of === 'time') ? touch : undefined
+  const gift = actor.by === 'faucet' || actor.by === 'rewards' ? actor : undefined
+  const token = gift && book.token(gift.network, gift.asset)
+  return whoOf({
+    reason: '',
+    cause: actor.by,
+    at: new Date(ms).toISOString(),
+    ...(requestId && { by_request: requestId }),
+    ...('network' in actor && { network: actor.network }),
+    ...(actor.by === 'plan' && { by_plan: actor.plan_id }),
+    ...(actor.by === 'fault' && { rule: actor.rule, effect: actor.effect }),
+    ...(actor.by === 'rpc' && {
+      method: actor.method,
+      ...(actor.sender && { sender: actor.sender }),
+    }),
+    ...(gift && {
+      asset: gift.asset,
+      amount: token ? formatUnits(BigInt(gift.amount), token.decimals) : gift.amount,
+    }),
+    ...(actor.by === 'reorganisation' && {
+      changed: `${actor.replaced} blocks of ${actor.network}`,
+    }),
+    ...(prices && {
+      changed: touch?.of === 'price' ? `price of ${touch.assets.join(', ')} in USD` : 'time',
+      before: prices.before,
+      after: prices.after,
+    }),
+    ...(transaction && { hashes: [transaction.hash] }),
+  })
+}

@@ -1,0 +1,166 @@
+import type { Hex } from 'viem'
+import type { RpcCall } from '../chain/proxy/proxy.js'
+import type { Nodes, Receipt } from '../chain/rpc/node.js'
+import { commandKind } from '../chain/rpc/nodeCommand.js'
+import { quantityOf } from '../chain/rpc/rpcValues.js'
+import type { AddressBook, NetworkBook } from '../deployments/addressBook.js'
+import type { NetworkName } from '../deployments/networks.js'
+import { requestIdHeader } from '../http/core/headers.js'
+import { type HttpLog, safely } from '../http/core/log.js'
+import type { Ids } from '../lib/ids.js'
+import type { Journal } from '../observe/journal/journal.js'
+import type { Ledger, LedgerTransaction, Touch } from '../service/context/ledger.js'
+import { currentScope, inScope, type RequestScope } from '../service/context/requestContext.js'
+import { type SentValue, touchesOf } from '../service/context/touches.js'
+
+/** What writing them down takes. */
+interface WriteParts {
+  nodes: Nodes
+  book: AddressBook
+  ids: Pick<Ids, 'request'>
+  ledger: Pick<Ledger, 'add'>
+  journal: Journal
+  log: HttpLog
+}
+
+interface RpcRequest {
+  method: string
+  params?: unknown
+}
+
+interface RpcAnswer {
+  result?: unknown
+  error?: unknown
+}
+
+/**
+ * Writes down what clients change over JSON-RPC: the requests of a message that are no reads are an exchange of the journal, and each that
+ * succeeded is in the ledger before its client has the response.
+ */
+export function recordedWrites(parts: WriteParts) {
+  return async (call: RpcCall, proceed: () => Promise<string>): Promise<string> => {
+    if (!call.methods.some(isWrite)) return proceed()
+    const requestId = currentScope()?.requestId ?? parts.ids.request()
+    const { network, text } = call
+    const sent = JSON.parse(text) as RpcRequest | RpcRequest[]
+    const requests = [sent].flat()
+    const isOurs = requests.map(({ method }) => isWrite(method))
+    const ours = <T>(all: readonly T[]): T[] => all.filter((_, place) => isOurs[place])
+    const shape = (all: readonly unknown[]): string =>
+      JSON.stringify(Array.isArray(sent) ? all : all[0])
+    const recording = safely(parts.log, () =>
+      parts.journal.begin({ requestId, method: 'POST', url: `/rpc/${network}`, headers: {} }),
+    )
+    const answered = (status: number, body: string, cut = false): void => {
+      const headers = { [requestIdHeader]: requestId }
+      recording?.sent(shape(ours(requests)))
+      recording?.answered({ status, headers, text: body, bytes: body.length, cut })
+    }
+    try {
+      const answer = await proceed()
+      const answers = [JSON.parse(answer) as RpcAnswer | RpcAnswer[]].flat()
+      const scope: RequestScope = {
+        requestId,
+        note: (note) => void safely(parts.log, () => recording?.note(note)),
+        cut() {},
+      }
+      await inScope(scope, () => writeAll(parts, network, ours(requests), ours(answers)))
+      safely(parts.log, () => answered(200, shape(ours(answers))))
+      return answer
+    } catch (error) {
+      safely(parts.log, () => answered(502, String(error)))
+      throw error
+    }
+  }
+}
+
+const isWrite = (method: string): boolean => commandKind(method, undefined) !== 'read'
+
+async function writeAll(
+  parts: WriteParts,
+  network: NetworkName,
+  requests: readonly RpcRequest[],
+  answers: readonly RpcAnswer[],
+): Promise<void> {
+  const found = await Promise.all(
+    requests.map((request, place) => whatIn(parts, network, request, answers[place])),
+  )
+  for (const each of found)
+    if (each) {
+      const { method, sender, touched, transaction } = each
+      const who = { method, ...(sender && { sender }) }
+      currentScope()?.note({
+        type: 'rpc',
+        network,
+        ...who,
+        ...(transaction && { hash: transaction.hash }),
+      })
+      if (touched.length > 0 || transaction)
+        parts.ledger.add({ by: 'rpc', network, ...who }, touched, transaction)
+    }
+}
+
+interface Write {
+  method: string
+  sender?: Hex
+  touched: Touch[]
+  transaction?: LedgerTransaction
+}
+
+/** What a request did; undefined when it was refused. */
+async function whatIn(
+  { nodes, book }: WriteParts,
+  network: NetworkName,
+  { method, params }: RpcRequest,
+  answer: RpcAnswer | undefined,
+): Promise<Write | undefined> {
+  if (!answer || answer.error !== undefined) return undefined
+  const kind = commandKind(method, params)
+  if (kind === 'settings' || kind === 'time') return { method, touched: [] }
+  const list = Array.isArray(params) ? (params as unknown[]) : []
+  if (kind !== 'send') return { method, touched: touchesOfWrite(book.on(network), method, list) }
+  const hash = hashOf(answer.result)
+  if (!hash) return { method, touched: [] }
+  const { rpc } = nodes.get(network)
+  const [receipt, sent] = await Promise.all([
+    rpc.request<Receipt | null>('eth_getTransactionReceipt', [hash]).catch(() => null),
+    rpc.request<SentValue | null>('eth_getTransactionByHash', [hash]).catch(() => null),
+  ])
+  const touched = receipt ? touchesOf(book.on(network), receipt.logs, sent ?? undefined) : []
+  const block = receipt ? { block: Number(receipt.blockNumber) } : {}
+  return {
+    method,
+    ...(sent && { sender: sent.from as Hex }),
+    touched,
+    transaction: { network, hash, ...block },
+  }
+}
+
+function hashOf(result: unknown): Hex | undefined {
+  const found = typeof result === 'string' ? result : (result as Partial<Receipt>)?.transactionHash
+  return found !== undefined && /^0x[0-9a-f]{64}$/i.test(found) ? (found as Hex) : undefined
+}
+
+/** What a write without a transaction changed: by its name, and the addresses that it names. */
+function touchesOfWrite(book: NetworkBook, method: string, params: readonly unknown[]): Touch[] {
+  const { network } = book
+  const [, name = ''] = /^\w+?_(\w+)$/.exec(method.toLowerCase()) ?? []
+  if (name.startsWith('mine')) return [{ of: 'blocks', network }]
+  const addresses = params.filter(isAddress).map((each) => each.toLowerCase())
+  if (addresses.length === 0) return [{ of: 'state', network }]
+  const tokens = book.tokens.filter(({ address }) => addresses.includes(address))
+  const others = addresses.filter((each) => !tokens.some(({ address }) => address === each))
+  const isOfBalance = /balance|^deal|erc20/.test(name) && !name.includes('allowance')
+  const named = tokens.length > 0 ? tokens : book.tokens.filter(({ native }) => native)
+  const amount = quantityOf(params.at(-1))
+  const now =
+    amount === undefined ? {} : { [name.startsWith('add') ? 'delta' : 'after']: `${amount}` }
+  if (isOfBalance && others.length > 0)
+    return others.flatMap((address) =>
+      named.map(({ symbol }): Touch => ({ of: 'balance', network, address, symbol, ...now })),
+    )
+  return addresses.map((address) => ({ of: 'state', network, address }))
+}
+
+const isAddress = (value: unknown): value is string =>
+  typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)

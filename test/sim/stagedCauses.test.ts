@@ -1,0 +1,203 @@
+import { type Address, encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import { getWebSocketRpcClient } from 'viem/utils'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { loadAddressBook } from '../../src/deployments/addressBook.js'
+import type { Why } from '../../src/observe/journal/whySchema.js'
+import { findingsOf } from '../../src/tools/ui/pages/timeline/verdict.js'
+import { readsOf } from '../kit/chainReads.js'
+import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
+import { executed, openUser, type PlanBody, type User } from '../kit/user.js'
+
+/** Staged refusals, some with two suspects: the hint, `why` and the dashboard name the same culprit, and it is the right one. */
+
+let sim: SimulatorHandle
+let user: User
+beforeAll(async () => {
+  sim = await createSimulator({ clock: 'frozen' })
+})
+afterAll(() => sim.close())
+beforeEach(async () => {
+  await sim.reset()
+  user = await openUser(sim)
+  await user.fund('base', 'USDC', 1_000_000_000n)
+})
+
+const friend: Address = '0x00000000000000000000000000000000000f41e7'
+const usdc = loadAddressBook().token('base', 'USDC')!.address
+const transferOf = (amount: bigint) => ({
+  ...{ asset: 'USDC', amount: `${amount}`, network: 'base', recipient: friend },
+})
+const swap = {
+  ...{ sell_asset: 'USDC', sell_amount: '600000000', buy_asset: 'WETH', network: 'base' },
+}
+
+const planned = async (kind: string, body: object, of = user): Promise<PlanBody> => {
+  const made = await of.plan(kind, body)
+  expect(made).toMatchObject({ status: 201 })
+  return made.body as PlanBody
+}
+const onBase = <T = unknown>(method: string, params: unknown[]) =>
+  readsOf(sim).request<T>('base', method, params)
+
+const control = async (method: string, path: string, body: object): Promise<string> => {
+  const headers = { 'content-type': 'application/json' }
+  const text = JSON.stringify(body)
+  const reply = await fetch(`${sim.controlUrl}${path}`, { method, headers, body: text })
+  expect(reply.ok).toBe(true)
+  return reply.headers.get('x-svc-sim-request-id')!
+}
+const setPrice = (usd: string) => control('PUT', '/prices/ETH', { usd })
+
+/** Money of somebody leaves over `/rpc`, as a wallet or a test would take it. */
+async function leaves(amount: bigint, from: Address = user.wallet): Promise<Hex> {
+  await onBase('anvil_setBalance', [from, '0xde0b6b3a7640000'])
+  await onBase('anvil_impersonateAccount', [from])
+  const data = encodeFunctionData({
+    ...{ abi: erc20Abi, functionName: 'transfer', args: [friend, amount] },
+  })
+  const hash = await onBase<Hex>('eth_sendTransaction', [{ from, to: usdc, data }])
+  await onBase('anvil_stopImpersonatingAccount', [from])
+  return hash
+}
+
+interface Staged {
+  plan: PlanBody
+  /** What the cause has, as JSON. */
+  cause: object
+  /** What the sentence says of it. */
+  says: RegExp
+  status?: 404
+}
+
+const cases: Record<string, () => Promise<Staged>> = {
+  'a plan before it is innocent, a transfer over /rpc is not (two suspects)': async () => {
+    await executed(sim, user, 'transfer', transferOf(1_000_000n))
+    const plan = await planned('transfer', transferOf(700_000_000n))
+    const hash = await leaves(500_000_000n)
+    const cause = {
+      ...{ cause: 'rpc', method: 'eth_sendTransaction', sender: user.wallet.toLowerCase() },
+      ...{ hashes: [hash], before: '999 USDC', after: '499 USDC' },
+      by_request: expect.stringMatching(/^req_/),
+    }
+    return { plan, cause, says: new RegExp(`^a write over /rpc/base .*request req_.*${hash}`) }
+  },
+  'the faucet gave some, then a transfer over /rpc took more (two suspects)': async () => {
+    const plan = await planned('transfer', transferOf(900_000_000n))
+    await user.fund('base', 'USDC', 1_000_000n)
+    const hash = await leaves(500_000_000n)
+    const amounts = { before: '1001 USDC', after: '501 USDC' }
+    return { plan, cause: { cause: 'rpc', hashes: [hash], ...amounts }, says: /^a write over/ }
+  },
+  'two transfers over /rpc, of which the second took what was needed (two suspects)': async () => {
+    const plan = await planned('transfer', transferOf(900_000_000n))
+    const small = await leaves(1_000_000n)
+    const large = await leaves(500_000_000n)
+    expect(small).not.toBe(large)
+    return { plan, cause: { cause: 'rpc', hashes: [large] }, says: /^a write over/ }
+  },
+  'a transfer of somebody else over /rpc, and a price (two suspects)': async () => {
+    const plan = await planned('swap', swap)
+    const other = await openUser(sim)
+    await other.fund('base', 'USDC', 5_000_000n)
+    await leaves(5_000_000n, other.wallet)
+    const by_request = await setPrice('3500')
+    const cause = { cause: 'price', before: '3000', after: '3500', by_request }
+    return { plan, cause, says: /^the price of ETH, WETH in USD moved from 3000 to 3500/ }
+  },
+  'the clock, and a price (two suspects)': async () => {
+    const plan = await planned('swap', swap)
+    await sim.clock.advance(3)
+    const by_request = await setPrice('3500')
+    return { plan, cause: { cause: 'price', by_request }, says: /^the price of ETH, WETH/ }
+  },
+  'the faucet, for a plan that took money from two networks': async () => {
+    await user.fund('arbitrum', 'USDC', 1_000_000_000n)
+    const plan = await planned('transfer', transferOf(1_500_000_000n))
+    const by_request = await control('POST', '/fund', {
+      ...{ account_id: user.id, asset: 'USDC', amount: '700000000', network: 'base' },
+    })
+    const cause = {
+      ...{ cause: 'faucet', asset: 'USDC', amount: '700', network: 'base', by_request },
+      ...{ before: '1000 USDC', after: '1700 USDC' },
+    }
+    return { plan, cause, says: new RegExp(`^the faucet gave 700 USDC on base.*${by_request}`) }
+  },
+  'another plan of the wallet used the nonce, before a transfer (two suspects)': async () => {
+    const plan = await planned('transfer', transferOf(700_000_000n))
+    const first = await planned('transfer', transferOf(1_000_000n))
+    const { activity_id } = (await user.execute(first)).body as { activity_id: string }
+    await sim.clock.advance(0)
+    await leaves(500_000_000n)
+    const cause = { cause: 'plan', by_plan: first.plan_id, activity_id, changed: 'nonce' }
+    return { plan, cause, says: new RegExp(`^plan ${first.plan_id} of the same wallet`) }
+  },
+  'a fault rule took the balance': async () => {
+    await sim.faults.add({
+      id: 'taker',
+      on: 'plan',
+      effect: { stale: { by: 'balance' } },
+      times: 1,
+    })
+    const plan = await planned('transfer', transferOf(1_000_000n))
+    return { plan, cause: { cause: 'fault', rule: 'taker' }, says: /^fault rule taker / }
+  },
+  'a fault rule moved the price under another plan': async () => {
+    const plan = await planned('swap', swap)
+    await sim.faults.add({ id: 'mover', on: 'plan', effect: { stale: { by: 'price' } }, times: 1 })
+    await planned('swap', { ...swap, sell_amount: '1000000' })
+    return { plan, cause: { cause: 'fault', rule: 'mover' }, says: /^fault rule mover / }
+  },
+  'a fault rule widened the spread of the exchange': async () => {
+    const plan = await planned('swap', swap)
+    const other = await openUser(sim)
+    await other.fund('base', 'USDC', 5_000_000n)
+    await sim.faults.add({ id: 'wide', on: 'quote', effect: { slippage: { bps: 900 } }, times: 1 })
+    await other.plan('swap', { ...swap, sell_amount: '1000000' })
+    return { plan, cause: { cause: 'fault', rule: 'wide' }, says: /^fault rule wide / }
+  },
+  'a balance that was set over /rpc': async () => {
+    const plan = await planned('transfer', transferOf(1_000_000n))
+    await onBase('anvil_dealERC20', [user.wallet, usdc, '0x5'])
+    const cause = { cause: 'rpc', method: 'anvil_dealERC20', before: '1000 USDC' }
+    return { plan, cause, says: /^a write over \/rpc\/base \(anvil_dealERC20, request req_/ }
+  },
+  'a balance that was set over a WebSocket': async () => {
+    const plan = await planned('transfer', transferOf(1_000_000n))
+    const socket = await getWebSocketRpcClient(sim.rpc('base').replace(/^http/, 'ws'))
+    const slot = { method: 'eth_blockNumber', params: [] }
+    await socket.requestAsync({ body: slot })
+    await socket.requestAsync({
+      body: { method: 'anvil_dealERC20', params: [user.wallet, usdc, '0x0'] },
+    })
+    socket.close()
+    const cause = { cause: 'rpc', method: 'anvil_dealERC20', after: '0 USDC' }
+    return { plan, cause, says: /^a write over \/rpc\/base \(anvil_dealERC20, request req_/ }
+  },
+  'blocks taken back over /rpc': async () => {
+    const plan = await planned('transfer', transferOf(1_000_000n))
+    await onBase('anvil_rollback', [1])
+    return { plan, cause: { cause: 'rpc', method: 'anvil_rollback' }, says: /anvil_rollback/ }
+  },
+  'a snapshot from before the plan was restored': async () => {
+    const back = await sim.snapshot()
+    const plan = await planned('transfer', transferOf(1_000_000n))
+    const by_request = await control('POST', `/snapshots/${back}/restore`, {})
+    const cause = { cause: 'restore', snapshot: back, by_request }
+    const says = new RegExp(`^snapshot ${back} was restored .*${by_request}`)
+    return { plan, cause, says, status: 404 }
+  },
+}
+
+test.each(Object.entries(cases))('default: %s', async (_, stage) => {
+  const { plan, cause, says, status = 409 } = await stage()
+  const refused = await user.execute(plan)
+  expect(refused.status).toBe(status)
+  const hint = refused.headers.get('x-svc-sim-hint')!
+  expect(hint).toMatch(says)
+  const id = refused.headers.get('x-svc-sim-request-id')!
+  const why = (await (await fetch(`${sim.controlUrl}/why/${id}`)).json()) as Why
+  const moment = why.timeline.find(({ type }) => type === 'cause')!
+  expect(moment.details).toMatchObject(cause)
+  expect(hint.startsWith(moment.title)).toBe(true)
+  expect(findingsOf(why)[0]!.text).toContain(moment.title)
+})
