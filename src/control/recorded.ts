@@ -5,7 +5,8 @@ import type { AddressBook } from '../deployments/addressBook.js'
 import type { NetworkName } from '../deployments/networks.js'
 import type { Deposit } from '../service/bridge/deposit.js'
 import type { FillOutcome, RelayerParts } from '../service/bridge/relayer.js'
-import type { Actor, Ledger } from '../service/context/ledger.js'
+import type { Author } from '../service/context/changes.js'
+import type { Ledger } from '../service/context/ledger.js'
 import { touchesOf } from '../service/context/touches.js'
 import type { RewardsUpdater } from '../service/rewards/updater.js'
 import type { LiquidatorParts } from './liquidator.js'
@@ -119,7 +120,7 @@ function endOf({ from, to }: Deposit, outcome: FillOutcome): Mined | undefined {
 function addMined(
   ledger: Entries,
   book: AddressBook,
-  actor: Actor,
+  actor: Author,
   { network, receipt: { logs, transactionHash: hash, blockNumber } }: Mined,
 ): void {
   const transaction = { network, hash, block: Number(blockNumber) }

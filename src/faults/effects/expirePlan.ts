@@ -1,4 +1,4 @@
-import type { FaultActor } from '../../service/context/ledger.js'
+import type { FaultActor } from '../../service/context/changes.js'
 import { isoSeconds } from '../../time/clock.js'
 import type { FaultTools, RuleHandle } from '../rules/effect.js'
 

@@ -79,7 +79,10 @@ test.each([
   ['returned 409 plan_stale, because the nonce was used up', /^make a new plan/],
   ['2 confirmed, 1 failed; activity act_1: failed: TRANSFER on base reverted', /^make a new plan/],
   ['pending: it waits for TRANSFER on base to be mined', /^let time pass/],
-  ['confirmed; its client did not get the response (the connection was cut)', /^look for the plan/],
+  [
+    'confirmed; its client did not get the response (the connection was cut)',
+    /^find out whether the plan ran/,
+  ],
   ['returned 400 invalid_params (amount is missing)', /^change what the message names/],
   ['no plan of this account has been executed', /^make a plan/],
   ['fault rule chain.halt is armed: it has fired at 1 of 1 calls', /DELETE \/_sim\/faults\/req_1$/],

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { NetworkName } from '../../deployments/networks.js'
-import type { Actor } from './ledger.js'
+import type { Author } from './changes.js'
 
 /**
  * One thing that happened on behalf of a request: `type` says what, the rest are its facts. JSON only, amounts as decimal strings.
@@ -129,16 +129,16 @@ interface RpcNote {
 }
 
 /** Why a plan was refused as stale, or as expired before its time: the entry of the ledger that explains it, and what it changed. */
-export interface StaleNote extends Cause {
+export interface StaleNote extends StaleCause {
   type: 'stale'
   plan_id: string
 }
 
 /** Who changed what, as JSON. Times are ISO 8601; amounts are as people read them. */
-export interface Cause {
+export interface StaleCause {
   /** What the check found. */
   reason: string
-  cause: Actor['by'] | 'restore' | 'reset' | 'unknown'
+  cause: Author['by'] | 'restore' | 'reset' | 'unknown'
   /** What changed, with its value before and after. */
   changed?: string
   before?: string

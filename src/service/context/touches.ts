@@ -2,7 +2,7 @@ import { type Hex, zeroAddress } from 'viem'
 import { toEventSelector } from 'viem/utils'
 import type { Log } from '../../chain/rpc/node.js'
 import type { NetworkBook } from '../../deployments/addressBook.js'
-import type { Touch } from './ledger.js'
+import type { Touch } from './changes.js'
 
 const transferred = toEventSelector('Transfer(address,address,uint256)')
 const wrapped = toEventSelector('Deposit(address,uint256)')

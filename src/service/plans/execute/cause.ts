@@ -4,14 +4,9 @@ import type { Nodes, Receipt } from '../../../chain/rpc/node.js'
 import type { AddressBook } from '../../../deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../../../deployments/networks.js'
 import { isoSeconds } from '../../../time/clock.js'
-import {
-  balanceKey,
-  type Ledger,
-  type LedgerEntry,
-  type SincePlan,
-  type Touch,
-} from '../../context/ledger.js'
-import type { Cause, StaleNote } from '../../context/notes.js'
+import type { LedgerEntry, Touch } from '../../context/changes.js'
+import { balanceKey, type Ledger, type SincePlan } from '../../context/ledger.js'
+import type { StaleCause, StaleNote } from '../../context/notes.js'
 import { type SentValue, touchesOf } from '../../context/touches.js'
 import type { AccountRecord, ExecutionRecord, PlanRecord } from '../../store/store.js'
 import { sentenceOfEntry } from './causeSentence.js'
@@ -146,7 +141,7 @@ async function movedBalances(
 function causeOf(
   { entry, touch, balance }: Culprit,
   { wallet, book, entries }: { wallet: string; book: AddressBook; entries: readonly LedgerEntry[] },
-): Omit<Cause, 'reason'> {
+): Omit<StaleCause, 'reason'> {
   const { actor, ms, requestId, position } = entry
   const { by } = actor
   const what = balance ? balanceChange(balance, book) : changeOf(touch, actor)
@@ -189,7 +184,7 @@ function shownGift(actor: LedgerEntry['actor'], book: AddressBook) {
 function balanceChange(
   { network, symbol, before, after }: NonNullable<Culprit['balance']>,
   book: AddressBook,
-): Pick<Cause, 'changed' | 'before' | 'after'> {
+): Pick<StaleCause, 'changed' | 'before' | 'after'> {
   const token = book.token(network, symbol)!
   const shown = (amount: bigint) => `${formatUnits(amount, token.decimals)} ${symbol}`
   const changed = `${symbol} balance on ${network}`
@@ -199,7 +194,7 @@ function balanceChange(
 function changeOf(
   touch: Touch | undefined,
   actor: LedgerEntry['actor'],
-): Pick<Cause, 'changed' | 'before' | 'after'> {
+): Pick<StaleCause, 'changed' | 'before' | 'after'> {
   if (actor.by === 'reorganisation') {
     const { replaced, network } = actor
     return { changed: `${replaced === 1 ? '1 block' : `${replaced} blocks`} of ${network}` }

@@ -1,10 +1,10 @@
 import { formatUnits } from 'viem/utils'
 import type { AddressBook } from '../../../deployments/addressBook.js'
-import type { LedgerEntry } from '../../context/ledger.js'
-import type { Cause } from '../../context/notes.js'
+import type { LedgerEntry } from '../../context/changes.js'
+import type { StaleCause } from '../../context/notes.js'
 
 /** The cause in one sentence, for the hint, the timeline and the verdict. The reason of the failed check follows it. */
-export function sentenceOf(cause: Cause): string {
+export function sentenceOf(cause: StaleCause): string {
   const { reason, since } = cause
   if (cause.cause === 'unknown') {
     const happened = since?.length ? since.join('; ') : 'nothing that the simulator knows of'
@@ -14,16 +14,16 @@ export function sentenceOf(cause: Cause): string {
 }
 
 /** `at 00:00:07 in transaction 0x…`. */
-function placeOf({ at, hashes = [] }: Cause): string {
+function placeOf({ at, hashes = [] }: StaleCause): string {
   const [hash] = hashes
   return `${at ? ` at ${at.slice(11, 19)}` : ''}${hash ? ` in transaction ${hash}` : ''}`
 }
 
-function requestOf({ by_request }: Cause): string {
+function requestOf({ by_request }: StaleCause): string {
   return by_request ? ` (request ${by_request})` : ''
 }
 
-function whoOf(cause: Cause): string {
+function whoOf(cause: StaleCause): string {
   const { at, hashes = [], network } = cause
   const time = at ? ` at ${at.slice(11, 19)}` : ''
   switch (cause.cause) {
@@ -57,7 +57,7 @@ function whoOf(cause: Cause): string {
 }
 
 /** What it changed, where the first half does not say so. */
-function effectOf({ cause, changed, before, after }: Cause): string {
+function effectOf({ cause, changed, before, after }: StaleCause): string {
   if (['price', 'clock', 'reorganisation', 'restore', 'reset'].includes(cause)) return ''
   if (changed === 'nonce') return ', it used the nonce'
   if (changed === undefined) return ''

@@ -1,6 +1,6 @@
 import type { NetworkName } from '../../../deployments/networks.js'
 import { svcAddresses } from '../../../generated/svc.js'
-import type { LedgerEntry, Touch } from '../../context/ledger.js'
+import type { LedgerEntry, Touch } from '../../context/changes.js'
 import type { PlanRecord } from '../../store/store.js'
 
 /** A balance that a plan saw, and that is another one now. Amounts in smallest units. */
@@ -17,7 +17,7 @@ export interface MovedBalance {
 }
 
 /** What a refused plan is about. */
-export interface Refused {
+export interface RefusedPlan {
   plan: Pick<PlanRecord, 'planId' | 'operations' | 'intent' | 'details' | 'spends' | 'quotes'>
   /** In lower case. */
   wallet: string
@@ -38,7 +38,10 @@ export interface Culprit {
  * Of the entries after a plan's reading, oldest first, the first one that touches what the plan read and explains the refusal. Undefined
  * where none does: nothing is guessed. Pure.
  */
-export function culpritOf(entries: readonly LedgerEntry[], refused: Refused): Culprit | undefined {
+export function culpritOf(
+  entries: readonly LedgerEntry[],
+  refused: RefusedPlan,
+): Culprit | undefined {
   const found =
     refused.by === 'nonce'
       ? usedNonce(entries, refused)
@@ -61,13 +64,13 @@ function first(entries: readonly LedgerEntry[], isWanted: IsTouch): Culprit | un
   return undefined
 }
 
-function networksOf({ plan, network }: Refused): ReadonlySet<string> {
+function networksOf({ plan, network }: RefusedPlan): ReadonlySet<string> {
   if (network) return new Set([network])
   const spent = plan.spends?.map((spend) => spend.network) ?? []
   return new Set([...plan.operations.map((operation) => operation.network), ...spent])
 }
 
-function isOn(of: 'state' | 'blocks', refused: Refused, address?: string): IsTouch {
+function isOn(of: 'state' | 'blocks', refused: RefusedPlan, address?: string): IsTouch {
   const networks = networksOf(refused)
   return (touch) =>
     touch.of === of &&
@@ -76,7 +79,7 @@ function isOn(of: 'state' | 'blocks', refused: Refused, address?: string): IsTou
 }
 
 /** Who used a nonce of the plan; else what replaced the blocks of the network, or wrote to its records of nonces. */
-function usedNonce(entries: readonly LedgerEntry[], refused: Refused): Culprit | undefined {
+function usedNonce(entries: readonly LedgerEntry[], refused: RefusedPlan): Culprit | undefined {
   const networks = networksOf(refused)
   const own = new Set<string>(refused.plan.operations.map(({ nonce }) => nonce))
   const isOwn: IsTouch = (touch) =>
@@ -92,7 +95,7 @@ function usedNonce(entries: readonly LedgerEntry[], refused: Refused): Culprit |
 }
 
 /** A fault rule that changed the world under this very plan. */
-function aimed(entries: readonly LedgerEntry[], refused: Refused): Culprit | undefined {
+function aimed(entries: readonly LedgerEntry[], refused: RefusedPlan): Culprit | undefined {
   const { plan, moved } = refused
   const entry = entries.find(
     ({ actor, touched: [touch] }) =>
@@ -109,7 +112,7 @@ function aimed(entries: readonly LedgerEntry[], refused: Refused): Culprit | und
  * The entry after which the plan could not be paid for any more. Where the plan takes money from several networks, also one that gave
  * it money: it would take it from elsewhere now.
  */
-function movedMoney(entries: readonly LedgerEntry[], refused: Refused): Culprit | undefined {
+function movedMoney(entries: readonly LedgerEntry[], refused: RefusedPlan): Culprit | undefined {
   const { moved, plan } = refused
   const sources = new Set(plan.spends?.map(({ network }) => network))
   const short = moved.filter(({ after, need }) => after < need)
@@ -130,7 +133,7 @@ function movedMoney(entries: readonly LedgerEntry[], refused: Refused): Culprit 
 }
 
 /** A balance of the plan that moved, in the direction in which it ended. */
-function anyMove(entries: readonly LedgerEntry[], refused: Refused): Culprit | undefined {
+function anyMove(entries: readonly LedgerEntry[], refused: RefusedPlan): Culprit | undefined {
   for (const balance of refused.moved) {
     const isUp = balance.after > balance.before
     const found = steps(entries, refused, balance).find(({ before, after }) =>
@@ -152,7 +155,7 @@ interface Step {
 /** What the entries made of a balance, one after the other. */
 function steps(
   entries: readonly LedgerEntry[],
-  { wallet }: Refused,
+  { wallet }: RefusedPlan,
   { network, symbol, before: seen, after: held }: MovedBalance,
 ): Step[] {
   let now = seen
@@ -177,7 +180,7 @@ function steps(
 /** Some changes do not say whose balance they moved: writes into the storage of a token, and calls that pay the wallet. */
 function hiddenMove(
   entries: readonly LedgerEntry[],
-  refused: Refused,
+  refused: RefusedPlan,
   balance: MovedBalance,
 ): Culprit | undefined {
   const { network, symbol, token, before, after } = balance
@@ -192,7 +195,7 @@ function hiddenMove(
 }
 
 /** A price of the plan's assets where it trades them; else whatever changed the wallet's positions, markets, or prices. */
-function movedMarket(entries: readonly LedgerEntry[], refused: Refused): Culprit | undefined {
+function movedMarket(entries: readonly LedgerEntry[], refused: RefusedPlan): Culprit | undefined {
   const { plan, wallet } = refused
   const text = JSON.stringify([plan.intent, plan.details, plan.spends])
   const isPrice: IsTouch = (touch) =>
