@@ -1,12 +1,15 @@
 // The build: contracts, code (TypeScript and the bundles), the dashboard, the offline world. `node scripts/build.mjs
 // [contracts|code|ui|world|docs]...`, all but the documentation site when nothing is named: only `npm run docs` and `npm pack` need the site,
 // and it installs a generator. A part whose inputs did not change and whose outputs are there is skipped, before anything heavy is loaded: npm
-// runs this whenever it links the package (`prepare`), the first `npx svc-sim` in a clone among them.
+// runs this whenever it links the package (`prepare`), the first `npx svc-sim` in a clone among them. Before `npm ci` it builds nothing and
+// succeeds: npx would keep a link that failed, and fail in this folder for ever.
 //
 // Whoever interrupts it finds `dist` as it was: code, dashboard and world are made in a folder beside it, which takes its place at the end.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  chmodSync,
+  copyFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -20,8 +23,8 @@ import { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { closureOf } from './closure.mjs'
 import { filesIn, hashOfContents, hashOfSizes } from './hashes.mjs'
+import { reportProgress } from './progress.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -35,6 +38,8 @@ const packages = ['package.json', 'package-lock.json'].filter((file) =>
 const script = (name) => `scripts/${name}.mjs`
 /** Where the compiled modules are in `dist`: for the bundles, the offline world and tests, not for users. */
 const modules = 'modules'
+/** What `npx svc-sim` runs. */
+const program = join(dist, 'cli/main.js')
 /** The one that builds the offline world. */
 const worldModule = 'chain/genesis/build.js'
 
@@ -98,15 +103,17 @@ function isFresh(part, stamp) {
 async function buildContracts() {
   if (isFresh(contracts, stamps.contracts)) return say('contracts', 'unchanged')
   // The two take about as long as each other.
-  await together(
-    ['build-contracts', 'vendor-contracts'].map((name) => run(join(root, script(name)))),
-  )
+  await together([
+    run('our contracts', join(root, script('build-contracts'))),
+    run('contracts of others', join(root, script('vendor-contracts'))),
+  ])
   writeFileSync(stamps.contracts, markOf(contracts))
 }
 
 /** Over all that the offline world in a `dist` is built from: the code that does it, with its packages, and what it reads. */
 async function worldHash(folder) {
   const compiled = join(folder, modules)
+  const { closureOf } = await import('./closure.mjs') // needs a package
   const closure = await closureOf(compiled, worldModule)
   const hash = createHash('sha256').update(hashOfContents(compiled, closure.modules))
   const versionOf = (name) => readJson(`node_modules/${name}/package.json`).version
@@ -146,7 +153,7 @@ async function buildDist({ withCode, withUi, withWorld }) {
   mkdirSync(staging)
   const compiled = join(staging, modules)
   if (makesCode) {
-    await run(typescript(), '-p', 'tsconfig.build.json', '--outDir', compiled)
+    await run('types', typescript(), '-p', 'tsconfig.build.json', '--outDir', compiled)
     for (const part of ['world', 'ui', 'docs'])
       if (existsSync(join(dist, part)))
         cpSync(join(dist, part), join(staging, part), { recursive: true })
@@ -159,16 +166,17 @@ async function buildDist({ withCode, withUi, withWorld }) {
   if (withUi && !makesUi) say('ui', 'unchanged')
   if (withWorld && !makesWorld) say('world', 'unchanged')
   await together([
-    makesCode && run(join(root, script('bundle')), staging).then(() => say('code', 'built')),
+    makesCode &&
+      run('code', join(root, script('bundle')), staging).then(() => say('code', 'built')),
     makesUi &&
-      run(join(root, script('build-ui')), join(staging, 'ui')).then(() => say('ui', 'built')),
-    makesWorld && run(join(compiled, worldModule), join(staging, 'world'), hash),
+      run('ui', join(root, script('build-ui')), join(staging, 'ui')).then(() => say('ui', 'built')),
+    makesWorld && run('world', join(compiled, worldModule), join(staging, 'world'), hash),
   ])
   // Nothing can come in between: signals wait for the event loop.
   if (existsSync(dist)) renameSync(dist, previous)
   renameSync(staging, dist)
   const makesCache = makesCode && existsSync(join(dist, 'world/manifest.json'))
-  if (makesCache) await run(join(root, script('code-cache')), dist)
+  if (makesCache) await run('code cache', join(root, script('code-cache')), dist)
   if (makesCode) writeFileSync(stamps.code, markOf(code))
   if (makesUi) writeFileSync(stamps.ui, markOf(ui))
   removeLeftovers()
@@ -178,7 +186,7 @@ async function buildDist({ withCode, withUi, withWorld }) {
 async function buildDocs() {
   if (isFresh(docs, stamps.docs)) return say('docs', 'unchanged')
   const made = join(staging, 'docs')
-  await run(join(root, 'tools/docs/build.mjs'), made)
+  await run('docs', join(root, 'tools/docs/build.mjs'), made)
   mkdirSync(dist, { recursive: true })
   rmSync(join(dist, 'docs'), { recursive: true, force: true })
   renameSync(made, join(dist, 'docs'))
@@ -195,7 +203,8 @@ function typescript() {
   return join(dirname(file), JSON.parse(readFileSync(file, 'utf8')).bin.tsc)
 }
 
-const children = new Set()
+/** The scripts at work, each with the name of what it makes. */
+const children = new Map()
 let interrupted
 
 /** Waits for all of them, also when one fails: none may write any more when the folder is removed. */
@@ -205,15 +214,15 @@ async function together(steps) {
   if (failed) throw failed.reason
 }
 
-/** Runs a script with this Node to its end; rejects when it fails or when somebody asked to stop. */
-function run(...args) {
+/** Runs a script with this Node to its end; rejects when it fails or when somebody asked to stop. `part` is what it makes. */
+function run(part, ...args) {
   if (interrupted) throw new Error(`stopped by ${interrupted}`)
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
       cwd: root,
       stdio: ['ignore', 'inherit', 'inherit'],
     })
-    children.add(child)
+    children.set(child, part)
     child.once('error', reject)
     child.once('exit', (exitCode) => {
       children.delete(child)
@@ -255,22 +264,49 @@ function say(part, text) {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => {
     interrupted = signal
-    for (const child of children) child.kill(signal)
+    for (const child of children.keys()) child.kill(signal)
   })
-const named = process.argv.slice(2)
-const wants = (part) => named.length === 0 || named.includes(part)
-try {
+
+/** Whether `npm ci` has been here. */
+function hasPackages() {
+  const own = ['es-module-lexer', 'typescript']
+  return own.every((name) => existsSync(join(root, 'node_modules', name, 'package.json')))
+}
+
+/** Gives npx something to link, which says what to do. A build replaces it. */
+function writePlaceholder() {
+  if (existsSync(program)) return
+  mkdirSync(dirname(program), { recursive: true })
+  copyFileSync(join(root, script('not-built')), program)
+  chmodSync(program, 0o755)
+}
+
+async function build(named) {
+  if (!hasPackages()) {
+    writePlaceholder()
+    process.stdout.write('svc-sim: nothing to build yet: run npm ci\n')
+    // Somebody who packs needs what was asked for.
+    if (named.length > 0) process.exitCode = 1
+    return
+  }
+  const wants = (part) => named.length === 0 || named.includes(part)
   if (named.length === 0 && !existsSync(stamps.code))
     process.stdout.write(
-      'svc-sim: compiling contracts and code and building the offline world, once: up to a minute on two cores\n',
+      'svc-sim: compiling contracts and code and building the offline world, once: one to three minutes\n',
     )
   removeLeftovers()
   if (wants('contracts')) await buildContracts()
   await buildDist({ withCode: wants('code'), withUi: wants('ui'), withWorld: wants('world') })
   if (named.includes('docs')) await buildDocs()
+}
+
+const stopReporting = reportProgress(() => [...children.values()])
+try {
+  await build(process.argv.slice(2))
 } catch (error) {
   process.stderr.write(`build: ${error.message}\n`)
   process.exitCode = interrupted ? 128 + constants.signals[interrupted] : 1
 } finally {
+  stopReporting()
   remove(staging)
 }

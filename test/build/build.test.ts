@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -79,7 +80,8 @@ test('default: nothing is done when nothing changed, and what is missing is made
   const again = 'contracts: unchanged\ncode: unchanged\nui: unchanged\nworld: unchanged\n'
   expect((await build()).stdout).toBe(again)
   expect(distFiles()).toEqual(before)
-  rmSync(join(copy, 'dist/cli/main.js'))
+  // What npx finds before the first build.
+  cpSync(join(copy, 'scripts/not-built.mjs'), join(copy, 'dist/cli/main.js'))
   // Parts are made side by side.
   expect((await build()).stdout.split('\n')).toEqual(
     expect.arrayContaining([
@@ -104,6 +106,31 @@ test('behavior: the first npx in a clone links the package and builds nothing', 
     expect(stdout).toBe('0.1.0\n')
     expect(distFiles()).toEqual(before)
   }
+}, 300_000)
+
+test('behavior: npx and npm start before npm ci say what to do, and work after it', async () => {
+  await build()
+  // What a clone lacks: npm ci and its build make it.
+  const parts = ['dist', 'contracts/out', 'src/generated', 'node_modules']
+  const aside = (part: string) => join(copy, `aside-${part.replace('/', '-')}`)
+  for (const part of parts) renameSync(join(copy, part), aside(part))
+  const env = { ...process.env, npm_config_cache: join(copy, 'npm-cache') }
+  const npx = (...args: string[]) =>
+    run('npx', ['--offline', 'svc-sim', ...args], { cwd: copy, env })
+  const whatToDo = expect.stringMatching(/^svc-sim is not built yet\. Run "npm ci" in \S+ first/m)
+  for (const _ of ['first', 'again'])
+    await expect(npx('start')).rejects.toMatchObject({ code: 1, stderr: whatToDo })
+  expect((await build()).stdout).toBe('svc-sim: nothing to build yet: run npm ci\n')
+  await expect(run('npm', ['start'], { cwd: copy, env })).rejects.toMatchObject({
+    code: 1,
+    stderr: whatToDo,
+  })
+  await expect(run('npm', ['pack'], { cwd: copy, env })).rejects.toMatchObject({ code: 1 })
+  expect(readdirSync(copy).filter((name) => name.endsWith('.tgz'))).toEqual([])
+  rmSync(join(copy, 'dist'), { recursive: true })
+  for (const part of parts) renameSync(aside(part), join(copy, part))
+  expect((await build()).stdout).toMatch(/^(\w+: unchanged\n)+$/)
+  expect((await npx('--version')).stdout).toBe('0.1.0\n')
 }, 300_000)
 
 test('behavior: SIGTERM and SIGKILL in the middle leave what was built, and the next build makes the rest', async () => {

@@ -62,6 +62,9 @@ test('behavior: the command that ends the banner works as printed, and again', a
   expect(account).toMatchObject({ account_id: expect.stringMatching(/^acc_/) })
   expect(JSON.parse(await paste(create))).toMatchObject({ error: 'account_already_exists' })
   const [url] = /http:\/\/\S+/.exec(banner)!
+  // Whether or not the documentation site is built.
+  for (const [page] of banner.matchAll(/http:\/\/[^\s)]+\/_sim\/\S+|http:\/\/[^\s)]+\/docs/g))
+    expect([page, (await fetch(page)).status]).toEqual([page, 200])
   await run.saying(
     'stderr',
     new RegExp(

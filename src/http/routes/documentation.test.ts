@@ -1,18 +1,37 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import express from 'express'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type HttpWorld, startHttpWorld } from '../../../test/kit/httpWorld.js'
+import { contentsOf, sections } from '../../../tools/docs/sections.mjs'
+import { packageFile } from '../../lib/files/packageFile.js'
 import { documentation } from './pages.js'
 
 const parent = mkdtempSync(join(tmpdir(), 'svc-sim-documentation-'))
 const folder = join(parent, 'docs')
-const app = express()
-const server = app.listen(0, '127.0.0.1')
 let url: string
+let close: () => Promise<unknown>
+
+/** Serves the documentation whose site is in this folder. */
+async function serveDocumentation(site: string) {
+  const app = express()
+  app.use('/_sim/docs', documentation(site))
+  app.use(((error, _req, res, _next) => {
+    res.status(error.status ?? 500).json({ error: error.code, hint: error.hint })
+  }) satisfies express.ErrorRequestHandler)
+  const server = app.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    base: `http://127.0.0.1:${port}/_sim/docs`,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
 
 beforeAll(async () => {
   writeFileSync(join(parent, 'secret.txt'), 'secret')
@@ -26,15 +45,10 @@ beforeAll(async () => {
   await writeFile(join(folder, 'ci/job.yml'), 'job: 1')
   await writeFile(join(folder, 'guides/time.md'), '# Time')
   await writeFile(join(folder, 'assets/app.Xy12.js'), '1')
-  app.use('/_sim/docs', documentation(folder))
-  app.use(((error, _req, res, _next) => {
-    res.status(error.status ?? 500).json({ error: error.code, hint: error.hint })
-  }) satisfies express.ErrorRequestHandler)
-  const { port } = server.address() as { port: number }
-  url = `http://127.0.0.1:${port}/_sim/docs`
+  ;({ base: url, close } = await serveDocumentation(folder))
 })
 afterAll(async () => {
-  await new Promise((resolve) => server.close(resolve))
+  await close()
   rmSync(parent, { recursive: true })
 })
 
@@ -49,6 +63,72 @@ test('default: pages, also without their extension, and the same as Markdown', a
   expect(await text('/ci')).toBe('<p>ci</p>')
   expect(await text('/ci?x=1')).toBe('<p>ci</p>')
   expect(await text('/ci/job.yml')).toBe('job: 1')
+})
+
+test('behavior: where the site is not built, the Markdown of docs is served at the same paths', async () => {
+  const { base, close } = await serveDocumentation(join(parent, 'not-built'))
+  try {
+    const get = async (path: string) => {
+      const reply = await fetch(base + path)
+      const type = reply.headers.get('content-type')?.split(';')[0]
+      return { status: reply.status, type, text: await reply.text() }
+    }
+    expect(await get('/llms.txt')).toEqual({
+      status: 200,
+      type: 'text/plain',
+      text: contentsOf('/_sim/docs/'),
+    })
+    const pages = sections.flatMap(({ items }) => items.map(({ link }) => link))
+    for (const link of pages) {
+      const html = await get(link)
+      expect([link, html.status, html.type]).toEqual([link, 200, 'text/html'])
+      const markdown = await get(`${link}.md`)
+      expect([link, markdown.status, markdown.type]).toEqual([link, 200, 'text/markdown'])
+      expect(markdown.text).toBe(readFileSync(packageFile(`docs${link}.md`), 'utf8'))
+    }
+    expect((await get('/')).text).toContain('<a href="guides/time">')
+    expect((await get('/index.html')).text).not.toContain('layout: home')
+    expect((await get('/guides/tests')).text).toMatch(/<pre><code class="language-js/)
+  } finally {
+    await close()
+  }
+})
+
+test('behavior: every link of a rendered page leads to a page or a file, and to a heading that is there', async () => {
+  const { base, close } = await serveDocumentation(join(parent, 'not-built'))
+  try {
+    const dead: string[] = []
+    let links = 0
+    const todo = [`${base}/`]
+    const texts = new Map<string, string | undefined>()
+    const visit = async (url: string): Promise<string | undefined> => {
+      if (!texts.has(url)) {
+        const reply = await fetch(url)
+        const text = await reply.text()
+        texts.set(url, reply.ok ? text : undefined)
+        if (reply.ok && reply.headers.get('content-type')!.startsWith('text/html')) todo.push(url)
+      }
+      return texts.get(url)
+    }
+    for (const page of todo)
+      for (const [, href] of (await visit(page))!.matchAll(/(?:href|src)="([^"]+)"/g)) {
+        const to = new URL(href!, page)
+        if (!to.href.startsWith(base)) {
+          if (to.origin === new URL(base).origin) dead.push(`${page}: ${href}`)
+          continue
+        }
+        links += 1
+        const anchor = to.hash.slice(1)
+        to.hash = ''
+        const text = await visit(to.href)
+        if (text === undefined || (anchor && !text.includes(`id="${anchor}"`)))
+          dead.push(`${page}: ${href}`)
+      }
+    expect(links).toBeGreaterThan(200)
+    expect(dead).toEqual([])
+  } finally {
+    await close()
+  }
 })
 
 test('behavior: pages are asked for again, assets are kept', async () => {

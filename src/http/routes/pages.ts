@@ -2,6 +2,7 @@ import express, { type RequestHandler, type Response, Router } from 'express'
 import { ServiceError } from '../../lib/errors.js'
 import { packageFile } from '../../lib/files/packageFile.js'
 import { methodNotAllowed } from '../pipeline/problems.js'
+import { markdownPages } from './markdownPages.js'
 
 /** Pages for a browser that the package brings along. */
 interface PackagedPages {
@@ -11,6 +12,8 @@ interface PackagedPages {
   policy: readonly string[]
   /** Whether `x` stands for `x.html`. */
   withoutExtension?: boolean
+  /** Serves what the folder lacks. */
+  instead?: RequestHandler
   /** Of a file that is not there: what is said of its path, and the hint. */
   notThere(path: string): [message: string, hint: string]
 }
@@ -44,20 +47,24 @@ const leftOut: RequestHandler = () => {
 }
 
 /**
- * The documentation of this version, as `npm run docs` leaves it in `dist/docs`: pages, the same as Markdown, and `llms.txt`. It holds no
- * secret, so it is served before the control token is asked for. `folder` is an absolute path.
+ * The documentation of this version, as `npm run docs` leaves it in `dist/docs`: pages, the same as Markdown, and `llms.txt`. A clone, and an
+ * installation from one, has only its Markdown, which is served instead. It holds no secret, so it is served before the control token is
+ * asked for. `folder` and `root`, of the package, are absolute paths.
  */
-export function documentation(folder = packageFile('dist/docs')): RequestHandler {
+export function documentation(
+  folder = packageFile('dist/docs'),
+  root = packageFile('.'),
+): RequestHandler {
+  // Each page names the scripts that it runs in a policy of its own, since their hashes differ.
+  const policy = ownPage
   return packagedPages({
     folder,
-    // Each page names the scripts that it runs in a policy of its own, since their hashes differ.
-    policy: ownPage,
+    policy,
     withoutExtension: true,
+    instead: markdownPages(root, (res, path) => describe(res, path, policy.join('; '))),
     notThere: (path) => [
       `The documentation has no page ${path.replace(/\.html$/, '').slice(0, 80)}`,
-      path === '/'
-        ? 'It is not built. Run "npm run docs" in the clone.'
-        : 'See /_sim/docs/, or /_sim/docs/llms.txt for the list of pages.',
+      'See /_sim/docs/, or /_sim/docs/llms.txt for the list of pages.',
     ],
   })
 }
@@ -79,7 +86,9 @@ function packagedPages(pages: PackagedPages): RequestHandler {
   })
   router.use(beInFolder(302))
   if (pages.withoutExtension) router.use(addExtension)
-  router.use(files, (req) => {
+  router.use(files)
+  if (pages.instead) router.use(pages.instead)
+  router.use((req) => {
     const [message, hint] = pages.notThere(req.path)
     throw new ServiceError('not_found', message, { hint })
   })
