@@ -221,3 +221,44 @@ test('behavior: what became of the accounts of a command that failed is said bef
   expect(traced.stderr).toContain(`svc-sim: the full timeline: npx svc-sim ui ${trace}\n`)
   for (const { stderr } of [good, quiet]) expect(stderr).not.toContain('acc_')
 })
+
+describe('exec --require', () => {
+  /** Reads the networks and, without a key, the accounts; then exits with the code that it is given. */
+  const client = `
+    const { SVC_BASE_URL: url, SVC_API_KEY: key } = process.env
+    const headers = { authorization: 'Bearer ' + key }
+    if ((await fetch(url + '/networks', { headers })).status !== 200) process.exit(5)
+    await fetch(url + '/accounts')
+    process.exit(Number(process.argv[1] ?? 0))`
+  const execClient = (required: string[], code = 0) =>
+    runCli([
+      'exec',
+      ...required.flatMap((cell) => ['--require', cell]),
+      ...['--', node, '--input-type=module', '-e', client, `${code}`],
+    ])
+  const met = '401:missing_auth_header@GET accounts'
+
+  test('default: passes with every response, and names each that is missing', async () => {
+    expect(await execClient(['200@networks', met])).toMatchObject({ code: 0 })
+    const missing = await execClient(['409:plan_stale@execute', met, '408:timeout@folio'])
+    expect(missing).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('never seen: 409:plan_stale@execute, 408:timeout@folio\n'),
+    })
+  })
+
+  test('behavior: a command that fails keeps its code', async () => {
+    const { code, stderr } = await execClient(['409:plan_stale@execute'], 7)
+    expect(code).toBe(7)
+    expect(stderr).not.toContain('never seen')
+  })
+
+  test('error: what is no documented response is refused before anything starts', async () => {
+    const { code, stdout, stderr } = await execClient(['418:teapot@execute'])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(
+      '--require 418:teapot@execute is not a documented response; execute has',
+    )
+    expect(stderr).not.toContain('ready')
+  })
+})

@@ -1,10 +1,10 @@
-import { answerOf } from '../../../clients/control/controlClient.js'
 import { junitXml } from '../../../clients/testing/junit.js'
-import { answerOfCell, type Cell, nameOfCell } from '../../../http/pipeline/coverage.js'
-import { ConfigError, reporterOf } from '../options/config.js'
+import { type Cell, nameOfCell } from '../../../http/pipeline/coverage.js'
+import { reporterOf } from '../options/config.js'
 import type { OptionValues } from '../options/optionTable.js'
 import { controlOf } from '../process/control.js'
 import { print, say } from '../process/output.js'
+import { cellsNamed, coverageOf, missedOf } from '../process/requiredCells.js'
 
 /**
  * `svc-sim coverage`: which documented responses clients have received since the simulator started, also
@@ -12,32 +12,16 @@ import { print, say } from '../process/output.js'
  * STATUS:CODE@ENDPOINT` (or `STATUS@ENDPOINT`) it resolves to 1 when one of those was never seen.
  */
 export async function coverage(values: OptionValues): Promise<number> {
-  const query = { worlds: true }
-  const { met, documented, cells } = await answerOf(
-    controlOf(values).GET('/coverage', { params: { query } }),
-  )
-  const required = values.require.map((text) => cellNamed(text, cells))
-  const missed = required.filter(({ hits }) => hits === 0)
+  const { met, documented, cells } = await coverageOf(controlOf(values))
+  const required = cellsNamed(values.require, cells)
+  const missed = missedOf(required)
   const asked = required.length > 0 ? required : cells
   const report = reporterOf(values, { pretty: table, tap, junit })
   await print(report(asked, required.length > 0))
   say(`seen ${met} of ${documented} documented responses`)
-  if (missed.length > 0) say(`never seen: ${missed.map(nameOfCell).join(', ')}`)
-  return missed.length > 0 ? 1 : 0
-}
-
-function cellNamed(text: string, cells: readonly Cell[]): Cell {
-  const [answer = '', endpoint = ''] = text.split('@')
-  const there = cells.filter((cell) =>
-    [cell.endpoint, `${cell.method} ${cell.path}`].includes(endpoint),
-  )
-  const found = there.find((cell) => answerOfCell(cell) === answer)
-  if (found) return found
-  const allowed =
-    there.length > 0
-      ? `${endpoint} has ${there.map(nameOfCell).join(', ')}`
-      : `endpoints: ${[...new Set(cells.map((cell) => cell.endpoint))].join(', ')}`
-  throw new ConfigError(`--require ${text} is not a documented response; ${allowed}.`)
+  if (missed === undefined) return 0
+  say(missed)
+  return 1
 }
 
 function table(cells: readonly Cell[]): string {

@@ -12,7 +12,8 @@ import { codeOf, leave, onStopRequest, type StopSignal } from '../process/signal
 
 /**
  * `svc-sim exec -- COMMAND`: the command runs against a simulator of its own. Resolves to the command's exit code, 128+n
- * when signal n ended it, 127 when it cannot be found, 126 when it cannot be run, 1 when the simulator died under it.
+ * when signal n ended it, 127 when it cannot be found, 126 when it cannot be run, 1 when the simulator died under it, or when it succeeded
+ * without a response that `--require` names.
  *
  * A stop signal is passed on to the command; the second one kills it, and where there is no command to kill ends everything at once.
  */
@@ -30,6 +31,7 @@ export async function exec(values: OptionValues, words: readonly string[]): Prom
     else if (why !== signal) command?.end()
     else command?.passOn(signal)
   })
+  if (values.require.length > 0) await checkRequired(values.require)
   // The terminal belongs to the command: the simulator writes one line.
   const style: LaunchStyle = { defaultPort: 0, says: ['ready'], live: false }
   const launched = await launch(values, style, stopping.signal)
@@ -50,6 +52,7 @@ export async function exec(values: OptionValues, words: readonly string[]): Prom
     const ending = timed(code)
     await prepared?.report().catch(() => {}) // a simulator that died has its own last words
     if (!asked && (await isFaulty(ending, { simulator, prepared, values }))) code ||= 1
+    if (!asked && code === 0 && (await misses(simulator, values))) code = 1
     if (!asked && code !== 0) await sayTimelines(simulator, values).catch(() => {}) // as above
   }
   await simulator.close()
@@ -98,6 +101,34 @@ async function isFaulty(
     return found.length > 0
   } catch (error) {
     complain(`the outcome could not be read: ${(error as Error).message}`)
+    return true
+  }
+}
+
+/** Refuses what is no documented response before anything is started. */
+async function checkRequired(required: readonly string[]): Promise<void> {
+  const { routesOf } = await import('../../../http/allRoutes.js')
+  const { cellsOf } = await import('../../../http/pipeline/coverage.js')
+  const { planKinds } = await import('../../../service/plans/kinds/index.js')
+  const { cellsNamed } = await import('../process/requiredCells.js')
+  cellsNamed(required, cellsOf(new Map(), routesOf(planKinds).service))
+}
+
+/** Whether the command has not received a response that it had to; each is named. */
+async function misses(
+  { controlUrl }: Simulator,
+  { require: required, controlToken }: OptionValues,
+): Promise<boolean> {
+  if (required.length === 0) return false
+  const { createControl } = await import('../../../clients/control/controlClient.js')
+  const { cellsNamed, coverageOf, missedOf } = await import('../process/requiredCells.js')
+  try {
+    const { cells } = await coverageOf(createControl(controlUrl, controlToken))
+    const missed = missedOf(cellsNamed(required, cells))
+    if (missed !== undefined) complain(missed)
+    return missed !== undefined
+  } catch (error) {
+    complain(`the coverage could not be read: ${(error as Error).message}`)
     return true
   }
 }

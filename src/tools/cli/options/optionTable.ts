@@ -87,10 +87,13 @@ export const optionTable = {
     fallback: 'pretty',
   },
   require: {
-    commands: ['coverage'],
+    commands: ['exec', 'coverage'],
     value: 'CELL',
     many: true,
     help: 'response that a client must have received, such as 409:plan_stale@execute; exits with 1 if none has',
+    helpOf: {
+      exec: 'response that the command must have received, such as 409:plan_stale@execute; if it succeeds without one, exits with 1',
+    },
     fallback: [],
   },
   ...verifyOptions,
