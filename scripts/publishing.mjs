@@ -1,5 +1,6 @@
 // Fills in what the repository leaves open, before a release is published: OWNER/svc-sim becomes the repository, and the README's relative
-// links and pictures become addresses at the tag, since a registry shows the page without the files.
+// links and pictures become addresses at the tag, since a registry shows the page without the files. `prepare` goes: it is for clones, and
+// package managers warn of it.
 // Usage: node scripts/publishing.mjs REPOSITORY TAG [FOLDER]
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,7 +31,11 @@ function rewrite(file, change) {
   writeFileSync(path, change(readFileSync(path, 'utf8')))
 }
 
-rewrite('package.json', withOwner)
+rewrite('package.json', (text) => {
+  const manifest = JSON.parse(withOwner(text))
+  delete manifest.scripts.prepare
+  return `${JSON.stringify(manifest, null, 2)}\n`
+})
 for (const file of readdirSync(join(folder, 'docs'), { recursive: true }))
   if (file.endsWith('.md')) rewrite(join('docs', file), withOwner)
 if (existsSync(join(folder, site))) rewrite(site, withOwner)

@@ -186,7 +186,7 @@ test('behavior: the reusable workflow gives the action inputs that it has', () =
   const { jobs } = read('docs/ci/svc-sim.yml') as {
     jobs: Record<string, { steps: { uses?: string; with?: object }[] }>
   }
-  const step = jobs['contract-tests']!.steps.find(({ uses }) => uses?.includes('/svc-sim@'))!
+  const step = jobs['contract-tests']!.steps.find(({ uses }) => uses?.endsWith('/actions/svc-sim'))!
   expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(step.with!)))
 })
 

@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { cliFile } from '../kit/cli.js'
+import { cliFile, startProgram } from '../kit/cli.js'
 
 // The build and what npx makes of it, in a copy of this checkout as `npm ci` left it.
 
@@ -97,7 +97,7 @@ test('default: nothing is done when nothing changed, and what is missing is made
   expect((await build()).stdout).toBe(again)
 }, 300_000)
 
-test('behavior: the first npx in a clone links the package and builds nothing', async () => {
+test('behavior: the first npx in a clone links the package and builds nothing, and then starts as the README says', async () => {
   await build()
   const before = distFiles()
   const env = { ...process.env, npm_config_cache: join(copy, 'npm-cache') }
@@ -106,6 +106,17 @@ test('behavior: the first npx in a clone links the package and builds nothing', 
     expect(stdout).toBe('0.1.0\n')
     expect(distFiles()).toEqual(before)
   }
+  const [, line] = /^npm ci && (npx svc-sim start)$/m.exec(
+    readFileSync(join(root, 'README.md'), 'utf8'),
+  )!
+  const started = startProgram('sh', ['-c', `exec ${line}`], {
+    cwd: copy,
+    env: { ...env, SVC_SIM_PORT: '0', npm_config_offline: 'true' },
+  })
+  const [, url] = await started.saying('stdout', / API {8}(http:\S+)/)
+  expect((await fetch(`${url}/health/ready`)).status).toBe(200)
+  started.kill('SIGINT')
+  expect((await started.ended).code).toBe(0)
 }, 300_000)
 
 test('behavior: npx and npm start before npm ci say what to do, and work after it', async () => {

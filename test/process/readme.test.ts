@@ -18,13 +18,14 @@ async function scriptOf(page: string, file: string): Promise<string> {
   return text!
 }
 
-test('default: two commands are all the set-up', () => {
-  const [, commands] = /^```sh\n([\s\S]*?)^```$/m.exec(readme)!
-  expect(commands).toBe('npm i -D svc-sim\nnpx svc-sim start\n')
+test('default: one line starts a clone, one tests it, and two commands are all the set-up of a project', () => {
+  const commands = [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text]) => text)
+  expect(commands[0]).toBe('npm ci && npx svc-sim start\nnpm ci && npm test\n')
+  expect(commands[1]).toBe('npm i -D svc-sim\nnpx svc-sim start\n')
 })
 
 test('default: the README is short, and its test is that of the guide', async () => {
-  expect(readme.split('\n').length).toBeLessThanOrEqual(151)
+  expect(readme.split('\n').length).toBeLessThanOrEqual(161)
   const test = await scriptOf('README.md', 'supply.test.js')
   expect(test).toBe(await scriptOf('docs/guides/tests.md', 'supply.test.js'))
 })
