@@ -4,7 +4,7 @@ import { reporterOf } from '../options/config.js'
 import type { OptionValues } from '../options/optionTable.js'
 import { controlOf } from '../process/control.js'
 import { print, say } from '../process/output.js'
-import { cellsNamed, coverageOf, missedOf } from '../process/requiredCells.js'
+import { cellsNamed, askCoverage, missedOf } from '../process/requiredCells.js'
 
 /**
  * `svc-sim coverage`: which documented responses clients have received since the simulator started, also
@@ -12,7 +12,7 @@ import { cellsNamed, coverageOf, missedOf } from '../process/requiredCells.js'
  * STATUS:CODE@ENDPOINT` (or `STATUS@ENDPOINT`) it resolves to 1 when one of those was never seen.
  */
 export async function coverage(values: OptionValues): Promise<number> {
-  const { met, documented, cells } = await coverageOf(controlOf(values))
+  const { met, documented, cells } = await askCoverage(controlOf(values))
   const required = cellsNamed(values.require, cells)
   const missed = missedOf(required)
   const asked = required.length > 0 ? required : cells

@@ -121,9 +121,9 @@ async function misses(
 ): Promise<boolean> {
   if (required.length === 0) return false
   const { createControl } = await import('../../../clients/control/controlClient.js')
-  const { cellsNamed, coverageOf, missedOf } = await import('../process/requiredCells.js')
+  const { cellsNamed, askCoverage, missedOf } = await import('../process/requiredCells.js')
   try {
-    const { cells } = await coverageOf(createControl(controlUrl, controlToken))
+    const { cells } = await askCoverage(createControl(controlUrl, controlToken))
     const missed = missedOf(cellsNamed(required, cells))
     if (missed !== undefined) complain(missed)
     return missed !== undefined

@@ -3,7 +3,7 @@ import { answerOfCell, type Cell, nameOfCell } from '../../../http/pipeline/cove
 import { ConfigError } from '../options/config.js'
 
 /** What clients of a simulator have received, in leased worlds as well. */
-export function coverageOf(control: ControlClient) {
+export function askCoverage(control: ControlClient) {
   return answerOf(control.GET('/coverage', { params: { query: { worlds: true } } }))
 }
 
