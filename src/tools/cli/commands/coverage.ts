@@ -4,7 +4,7 @@ import { reporterOf } from '../options/config.js'
 import type { OptionValues } from '../options/optionTable.js'
 import { controlOf } from '../process/control.js'
 import { print, say } from '../process/output.js'
-import { cellsNamed, askCoverage, missedOf } from '../process/requiredCells.js'
+import { askCoverage, cellsNamed, missedOf } from '../process/requiredCells.js'
 
 /**
  * `svc-sim coverage`: which documented responses clients have received since the simulator started, also
