@@ -2,12 +2,13 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, vi } from 'vitest'
 import { createSvcClient } from '../../src/clients/client/index.js'
 import { createSimulator, leaseWorld, type SimulatorHandle } from '../../src/index.js'
 import { openAccount } from '../../src/tools/vitest/fundedAccount.js'
 import { test } from '../../src/tools/vitest/index.js'
 import { emptyFolder } from '../kit/cli.js'
+import { childrenOf } from '../kit/processes.js'
 
 // The tests here are users of the fixtures themselves. The last one needs `npm run build` before.
 
@@ -91,6 +92,29 @@ describe('with a simulator of its own', () => {
     const { data } = await client.api.GET('/accounts')
     expect(data?.accounts).toHaveLength(1)
   })
+})
+
+describe('before the time of a test begins', () => {
+  test.override({ world: 'fresh' })
+  let nodes: Set<number>
+  const started: [test: string, nodes: number][] = []
+  beforeAll(() => {
+    nodes = new Set(childrenOf(process.pid, 'anvil'))
+  })
+  const newNodes = () => childrenOf(process.pid, 'anvil').filter((pid) => !nodes.has(pid))
+  test('behavior: the simulator of a test is started', async ({ sim }) => {
+    expect((await fetch(`${sim.url}/health/ready`)).status).toBe(200)
+    expect(started).toEqual([['behavior: the simulator of a test is started', 5]])
+  })
+  test.for([1, 2])('behavior: also for a test of a table: %i', (round, { account }) => {
+    expect(account.id).toMatch(/^acc_/)
+    expect(started.at(-1)).toEqual([`behavior: also for a test of a table: ${round}`, 5])
+  })
+  test('behavior: none for a test without fixtures', ({ task }) => {
+    expect(started.at(-1)).toEqual([task.name, 0])
+  })
+  // Comes after the hook of the fixtures, and before the test's own time.
+  beforeEach(({ task }) => void started.push([task.name, newNodes().length]))
 })
 
 describe('beside a simulator that runs already', () => {

@@ -9,6 +9,7 @@ import {
   type SimulatorOfTest,
   type SimulatorSettings,
 } from './open.js'
+import { startingFirst, startsFirst } from './startFirst.js'
 import { usersVitest } from './usersVitest.js'
 
 const vitest = await usersVitest()
@@ -30,6 +31,8 @@ export interface SvcFixtures {
   client: SvcClient
   /** @internal */
   fileSimulator: { current: Promise<SimulatorOfTest> | undefined }
+  /** @internal Starts the simulator of the test, or gives the one that has been started for it. */
+  startSimulator: () => Promise<SimulatorOfTest>
 }
 
 const usdc: readonly GivenFunds[] = [{ asset: 'USDC', amount: '1000000000', network: 'base' }]
@@ -41,7 +44,7 @@ export const expect: ExpectStatic = vitest.expect
  * The `test` of vitest with the fixtures `sim`, `account` and `client`. When a test fails, the timeline of each account that it
  * touched is in its report.
  */
-export const test: TestAPI<SvcFixtures> = vitest.test.extend<SvcFixtures>({
+export const test: TestAPI<SvcFixtures> = startingFirst(vitest).extend<SvcFixtures>({
   world: 'snapshot',
   simulatorSettings: {},
   funds: usdc as never,
@@ -54,15 +57,23 @@ export const test: TestAPI<SvcFixtures> = vitest.test.extend<SvcFixtures>({
     },
     { scope: 'file' },
   ],
-  sim: async ({ world, simulatorSettings, fileSimulator, task }, use) => {
+  startSimulator: async ({ world, simulatorSettings, fileSimulator, task }, use) => {
+    let started: Promise<SimulatorOfTest> | undefined
+    const start = (): Promise<SimulatorOfTest> => {
+      if (world === 'fresh') started ??= openSimulator(simulatorSettings)
+      // Concurrent tests are refused below.
+      else started = fileSimulator.current ??= openSimulator(simulatorSettings, sayOnce)
+      return started
+    }
+    if (startsFirst(task) && !(world === 'snapshot' && task.concurrent)) await start()
+    await use(start)
+  },
+  sim: async ({ world, startSimulator, task }, use) => {
     if (world === 'snapshot' && task.concurrent)
       throw new Error(
         'Concurrent tests cannot share a simulator, because it is restored after each test. Use test.override({ world: "fresh" }), or run the tests one after the other.',
       )
-    if (world === 'snapshot') fileSimulator.current ??= openSimulator(simulatorSettings, sayOnce)
-    const sim = await (world === 'snapshot'
-      ? fileSimulator.current!
-      : openSimulator(simulatorSettings))
+    const sim = await startSimulator()
     const isShared = isWorldShared()
     // In a shared world nothing is undone: the search reads afterwards what all tests did.
     const before = world === 'snapshot' && !isShared ? await sim.snapshot() : undefined
