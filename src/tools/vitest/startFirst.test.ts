@@ -15,10 +15,6 @@ test('default: a test that names a fixture', () => {
 })
 
 test('behavior: not one that has only what vitest gives', () => {
-  for (const handler of [
-    () => {},
-    ({ task, expect: assert }: never) => [task, assert],
-    undefined,
-  ])
+  for (const handler of [() => {}, ({ task, expect: assert }: never) => [task, assert], undefined])
     expect([usesFixtures(handler), String(handler)]).toEqual([false, String(handler)])
 })
