@@ -1,6 +1,7 @@
 import type { Chains, ChainsOptions } from '../../src/chain/chains.js'
 import type { NodeDeath } from '../../src/chain/process/launch.js'
 import { type ResettableChains, startResettable } from '../../src/chain/resettableChains.js'
+import type { NetworkName } from '../../src/deployments/networks.js'
 import type { RuleView } from '../../src/faults/rules/faultRules.js'
 import type { SimulatorOptions, SimulatorHandle as TypedHandle } from '../../src/index.js'
 import { createSimulator as createWithNodes } from '../../src/simulator/createSimulator.js'
@@ -21,11 +22,22 @@ export interface SimulatorHandle extends Omit<TypedHandle, 'faults'> {
  */
 export async function createSimulator(options: SimulatorOptions = {}): Promise<SimulatorHandle> {
   const { dataDir, fork, bundle, snapshot } = options
-  const simulator =
-    (dataDir ?? fork ?? bundle ?? snapshot)
-      ? await createWithNodes(options)
-      : await createSimulatorOn(options, lendChains)
+  if (dataDir ?? fork ?? bundle ?? snapshot)
+    return (await createWithNodes(options)) as SimulatorHandle
+  let lent: Chains | undefined
+  const simulator = await createSimulatorOn(options, async (asked) => {
+    lent = await lendChains(asked)
+    return lent
+  })
+  lentNodes.set(simulator, lent!.nodes)
   return simulator as SimulatorHandle
+}
+
+const lentNodes = new WeakMap<object, Chains['nodes']>()
+
+/** The process id of the node that runs a network of a simulator with lent nodes. Other files of this worker have nodes of their own. */
+export function nodePid(simulator: SimulatorHandle, network: NetworkName): number {
+  return lentNodes.get(simulator)!.get(network).lifecycle.pid
 }
 
 /** Five nodes of this worker. They stay until it ends: their watchdog ends them. */

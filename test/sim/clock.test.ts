@@ -5,8 +5,8 @@ import { frozenByDefault } from '../../src/time/clock.js'
 import { readsOf } from '../kit/chainReads.js'
 import { createClient } from '../kit/client.js'
 import { positionsOn } from '../kit/positions.js'
-import { childrenOf, halt } from '../kit/processes.js'
-import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
+import { halt } from '../kit/processes.js'
+import { createSimulator, nodePid, type SimulatorHandle } from '../kit/simulator.js'
 import { openUser, type PlanBody } from '../kit/user.js'
 
 let sim: SimulatorHandle
@@ -18,9 +18,6 @@ afterAll(() => sim.close())
 const earn = { asset: 'USDC', amount: '1000000', network: 'base', protocol: 'compound' }
 const post = (path: string, body: unknown = {}) =>
   createClient({ url: sim.url, apiKey: sim.apiKey }).post(`/_sim/clock/${path}`, body)
-
-/** The process ids of the five nodes. */
-const nodePids = (): number[] => childrenOf(process.pid, 'anvil')
 
 /** The second of the latest and of the pending block on every network. */
 async function chainTimes(): Promise<number[]> {
@@ -224,7 +221,7 @@ test('behavior: interest by the clock, on Comet, Aave and in vaults', async () =
 
 test('error: when a node does not answer, nothing moves', async () => {
   const before = sim.clock.time()
-  const goOn = await halt(nodePids().slice(0, 1))
+  const goOn = await halt([nodePid(sim, 'mainnet')])
   try {
     expect(await post('advance', { seconds: 5 })).toMatchObject({
       status: 500,
