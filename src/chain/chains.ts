@@ -15,8 +15,7 @@ import { lockDataDir } from './persistence/dataDirLock.js'
 import { expectImported } from './persistence/importFolder.js'
 import { anvilVersion } from './process/anvil.js'
 import type { NodeDeath, NodeRevival } from './process/launch.js'
-import { type NodesOptions, startNodes } from './process/nodes.js'
-import type { Nodes } from './rpc/node.js'
+import { type NodesOptions, type StartedNodes, startNodes } from './process/nodes.js'
 import type { NodeCommand } from './rpc/nodeCommand.js'
 
 /** How the chains of a simulator are started. */
@@ -37,7 +36,7 @@ export interface PersistedData {
 
 /** The running chains. */
 export interface Chains {
-  nodes: Nodes
+  nodes: StartedNodes
   /** The clock that the chains follow. */
   clock: ClockState
   /** Undefined without a data folder. */
@@ -166,7 +165,7 @@ const blockZeroSeconds = Date.parse('2025-01-01T00:00:00Z') / 1000
 async function startOn(
   options: ChainsOptions,
   { folder, forks, say }: Pick<ChainFolder, 'say'> & { folder: DataFolder; forks: StartedForks },
-): Promise<{ nodes: Nodes; clock: ClockState; parts: LoggedPart[] }> {
+): Promise<{ nodes: StartedNodes; clock: ClockState; parts: LoggedPart[] }> {
   const { recovered } = folder
   const parts: LoggedPart[] = []
   const savedClock = await persistedClock(recovered)
@@ -228,7 +227,7 @@ async function startFrom(
   how: Pick<NodesOptions, 'commandLog' | 'onRevival' | 'archiveFolder'> & {
     loadState: Partial<Record<NetworkName, string | undefined>>
   },
-): Promise<{ nodes: Nodes; clock: ClockState }> {
+): Promise<{ nodes: StartedNodes; clock: ClockState }> {
   const nodes = await startNodes({ ...how, args, onDeath, signal })
   try {
     const meeting = alignClocks(nodes, clock, { areForked: pins !== undefined, hasPersistedClock })

@@ -3,12 +3,12 @@ import type { NetworkName } from '../deployments/networks.js'
 import { type ClockStart, type ClockState, createClock } from '../time/clock.js'
 import { alignClocks, machineTime } from './alignClocks.js'
 import { forgetStart, markChains, returnTo } from './persistence/checkpoint.js'
-import { type NodesOptions, startNodes } from './process/nodes.js'
+import { type NodesOptions, type StartedNodes, startNodes } from './process/nodes.js'
 import type { Nodes } from './rpc/node.js'
 
 /** The chains of the offline world, which can begin anew any number of times; all in memory. */
 export interface ResettableChains {
-  nodes: Nodes
+  nodes: StartedNodes
   /**
    * Takes the chains to where they were loaded and then to the time of the clock, as if they were started with it; resolves to the
    * clock's state then. Nothing may be sent meanwhile. Rejects when a chain cannot go back, and then none is to be used any more.

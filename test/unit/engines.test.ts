@@ -61,7 +61,10 @@ test('default: every runtime dependency runs on the oldest Node that is promised
   expect(tree.filter((path) => refuses(packages[path]!.engines))).toEqual([])
 })
 
-test('behavior: so does every package that is bundled', () => {
+/** Asks for a newer Node than its code needs, which takes no more of it than promiseShim.ts adds. */
+const shimmed = 'node_modules/prool'
+
+test('behavior: so does every package that is bundled, but one that says less than it does', () => {
   const places = bundled.map(({ name, version }) =>
     Object.keys(packages).find(
       (path) => path.endsWith(`node_modules/${name}`) && packages[path]!.version === version,
@@ -69,7 +72,7 @@ test('behavior: so does every package that is bundled', () => {
   )
   expect(places).not.toContain(undefined)
   expect(places.length).toBeGreaterThan(50)
-  expect(places.filter((path) => refuses(packages[path!]!.engines))).toEqual([])
+  expect(places.filter((path) => refuses(packages[path!]!.engines))).toEqual([shimmed])
 })
 
 test('behavior: an installation brings the anvil of its platform and the client, no install script and no peer', () => {
@@ -99,9 +102,11 @@ test('behavior: the lock file has the anvil of every platform in full, in one ex
   expect(new Set(anvils.map(([, version]) => version)).size).toBe(1)
 })
 
-test('behavior: npm ci warns of no package that asks for a newer Node', () => {
+test('behavior: npm ci warns of no other package that asks for a newer Node', () => {
   const warned = Object.keys(packages).filter((path) => path && refuses(packages[path]!.engines))
-  expect(warned.filter((path) => !(packages[path] as { optional?: boolean }).optional)).toEqual([])
+  expect(warned.filter((path) => !(packages[path] as { optional?: boolean }).optional)).toEqual([
+    shimmed,
+  ])
 })
 
 test('behavior: a clone runs no install script but its own build', () => {

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import pTimeout, { TimeoutError } from 'p-timeout'
 import { type NetworkName, networkOf } from '../../deployments/networks.js'
 import { awaitAnswer } from '../../time/backgroundTasks.js'
@@ -20,7 +19,8 @@ import { createSnapshotGuard } from '../rpc/snapshotGuard.js'
 import { prepareActors } from '../transactions/prepareActors.js'
 import { mineAt } from '../transactions/time.js'
 import type { AnvilExit } from './anvil.js'
-import { AnvilEnded, AnvilInstance, type AnvilParameters } from './anvilInstance.js'
+import { AnvilEnded, type AnvilParameters, AnvilProcesses } from './anvilProcesses.js'
+import type { NodePool } from './nodePool.js'
 import { bringBack, GivenUp } from './revival.js'
 import { socketProblem } from './unreachable.js'
 
@@ -66,14 +66,14 @@ export interface NodeRevival extends AnvilExit {
 }
 
 interface LaunchParts extends Pick<AnvilParameters, 'host' | 'socket' | 'watchdog'> {
+  /** Starts, restarts and stops the node. */
+  pool: NodePool
   /** Path of its archive, which is deleted with the node unless there is an `archiveFolder`. */
   archive: string
 }
 
 /** The default time limit for a node to listen. */
 const defaultStartTimeoutMs = 30_000
-
-const stoppingMessage = 'the simulator is being stopped'
 
 /** One node from its start to its end, with one process after the other if it can be brought back. */
 export class Launch {
@@ -83,9 +83,8 @@ export class Launch {
   private readonly options: LaunchOptions
   private readonly parts: LaunchParts
   private readonly lifecycle = createLifecycle(0)
-  /** Its current process, and the previous one. */
-  private anvil: AnvilInstance
-  private former: AnvilInstance | undefined
+  /** What its instance in the pool starts. */
+  readonly processes: AnvilProcesses
   private commandLog: CommandLog | undefined
   private changeTracker: ChangeTracker | undefined
   private readonly snapshots = createSnapshotGuard()
@@ -99,7 +98,7 @@ export class Launch {
     this.options = options
     this.parts = parts
     this.keepTime = createReorgTime(options.args?.[network]?.includes('--fork-url'))
-    this.anvil = this.define(options.loadState?.[network])
+    this.processes = this.processesOf()
     const { archiveFolder } = options
     const path = archiveFolder === undefined ? parts.archive : archivePath(archiveFolder, network)
     const forkBlock = forkBlockOf(options.args?.[network])
@@ -109,7 +108,7 @@ export class Launch {
   /** Starts it; resolves when it listens, has the expected chain id, and lets the actors send. */
   async begin(): Promise<Node> {
     try {
-      await this.untilListening()
+      await this.untilListening('start')
       return await this.connect().catch((error) => this.throwWithEnd(error))
     } catch (error) {
       if (!(error instanceof AnvilEnded)) throw error
@@ -120,9 +119,10 @@ export class Launch {
 
   /** From now on, an exit of its process counts as its death. */
   watch(): void {
-    const { anvil } = this
-    void anvil.process!.exited.then(async (exit) => {
-      if (this.isStopping || this.anvil !== anvil) return
+    const { processes } = this
+    const watched = processes.current!
+    void watched.exited.then(async (exit) => {
+      if (this.isStopping || !processes.isWanted(watched)) return
       // A failure has been reported already.
       await this.bringBack('now', exit).catch(() => {})
     })
@@ -131,8 +131,9 @@ export class Launch {
   /** Ends it for good. */
   async stop(): Promise<void> {
     this.isStopping = true
-    this.lifecycle.over(stoppingMessage)
-    await Promise.all([this.former, this.anvil].map((anvil) => anvil?.stop()))
+    this.lifecycle.over('the simulator is being stopped')
+    this.processes.startNoMore()
+    await this.parts.pool.destroy(this.network)
     await this.archive.close()
   }
 
@@ -166,46 +167,46 @@ export class Launch {
   private async throwWithEnd(error: unknown): Promise<never> {
     const lost = error instanceof RpcTransportError ? error.cause : error
     if (!(lost instanceof ConnectionLost)) throw error
-    const { exited } = this.anvil.process!
+    const { exited } = this.processes.current!
     const exit = await pTimeout(exited, { milliseconds: heardWithinMs, fallback: () => lost })
     throw exit instanceof ConnectionLost ? error : new AnvilEnded(exit)
   }
 
   /** Replaces the process, whether it still runs or not. Rejects with `AnvilEnded` when the new one ends by itself. */
   private async startFrom(loadState: string | undefined): Promise<void> {
-    const former = this.anvil
-    this.former = former
-    this.anvil = this.define(loadState)
-    await former.stop()
-    // A killed process leaves its socket behind. (On Windows it is no file.)
-    if (process.platform !== 'win32') await rm(this.parts.socket, { force: true })
-    if (this.isStopping) throw new Error(stoppingMessage)
-    await this.untilListening()
+    this.processes.loadState = loadState
+    await this.untilListening('restart')
   }
 
-  private define(loadState: string | undefined): AnvilInstance {
+  private processesOf(): AnvilProcesses {
     const { network, options, parts } = this
+    const { host, socket, watchdog } = parts
     const { chainId } = networkOf(network)
     const args = [
       '--transaction-block-keeper',
       String(keptBlocks),
       ...(options.args?.[network] ?? []),
     ]
-    return new AnvilInstance({ ...parts, chainId, loadState, args })
+    const { startTimeoutMs = defaultStartTimeoutMs } = options
+    const parameters = { host, socket, watchdog, chainId, args, startTimeoutMs }
+    return new AnvilProcesses(parameters, options.loadState?.[network])
   }
 
-  /** Starts the process. Rejects with `AnvilEnded` when it ends instead. */
-  private async untilListening(): Promise<void> {
-    const { anvil, network, options } = this
-    const timeout = options.startTimeoutMs ?? defaultStartTimeoutMs
-    await anvil.start(timeout).catch((error: Error) => {
+  /** Has the pool start the process. Rejects with `AnvilEnded` when it ends instead. */
+  private async untilListening(how: 'start' | 'restart'): Promise<void> {
+    const { network, parts, options } = this
+    try {
+      if (how === 'start') await parts.pool.start(network, { port: 0 })
+      else await parts.pool.restart(network)
+    } catch (error) {
       if (!(error instanceof TimeoutError)) throw error
+      const timeout = options.startTimeoutMs ?? defaultStartTimeoutMs
       throw new NodeStartError(
         network,
         `it did not listen within ${timeout} ms. Is the machine overloaded? Try again, or raise startTimeoutMs.`,
       )
-    })
-    this.lifecycle.pid = anvil.process!.pid!
+    }
+    this.lifecycle.pid = this.processes.current!.pid!
   }
 
   /** Checks the chain id of the process, silences its log and lets the actors send. */

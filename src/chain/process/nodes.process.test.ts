@@ -15,14 +15,14 @@ import { networks } from '../../deployments/networks.js'
 import type { Nodes } from '../rpc/node.js'
 import { anvilBinary } from './anvil.js'
 import type { NodeDeath } from './launch.js'
-import { type NodesOptions, startNodes } from './nodes.js'
+import { type NodesOptions, type StartedNodes, startNodes } from './nodes.js'
 import { socketProblem } from './unreachable.js'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const running: Nodes[] = []
 let scratch: string
 
-async function start(options: NodesOptions): Promise<Nodes> {
+async function start(options: NodesOptions): Promise<StartedNodes> {
   const nodes = await startNodes(options)
   running.push(nodes)
   return nodes
@@ -51,7 +51,9 @@ test('default', async () => {
   expect(new Set(all.map((node) => node.socket)).size).toBe(5)
   const folder = dirname(all[0]!.socket)
   expect(statSync(folder).mode & 0o077).toBe(0)
+  expect([...nodes.pool.values()].map(({ status }) => status)).toEqual(all.map(() => 'started'))
   await nodes.stop()
+  expect(nodes.pool.size).toBe(0)
   expect(existsSync(folder)).toBe(false)
   await nodes.stop()
   expect(
@@ -124,11 +126,28 @@ test('behavior: a node that dies is reported once, a stopped one never', async (
   })
   process.kill(nodes.get('base').lifecycle.pid, 'SIGKILL')
   await died
+  expect(nodes.pool.get('base')!.status).toBe('stopped')
+  expect(nodes.pool.get('optimism')!.status).toBe('started')
   expect(await nodes.get('optimism').rpc.request('eth_chainId')).toBe('0xa')
   await nodes.stop()
   expect(deaths).toEqual([
     { network: 'base', code: null, signal: 'SIGKILL', lastWords: expect.any(String) },
   ])
+})
+
+test('behavior: a start that is broken off ends its nodes at once, without waiting for one that never listens', async () => {
+  const before = childrenOf(process.pid)
+  const breaking = new AbortController()
+  const starting = startNodes({
+    networks: ['base', 'polygon'],
+    args: { polygon: ['--quiet'] },
+    startTimeoutMs: 600_000, // longer than the test may take
+    signal: breaking.signal,
+  })
+  await vi.waitFor(() => expect(childrenOf(process.pid).length).toBeGreaterThan(before.length + 2))
+  breaking.abort(new Error('broken off'))
+  await expect(starting).rejects.toThrow('broken off')
+  expect(childrenOf(process.pid)).toEqual(before)
 })
 
 test('error: a network that does not run', async () => {

@@ -5,6 +5,7 @@ import { type NetworkName, networkNames } from '../../deployments/networks.js'
 import { unlessAborted } from '../../lib/abort.js'
 import type { Node, Nodes } from '../rpc/node.js'
 import { Launch, type LaunchOptions } from './launch.js'
+import { createNodePool, type NodePool } from './nodePool.js'
 import { socketPlace, unreachableHost } from './unreachable.js'
 import { startWatchdog } from './watchdog.js'
 
@@ -15,19 +16,25 @@ export interface NodesOptions extends LaunchOptions {
   signal?: AbortSignal | undefined
 }
 
+/** The running nodes, and the pool that their instances are in. */
+export interface StartedNodes extends Nodes {
+  readonly pool: NodePool
+}
+
 /**
  * Starts the nodes in parallel, and resolves when each answers with its chain id and lets the actors send.
  *
  * When one fails, the others are ended, and it rejects with a `NodeStartError` that says which failed and why. If this process
  * disappears, a watchdog ends the nodes.
  */
-export async function startNodes(options: NodesOptions = {}): Promise<Nodes> {
+export async function startNodes(options: NodesOptions = {}): Promise<StartedNodes> {
   const watchdog = startWatchdog()
   const sockets = socketPlace()
   if (sockets.folder !== undefined) watchdog.removeAtEnd(sockets.folder)
-  let launches: Launch[] = []
+  const launches = new Map<NetworkName, Launch>()
+  const pool = createNodePool((network) => launches.get(network)!.processes)
   const stopAll = async () => {
-    await Promise.all(launches.map((launch) => launch.stop()))
+    await Promise.all([...launches.values()].map((launch) => launch.stop()))
     sockets.remove()
     await watchdog.close()
   }
@@ -35,13 +42,14 @@ export async function startNodes(options: NodesOptions = {}): Promise<Nodes> {
   let nodes: Node[]
   try {
     const host = await unreachableHost()
-    launches = (options.networks ?? networkNames).map((network) => {
+    for (const network of options.networks ?? networkNames) {
       const archive = join(sockets.folder ?? tmpdir(), `${network}-${randomUUID()}.blocks`)
-      return new Launch(network, options, { host, socket: sockets.of(network), watchdog, archive })
-    })
-    const starting = Promise.all(launches.map((launch) => launch.begin()))
-    nodes = await unlessAborted(starting, options.signal)
-    for (const launch of launches) launch.watch()
+      const parts = { pool, host, socket: sockets.of(network), watchdog, archive }
+      launches.set(network, new Launch(network, options, parts))
+    }
+    const all = [...launches.values()]
+    nodes = await unlessAborted(Promise.all(all.map((launch) => launch.begin())), options.signal)
+    for (const launch of all) launch.watch()
   } catch (error) {
     await stopAll()
     throw error
@@ -51,6 +59,7 @@ export async function startNodes(options: NodesOptions = {}): Promise<Nodes> {
   return {
     get: (network) => find(nodes, network),
     all: () => nodes,
+    pool,
     stop() {
       stopped ??= stopAll().finally(() => {
         for (const node of nodes) node.rpc.close()

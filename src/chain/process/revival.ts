@@ -1,5 +1,5 @@
 import type { AnvilExit } from './anvil.js'
-import { AnvilEnded } from './anvilInstance.js'
+import { AnvilEnded } from './anvilProcesses.js'
 
 /** A node that dies this often in this time will die again. Milliseconds of the machine. */
 const tooOften = { deaths: 3, withinMs: 60_000 }
