@@ -74,7 +74,7 @@ export type Base = Awaited<ReturnType<typeof composeBase>>
 /** What the other parts stand on: faults first, since the seams are around everything, then store and nodes. */
 export async function composeBase(options: PartsOptions) {
   const { clock, forks, log, repeats, seed } = options
-  const { dataLog, state, deliveries } = await recoverRecords(options.data)
+  const { dataLog, db, deliveries } = await recoverRecords(options.data)
   const stream = createStream()
   const publish = publishTo(stream)
   const secrets = [...options.apiKeys, ...options.revokedApiKeys, options.bind.controlToken ?? []]
@@ -93,7 +93,7 @@ export async function composeBase(options: PartsOptions) {
   const ids = withOtherIds(createIds(seed, options.hasOwnSeed ? saltOf(options.data) : '', repeats))
   const store = createStore({
     log: dataLog,
-    recovered: state,
+    db,
     onEvent(event) {
       events.observe(event)
       for (const hear of hearers) hear(event)

@@ -15,23 +15,18 @@ import type { FaultEngine } from '../faults/engine/engine.js'
 import { addAgain, persistedRules } from '../faults/engine/persistedFaults.js'
 import type { HttpLog } from '../http/core/log.js'
 import { ServiceError } from '../lib/errors.js'
-import { recoverStore } from '../service/store/recoverStore.js'
-import { emptyState, type StoreState } from '../service/store/state.js'
+import { emptyStore, recoverStore } from '../service/store/recoverStore.js'
 import type { ClockState, SettableClock } from '../time/clock.js'
 import { type DataLog, type LoggedPart, noLog } from '../wal/dataLog.js'
 
 /** The log of the data folder, the store as it was left, and what accounts were told; all new without one. */
 export async function recoverRecords(data: PersistedData | undefined) {
   const dataLog = data?.folder ?? noLog
-  const state = await recoveredState(data)
+  const db = data ? await recoverStore(data.folder.recovered) : emptyStore()
   const views: Views = data ? await recoverViews(data.folder.recovered) : new Map()
   const deliveries = createDeliveries(dataLog, views)
-  for (const event of undelivered(views, state.events)) await deliveries.deliver(event)
-  return { dataLog, state, deliveries }
-}
-
-async function recoveredState(data: PersistedData | undefined): Promise<StoreState> {
-  return data ? recoverStore(data.folder.recovered) : emptyState()
+  for (const event of undelivered(views, db.data.events)) await deliveries.deliver(event)
+  return { dataLog, db, deliveries }
 }
 
 /**

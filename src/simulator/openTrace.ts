@@ -19,7 +19,8 @@ import type { SeenFolio } from '../service/folio/read.js'
 import type { ValuePoint } from '../service/folio/values.js'
 import { planKinds } from '../service/plans/kinds/index.js'
 import { createStore } from '../service/store/createStore.js'
-import { applyChange, emptyState } from '../service/store/state.js'
+import { emptyStore } from '../service/store/recoverStore.js'
+import { applyChange } from '../service/store/state.js'
 import { createClock } from '../time/clock.js'
 import type { LeasedWorld } from '../worlds/directory.js'
 
@@ -213,9 +214,9 @@ function lastFolio({ folios }: TraceContent, accountId: string): SeenFolio {
 }
 
 function storeOf({ store }: TraceContent) {
-  const recovered = emptyState()
-  applyChange(recovered, store)
-  return createStore({ recovered })
+  const db = emptyStore()
+  applyChange(db.data, store)
+  return createStore({ db })
 }
 
 /** What was journaled; nothing that is asked of the trace comes in. */

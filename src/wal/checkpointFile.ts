@@ -16,34 +16,45 @@ export interface Fingerprint {
 
 const pieceLength = 1 << 20
 
+/** How a part becomes the pieces of a file, and comes back. */
+export interface PiecesFormat<T> {
+  format(data: T): Pieces
+  parse(pieces: AsyncIterable<Buffer>): T | Promise<T>
+}
+
+/** The pieces as they are. */
+const asTheyAre: PiecesFormat<Pieces> = { format: (pieces) => pieces, parse: (pieces) => pieces }
+
 /** A checkpoint file, as a lowdb adapter. A write resolves when the disk has it; the file counts once the manifest names it. */
-export class CheckpointFile implements Adapter<Pieces> {
+export class CheckpointFile<T> implements Adapter<T> {
   /** Of the last write. */
   written: Fingerprint | undefined
   private readonly path: string
+  private readonly pieces: PiecesFormat<T>
 
-  constructor(path: string) {
+  constructor(path: string, pieces: PiecesFormat<T>) {
     this.path = path
+    this.pieces = pieces
   }
 
   /** Null when there is no file. */
-  async read(): Promise<AsyncIterable<Buffer> | null> {
+  async read(): Promise<T | null> {
     try {
       await access(this.path)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
       throw error
     }
-    return createReadStream(this.path, { highWaterMark: pieceLength })
+    return this.pieces.parse(createReadStream(this.path, { highWaterMark: pieceLength }))
   }
 
-  async write(content: Pieces): Promise<void> {
+  async write(data: T): Promise<void> {
     this.written = undefined
     const file = await open(this.path, 'w')
     try {
       let bytes = 0
       let sum = checksum('')
-      for await (const piece of content) {
+      for await (const piece of this.pieces.format(data)) {
         const buffer = Buffer.from(piece as string)
         await writeAll(file, buffer, bytes)
         bytes += buffer.length
@@ -57,9 +68,14 @@ export class CheckpointFile implements Adapter<Pieces> {
   }
 }
 
+/** The pieces of a file; null when there is none. */
+export function piecesOf(path: string): Promise<Pieces | null> {
+  return new CheckpointFile(path, asTheyAre).read()
+}
+
 /** Writes a file from its pieces, durably. */
 export async function writePieces(path: string, content: Pieces): Promise<Fingerprint> {
-  const file = new CheckpointFile(path)
+  const file = new CheckpointFile(path, asTheyAre)
   await file.write(content)
   return file.written!
 }

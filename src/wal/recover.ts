@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CheckpointFile } from './checkpointFile.js'
+import { piecesOf } from './checkpointFile.js'
 import { DataFolderError } from './dataFolderError.js'
 import { checksum, unframe } from './frames.js'
 import { type Manifest, manifestName, type WrittenFile } from './manifest.js'
@@ -179,7 +179,7 @@ function changesAfterCuts(folder: string, manifest: Manifest, records: readonly 
 }
 
 async function expectFile(folder: string, file: WrittenFile): Promise<void> {
-  const content = await new CheckpointFile(join(folder, file.name)).read()
+  const content = await piecesOf(join(folder, file.name))
   let [bytes, sum] = [0, checksum('')]
   if (content === null) throw damaged(folder, file.name, 'is missing')
   for await (const piece of content) {

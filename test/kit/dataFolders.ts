@@ -21,7 +21,7 @@ export async function imageOf(dir: string): Promise<string> {
 export async function storeIn(dir: string): Promise<StoreState> {
   const manifest = await readAnyManifest(dir)
   const { recovered } = await recover(dir, manifest!, false)
-  return recoverStore(recovered)
+  return (await recoverStore(recovered)).data
 }
 
 /** The records of the last log, without its first line. */

@@ -1,4 +1,4 @@
-import { Low, Memory } from 'lowdb'
+import type { Low } from 'lowdb'
 import type { Address, Hex } from 'viem'
 import type { BlockMark } from '../../chain/transactions/follow.js'
 import { type NetworkName, networkNames } from '../../deployments/networks.js'
@@ -8,15 +8,8 @@ import { createKeyedListeners } from '../../lib/listeners.js'
 import { type DataLog, type LoggedPart, noLog } from '../../wal/dataLog.js'
 import { note } from '../context/requestContext.js'
 import { joinNumbers } from './numbers.js'
-import { storePart, writtenDown } from './recoverStore.js'
-import {
-  accountKey,
-  applyChange,
-  copyState,
-  emptyState,
-  type RecordStep,
-  type StoreState,
-} from './state.js'
+import { emptyStore, storeFile, storePart } from './recoverStore.js'
+import { accountKey, applyChange, copyState, type RecordStep, type StoreState } from './state.js'
 import type {
   AccountRecord,
   ActivityRecord,
@@ -34,8 +27,8 @@ import { type Consumer, consumable, countsAfter, nextEvent, numbered } from './t
 export interface StoreOptions {
   /** Where its changes are written; they are only in memory when absent. */
   log?: DataLog
-  /** What the log had of it at the start (`recoverStore`). It becomes the store's own. */
-  recovered?: StoreState
+  /** Its database, as the log had it at the start (`recoverStore`). It becomes the store's own. */
+  db?: Low<StoreState>
   /** Hears of the events of all accounts, each when it is durable. */
   onEvent?: (event: EventRecord) => void
   /** Hears of every account, those that were there before included. */
@@ -44,7 +37,7 @@ export interface StoreOptions {
   isRepeatable?: () => boolean
 }
 
-/** The store that is part of this process: all of it is in memory (lowdb), and what changes is in a log. */
+/** The store that is part of this process: all of it is in memory, the data of a lowdb `Low`, and each change is in a log. */
 export type EmbeddedStore = Store & Stateful<StoreState> & LoggedPart
 
 /**
@@ -70,16 +63,16 @@ class LoggedStore implements EmbeddedStore {
 
   constructor({
     log = noLog,
-    recovered = emptyState(),
+    db = emptyStore(),
     onEvent = () => {},
     onAccount = () => {},
     isRepeatable = () => false,
   }: StoreOptions) {
-    this.db = new Low(new Memory(), recovered)
+    this.db = db
     this.log = log
     this.observe = onEvent
     this.meet = onAccount
-    for (const account of recovered.accounts.values()) onAccount(account)
+    for (const account of db.data.accounts.values()) onAccount(account)
     this.isRepeatable = isRepeatable
   }
 
@@ -297,7 +290,7 @@ class LoggedStore implements EmbeddedStore {
     const marked = mark()
     const copy = copyState(this.state)
     await marked
-    return writtenDown(copy)
+    return storeFile.format(copy)
   }
 
   async close(): Promise<void> {

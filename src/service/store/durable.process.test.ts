@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import fc from 'fast-check'
+import { Low, Memory } from 'lowdb'
 import { expect, onTestFinished, test } from 'vitest'
 import { anAccount, anActivity, aPlan, wallet } from '../../../test/kit/records.js'
 import { openDataFolder } from '../../wal/dataFolder.js'
@@ -12,6 +13,7 @@ import { type DataLog, noLog } from '../../wal/dataLog.js'
 import { createGroupWrites } from '../../wal/groupWrites.js'
 import { createStore, type EmbeddedStore } from './createStore.js'
 import { recoverStore } from './recoverStore.js'
+import type { StoreState } from './state.js'
 import type { EventRecord, Store } from './store.js'
 
 const origin = { worldHash: 'world-1', anvilVersion: '1.0.0' }
@@ -21,7 +23,7 @@ const newFolder = () => mkdtemp(join(tmpdir(), 'svc-sim-store-'))
 async function open(folder: string) {
   const log = await openDataFolder(folder, origin)
   onTestFinished(() => log.close())
-  const store = createStore({ log, recovered: await recoverStore(log.recovered) })
+  const store = createStore({ log, db: await recoverStore(log.recovered) })
   log.keep([store])
   return { log, store }
 }
@@ -71,7 +73,8 @@ async function slowStore() {
     await state.savePlan(aPlan({ planId, nonceCounts: {} }))
   await state.consumePlan('pln_three', wallet, anActivity({ activityId: 'act_three' }), '0x')
   const heard: EventRecord[] = []
-  const store = createStore({ log, recovered: state.save(), onEvent: (event) => heard.push(event) })
+  const db = new Low<StoreState>(new Memory(), state.save())
+  const store = createStore({ log, db, onEvent: (event) => heard.push(event) })
   return { store, heard, succeed, fail }
 }
 
@@ -383,7 +386,7 @@ const writerScript = `
   const { recoverStore } = await import(DIST + 'service/store/recoverStore.js')
   const { openDataFolder } = await import(DIST + 'wal/dataFolder.js')
   const log = await openDataFolder(FOLDER, JSON.parse(ORIGIN))
-  const store = createStore({ log, recovered: await recoverStore(log.recovered) })
+  const store = createStore({ log, db: await recoverStore(log.recovered) })
   log.keep([store])
   await log.checkpoint()
   async function write(lane) {

@@ -1,4 +1,5 @@
-import { createReadStream } from 'node:fs'
+import { Low, Memory } from 'lowdb'
+import { CheckpointFile, type PiecesFormat } from '../../wal/checkpointFile.js'
 import type { Recovered } from '../../wal/recover.js'
 import {
   applyChange,
@@ -12,18 +13,32 @@ import {
 /** The name of the store in a log. */
 export const storePart = 'store'
 
-/** What the store was when everything in this data folder had been written. */
-export async function recoverStore({ files, changes }: Recovered): Promise<StoreState> {
-  const state = emptyState()
-  const path = files[storePart]
-  if (path !== undefined)
-    for await (const line of linesOf(path)) applyStep(state, JSON.parse(line) as RecordStep)
-  for (const change of changes[storePart] ?? []) applyChange(state, change as RecordStep[])
-  return state
+/** The store's database: in memory, and empty. */
+export function emptyStore(): Low<StoreState> {
+  return new Low(new Memory(), emptyState())
 }
 
-/** The state as a checkpoint has it, in pieces: whoever writes them can do other things in between. */
-export function* writtenDown(state: StoreState): Generator<string> {
+/** The same as it was when everything in this data folder had been written: its last checkpoint, and the changes after it. */
+export async function recoverStore({ files, changes }: Recovered): Promise<Low<StoreState>> {
+  const path = files[storePart]
+  const db =
+    path === undefined ? emptyStore() : new Low(new CheckpointFile(path, storeFile), emptyState())
+  await db.read()
+  for (const change of changes[storePart] ?? []) applyChange(db.data, change as RecordStep[])
+  return db
+}
+
+/** The file of a checkpoint: a line for each step that makes the state. It comes in pieces, so that other work gets its turn in between. */
+export const storeFile = {
+  format: piecesTo,
+  async parse(pieces) {
+    const state = emptyState()
+    for await (const line of linesOf(pieces)) applyStep(state, JSON.parse(line) as RecordStep)
+    return state
+  },
+} satisfies PiecesFormat<StoreState>
+
+function* piecesTo(state: StoreState): Generator<string> {
   let piece = ''
   for (const step of stepsTo(state)) {
     piece += `${JSON.stringify(step)}\n`
@@ -37,10 +52,11 @@ export function* writtenDown(state: StoreState): Generator<string> {
 const pieceLength = 64 * 1024
 
 /** By line feeds alone: a text in JSON may hold what `node:readline` takes for the end of a line. */
-async function* linesOf(path: string): AsyncGenerator<string> {
+async function* linesOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder() // a letter may stand in two pieces
   let begun = ''
-  for await (const piece of createReadStream(path, 'utf8') as AsyncIterable<string>) {
-    const lines = (begun + piece).split('\n')
+  for await (const piece of pieces) {
+    const lines = (begun + decoder.decode(piece, { stream: true })).split('\n')
     begun = lines.pop()!
     yield* lines
   }
