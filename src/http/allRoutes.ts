@@ -1,7 +1,8 @@
-import type { Route, Routes } from './core/route.js'
+import type { Routes } from './core/route.js'
 import type { PlanKindInfo } from './core/types.js'
+import type { RouteGroup } from './pipeline/routers.js'
 import { accountRoutes, primeAccountRoutes } from './routes/accounts.js'
-import { activityRoutes } from './routes/activities.js'
+import { accountActivityRoutes, activityRoutes } from './routes/activities.js'
 import { accountViewRoutes, allAccountsRoutes } from './routes/control/accounts.js'
 import { clockRoutes } from './routes/control/clock.js'
 import { connectRoutes, simIndexRoutes } from './routes/control/connect.js'
@@ -9,7 +10,7 @@ import { eventAgainRoutes } from './routes/control/eventAgain.js'
 import { effectRoutes, faultRoutes } from './routes/control/faults.js'
 import { priceRoutes } from './routes/control/prices.js'
 import { scenarioRoutes } from './routes/control/scenarios.js'
-import { snapshotRoutes } from './routes/control/snapshots.js'
+import { resetRoutes, snapshotRoutes } from './routes/control/snapshots.js'
 import { fundRoutes, liquidationRoutes, rewardRoutes } from './routes/control/wallets.js'
 import { worldRoutes } from './routes/control/worlds.js'
 import { controlDocsRoutes, docsRoutes } from './routes/docs.js'
@@ -29,51 +30,61 @@ import { assetRoutes, marketRoutes, networkRoutes } from './routes/referenceData
 
 /** Every endpoint there is; each plan kind has one of its own. */
 export function routesOf(planKinds: readonly PlanKindInfo[]): Routes {
-  return { service: serviceRoutes(planKinds), control: controlRoutes }
+  const { service, control } = routeGroups(planKinds)
+  return { service: service.flat(), control: control.flat() }
 }
 
-function serviceRoutes(planKinds: readonly PlanKindInfo[]): Route[] {
+/** The same, by the files that they stand in. */
+export function routeGroups(planKinds: readonly PlanKindInfo[]): {
+  service: readonly RouteGroup[]
+  control: readonly RouteGroup[]
+} {
+  return { service: serviceGroups(planKinds), control: controlGroups }
+}
+
+function serviceGroups(planKinds: readonly PlanKindInfo[]): RouteGroup[] {
   return [
-    ...accountRoutes,
-    ...primeAccountRoutes,
-    ...networkRoutes,
-    ...assetRoutes,
-    ...marketRoutes,
-    ...folioRoutes,
-    ...folioStreamRoutes(),
-    ...planRoutes(planKinds),
-    ...executeRoutes,
-    ...activityRoutes,
-    ...eventRoutes,
-    ...healthRoutes,
-    ...docsRoutes,
+    accountRoutes,
+    primeAccountRoutes,
+    networkRoutes,
+    assetRoutes,
+    marketRoutes,
+    folioRoutes,
+    folioStreamRoutes(),
+    [...planRoutes(planKinds), ...executeRoutes],
+    accountActivityRoutes,
+    activityRoutes,
+    eventRoutes,
+    healthRoutes,
+    docsRoutes,
   ]
 }
 
-const controlRoutes: readonly Route[] = [
-  ...simIndexRoutes,
-  ...connectRoutes,
-  ...overviewRoutes,
-  ...allAccountsRoutes,
-  ...accountViewRoutes,
-  ...fundRoutes,
-  ...rewardRoutes,
-  ...snapshotRoutes,
-  ...clockRoutes,
-  ...faultRoutes,
-  ...effectRoutes,
-  ...priceRoutes,
-  ...liquidationRoutes,
-  ...eventAgainRoutes,
-  ...journalRoutes,
-  ...journalForkRoutes,
-  ...whyRoutes,
-  ...transactionRoutes,
-  ...streamRoutes,
-  ...coverageRoutes,
-  ...scenarioRoutes,
-  ...traceRoutes,
-  ...metricsRoutes,
-  ...worldRoutes,
-  ...controlDocsRoutes,
+const controlGroups: readonly RouteGroup[] = [
+  simIndexRoutes,
+  connectRoutes,
+  overviewRoutes,
+  allAccountsRoutes,
+  accountViewRoutes,
+  fundRoutes,
+  rewardRoutes,
+  snapshotRoutes,
+  resetRoutes,
+  clockRoutes,
+  faultRoutes,
+  effectRoutes,
+  priceRoutes,
+  liquidationRoutes,
+  eventAgainRoutes,
+  journalRoutes,
+  journalForkRoutes,
+  whyRoutes,
+  transactionRoutes,
+  streamRoutes,
+  coverageRoutes,
+  scenarioRoutes,
+  traceRoutes,
+  metricsRoutes,
+  worldRoutes,
+  controlDocsRoutes,
 ]

@@ -1,3 +1,4 @@
+import type { Express } from 'express'
 import { promptFaucet } from '../chain/funds/promptFaucet.js'
 import { expectAlive, readiness } from '../chain/process/health.js'
 import { survivesRevert } from '../chain/process/survivesRevert.js'
@@ -122,7 +123,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     timekeeper: lockedTimekeeper(timekeeper, lock, rest.settled),
     lastingMethods,
     traced: trace.sources,
-    handler: { handle: app, upgrade: rpcUpgrade(rpc, options, ids, keys), requestId: ids.request },
+    handler: handlerOf(app, rpcUpgrade(rpc, options, ids, keys), ids.request),
     async drain() {
       stopping.abort()
       rest.stop()
@@ -140,6 +141,14 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
       await Promise.all([store.close(), planning.aggregator.close()])
     },
   }
+}
+
+function handlerOf(
+  app: Express,
+  upgrade: HttpHandler['upgrade'],
+  requestId: () => string,
+): HttpHandler {
+  return { handle: app, app, upgrade, requestId }
 }
 
 /** How requests find what earlier ones left behind at rest, and an `auto` clock that is moved by that. */

@@ -51,6 +51,7 @@ export async function openTrace(file: string, port = 0): Promise<OpenTrace> {
       if (app) req.url = asked.url
       void (app ?? first)(req, res)
     },
+    app: first,
     upgrade: () => false,
     requestId: () => deps.service.ids.request(),
   })

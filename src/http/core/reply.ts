@@ -1,10 +1,10 @@
 import { ServerResponse } from 'node:http'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { type Request, request } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import type { ServiceError } from '../../lib/errors.js'
 import type { Clock } from '../../time/clock.js'
 import { addHint, realDateHeader } from './headers.js'
-import type { ApiRequest } from './request.js'
+import { requestPath } from './request.js'
 
 /** What an answer was, besides its head: for the journal and the coverage. */
 interface Replied {
@@ -62,21 +62,25 @@ export function repliedWith(res: ServerResponse): Replied | undefined {
 }
 
 /** Files of ours, which browsers keep by their own clock. */
-const isFile = /^\/(docs|_sim\/ui)([/?]|$)/
+const isFile = /^\/(docs|_sim\/ui)(\/|$)/
 
 /**
- * What takes the place of `writeHead`: `Date` has the time of the clock when the answer begins, so that a client that corrects its own
- * clock by it agrees with what the service says of times; the machine's has a header of its own.
+ * `Date` has the time of the clock when the answer begins, so that a client that corrects its own clock by it agrees with what the service
+ * says of times; the machine's has a header of its own.
  */
-export function datedHead(clock: Clock): ServerResponse['writeHead'] {
+export function datedAnswers(clock: Clock): RequestHandler {
   const [simulated, real] = [httpDates(), httpDates()]
-  const writeHead = ServerResponse.prototype.writeHead as (...args: unknown[]) => ServerResponse
-  return function (this: ServerResponse, ...args: unknown[]) {
-    if (!isFile.test((this.req as ApiRequest).originalUrl)) {
+  const usual = ServerResponse.prototype.writeHead as (...args: unknown[]) => Response
+  function writeHead(this: Response, ...args: unknown[]): Response {
+    if (!isFile.test(requestPath(this.req))) {
       this.setHeader('date', simulated(clock.now()))
       this.setHeader(realDateHeader, real(Date.now()))
     }
-    return writeHead.apply(this, args)
+    return usual.apply(this, args)
+  }
+  return (_req, res, next) => {
+    res.writeHead = writeHead
+    next()
   }
 }
 
@@ -111,9 +115,6 @@ function leave(res: ServerResponse, answer: Replied, type: string): void {
   res.end(sent)
 }
 
-/** What a client prefers, as Express finds it out for its own requests. */
-const { acceptsEncodings } = request
-
 /** Larger answers are compressed for clients that ask for it. Bytes. */
 const compressFrom = 8 * 1024
 
@@ -127,7 +128,7 @@ const compressions = {
 /** The bytes as they are sent, with the headers that say so. */
 function packed(res: ServerResponse, bytes: Buffer): Buffer {
   res.appendHeader('vary', 'Accept-Encoding')
-  const encoding = acceptsEncodings.call(res.req as Request, 'gzip', 'br')
+  const encoding = (res.req as Request).acceptsEncodings('gzip', 'br')
   if (encoding !== 'gzip' && encoding !== 'br') return bytes
   res.setHeader('content-encoding', encoding)
   return compressions[encoding](bytes)

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
+import type { Request } from 'express'
 import type { ZodType } from 'zod'
 import type { ProblemCode } from '../../lib/errors.js'
 import { JsonDepthError } from '../../lib/json.js'
 import type { AccountRecord } from '../../service/store/store.js'
 import type { ApiKey } from './apiKeys.js'
 import { faultHeader } from './headers.js'
-import type { ApiRequest } from './request.js'
 import type { AppDeps, PlanKindInfo } from './types.js'
 
 /**
@@ -25,7 +25,7 @@ export type Context<A extends Access = Access, Query = unknown, Body = unknown> 
   deps: AppDeps
   /** For the few routes that describe all routes. */
   routes: Routes
-  req: ApiRequest
+  req: Request
   /** For a status other than the route's first; the body is what the handler returns. */
   res: ServerResponse
   query: Query

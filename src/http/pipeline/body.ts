@@ -1,18 +1,17 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { text } from 'express'
+import type { IncomingMessage } from 'node:http'
+import { type Request, type Response, text } from 'express'
 import { ServiceError } from '../../lib/errors.js'
 import { JsonDepthError, parseJson } from '../../lib/json.js'
-import type { ApiRequest } from '../core/request.js'
 import { bodyLimit, declaredBytes } from '../core/request.js'
 
 // Of any type: what is not JSON is refused below, in our own words. Unpacks no more than the limit.
 const parser = text({ limit: bodyLimit, type: () => true })
 
 /**
- * Reads the request's JSON body; undefined when there is none. Its text stays in `req.body`. Rejects with 400 `invalid_params`
- * or 413 `payload_too_large`.
+ * Reads the request's JSON body; undefined when there is none. Its text stays in `req.body`, unless another app, in which this one is
+ * mounted, has parsed it. Rejects with 400 `invalid_params` or 413 `payload_too_large`.
  */
-export async function readJson(req: IncomingMessage, res: ServerResponse): Promise<unknown> {
+export async function readJson(req: Request, res: Response): Promise<unknown> {
   if (!hasBody(req)) return undefined
   refuseOtherTypes(req.headers['content-type'])
   refuseOtherEncodings(req.headers['content-encoding'])
@@ -25,14 +24,10 @@ export async function readJson(req: IncomingMessage, res: ServerResponse): Promi
       received += chunk.length
       if (received > bodyLimit) reject(tooLarge(declaredBytes(req)))
     })
-    parser(
-      req as Parameters<typeof parser>[0],
-      res as Parameters<typeof parser>[1],
-      (error?: unknown) => (error ? reject(bodyProblem(error)) : resolve()),
-    )
+    parser(req, res, (error?: unknown) => (error ? reject(bodyProblem(error)) : resolve()))
   })
-  const { body } = req as ApiRequest
-  if (typeof body !== 'string' || body === '') return undefined
+  const { body } = req
+  if (typeof body !== 'string' || body === '') return body || undefined
   try {
     return parseJson(body)
   } catch (cause) {

@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http'
+import type { Request } from 'express'
 import type { Answer, AnswerCall, FaultFacts, RequestCall } from '../../faults/rules/effect.js'
 import { addRequestFaults } from '../../faults/rules/requestFaults.js'
 import { ServiceError } from '../../lib/errors.js'
 import { namesIn } from '../../service/plans/model/fields.js'
 import { addHint, faultHeader } from '../core/headers.js'
 import { breakOff } from '../core/reply.js'
-import { type ApiRequest, requestPath } from '../core/request.js'
+import { requestPath } from '../core/request.js'
 import { requestSignal } from '../core/requestSignal.js'
 import type { Route } from '../core/route.js'
 import type { AppDeps } from '../core/types.js'
@@ -60,7 +61,7 @@ function isStream({ answers: [{ contentType }] }: Route): boolean {
   return contentType === 'text/event-stream'
 }
 
-function factsOf({ planKind }: Route, req: ApiRequest, sent: unknown): FaultFacts {
+function factsOf({ planKind }: Route, req: Request, sent: unknown): FaultFacts {
   const { account_id } = req.params
   return {
     path: requestPath(req),
@@ -76,7 +77,7 @@ function factsOf({ planKind }: Route, req: ApiRequest, sent: unknown): FaultFact
 
 /** A request as faults see it: `sent` is its body as it came. */
 export interface FaultedRequest {
-  req: ApiRequest
+  req: Request
   res: ServerResponse
   sent: unknown
   primeId: string
@@ -137,7 +138,7 @@ export interface FolioMessage {
 /** What is written to a stream instead of a message: each goes through the seam `answer` by itself. */
 export async function otherMessages(
   { faults }: AppDeps,
-  { req, primeId, path }: { req: ApiRequest; primeId: string; path: string },
+  { req, primeId, path }: { req: Request; primeId: string; path: string },
   message: FolioMessage,
 ): Promise<readonly FolioMessage[]> {
   if (!faults.seams.hasRules) return [message]

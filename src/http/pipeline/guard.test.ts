@@ -9,7 +9,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 function ask(bind: Parameters<typeof controlToken>[0], headers: Record<string, string> = {}) {
   const req = Object.assign(new IncomingMessage(new Socket()), { url: '/_sim/faults', headers })
-  controlToken(bind)(req as never, new ServerResponse(req))
+  controlToken(bind)(req as never, new ServerResponse(req) as never, () => {})
 }
 
 test('default: on loopback the control API is open, unless a control token was set', () => {

@@ -1,46 +1,34 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
 import { ServiceError } from '../../lib/errors.js'
 import { ownSecrets } from '../core/apiKeys.js'
 import { faultHeader, hintHeader, realDateHeader, requestIdHeader } from '../core/headers.js'
 import { isAllowedOrigin, isLoopback, isOwnHost, isOwnPage } from '../core/originPolicy.js'
-import { type ApiRequest, requestPath } from '../core/request.js'
+import { requestPath } from '../core/request.js'
 import type { Bind } from '../core/types.js'
 import { bearerToken } from './auth.js'
 
-/** Refuses a request, by throwing what is wrong with it. */
-export type RequestCheck = (req: ApiRequest, res: ServerResponse) => void
-
-/** A check as a step of an app. */
-export function asStep(check: RequestCheck): RequestHandler {
-  return (req, res, next) => {
-    check(req, res)
-    next()
+/** Refuses requests without a Host header (RFC 9112, 3.2). Node would refuse them without a body. */
+export const requireHost: RequestHandler = (req, res, next) => {
+  if (req.httpVersion === '1.1' && req.headers.host === undefined) {
+    res.setHeader('connection', 'close')
+    throw new ServiceError('invalid_params', 'An HTTP/1.1 request must have a Host header')
   }
+  next()
 }
 
 /**
- * What every request passes first. Its host must be this server: with DNS rebinding, a web page reaches it under the page's own name. That is
- * checked on loopback only; elsewhere the server cannot know all of its names, and has no default keys. Browser apps are told whether
- * they may read the response. Returns false when that was the whole response, as to a preflight request.
+ * The host of a request must be this server: with DNS rebinding, a web page reaches it under the page's own name. That is checked on
+ * loopback only; elsewhere the server cannot know all of its names, and has no default keys.
  */
-export function admission(bind: Bind): (req: ApiRequest, res: ServerResponse) => boolean {
+export function requireOwnHost(bind: Bind): RequestHandler {
   const isOwn = isLoopback(bind.host) ? ownHosts(bind) : () => true
-  const admitBrowser = cors(bind)
-  return (req, res) => {
-    requireHost(req, res)
+  return (req, _res, next) => {
     const { host } = req.headers
     // Browsers always name it; HTTP/1.0 need not.
     if (host !== undefined && !isOwn(host)) throw foreignHost(host)
-    return admitBrowser(req, res)
+    next()
   }
-}
-
-/** Refuses requests without a Host header (RFC 9112, 3.2). Node would refuse them without a body. */
-const requireHost: RequestCheck = (req, res) => {
-  if (req.httpVersion !== '1.1' || req.headers.host !== undefined) return
-  res.setHeader('connection', 'close')
-  throw new ServiceError('invalid_params', 'An HTTP/1.1 request must have a Host header')
 }
 
 /** Whether a request may name this server so. The latest name that was right is remembered: most requests have the same. */
@@ -55,12 +43,12 @@ function ownHosts(bind: Bind): (host: string | undefined) => boolean {
 }
 
 /** The control API: only programs, and this server's own page. A page from elsewhere could send requests, though not read the answers. */
-export function refuseForeign(bind: Bind): RequestCheck {
+export function refuseForeign(bind: Bind): RequestHandler {
   const isOwn = ownHosts(bind)
-  return (req) => {
+  return (req, _res, next) => {
     const { host, origin } = req.headers
     if (!isOwn(host)) throw foreignHost(host)
-    if (origin === undefined || isOwnPage(origin, host)) return
+    if (origin === undefined || isOwnPage(origin, host)) return next()
     throw new ServiceError(
       'forbidden',
       `The control API is for programs and for its own page: Origin is ${shown(origin)}`,
@@ -70,10 +58,11 @@ export function refuseForeign(bind: Bind): RequestCheck {
 }
 
 /** JSON-RPC: programs, wallets, and the browser apps that may read the service API. */
-export function refuseForeignRpc(bind: Bind): RequestCheck {
-  return (req) => {
+export function refuseForeignRpc(bind: Bind): RequestHandler {
+  return (req, _res, next) => {
     const foreign = foreignRpc(req.headers, bind)
     if (foreign) throw foreign
+    next()
   }
 }
 
@@ -97,9 +86,9 @@ function asksForToken({ host, controlToken }: Bind): boolean {
 }
 
 /** Asks the callers of the control API and of JSON-RPC for the control token. */
-export function controlToken(bind: Bind): RequestCheck {
-  if (!asksForToken(bind)) return () => {}
-  return (req) => {
+export function controlToken(bind: Bind): RequestHandler {
+  if (!asksForToken(bind)) return (_req, _res, next) => next()
+  return (req, _res, next) => {
     const tokens = ownSecrets([], bind)
     if (tokens.length === 0) {
       throw new ServiceError('forbidden', 'Closed: no control token is set', {
@@ -111,7 +100,7 @@ export function controlToken(bind: Bind): RequestCheck {
     const ofSocket = isSocket ? tokensSent(req) : []
     const sent =
       ofSocket.length > 0 ? ofSocket : [bearerToken(req.headers.authorization, howToBearToken)]
-    if (sent.some((token) => tokens.includes(token))) return
+    if (sent.some((token) => tokens.includes(token))) return next()
     throw new ServiceError('invalid_api_key', 'Invalid control token', {
       hint: howToBearToken,
     })
@@ -185,8 +174,8 @@ function shown(value: string): string {
 }
 
 /** A trace is only read. */
-export const refuseChanges: RequestCheck = (req) => {
-  if (['GET', 'HEAD', 'OPTIONS'].includes(req.method)) return
+export const refuseChanges: RequestHandler = (req, _res, next) => {
+  if (['GET', 'HEAD', 'OPTIONS'].includes(req.method)) return next()
   throw new ServiceError(
     'conflict',
     'This is a trace of a run that has ended: nothing can be changed in it',
@@ -203,27 +192,29 @@ const exposed = [
 /** How long a browser may remember a preflight: so short that another start of the simulator is soon noticed. Seconds. */
 const preflightMaxAge = 60
 
-/** Lets the browser apps of `--cors-origin` read answers of the service API and of `/rpc`. False when it has answered their preflight. */
-function cors(bind: Bind): (req: ApiRequest, res: ServerResponse) => boolean {
-  return (req, res) => {
+/**
+ * Lets the browser apps of `--cors-origin` read answers of the service API and of `/rpc`. A preflight request is answered here. The control
+ * API serves no page but its own, which needs no permission.
+ */
+export function cors(bind: Bind): RequestHandler {
+  return (req, res, next) => {
     const { origin } = req.headers
-    // The control API serves no page but its own, which needs no permission.
-    if (isControl(requestPath(req))) return true
+    if (isControl(requestPath(req))) return next()
     // Also without one: a cache must not give this answer to a page.
     res.setHeader('vary', 'Origin')
-    if (origin === undefined) return true
+    if (origin === undefined) return next()
     // Chromium sends a request again, POST included, when it is answered 408 on a connection that it has used before: each gets a new one.
     res.setHeader('connection', 'close')
     const asksFor = req.headers['access-control-request-method']
     const isPreflight = req.method === 'OPTIONS' && asksFor !== undefined
     if (!isAllowedOrigin(origin, bind)) {
-      if (!isPreflight) return true
+      if (!isPreflight) return next()
       throw foreignOrigin(origin)
     }
     res.setHeader('access-control-allow-origin', origin)
     if (!isPreflight) {
       res.setHeader('access-control-expose-headers', exposed)
-      return true
+      return next()
     }
     res.setHeader('access-control-allow-methods', 'GET, HEAD, POST')
     const headers = req.headers['access-control-request-headers']
@@ -234,11 +225,10 @@ function cors(bind: Bind): (req: ApiRequest, res: ServerResponse) => boolean {
     res.setHeader('access-control-max-age', preflightMaxAge)
     res.statusCode = 204
     res.end()
-    return false
   }
 }
 
 /** Whether a path is of the control API, which has other callers than the service. */
-export function isControl(path: string): boolean {
+function isControl(path: string): boolean {
   return /^\/(_sim|metrics)(\/|$)/.test(path)
 }

@@ -1,21 +1,19 @@
 import type { ServerResponse } from 'node:http'
-import type { RequestHandler } from 'express'
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express'
 import { NodeOverError } from '../../chain/rpc/nodeLifecycle.js'
 import { RpcTransportError, UpstreamError } from '../../chain/rpc/rpc.js'
 import { ServiceError } from '../../lib/errors.js'
 import { requestIdHeader } from '../core/headers.js'
 import type { HttpLog } from '../core/log.js'
 import { replyProblem } from '../core/reply.js'
-import { type ApiRequest, requestPath } from '../core/request.js'
+import { requestPath } from '../core/request.js'
 import { unexpectedMessage } from '../core/route.js'
 
 /**
  * Answers every error with the body `{ error, message }` and the status of the problems table. Express tells that it is a step for errors
  * by its four parameters.
  */
-export function problemHandler(
-  log: HttpLog,
-): (error: unknown, req: ApiRequest, res: ServerResponse, next?: unknown) => void {
+export function problemHandler(log: HttpLog): ErrorRequestHandler {
   return (error, req, res, _next) => {
     const problem = asServiceError(error)
     const id = res.getHeader(requestIdHeader)
@@ -69,7 +67,7 @@ function unexpected(requestId: unknown): ServiceError {
 /** Ends a known path that was called with another method. */
 export function methodNotAllowed(
   methods: readonly string[],
-): (req: ApiRequest, res: ServerResponse) => never {
+): (req: Request, res: ServerResponse) => never {
   const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
   return (req, res) => {
     res.setHeader('allow', allow.join(', '))

@@ -1,14 +1,15 @@
 import type { ServerResponse } from 'node:http'
+import type { Request, RequestHandler } from 'express'
 import type { Journal, Recording } from '../../observe/journal/journal.js'
 import { redact } from '../../observe/journal/redact.js'
 import { answerKey, type Outcome } from '../../observe/metrics/answerCounts.js'
 import type { Note } from '../../service/context/notes.js'
-import type { RequestScope } from '../../service/context/requestContext.js'
+import { inScope, type RequestScope } from '../../service/context/requestContext.js'
 import { ownSecrets } from '../core/apiKeys.js'
 import { faultHeader, headerSafe, realDateHeader, requestIdHeader } from '../core/headers.js'
 import { type HttpLog, type RequestLine, safely } from '../core/log.js'
 import { repliedWith } from '../core/reply.js'
-import { type ApiRequest, isViewer, requestPath } from '../core/request.js'
+import { isViewer, requestPath, requestUrl } from '../core/request.js'
 import type { AppDeps } from '../core/types.js'
 
 /** Where requests are written down. */
@@ -18,16 +19,17 @@ interface Records {
 }
 
 /**
- * Gives each request its id and its scope. When its answer is out, or never will be, it is in the journal, in the counts of answers,
- * and in the log.
+ * Gives each request its id and its scope, in which all that follows runs. When its answer is out, or never will be, it is in the journal,
+ * in the counts of answers, and in the log.
  */
 export function recordRequests(
   { access, service: { ids }, records: { journal, coverage } }: AppDeps,
   log: HttpLog,
-): (req: ApiRequest, res: ServerResponse) => RequestScope {
+): RequestHandler {
   const records = { journal, log }
   const secrets = ownSecrets(access.keys, access.bind)
-  return (req, res) => {
+  return (req, res, next) => {
+    req.asked = req.url
     const requestId = ids.request()
     res.setHeader(requestIdHeader, requestId)
     const begunMs = log.request && performance.now()
@@ -46,7 +48,7 @@ export function recordRequests(
       if (begunMs !== undefined)
         safely(log, () => log.request?.(lineOf(req, res, { begunMs, explained, secrets })))
     })
-    return scope
+    inScope(scope, next)
   }
 }
 
@@ -69,16 +71,11 @@ class RecordedScope implements RequestScope {
   private fired: string[] | undefined
   readonly requestId: string
   private readonly records: Records | undefined
-  private readonly req: ApiRequest
+  private readonly req: Request
   private readonly res: ServerResponse
 
   /** Without `records` it is not written down. */
-  constructor(
-    requestId: string,
-    records: Records | undefined,
-    req: ApiRequest,
-    res: ServerResponse,
-  ) {
+  constructor(requestId: string, records: Records | undefined, req: Request, res: ServerResponse) {
     this.requestId = requestId
     this.records = records
     this.req = req
@@ -107,11 +104,11 @@ class RecordedScope implements RequestScope {
   private begin(): Recording | undefined {
     const { req, records, requestId } = this
     if (!records || this.recording) return this.recording
-    const { method, originalUrl: url } = req
+    const { method } = req
     const headers: Record<string, string> = {}
     for (const name of recordedHeaders)
       if (req.headers[name] !== undefined) headers[name] = String(req.headers[name])
-    const request = { requestId, method, url, headers }
+    const request = { requestId, method, url: requestUrl(req), headers }
     this.recording = safely(records.log, () => records.journal.begin(request))
     return this.recording
   }
@@ -121,7 +118,8 @@ class RecordedScope implements RequestScope {
     const { req, res } = this
     const recording = this.begin()
     if (!recording) return
-    recording.sent(typeof req.body === 'string' ? req.body : undefined)
+    // Another app, in which this one is mounted, may have parsed it.
+    recording.sent(typeof req.body === 'object' ? JSON.stringify(req.body) : req.body)
     recording.answered({
       status: res.statusCode,
       headers: shownHeaders(res),
@@ -144,12 +142,10 @@ function shownHeaders(res: ServerResponse): Record<string, string> {
 const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** What became of a request whose answer is out, or never will be. */
-function outcomeOf(req: ApiRequest, res: ServerResponse): Outcome {
-  const path: unknown = req.route?.path
+function outcomeOf(req: Request, res: ServerResponse): Outcome {
   return {
     method: usualMethods.includes(req.method) ? req.method : 'OTHER',
-    // The parts of /docs come under lists of paths, and are no documented routes.
-    route: typeof path === 'string' ? path : '(none)',
+    route: req.endpoint?.path ?? '(none)',
     status: res.headersSent ? res.statusCode : 0,
     code: res.writableFinished ? (repliedWith(res)?.code ?? '') : 'cut',
   }
@@ -157,7 +153,7 @@ function outcomeOf(req: ApiRequest, res: ServerResponse): Outcome {
 
 /** What the log is told. What a client has chosen is told without secrets. */
 function lineOf(
-  req: ApiRequest,
+  req: Request,
   res: ServerResponse,
   known: { begunMs: number; explained: boolean; secrets: readonly string[] },
 ): RequestLine {

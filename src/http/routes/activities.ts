@@ -17,7 +17,7 @@ const notFound: ErrorCase = {
   message: 'There is no activity act_000000000000',
 }
 
-export const activityRoutes: readonly Route[] = [
+export const accountActivityRoutes: readonly Route[] = [
   defineRoute({
     operationId: 'listActivities',
     method: 'get',
@@ -53,6 +53,9 @@ export const activityRoutes: readonly Route[] = [
       )
     },
   }),
+]
+
+export const activityRoutes: readonly Route[] = [
   defineRoute({
     operationId: 'getActivity',
     method: 'get',

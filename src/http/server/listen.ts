@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Express } from 'express'
 import pTimeout from 'p-timeout'
 import { problems } from '../../lib/errors.js'
 import { inBackground } from '../../lib/keepProcessAlive.js'
@@ -13,6 +14,7 @@ import {
   type ParserError,
   refuseBytes,
 } from './declineUpgrade.js'
+import { createMessages, type Messages } from './messages.js'
 import { createPipelining } from './pipelining.js'
 
 /** What answers requests once the simulator is ready. */
@@ -22,6 +24,8 @@ export interface HttpHandler {
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): boolean
   /** An id for a request that never gets as far as `handle`. */
   requestId(): string
+  /** The app that serves most requests: they have its prototypes from the start. */
+  app?: Express | undefined
 }
 
 /** A listening server. */
@@ -100,6 +104,7 @@ function behindOneHandler(
   starting: (req: IncomingMessage, res: ServerResponse) => boolean,
 ) {
   let ready: (handler: HttpHandler) => void = () => {}
+  const messages = createMessages()
   const handler = new Promise<HttpHandler>((resolve) => {
     ready = resolve
   })
@@ -113,10 +118,17 @@ function behindOneHandler(
   }
   return {
     make: (): Bound =>
-      makeServer(handle, handler, { route, requestId: () => current?.requestId() }),
+      makeServer(handle, handler, {
+        route,
+        requestId: () => current?.requestId(),
+        classes: messages.classes,
+      }),
     asListening: (url: string, servers: readonly Bound[]): Listening => ({
       url,
-      serve: ready,
+      serve(handler) {
+        if (handler.app) messages.serveBy(handler.app)
+        ready(handler)
+      },
       async drain(patienceMs) {
         await Promise.all(servers.map((each) => drainServer(each, current ? patienceMs : 0)))
       },
@@ -131,7 +143,15 @@ function behindOneHandler(
 function makeServer(
   handle: (req: IncomingMessage, res: ServerResponse) => void,
   handler: Promise<HttpHandler>,
-  { requestId, route }: { requestId(): string | undefined; route(url: string): string },
+  {
+    requestId,
+    route,
+    classes,
+  }: {
+    requestId(): string | undefined
+    route(url: string): string
+    classes: Messages['classes']
+  },
 ): Bound {
   const sockets = new Set<Duplex>()
   const inside = createInside()
@@ -149,7 +169,7 @@ function makeServer(
     pipelining.begin(req.socket, res, begin, inside.leave)
   }
   // A request without Host is refused by the app, which says why.
-  const server = inBackground(createServer({ requireHostHeader: false }, listener))
+  const server = inBackground(createServer({ requireHostHeader: false, ...classes }, listener))
   // Clients keep connections between requests, Go's for 90 seconds; who closes first must be the client, or a request may meet the end.
   server.keepAliveTimeout = 95_000
   // Other expectations than 100-continue may be ignored (RFC 9110, 10.1.1); Node would answer 417 without a word.

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { RequestHandler } from 'express'
 import { networkOfRpcPath, type RpcProxy } from '../../chain/proxy/proxy.js'
 import { isDrawnKey } from '../../lib/drawKey.js'
 import { ServiceError } from '../../lib/errors.js'
@@ -7,10 +8,10 @@ import type { LeasedWorld } from '../../worlds/directory.js'
 import type { Worlds } from '../../worlds/pool.js'
 import { type ApiKey, ownSecrets } from '../core/apiKeys.js'
 import { requestIdHeader } from '../core/headers.js'
-import { requestPath } from '../core/request.js'
+import { requestPath, requestUrl } from '../core/request.js'
 import type { Bind } from '../core/types.js'
 import { unknownKey } from '../pipeline/auth.js'
-import { foreignRpc, type RequestCheck, refusedAtFront, socketHasToken } from '../pipeline/guard.js'
+import { foreignRpc, refusedAtFront, socketHasToken } from '../pipeline/guard.js'
 import { answerRaw } from '../server/declineUpgrade.js'
 import type { HttpHandler } from '../server/listen.js'
 import type { Relay } from './relay.js'
@@ -73,25 +74,28 @@ function worldNamed({ url = '', headers }: Pick<IncomingMessage, 'url' | 'header
 export function refuseOtherWorlds(
   worlds: WorldLookup,
   { bind, own }: { bind: Bind; own: readonly string[] },
-): RequestCheck {
+): RequestHandler {
   const refuseLost = refuseLostWorlds(worlds)
   const isKey = (key: string): boolean => worlds.ofKey(key) !== undefined
-  return (req, res) => {
-    const asked = { url: req.originalUrl, headers: req.headers }
+  return (req, _res, next) => {
+    const asked = { url: requestUrl(req), headers: req.headers }
     const { id, key } = worldNamed(asked)
-    if (id === undefined && (key === undefined || own.includes(key))) return
+    if (id === undefined && (key === undefined || own.includes(key))) return next()
     const refusal = id === undefined ? undefined : refusedAtFront(asked, bind, isKey)
     if (refusal) throw refusal
-    refuseLost(req, res)
+    refuseLost(asked)
     if (/^\/(rpc|_sim|metrics)(\/|$)/.test(requestPath(req)) && isKeyOfOver(asked, worlds, own))
       throw unknownKey(key!)
+    next()
   }
 }
 
 /** Answers for worlds that there are not, or not any more: 404 for an id, 503 while the lease of a lost one lasts. */
-function refuseLostWorlds(worlds: WorldLookup): RequestCheck {
+function refuseLostWorlds(
+  worlds: WorldLookup,
+): (req: Pick<IncomingMessage, 'url' | 'headers'>) => void {
   return (req) => {
-    const asked = worldAsked({ url: req.originalUrl, headers: req.headers }, worlds)
+    const asked = worldAsked(req, worlds)
     if (!asked) return
     if (asked.world) throw worldLost(asked.world)
     throw noWorld(asked.id!)
@@ -142,6 +146,7 @@ export function withWorlds(
   }
   return {
     requestId: first.requestId,
+    app: first.app,
     handle(req, res) {
       const to = runningFor(req)
       if (!to) return first.handle(req, res)

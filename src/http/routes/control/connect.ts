@@ -1,9 +1,9 @@
+import type { Request } from 'express'
 import { z } from 'zod'
 import { devAccounts } from '../../../chain/funds/faucet.js'
 import { networkNames, networks, perNetwork } from '../../../deployments/networks.js'
 import { packageVersion } from '../../../lib/files/packageFile.js'
 import { chainId, count } from '../../../lib/scalars.js'
-import type { ApiRequest } from '../../core/request.js'
 import { controlRoute, type Route } from '../../core/route.js'
 import type { AppDeps } from '../../core/types.js'
 import { namedContracts, type SnippetPlace, snippetsOf } from './snippets.js'
@@ -84,7 +84,7 @@ function connectOf(place: SnippetPlace, ui: string | null): Connect {
 }
 
 /** Where this world is, under the name by which the caller has reached it. */
-function placeOf({ access, place }: AppDeps, req: ApiRequest): SnippetPlace {
+function placeOf({ access, place }: AppDeps, req: Request): SnippetPlace {
   const url = `http://${req.headers.host}`
   const id = place?.worldId
   const apiKey = access.keys.find(({ revoked }) => !revoked)?.key ?? ''

@@ -126,6 +126,9 @@ export const snapshotRoutes: readonly Route[] = [
     handler: async ({ deps, req }) =>
       snapshotWire(await deps.control.snapshots.delete(String(req.params.id))),
   }),
+]
+
+export const resetRoutes: readonly Route[] = [
   controlRoute({
     operationId: 'resetSimulator',
     method: 'post',

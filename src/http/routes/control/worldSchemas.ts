@@ -1,10 +1,10 @@
+import type { Request } from 'express'
 import { z } from 'zod'
 import { type ForkTarget, parseFork, targetProblem } from '../../../chain/fork/upstream/target.js'
 import { networkNames, perNetwork } from '../../../deployments/networks.js'
 import { count } from '../../../lib/scalars.js'
 import { isoSeconds, parseClock } from '../../../time/clock.js'
 import type { LeasedWorld } from '../../../worlds/directory.js'
-import type { ApiRequest } from '../../core/request.js'
 import { example } from '../../openapi/examples.js'
 
 const longestLease = 86_400
@@ -173,7 +173,7 @@ export const worldExample = {
 /** Under the name by which the caller has reached us: it may be another machine. */
 export function worldOnWire(
   world: Pick<LeasedWorld, 'id' | 'lost' | 'leaseSeconds' | 'leaseUntilMs'>,
-  req: ApiRequest,
+  req: Request,
 ): z.infer<typeof worldSchema> {
   const { id, lost, leaseSeconds, leaseUntilMs } = world
   const url = `http://${req.headers.host}`

@@ -1,6 +1,6 @@
+import type { Request } from 'express'
 import type { z } from 'zod'
 import type { LeasedWorld } from '../../../worlds/directory.js'
-import type { ApiRequest } from '../../core/request.js'
 import { type Context, controlRoute, type ErrorCase, type Route } from '../../core/route.js'
 import { leaseFor, leasesOf } from '../../worlds/leasing.js'
 import { noWorld, worldLost } from '../../worlds/worldRouter.js'
@@ -149,7 +149,7 @@ async function lease({
   return { ...worldOnWire(world, req), apiKey: world.apiKey, accounts }
 }
 
-function found(look: (id: string) => LeasedWorld | undefined, req: ApiRequest): LeasedWorld {
+function found(look: (id: string) => LeasedWorld | undefined, req: Request): LeasedWorld {
   const id = String(req.params.id)
   const world = look(id)
   if (world) return world

@@ -1,0 +1,39 @@
+import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http'
+import type { Express } from 'express'
+
+/** The classes of a server's requests and responses. */
+export interface Messages {
+  /** For `createServer`. */
+  classes: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>
+  /** From now on they have the prototypes that the app gives them. */
+  serveBy(app: Express): void
+}
+
+type Construct = (this: object, ...given: unknown[]) => void
+
+/**
+ * Makes classes whose objects Express need not change. It gives each request and response the prototype of its app: V8 takes an object
+ * whose prototype is another one than at first for a slow one, which doubles what a request costs. They are functions, since the
+ * prototype of a `class` is fixed, and the server listens before there is an app. `Reflect.construct` would be slow as well.
+ */
+export function createMessages(): Messages {
+  const [read, write] = [IncomingMessage, ServerResponse] as unknown as [Construct, Construct]
+  function Incoming(this: object, socket: unknown): void {
+    read.call(this, socket)
+  }
+  function Outgoing(this: object, req: unknown, options: unknown): void {
+    write.call(this, req, options)
+  }
+  Incoming.prototype = IncomingMessage.prototype
+  Outgoing.prototype = ServerResponse.prototype
+  return {
+    classes: {
+      IncomingMessage: Incoming as unknown as typeof IncomingMessage,
+      ServerResponse: Outgoing as unknown as typeof ServerResponse,
+    },
+    serveBy({ request, response }) {
+      Incoming.prototype = request
+      Outgoing.prototype = response
+    },
+  }
+}
