@@ -1,8 +1,21 @@
 import type { Nodes } from '../chain/rpc/node.js'
-import { type BackgroundTasks, createBackgroundTasks, yieldFor } from '../time/backgroundTasks.js'
+import {
+  type BackgroundTasks,
+  createBackgroundTasks,
+  currentTask,
+  type Task,
+  yieldFor,
+} from '../time/backgroundTasks.js'
 import { realWait, type SettableClock } from '../time/clock.js'
+import { createSkipLimits, type SkipLimits } from './skipLimits.js'
 import type { SystemLock } from './systemLock.js'
 import type { OwnTimekeeper } from './timekeeper.js'
+
+/**
+ * How a request finds the simulator at rest. `briefly`: it does not wait for long. `asClient`: under an `auto` clock, the first one that looks
+ * at an execution finds it as it is, before anything is skipped. `wholly`: nothing keeps an `auto` clock, not even a plan that would expire.
+ */
+export type Settling = 'briefly' | 'asClient' | 'wholly'
 
 /** Moves an `auto` clock: to the next moment that somebody waits for, as soon as everybody waits. */
 export interface AutoClock {
@@ -10,9 +23,11 @@ export interface AutoClock {
   counted<T>(work: () => Promise<T>): Promise<T>
   /**
    * Resolves when nothing is busy and nothing is due any more, so that what comes now finds the same state in every run; also when the
-   * clock cannot go on, since work hangs or a node does not answer, and after `atMostMs` of the machine's time.
+   * clock cannot go on, since work hangs, a node does not answer or a limit keeps it, and after `atMostMs` of the machine's time.
    */
   rest(atMostMs?: number): Promise<void>
+  /** What keeps the clock from jumping although everything waits. */
+  limits: SkipLimits
   /** Jumps no more. */
   stop(): void
 }
@@ -24,12 +39,12 @@ export interface AutoClockParts {
   tasks: BackgroundTasks
   lock: Pick<SystemLock, 'shared'>
   skip: OwnTimekeeper['skip']
+  isOpenPlan(planId: string): boolean
   onError(message: string, cause: unknown): void
 }
 
 /**
- * When there is nothing to wait for but the end of long polls, they end after so long. A client that keeps one open while it thinks for a
- * second moves the clock by a hundred seconds at most, and a plan lives 120. Milliseconds of the machine.
+ * When there is nothing to wait for but the end of long polls, they end after so long. Milliseconds of the machine.
  */
 const emptyPollMs = 250
 
@@ -39,9 +54,11 @@ const never = new AbortController().signal
 export function createAutoClock(parts: AutoClockParts): AutoClock {
   const { clock, nodes, tasks, lock } = parts
   const stands = nodes.all().map(({ lifecycle }) => lifecycle.stand)
-  const requests = createBackgroundTasks()
-  let [isMoving, isStopped, hasFailed, mayEndPolls] = [false, false, false, false]
-  let pollTimer: NodeJS.Timeout | undefined
+  const { requests, counted, whileResting, begun, isWaitedForSince } = createRequestCount()
+  const { isOpenPlan } = parts
+  const limits = createSkipLimits({ clock, isOpenPlan, requestsBegun: begun, isWaitedForSince })
+  let [isMoving, isStopped, hasFailed] = [false, false, false]
+  const polls = createPollEnd(() => move())
   const waiting: (() => void)[] = []
 
   const canMove = (): boolean =>
@@ -50,20 +67,12 @@ export function createAutoClock(parts: AutoClockParts): AutoClock {
   /** The moment to jump to; undefined while something is computed, or when nobody waits for one. */
   const wanted = (): number | undefined => {
     const isQuiet = requests.counts().busy === 0 && tasks.counts().busy === 0
-    return canMove() && isQuiet && (mayEndPolls || isDue()) ? clock.nextWaited() : undefined
+    const next =
+      canMove() && isQuiet && (polls.mayEnd() || isDue()) ? clock.nextWaited() : undefined
+    return next === undefined || limits.keepFrom(next) ? undefined : next
   }
   const endPollsLater = (): void => {
-    if (pollTimer || !canMove() || isDue() || clock.nextWaited() === undefined) return
-    pollTimer = setTimeout(() => {
-      pollTimer = undefined
-      mayEndPolls = true
-      move()
-    }, emptyPollMs).unref()
-  }
-  const stayWithPolls = (): void => {
-    clearTimeout(pollTimer)
-    pollTimer = undefined
-    mayEndPolls = false
+    if (canMove() && !isDue() && clock.nextWaited() !== undefined) polls.endLater()
   }
   const moveOn = async (): Promise<void> => {
     try {
@@ -72,7 +81,7 @@ export function createAutoClock(parts: AutoClockParts): AutoClock {
         if (hanging.length > 0 || wanted() === undefined) return
         // A restore comes in between, or goes first: then it is looked at again what is wanted.
         if (!(await lock.shared('the clock', () => parts.skip(wanted)))) return
-        mayEndPolls = false
+        polls.moved()
       }
     } catch (cause) {
       hasFailed = true
@@ -82,24 +91,25 @@ export function createAutoClock(parts: AutoClockParts): AutoClock {
   const move = (): void => {
     if (isMoving || clock.mode !== 'auto') return
     if (requests.counts().busy > 0) {
-      stayWithPolls()
+      polls.stay()
       return
     }
     isMoving = true
     void moveOn().finally(() => {
       isMoving = false
       if (requests.counts().busy === 0) endPollsLater()
-      else stayWithPolls()
+      else polls.stay()
       for (const go of waiting.splice(0)) go()
     })
   }
-  for (const source of [clock, tasks, requests, ...stands]) source.onChange(move)
+  for (const source of [clock, tasks, requests, limits, ...stands]) source.onChange(move)
 
+  const isKept = (): boolean => limits.keepFrom(clock.nextDue(Number.POSITIVE_INFINITY)!)
   const rest = async (atMostMs?: number): Promise<void> => {
     const until = atMostMs === undefined ? undefined : performance.now() + atMostMs
     for (;;) {
       const hanging = await tasks.settled(undefined, atMostMs)
-      if (hanging.length > 0 || !canMove() || !isDue()) return
+      if (hanging.length > 0 || !canMove() || !isDue() || isKept()) return
       const left = until === undefined ? undefined : until - performance.now()
       if (left !== undefined && left <= 0) return
       const round = new Promise<void>((resolve) => waiting.push(resolve))
@@ -108,15 +118,72 @@ export function createAutoClock(parts: AutoClockParts): AutoClock {
     }
   }
   return {
+    limits,
     counted(work) {
       hasFailed = false
-      return requests.run(work, 'a request')
+      return counted(work)
     },
-    rest: (atMostMs) => yieldFor(rest(atMostMs)),
+    rest: (atMostMs) => whileResting(() => yieldFor(rest(atMostMs))),
     stop() {
       isStopped = true
-      stayWithPolls()
+      polls.stay()
       for (const go of waiting.splice(0)) go()
+    },
+  }
+}
+
+/** Lets long polls end when there has been nothing else to wait for long enough. */
+function createPollEnd(onEnd: () => void) {
+  let timer: NodeJS.Timeout | undefined
+  let mayEnd = false
+  return {
+    mayEnd: () => mayEnd,
+    endLater(): void {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        mayEnd = true
+        onEnd()
+      }, emptyPollMs).unref()
+    },
+    moved(): void {
+      mayEnd = false
+    },
+    stay(): void {
+      clearTimeout(timer)
+      timer = undefined
+      mayEnd = false
+    },
+  }
+}
+
+/** Requests in flight, by their number; some only wait for the rest of others. */
+function createRequestCount() {
+  const requests = createBackgroundTasks()
+  const [inFlight, resting] = [new Map<Task, number>(), new Set<Task>()]
+  let begun = 0
+  return {
+    requests,
+    begun: () => begun,
+    isWaitedForSince: (number: number): boolean =>
+      [...inFlight].some(([job, own]) => own > number && job.yielding > 0 && !resting.has(job)),
+    counted: <T>(work: () => Promise<T>): Promise<T> =>
+      requests.run(async () => {
+        const job = currentTask()!
+        inFlight.set(job, ++begun)
+        try {
+          return await work()
+        } finally {
+          inFlight.delete(job)
+        }
+      }, 'a request'),
+    async whileResting(work: () => Promise<void>): Promise<void> {
+      const job = currentTask()
+      if (job) resting.add(job)
+      try {
+        await work()
+      } finally {
+        if (job) resting.delete(job)
+      }
     },
   }
 }

@@ -103,10 +103,10 @@ export function createTimekeeper(parts: TimekeeperParts): OwnTimekeeper {
 export function lockedTimekeeper(
   timekeeper: Timekeeper,
   lock: Pick<SystemLock, 'shared'>,
-  settled: () => Promise<unknown> | undefined,
+  settled: (how?: 'wholly') => Promise<unknown> | undefined,
 ): Timekeeper {
-  const share = async <T>(work: () => Promise<T>): Promise<T> => {
-    await settled()
+  const share = async <T>(work: () => Promise<T>, how?: 'wholly'): Promise<T> => {
+    await settled(how)
     return lock.shared('the clock', work)
   }
   return {
@@ -114,7 +114,7 @@ export function lockedTimekeeper(
     advance: (seconds) => share(() => timekeeper.advance(seconds)),
     freeze: (atMs) => share(() => timekeeper.freeze(atMs)),
     resume: () => share(() => timekeeper.resume()),
-    auto: () => share(() => timekeeper.auto()),
+    auto: () => share(() => timekeeper.auto(), 'wholly'),
     wait: timekeeper.wait,
   }
 }

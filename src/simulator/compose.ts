@@ -6,7 +6,7 @@ import { type RpcCall, type RpcProxy, rpcProxy } from '../chain/proxy/proxy.js'
 import { untilAnswered } from '../chain/rpc/receiptWait.js'
 import { heads } from '../chain/transactions/heads.js'
 import { inspectTransaction } from '../chain/transactions/inspect.js'
-import { createAutoClock } from '../control/autoClock.js'
+import { createAutoClock, type Settling } from '../control/autoClock.js'
 import { createLiquidator } from '../control/liquidator.js'
 import { createPriceBoard } from '../control/priceBoard.js'
 import { interrupt } from '../control/quiesce.js'
@@ -90,7 +90,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   await Promise.all(workers.map((worker) => worker.resume()))
   await resumeChainRules()
   const { timekeeper } = control
-  const rest = composeRest(options, base, { timekeeper, lock })
+  const rest = await composeRest(options, base, { timekeeper, lock })
   const [coverage, stopping] = [new Map<string, number>(), manyAborted()]
   const { rpc, lastingMethods } = composeRpc(options, base, { lock, rest, journal })
   const metrics = composeMetrics(options, base, { planning, rules, coverage })
@@ -119,7 +119,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   })
   return {
     faults: settledFaults(rules.faults, () => rest.settled('briefly')),
-    snapshots: settledSnapshots(snapshots, rest.settled),
+    snapshots: settledSnapshots(snapshots, () => rest.settled()),
     timekeeper: lockedTimekeeper(timekeeper, lock, rest.settled),
     lastingMethods,
     traced: trace.sources,
@@ -152,19 +152,38 @@ function handlerOf(
 }
 
 /** How requests find what earlier ones left behind at rest, and an `auto` clock that is moved by that. */
-function composeRest(
+async function composeRest(
   { nodes, log }: PartsOptions,
-  { tasks, world: { clock } }: Base,
+  { tasks, hearers, planHearers, world: { clock, store } }: Base,
   { timekeeper, lock }: { timekeeper: OwnTimekeeper; lock: SystemLock },
 ) {
   const { skip } = timekeeper
-  const auto = createAutoClock({ clock, nodes, tasks, lock, skip, onError: log.error })
-  const settled = (how?: 'briefly'): Promise<unknown> | undefined => {
-    if (clock.mode === 'real') return undefined
-    const atMostMs = how && patienceMs
-    return clock.mode === 'auto' ? auto.rest(atMostMs) : tasks.settled(undefined, atMostMs)
+  const parts = { clock, nodes, tasks, lock, skip, onError: log.error }
+  const auto = createAutoClock({ ...parts, isOpenPlan: (id) => store.isOpenPlan(id) })
+  const { limits } = auto
+  planHearers.add(limits.planned)
+  hearers.add(({ accountId, data: { activity_id: activityId, activity_status: status } }) => {
+    if (status === 'pending') limits.began({ activityId, accountId })
+    else limits.ended(activityId)
+  })
+  const begin = async (): Promise<void> => {
+    for (const plan of await store.openPlans(clock.now())) limits.planned(plan)
   }
-  return { settled, counted: auto.counted, stop: auto.stop }
+  await begin()
+  lock.onReplaced(() => {
+    limits.lift()
+    begin().catch((error) => log.error('the open plans after a restore', error))
+  })
+  const settled = (how?: Settling): Promise<unknown> | undefined => {
+    if (clock.mode === 'real') return undefined
+    const atMostMs = how === 'briefly' ? patienceMs : undefined
+    if (clock.mode === 'frozen') return tasks.settled(undefined, atMostMs)
+    // A change of the simulator itself comes after everything that is due.
+    if (how === undefined) limits.seen()
+    if (how === 'wholly') limits.lift()
+    return auto.rest(atMostMs)
+  }
+  return { settled, counted: auto.counted, seen: limits.seen, stop: auto.stop }
 }
 
 /** How portfolios are looked at from outside, and what they were worth. */
@@ -177,7 +196,7 @@ function composeLooking({ stream, hearers, world: { store } }: Base, planning: P
 }
 
 type Control = ReturnType<typeof composeControl>
-type Rest = ReturnType<typeof composeRest>
+type Rest = Awaited<ReturnType<typeof composeRest>>
 
 function composeControl({ forks }: PartsOptions, base: Base, planning: PlanParts) {
   const { clockLog, faucet, tasks, outside, stream } = base
@@ -302,9 +321,10 @@ function composeRpc(
         return untilAnswered(call.methods, answer)
       }
       await rest.counted(async () => {
-        await rest.settled()
+        await rest.settled('asClient')
         await lock.shared(`JSON-RPC of ${call.network}`, begin)
       })
+      rest.seen()
       return answer!
     },
     ...(rpcTimeoutMs === undefined ? {} : { timeoutMs: rpcTimeoutMs }),

@@ -19,7 +19,7 @@ import { createStream } from '../observe/stream/stream.js'
 import { watchOutside } from '../service/activities/outsideWatch.js'
 import { createLedger } from '../service/context/ledger.js'
 import { createStore } from '../service/store/createStore.js'
-import type { EventRecord } from '../service/store/store.js'
+import type { EventRecord, PlanRecord } from '../service/store/store.js'
 import { createBackgroundTasks } from '../time/backgroundTasks.js'
 import type { SettableClock } from '../time/clock.js'
 import { persistedClock, recoverRecords, saltOf } from './composeData.js'
@@ -89,6 +89,7 @@ export async function composeBase(options: PartsOptions) {
   const events = createEventFaults(faults, deliveries, tasks.run)
   /** What else hears of events: parts that stand on this base. */
   const hearers = new Set<(event: EventRecord) => void>()
+  const planHearers = new Set<(plan: PlanRecord) => void>()
   const book = loadAddressBook(forks)
   const ids = withOtherIds(createIds(seed, options.hasOwnSeed ? saltOf(options.data) : '', repeats))
   const store = createStore({
@@ -98,6 +99,9 @@ export async function composeBase(options: PartsOptions) {
       events.observe(event)
       for (const hear of hearers) hear(event)
       publish.event(event)
+    },
+    onPlan(plan) {
+      for (const hear of planHearers) hear(plan)
     },
     onAccount({ walletAddress, signerAddress }) {
       const signer = signerAddress.toLowerCase()
@@ -123,6 +127,7 @@ export async function composeBase(options: PartsOptions) {
     faults,
     events,
     hearers,
+    planHearers,
     outside,
     faucet,
     stream,

@@ -7,7 +7,7 @@ import { createRelay } from '../http/worlds/relay.js'
 import { withWorlds } from '../http/worlds/worldRouter.js'
 import { ServiceError } from '../lib/errors.js'
 import { packageFile } from '../lib/files/packageFile.js'
-import { parseClock } from '../time/clock.js'
+import { type ClockStart, parseClock } from '../time/clock.js'
 import type { LeasedWorld } from '../worlds/directory.js'
 import { createPool, type Worlds } from '../worlds/pool.js'
 import { NoWorldError } from '../worlds/queue.js'
@@ -39,6 +39,8 @@ interface WorldCountOptions {
 interface WorldContextParts {
   settings: Omit<WorldSettings, 'logsRequests'>
   log: HttpLog
+  /** The clock of a lease that names none; the machine's when absent. */
+  clock?: ClockStart
 }
 
 /** What the log of a world was told, on its way from there. */
@@ -52,7 +54,7 @@ function pass(log: HttpLog, world: string, line: WorldLine): void {
 /** Puts together what leases worlds. Nothing is started. */
 export function composeWorlds(
   { worlds: keepWarm = 0, maxWorlds = defaultMaxWorlds }: WorldCountOptions,
-  { settings, log }: WorldContextParts,
+  { settings, log, clock }: WorldContextParts,
 ): WorldParts {
   const own: WorldSettings = { ...settings, logsRequests: log.request !== undefined }
   const pool = createPool({
@@ -61,6 +63,7 @@ export function composeWorlds(
     workers: availableParallelism(),
     keepWarm,
     maxWorlds,
+    ...(clock && { clock }),
     onError: (id, message, cause) => log.error(`world ${id}: ${message}`, cause),
     onRequest: (id, line) => pass(log, id, line as WorldLine),
   })

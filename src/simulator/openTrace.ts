@@ -115,6 +115,7 @@ function depsOf(
       clock: { ...createClock(), now },
       settled: async () => {},
       counted: (work) => work(),
+      seen: () => {},
       lock: createSystemLock(),
       stopping,
     },

@@ -227,7 +227,11 @@ async function start(
   }
   const tracing = options.trace === undefined ? undefined : await tracingTo(options.trace)
   const ofWorlds = { ...common, forkLimits, ...(tracing && { traceFolder: tracing.folder }) }
-  const worlds = composeWorlds(options, { settings: ofWorlds, log })
+  const worlds = composeWorlds(options, {
+    settings: ofWorlds,
+    log,
+    ...(clock.mode === 'auto' && { clock: { mode: 'auto', atMs: 'earliest' } }),
+  })
   parts.worlds = worlds
   parts.service = await composeService({
     ...common,

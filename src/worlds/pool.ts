@@ -2,8 +2,7 @@ import { createDirectory, type Directory, type LeasedWorld } from './directory.j
 import type { WorldBeginning } from './messages.js'
 import { createQueue, NoWorldError } from './queue.js'
 import { createStock, type StockOptions } from './stock.js'
-import { createSupply, type WorldSupply, type WorldWishes } from './supply.js'
-import type { WorkerOptions } from './workers.js'
+import { createSupply, type SupplyOptions, type WorldSupply, type WorldWishes } from './supply.js'
 
 /** A request for a lease. */
 export interface LeaseRequest {
@@ -69,7 +68,7 @@ export interface Worlds
 }
 
 /** How a pool of worlds is made. */
-export interface PoolOptions extends Omit<WorkerOptions, 'onLost' | 'onAnswers'>, StockOptions {
+export interface PoolOptions extends SupplyOptions, StockOptions {
   /** How long a request for a lease waits for a world; 30 s. */
   waitMs?: number
   /** How many requests for a lease may wait for a world; 256. */

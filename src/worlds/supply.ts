@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { type SocketPlace, socketPlace } from '../chain/process/unreachable.js'
 import { drawKey } from '../lib/drawKey.js'
+import type { ClockStart } from '../time/clock.js'
 import { createAnswerTotals } from './answerTotals.js'
 import type { WorldBeginning } from './messages.js'
 import { NoWorldError } from './queue.js'
@@ -32,12 +33,18 @@ export interface WorldSupply {
   end(): Promise<void>
 }
 
+/** How worlds are started. */
+export interface SupplyOptions extends Omit<WorkerOptions, 'onLost' | 'onAnswers'> {
+  /** The clock of worlds for which nobody wishes another one; the machine's when absent. */
+  clock?: ClockStart
+}
+
 /** How long after a refused connection the exit of the worker may still be reported. Milliseconds. */
 const lossWithinMs = 1_000
 
 /** No process is started before the first world is needed. `onLost` is called for worlds that ended by themselves. */
 export function createSupply(
-  options: Omit<WorkerOptions, 'onLost' | 'onAnswers'>,
+  { clock, ...options }: SupplyOptions,
   onLost: WorkerOptions['onLost'],
 ): WorldSupply {
   const totals = createAnswerTotals()
@@ -67,7 +74,13 @@ export function createSupply(
     async bring(wishes, from) {
       const { workers, sockets } = grounded()
       const id = drawId()
-      const world = { ...wishes, id, apiKey: drawKey(), socket: sockets.of(id) }
+      const world = {
+        ...(clock && { clock }),
+        ...wishes,
+        id,
+        apiKey: drawKey(),
+        socket: sockets.of(id),
+      }
       alive.add(id)
       if (from !== undefined) alive.delete(from)
       try {

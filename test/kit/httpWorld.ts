@@ -114,6 +114,7 @@ export async function startHttpWorld(
       clock: { ...createClock(), now: () => 1767603600_000 },
       settled: async () => {},
       counted: (work) => work(),
+      seen: () => {},
       lock: createSystemLock(),
       stopping: stopping.signal,
     },

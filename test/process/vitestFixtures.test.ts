@@ -180,6 +180,13 @@ describe('in a world that is shared', () => {
       await sim.faults.clear()
       for (const id of ids) expect((await client.folio(id)).balances).not.toEqual({})
     })
+  test('behavior: a world that is leased there has an auto clock too, unless the lease names another', async () => {
+    const modes = [{}, { clock: 'real' }].map(async (wish) => {
+      await using world = await leaseWorld({ url: running.url, ...wish })
+      return (await world.clock.time()).mode
+    })
+    expect(await Promise.all(modes)).toEqual(['auto', 'real'])
+  })
   test('behavior: an account is opened though its first response is lost', async ({ sim }) => {
     await sim.faults.add({
       on: 'request',

@@ -37,8 +37,14 @@ async function execute(user: User, kind = 'transfer', body: object = transfer): 
   return executed.activity_id
 }
 
-async function statusOf(user: User, id: string): Promise<string> {
+async function look(user: User, id: string): Promise<string> {
   return (await user.api.get(`/activities/${id}`)).body.activity_status
+}
+
+/** What the second look shows: a client that has seen an execution under way waits for it. */
+async function statusOf(user: User, id: string): Promise<string> {
+  await look(user, id)
+  return look(user, id)
 }
 
 /** How far the clock goes while something is done, in seconds. */
@@ -57,11 +63,13 @@ const post = async (path: string, body: unknown = {}) =>
     })
   ).json()
 
-test('default: a bridged plan is through at the next request, after the two seconds of its bridge', async () => {
+test('default: a bridged plan is pending at the first look and through at the second, after the two seconds of its bridge', async () => {
   expect(sim.clock.time().mode).toBe('auto')
   const user = await funded()
   const passed = await secondsOf(async () => {
-    expect(await statusOf(user, await execute(user))).toBe('confirmed')
+    const id = await execute(user)
+    expect(await look(user, id)).toBe('pending')
+    expect(await look(user, id)).toBe('confirmed')
   })
   expect(passed).toBe(2)
   for (const network of networkNames) {
@@ -69,6 +77,64 @@ test('default: a bridged plan is through at the next request, after the two seco
     const { timestamp } = block as { timestamp: string }
     expect(Number(timestamp)).toBe(Math.floor(sim.clock.time().ms / 1000))
   }
+})
+
+test('behavior: each way to look shows an execution under way first; a client that waits skips it', async () => {
+  const user = await funded()
+  const { cursor } = (await user.api.get(`${user.path}/events?since=0`)).body
+  const passed = await secondsOf(async () => {
+    await execute(user)
+    const { events } = (await user.api.get(`${user.path}/events?since=${cursor}`)).body
+    for (const { data } of events) expect(data.activity_status).toBe('pending')
+    const { activities } = (await user.api.get(`${user.path}/activities`)).body
+    expect(activities[0].activity_status).toBe('confirmed')
+  })
+  expect(passed).toBe(2)
+  const other = await funded()
+  const id = await execute(other)
+  await sim.clock.wait(1)
+  expect(await look(other, id)).toBe('confirmed')
+  const watched = await funded()
+  const seen = await execute(watched)
+  await rpc(sim.rpc('base'), 'eth_blockNumber')
+  expect(await look(watched, seen)).toBe('confirmed')
+})
+
+test('behavior: what another client waits for expires no plan that was just made', async () => {
+  const [waiting, busy] = [await funded(), await funded()]
+  await sim.faults.set([{ on: 'bridge', effect: { delay: { seconds: 200 } }, times: 1 }])
+  const small = { ...transfer, amount: '100000' }
+  const [later, sooner] = [
+    (await busy.plan('transfer', small)).body as PlanBody,
+    (await waiting.plan('transfer', transfer)).body as PlanBody,
+  ]
+  const { body } = await waiting.execute(sooner)
+  const ending = waiting.follow(body.activity_id)
+  expect((await busy.execute(later)).status).toBe(200)
+  for (let i = 0; i < 5; i++) await execute(busy, 'transfer', small)
+  expect((await ending).activity_status).toBe('confirmed')
+  const { body: expired } = await busy.plan('transfer', small)
+  await sim.clock.advance(121)
+  expect((await busy.execute(expired as PlanBody)).body.error).toBe('plan_not_found')
+})
+
+test('behavior: a held request and a restore leave an open plan executable; to set the clock to auto again skips it', async () => {
+  const user = await funded()
+  const { body: plan } = await user.plan('transfer', { ...transfer, amount: '100000' })
+  await sim.faults.set([{ on: 'request', effect: { latency: { ms: 300_000 } }, times: 1 }])
+  const held = user.api.get('/assets')
+  const snapshot = await sim.snapshot()
+  await sim.restore(snapshot)
+  expect((await user.execute(plan as PlanBody)).status).toBe(200)
+  await held
+  const { body: open } = await user.plan('transfer', { ...transfer, amount: '100000' })
+  await sim.faults.set([{ on: 'bridge', effect: 'stuck' }])
+  const other = await funded()
+  const id = await execute(other)
+  expect(await statusOf(other, id)).toBe('pending')
+  expect(await post('auto')).toMatchObject({ mode: 'auto' })
+  expect(await look(other, id)).toBe('failed')
+  expect((await user.execute(open as PlanBody)).body.error).toBe('plan_not_found')
 })
 
 test('behavior: a stuck bridge is refunded after its ten minutes, a late event is delivered, a slow request ends', async () => {

@@ -80,6 +80,24 @@ test('behavior: unknown_values: settling until it is confirmed, action types bey
   ).toEqual(['settling', 'confirmed'])
 })
 
+test('behavior: pending_first: the first reads of an execution say pending, whichever they are, and then what is true', async () => {
+  const { body } = await move()
+  await arm({ pending_first: { reads: 2 } })
+  const path = `/activities/${body.activity_id}`
+  const first = (await service(path)).body
+  expect(first).toMatchObject({ activity_status: 'pending', status: 'pending' })
+  expect(first.activity_metadata).toMatchObject([
+    { success: null, transaction_hash: null, activity_record_type: 'unexecuted' },
+  ])
+  expect(first.executions).toMatchObject([{ status: 'pending', transaction_hash: null }])
+  const { activities } = (await service(`${user.path}/activities`)).body
+  expect(activities[0].activity_status).toBe('pending')
+  expect((await service(path)).body.activity_status).toBe('confirmed')
+  await sim.faults.clear()
+  await arm('pending_first')
+  expect((await service(path)).body.activity_status).toBe('pending')
+})
+
 test('behavior: other_order: networks and keys in reverse, operations and parts of lists as they were', async () => {
   const usual = await service('/networks')
   const part = await service('/accounts?limit=2')

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 c553de3403936d23a856abd324e46585fc8d492fc7624065d9ad23aab38c2fcb): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 da79096b35aaba560f274fd5ac0fa79fcf0d340563630c4bd017183aa1acfdeb): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -316,7 +316,7 @@ export interface paths {
         put?: never;
         /**
          * Let the clock skip waiting times
-         * @description From now on the clock is frozen while anything is computed. Once everything waits, it jumps to the next awaited moment: a bridge fill or refund, a delayed event, or the end of a latency fault or long poll. The expiry of a plan does not count. A request that arrives meanwhile waits until nothing more is due.
+         * @description From now on the clock is frozen while anything is computed. Once everything waits, it jumps to the next awaited moment: a bridge fill or refund, a delayed event, or the end of a latency fault or long poll. The expiry of a plan does not count. The first read after an execution shows what is true then; later requests wait until nothing more is due. The call itself skips everything that is due, even if plans expire.
          */
         post: operations["skipClock"];
         delete?: never;
@@ -1845,7 +1845,7 @@ export interface components {
         WorldRequest: {
             /** @description Makes ids the same from world to world; random when absent. */
             seed?: number | string;
-            /** @description `real`, `auto`, `frozen` or `frozen@TIME`, as `--clock`; `real` when absent. */
+            /** @description `real`, `auto`, `frozen` or `frozen@TIME`, as `--clock`; when absent, `auto` if the simulator was started with `--clock auto`, and `real` otherwise. */
             clock?: string;
             /** @description Networks to fork, each as `URL[,URL...]`, with `@BLOCK` or without, or `{url, block}`; the others are offline. */
             fork?: {

@@ -23,7 +23,7 @@ export interface LeaseOptions {
   controlToken?: string
   /** Makes ids the same from world to world; random when absent. */
   seed?: SeedOption
-  /** `real`, `frozen`, `frozen@ISO-TIME` or `{ frozenAt }`; `real` when absent. */
+  /** `real`, `frozen`, `frozen@ISO-TIME` or `{ frozenAt }`; `auto` when absent under a simulator with `--clock auto`, and `real` otherwise. */
   clock?: ClockOption
   /** Networks to fork, as `URL[,URL...]`, with `@BLOCK` or without, or `{ url, block }`; the others are offline. */
   fork?: Partial<Record<NetworkName, string | ForkTarget>>

@@ -122,6 +122,8 @@ export interface FaultSettings {
     more_networks: Record<string, never>
     /** A plan has the fields of interface.md alone: no version, no steps, no domain separator, and four fields in each action context. Errors have no `message`, except at account creation, where it is shown. */
     absent_optionals: Record<string, never>
+    /** The first `reads` responses that show an execution say `pending`, as if nothing of it were mined, however fast it was. Events and balances are as usual. */
+    pending_first: { reads?: number }
     /** An unknown account returns another error on plan endpoints and execute: 403 `forbidden`, 400 `invalid_params` or 404 `not_found`. */
     unknown_account: { as?: 'forbidden' | 'invalid_params' | 'not_found' }
     /** The account is checked before the fields: a malformed request for an unknown account returns 404 `account_not_found`. */

@@ -78,9 +78,9 @@ export interface Route {
   locks?: 'handler' | 'none'
   /**
    * That with a frozen clock it waits for what earlier requests left behind, but not for long: it may be the cure of what hangs; or
-   * that its `handler` waits, and says when it begins.
+   * that its `handler` waits, and says when it begins; or that it waits for everything that is due, `wholly`.
    */
-  settles?: 'briefly' | 'handler'
+  settles?: 'briefly' | 'handler' | 'wholly'
   /** The first is the status of a normal answer. */
   answers: readonly [RouteAnswer, ...RouteAnswer[]]
   /** Besides those that follow from `access`, `query` and `body` (see `errorCases`). */

@@ -7,6 +7,7 @@ import type { Head } from '../../chain/transactions/heads.js'
 import type { inspectTransaction } from '../../chain/transactions/inspect.js'
 import type { ScenarioRuns } from '../../clients/scenarios/runs.js'
 import type { ScenarioTarget } from '../../clients/scenarios/target.js'
+import type { Settling } from '../../control/autoClock.js'
 import type { Liquidator } from '../../control/liquidator.js'
 import type { PriceBoard } from '../../control/priceBoard.js'
 import type { Snapshots } from '../../control/snapshots.js'
@@ -169,9 +170,11 @@ interface TimingDeps {
   /**
    * While the clock is frozen, resolves when what earlier requests left behind has ended or waits for the clock: so each
    * request finds the same state in every run. When it is `auto`, also when nothing is due any more. Undefined while the clock runs: there
-   * is nothing to wait for. `briefly`, it does not wait for long.
+   * is nothing to wait for. See `Settling`.
    */
-  settled(how?: 'briefly'): Promise<unknown> | undefined
+  settled(how?: Settling): Promise<unknown> | undefined
+  /** A client has seen an activity, all of an account, or everything: an `auto` clock may skip what they wait for. */
+  seen(what?: { activityId?: string | undefined; accountId?: string | undefined }): void
   /** Counts a request as in flight while it works: an `auto` clock stands still for it, unless it waits for the clock itself. */
   counted<T>(work: () => Promise<T>): Promise<T>
   lock: SystemLock

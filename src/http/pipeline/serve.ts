@@ -54,7 +54,10 @@ function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandler {
   const changes = route.access === 'control' && route.method !== 'get' && route.locks !== 'handler'
   const isSettled = needsKey(route) || changes
   const isBrief = !isSettled && route.settles === 'briefly'
+  const isWhole = route.settles === 'wholly'
   const isLockFree = route.access === 'open' || route.locks === 'none'
+  const isClients = needsKey(route)
+  const how = isClients ? 'asClient' : isBrief ? 'briefly' : isWhole ? 'wholly' : undefined
   const handler = route.handler as (context: Context<'account'>) => unknown
   const { timing, faults } = deps
 
@@ -62,15 +65,19 @@ function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandler {
     const inTurn = (): Promise<unknown> => {
       if (route.settles !== 'handler') currentScope()?.begun?.()
       if (isLockFree) return withContext({ route, routes, deps }, req, res, handler)
-      const isWhole = route.locks !== 'handler'
+      const isAllLocked = route.locks !== 'handler'
       const inside = timing.lock.shared(`${req.method} ${requestPath(req)}`, () =>
-        withContext({ route, routes, deps }, req, res, isWhole ? handler : (context) => context),
+        withContext(
+          { route, routes, deps },
+          req,
+          res,
+          isAllLocked ? handler : (context) => context,
+        ),
       )
-      return isWhole ? inside : inside.then((context) => handler(context as Context<'account'>))
+      return isAllLocked ? inside : inside.then((context) => handler(context as Context<'account'>))
     }
     const work = (): Promise<unknown> => {
-      const rest =
-        isSettled || isBrief ? timing.settled(isBrief ? 'briefly' : undefined) : undefined
+      const rest = isSettled || isBrief ? timing.settled(how) : undefined
       return rest ? rest.then(inTurn) : inTurn()
     }
     const { prime } = req
@@ -83,6 +90,13 @@ function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandler {
     if (res.writableEnded || res.destroyed) return
     if (answered.status === undefined) reply(res, answered.body, route.answers[0].contentType)
     else replyOther(res, answered.status, answered.body)
+    if (isClients && route.method === 'get') look(req)
+  }
+  /** What a client has looked at may go on. */
+  const look = (req: Request): void => {
+    const { account_id, activity_id } = req.params as Record<string, string | undefined>
+    if ((account_id ?? activity_id) && !isViewer(req))
+      timing.seen({ accountId: account_id, activityId: activity_id })
   }
   // Reads of the control API look on and hold nothing up; a scenario makes requests of its own. A request counts once its body has come: a
   // client that sends it slowly, or stops halfway, delays nobody else.

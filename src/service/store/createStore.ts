@@ -33,12 +33,19 @@ export interface StoreOptions {
   onEvent?: (event: EventRecord) => void
   /** Hears of every account, those that were there before included. */
   onAccount?: (account: AccountRecord) => void
+  /** Hears of every plan that is made or changed. */
+  onPlan?: (plan: PlanRecord) => void
   /** Whether the numbers of activities that a restore has taken back may be given again; they may not when absent. */
   isRepeatable?: () => boolean
 }
 
 /** The store that is part of this process: all of it is in memory, the data of a lowdb `Low`, and each change is in a log. */
-export type EmbeddedStore = Store & Stateful<StoreState> & LoggedPart
+export type EmbeddedStore = Store &
+  Stateful<StoreState> &
+  LoggedPart & {
+    /** Whether there is such a plan, consumed by nobody; it may have expired. */
+    isOpenPlan(planId: string): boolean
+  }
 
 /**
  * Makes the embedded store. Everything is in memory; a change is made there in one synchronous step, which is what makes it atomic, and
@@ -58,6 +65,7 @@ class LoggedStore implements EmbeddedStore {
   private readonly log: DataLog
   private readonly observe: (event: EventRecord) => void
   private readonly meet: (account: AccountRecord) => void
+  private readonly planned: (plan: PlanRecord) => void
   private readonly isRepeatable: () => boolean
   private readonly listeners = createKeyedListeners<EventRecord>()
 
@@ -66,12 +74,14 @@ class LoggedStore implements EmbeddedStore {
     db = emptyStore(),
     onEvent = () => {},
     onAccount = () => {},
+    onPlan = () => {},
     isRepeatable = () => false,
   }: StoreOptions) {
     this.db = db
     this.log = log
     this.observe = onEvent
     this.meet = onAccount
+    this.planned = onPlan
     for (const account of db.data.accounts.values()) onAccount(account)
     this.isRepeatable = isRepeatable
   }
@@ -124,7 +134,12 @@ class LoggedStore implements EmbeddedStore {
 
   async savePlan(plan: PlanRecord): Promise<void> {
     while (this.log.isClosed) await this.log.opened()
+    this.planned(plan)
     await this.write([['plan', jsonCopy(plan)]])
+  }
+
+  isOpenPlan(planId: string): boolean {
+    return this.state.plans.has(planId)
   }
 
   plan(accountId: string, planId: string): Promise<PlanRecord | undefined> {

@@ -7,6 +7,7 @@ import { otherIds } from './otherIds.js'
 import { otherOrder } from './otherOrder.js'
 import { otherTexts } from './otherTexts.js'
 import { otherTimes } from './otherTimes.js'
+import { pendingFirst } from './pendingFirst.js'
 import { sparseCursors } from './sparseCursors.js'
 import { unknownEvents } from './unknownEvents.js'
 import { unknownFields } from './unknownFields.js'
@@ -27,5 +28,6 @@ export const answerEffects: readonly Effect[] = [
   sparseCursors,
   moreNetworks,
   absentOptionals,
+  pendingFirst,
   ...choiceEffects,
 ]

@@ -118,10 +118,11 @@ export const clockRoutes: readonly Route[] = [
     answer,
     operationId: 'skipClock',
     method: 'post',
+    settles: 'wholly',
     path: '/_sim/clock/auto',
     summary: 'Let the clock skip waiting times',
     description:
-      'From now on the clock is frozen while anything is computed. Once everything waits, it jumps to the next awaited moment: a bridge fill or refund, a delayed event, or the end of a latency fault or long poll. The expiry of a plan does not count. A request that arrives meanwhile waits until nothing more is due.',
+      'From now on the clock is frozen while anything is computed. Once everything waits, it jumps to the next awaited moment: a bridge fill or refund, a delayed event, or the end of a latency fault or long poll. The expiry of a plan does not count. The first read after an execution shows what is true then; later requests wait until nothing more is due. The call itself skips everything that is due, even if plans expire.',
     errors: [busy],
     handler: async ({ deps }) => clockWire(await deps.control.timekeeper.auto()),
   }),

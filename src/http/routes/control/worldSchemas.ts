@@ -69,7 +69,8 @@ export const leaseBody = z
         }
       })
       .meta({
-        description: '`real`, `auto`, `frozen` or `frozen@TIME`, as `--clock`; `real` when absent.',
+        description:
+          '`real`, `auto`, `frozen` or `frozen@TIME`, as `--clock`; when absent, `auto` if the simulator was started with `--clock auto`, and `real` otherwise.',
       })
       .optional(),
     fork: z
