@@ -25,6 +25,8 @@ export interface ChainsOptions extends ForksOptions {
   /** How the clock runs; the chains follow it from their first block. When absent, as in the data folder, or else in real time. */
   clock: ClockStart | undefined
   onDeath: (death: NodeDeath) => void
+  /** How many recent blocks the nodes keep with their transactions; all when absent. */
+  keepBlocks?: number | undefined
 }
 
 /** A data folder in use, with the chains as parts of it. */
@@ -184,7 +186,6 @@ async function startOn(
     { ...forks, args },
     {
       loadState,
-      archiveFolder: options.dataDir,
       onRevival: (revival) => say(revivalText(revival)),
       async commandLog(handle) {
         const { network } = handle
@@ -222,13 +223,14 @@ async function startFrom(
     clock = machineTime,
     signal,
     hasPersistedClock = false,
+    keepBlocks,
   }: ChainsOptions & { hasPersistedClock?: boolean },
   { args, pins }: StartedForks,
-  how: Pick<NodesOptions, 'commandLog' | 'onRevival' | 'archiveFolder'> & {
+  how: Pick<NodesOptions, 'commandLog' | 'onRevival'> & {
     loadState: Partial<Record<NetworkName, string | undefined>>
   },
 ): Promise<{ nodes: StartedNodes; clock: ClockState }> {
-  const nodes = await startNodes({ ...how, args, onDeath, signal })
+  const nodes = await startNodes({ ...how, args, onDeath, signal, keepBlocks })
   try {
     const meeting = alignClocks(nodes, clock, { areForked: pins !== undefined, hasPersistedClock })
     return { nodes, clock: await unlessAborted(meeting, signal) }

@@ -19,7 +19,7 @@ export interface ResettableChains {
 /** Starts the five nodes. `begin` comes before anything else. */
 export async function startResettable(
   world: { files: Record<NetworkName, string> },
-  options: Pick<NodesOptions, 'onDeath' | 'signal'>,
+  options: Pick<NodesOptions, 'onDeath' | 'signal' | 'keepBlocks'>,
 ): Promise<ResettableChains> {
   const nodes = await startNodes({ ...options, loadState: world.files })
   const machine = createClock()

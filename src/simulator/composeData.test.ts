@@ -7,8 +7,9 @@ const frozen = { mode: 'frozen', atMs: 5_000 } as const
 
 /** What a checkpoint would have of the clock now. */
 async function written({ part }: ReturnType<typeof persistedClock>): Promise<unknown> {
-  const [text] = await part.content(async () => {})
-  return JSON.parse(String(text))
+  let text = ''
+  for await (const piece of await part.content(async () => {})) text += piece
+  return JSON.parse(text)
 }
 
 test('default: a checkpoint while the clock is being moved has where it is moved to, as the log says; later what it is', async () => {

@@ -203,6 +203,7 @@ async function start(
       origins: { fork: options.fork, bundle: options.bundle },
       saveBundle: options.saveBundle ?? false,
       forkLimits,
+      keepBlocks: options.keepBlocks,
       onDeath,
       progress,
       signal,
@@ -226,7 +227,13 @@ async function start(
     noUi: options.noUi ?? false,
   }
   const tracing = options.trace === undefined ? undefined : await tracingTo(options.trace)
-  const ofWorlds = { ...common, forkLimits, ...(tracing && { traceFolder: tracing.folder }) }
+  const { keepBlocks } = options
+  const ofWorlds = {
+    ...common,
+    forkLimits,
+    keepBlocks,
+    ...(tracing && { traceFolder: tracing.folder }),
+  }
   const worlds = composeWorlds(options, {
     settings: ofWorlds,
     log,

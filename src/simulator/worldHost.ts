@@ -35,6 +35,8 @@ export interface WorldSettings
   traceFolder?: string
   /** What forked worlds keep, and how much each may ask. */
   forkLimits: ForkLimits
+  /** How many recent blocks their nodes keep with transactions; all when absent. */
+  keepBlocks?: number | undefined
 }
 
 /** A world in this process. */
@@ -132,18 +134,22 @@ export async function startWorld(
 /** The chains of the offline world can begin anew; forked ones are for one beginning. */
 async function openWorldChains(
   { clock, fork, bundle }: WorldBeginning,
-  { onDeath, signal, settings: { forkLimits } }: WorldContext,
+  { onDeath, signal, settings: { forkLimits, keepBlocks } }: WorldContext,
 ): Promise<WorldChains> {
-  const events = { onDeath: (death: NodeDeath) => onDeath(describeDeath(death)), signal }
+  const nodeOptions = {
+    onDeath: (death: NodeDeath) => onDeath(describeDeath(death)),
+    signal,
+    keepBlocks,
+  }
   const origins = { fork, bundle }
   if (!areForked(origins)) {
-    const { nodes, begin } = await startResettable(worldFiles(), events)
+    const { nodes, begin } = await startResettable(worldFiles(), nodeOptions)
     const chains = { async checkpoint() {}, stop: nodes.stop, async addToSourceBundle() {} }
     return { nodes, begin, forks: new Map(), chains }
   }
   const world = worldFiles()
   const options = {
-    ...events,
+    ...nodeOptions,
     world,
     clock,
     origins,

@@ -567,6 +567,11 @@ const lies: [what: string, lie: (folder: string) => Promise<unknown>, message: R
     /manifest\.json is not as it was written: its checksum differs.*Put back a copy/,
   ],
   [
+    'it has old blocks in a file that is not read',
+    (folder) => writeFile(at(folder, 'base.blocks'), 'x'),
+    /base\.blocks holds old blocks, which this svc-sim does not read.*Start the version of svc-sim that wrote it/,
+  ],
+  [
     'it was written by another version',
     async (folder) => {
       const text = await readFile(at(folder, 'manifest.json'), 'utf8')

@@ -1,3 +1,4 @@
+import type { Pieces } from './checkpointFile.js'
 import type { Replaced } from './replacements.js'
 
 /**
@@ -55,7 +56,7 @@ export interface LoggedPart {
    * The present content of the part. Calls `mark` exactly at the moment that the content shows: earlier changes are in it, later ones are
    * not. State that the content cannot hold is given to `mark` as changes, which become the first after it.
    */
-  content(mark: (changes?: readonly unknown[]) => Promise<void>): Promise<Iterable<string | Buffer>>
+  content(mark: (changes?: readonly unknown[]) => Promise<void>): Promise<Pieces>
   /** This file has the content at the latest `mark`, and is valid from now on. */
   written?(file: string): void
 }

@@ -157,6 +157,11 @@ const lies: [what: string, lie: (bytes: Buffer) => Buffer, why: RegExp][] = [
   ],
   ['the first line never ends', () => gzipSync(Buffer.alloc(50_000_000, 'a')), /ends too early/],
   [
+    'it has old blocks in files of their own',
+    withHead((head) => Object.assign(head, { archives: [] })),
+    /it holds old blocks in files of their own, which this svc-sim does not read.*Start the version/,
+  ],
+  [
     'it has another version',
     withHead((head) => {
       head.version = 2

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { access, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { access, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -18,7 +18,7 @@ import {
 } from './exportHead.js'
 import { checksum, frame } from './frames.js'
 import { type WrittenFile, writeManifest } from './manifest.js'
-import { archiveFile, type LogRecord } from './recover.js'
+import type { LogRecord } from './recover.js'
 
 /** Rejects when the file exists and may not be replaced. */
 export async function expectFree(file: string, mayReplace: boolean): Promise<void> {
@@ -43,7 +43,6 @@ export async function writeExport(
 ): Promise<void> {
   await expectFree(file, mayReplace)
   const parts = partsOf(manifest.files)
-  const archives = await archivesIn(folder)
   const head: ExportHead = {
     format: exportFormat,
     version: exportVersion,
@@ -55,12 +54,11 @@ export async function writeExport(
         return { name, bytes, checksum: checksum(whole) }
       }),
     ),
-    ...(archives.length > 0 && { archives }),
   }
   const temporary = `${file}.${randomUUID()}.tmp`
   async function* content() {
     yield frame(head)
-    for (const { name, bytes } of [...parts, ...logs, ...archives])
+    for (const { name, bytes } of [...parts, ...logs])
       if (bytes > 0) yield* createReadStream(join(folder, name), { end: bytes - 1 })
   }
   try {
@@ -101,10 +99,6 @@ export async function unpackExport(file: string, folder: string): Promise<Export
       if (checksum(content) !== log.checksum) throw damaged(file, log.name)
       await write(log.name, [renamedLog(content, { folder: id, log: manifest.firstLog + index })])
     }
-    for (const archive of head.archives ?? []) {
-      const { checksum: sum } = await write(archive.name, source.take(archive.bytes))
-      if (sum !== archive.checksum) throw damaged(file, archive.name)
-    }
     await source.end()
     await writeManifest(folder, { ...manifest, folder: id })
     return head
@@ -114,32 +108,11 @@ export async function unpackExport(file: string, folder: string): Promise<Export
 }
 
 /** Rejects an export that claims an implausible size, since it may have been made to fill the disk. */
-async function expectPlausible(
-  file: string,
-  { manifest, logs, archives = [] }: ExportHead,
-): Promise<void> {
+async function expectPlausible(file: string, { manifest, logs }: ExportHead): Promise<void> {
   const { size } = await stat(file)
-  const claimed = [...partsOf(manifest.files), ...logs, ...archives].reduce(
-    (sum, { bytes }) => sum + bytes,
-    0,
-  )
+  const claimed = [...partsOf(manifest.files), ...logs].reduce((sum, { bytes }) => sum + bytes, 0)
   if (claimed > 64 * 1024 * 1024 + maxTimes * size)
     throw new ExportFileError(file, `its ${size} bytes claim to hold ${claimed}`)
-}
-
-/** The archives of the nodes, in the order of their names. */
-async function archivesIn(folder: string): Promise<NonNullable<ExportHead['archives']>> {
-  const names = (await readdir(folder)).filter((name) => archiveFile.test(name)).sort()
-  return Promise.all(
-    names.map(async (name) => {
-      let [bytes, sum] = [0, checksum('')]
-      for await (const piece of createReadStream(join(folder, name))) {
-        bytes += piece.length
-        sum = checksum(piece, Number.parseInt(sum, 16))
-      }
-      return { name, bytes, checksum: sum }
-    }),
-  )
 }
 
 /** The parts in the order of an export. */

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { unframe } from './frames.js'
 import { layoutVersion, type Manifest, manifestFormat } from './manifest.js'
-import { archiveFile, logName } from './recover.js'
+import { logName } from './recover.js'
 
 /** The layout of an export. A change that older code would misread increments it. */
 export const exportVersion = 1
 export const exportFormat = 'svc-sim-export'
 
 /**
- * The first line of an export, framed like a line of a log. It is followed by the contents of the parts, in the order of their names, the
- * logs, and the archives. The whole file is compressed with gzip.
+ * The first line of an export, framed like a line of a log. It is followed by the contents of the parts, in the order of their names, and
+ * the logs. The whole file is compressed with gzip.
  */
 export interface ExportHead {
   format: typeof exportFormat
@@ -18,8 +18,6 @@ export interface ExportHead {
   madeBy: string
   manifest: Manifest
   logs: { name: string; bytes: number; checksum: string }[]
-  /** The archives of the nodes; absent when there are none. */
-  archives?: { name: string; bytes: number; checksum: string }[] | undefined
 }
 
 /** An export cannot be used, and nothing was changed. The message says why and what to do. */
@@ -40,6 +38,12 @@ export function parseHead(file: string, line: Buffer): ExportHead {
   if (!said.success)
     throw new ExportFileError(file, 'its first line is not that of an export, or is damaged')
   if (said.data.version !== exportVersion) throw otherVersion(file, said.data.version)
+  if ((found as { archives?: unknown }).archives !== undefined)
+    throw new ExportFileError(
+      file,
+      'it holds old blocks in files of their own, which this svc-sim does not read',
+      otherVersionCure,
+    )
   const head = headSchema.safeParse(found)
   if (!head.success) {
     const [issue] = head.error.issues
@@ -70,9 +74,11 @@ function otherVersion(file: string, version: number): ExportFileError {
   return new ExportFileError(
     file,
     `it has version ${version}, which this svc-sim does not read`,
-    'Start the version of svc-sim that made it.',
+    otherVersionCure,
   )
 }
+
+const otherVersionCure = 'Start the version of svc-sim that made it.'
 
 const content = z.object({
   name: z.string(),
@@ -97,5 +103,4 @@ const headSchema = z.object({
     files: z.record(z.string().regex(/^[a-z]+$/), content.extend({ cut: z.int() })),
   }),
   logs: z.array(content).min(1),
-  archives: z.array(content.extend({ name: z.string().regex(archiveFile) })).optional(),
 })

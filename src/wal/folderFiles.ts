@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { frame } from './frames.js'
 import { type LogFile, openLogFile } from './logFile.js'
 import { manifestName } from './manifest.js'
-import { archiveFile, type LogRecord, logName, ownFile } from './recover.js'
+import { type LogRecord, logName, ownFile } from './recover.js'
 
 /** Creates a log and writes its first line. Overwrites one left by a failed checkpoint. */
 export async function beginLog(folder: string, id: string, number: number): Promise<LogFile> {
@@ -38,8 +38,7 @@ export async function removeOldFiles(
 
 /** Removes the files of `openDataFolder`, and nothing else. */
 export async function clearDataFolder(folder: string): Promise<void> {
-  const names = await readdir(folder)
-  const own = names.filter((name) => ownFile.test(name) || archiveFile.test(name))
+  const own = (await readdir(folder)).filter((name) => ownFile.test(name))
   // The manifest goes last: without it there is no folder to open.
   for (const name of [...own, manifestName]) await rm(join(folder, name), { force: true })
 }

@@ -41,8 +41,8 @@ export interface Logs {
 /** Names of checkpoint files and logs. */
 export const ownFile = /^([a-z]+)-(\d+)\.(?:data|wal)$/
 
-/** Names of the nodes' archives. They belong to no checkpoint: blocks in them that are no longer on a chain are ignored. */
-export const archiveFile = /^[a-z]+\.blocks$/
+/** Names of files in which earlier versions kept old blocks. A start without them would lose transactions. */
+const oldBlocks = /^[a-z]+\.blocks$/
 
 export const logName = (number: number): string => `log-${number}.wal`
 
@@ -63,6 +63,13 @@ export async function recover(
   isNew: boolean,
 ): Promise<{ recovered: Recovered; logs: Logs | undefined }> {
   const names = await readdir(folder)
+  const unread = names.find((name) => oldBlocks.test(name))
+  if (unread !== undefined)
+    throw new DataFolderError(
+      folder,
+      `${unread} holds old blocks, which this svc-sim does not read`,
+      'Start the version of svc-sim that wrote it, or name another --data-dir.',
+    )
   if (isNew) {
     await expectUnused(folder, names)
     const recovered = { files: {}, changes: {}, isNew, mark: '', remarks: [] }

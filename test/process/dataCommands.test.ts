@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { networkNames } from '../../src/deployments/networks.js'
 import { createSimulator } from '../../src/index.js'
+import { readContents } from '../../src/wal/contents.js'
 import { readAnyManifest, writeManifest } from '../../src/wal/manifest.js'
 import {
   createAccount,
@@ -45,6 +46,8 @@ beforeAll(async () => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ account_id: account, asset: 'USDC', amount: '7', network: 'base' }),
   })
+  // Old blocks are as safe as new ones.
+  await rpc(ready.rpc.base!, 'anvil_mine', [100])
   seen = await look(ready)
   run.kill('SIGTERM')
   expect(await run.ended).toMatchObject({ code: 0 })
@@ -332,6 +335,47 @@ test('error: files that lie: check and export say so with the words of a start, 
   const [dir] = [join(root, 'lie-0')]
   expect(await fails('export', 'never', '--data-dir', dir)).toMatch(lies[0]![2])
   expect(await readdir(root)).not.toContain('never')
+})
+
+test('error: each file of a folder: a changed byte, a cut, another file in its place, no file: refused, and nothing changes', async () => {
+  const dir = join(root, 'each-file')
+  await cp(folder, dir, { recursive: true })
+  const whole = await contentsOf(dir)
+  const names = Object.keys(whole)
+  expect(names.length).toBeGreaterThan(networkNames.length + 3)
+  for (const [at, name] of names.entries()) {
+    const path = join(dir, name)
+    const content = Buffer.from(whole[name]!, 'latin1')
+    const changed = Buffer.from(content)
+    changed[content.length >> 1]! ^= 1
+    const other = names
+      .slice(at)
+      .concat(names)
+      .find((one) => whole[one] !== whole[name])!
+    const harms: Record<string, () => Promise<unknown>> = {
+      'a changed byte': () => writeFile(path, content.length === 0 ? 'x' : changed),
+      'a cut': () => (content.length === 0 ? rm(path) : truncate(path, content.length >> 1)),
+      'another file': () => cp(join(folder, other), path),
+      'no file': () => rm(path),
+    }
+    for (const [harm, done] of Object.entries(harms)) {
+      await done()
+      const before = await contentsOf(dir)
+      const said = await readContents(dir).then(
+        () => 'accepted',
+        ({ message }: Error) => message,
+      )
+      expect(said, `${name}: ${harm}`).toContain(`The data folder ${dir} cannot be used: `)
+      expect(await contentsOf(dir), `${name}: ${harm}`).toEqual(before)
+      await writeFile(path, content)
+    }
+  }
+  expect(await contentsOf(dir)).toEqual(whole)
+  expect(await succeeds('check', '--data-dir', dir)).toContain('intact')
+  await truncate(join(dir, await part(dir, 'base')), 1000)
+  const { code, stderr } = await runCli(['start', '--port', '0', '--data-dir', dir])
+  expect(code).toBe(1)
+  expect(stderr).toContain(`The data folder ${dir} cannot be used: `)
 })
 
 test('error: a damaged export, or a folder that is not new: nothing comes of it', async () => {

@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { networkNames } from '../../src/deployments/networks.js'
 import { createSimulator } from '../../src/index.js'
 import { readsOf } from '../kit/chainReads.js'
 import { smallDisk } from '../kit/smallDisk.js'
@@ -124,4 +125,77 @@ test('error: a rule that is in the way goes while the disk is full too; asked ag
   await sim.close()
   await using next = await createSimulator({ dataDir })
   expect(next.faults.list().length).toBe(59)
+})
+
+test('behavior: without a data folder a full disk stops nothing: old blocks stay known, a restore and a reset are done whole', async ({
+  skip,
+}) => {
+  const disk = await smallDisk(4096)
+  if (!disk) return skip('a small disk takes root on Linux')
+  vi.stubEnv('TMPDIR', disk.folder)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  await using sim = await createSimulator()
+  const reads = readsOf(sim)
+  const heights = () =>
+    Promise.all(networkNames.map((network) => reads.request(network, 'eth_blockNumber')))
+  const start = await heights()
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 6_000_000n)
+  const kept = await sim.snapshot()
+  const then = await heights()
+  await disk.fill()
+  for (let again = 0; again < 2; again++) {
+    const { activity } = await user.run('earn', earn)
+    const hash = activity.activity_metadata[0]!.transaction_hash
+    for (let block = 0; block < 100; block++) await reads.request('base', 'evm_mine')
+    expect(await reads.request('base', 'eth_getTransactionReceipt', [hash])).not.toBeNull()
+    await sim.restore(kept)
+    expect(await heights()).toEqual(then)
+    expect(await reads.request('base', 'eth_getTransactionReceipt', [hash])).toBeNull()
+  }
+  await sim.reset()
+  expect(await heights()).toEqual(start)
+  expect((await user.api.get('/accounts')).body.accounts).toEqual([])
+})
+
+test('behavior: a reset that a full disk has refused works when there is room, and is there after a restart', async ({
+  skip,
+}) => {
+  const disk = await smallDisk(40_000)
+  if (!disk) return skip('a small disk takes root on Linux')
+  const dataDir = join(disk.folder, 'data')
+  const sim = await createSimulator({ dataDir })
+  onTestFinished(() => sim.close())
+  const blocks = (of = sim) => readsOf(of).request('base', 'eth_blockNumber')
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 6_000_000n)
+  const start = await sim.snapshot()
+  const then = await blocks()
+  const { activity } = await user.run('earn', earn)
+  for (let block = 0; block < 100; block++) await readsOf(sim).request('base', 'evm_mine')
+  const height = await blocks()
+  await disk.fill()
+  for (const replace of [() => sim.restore(start), () => sim.reset()]) {
+    await expect(replace()).rejects.toThrow(/ENOSPC.*nothing was changed/)
+    expect(await blocks()).toBe(height)
+    const { body } = await user.api.get(`/activities/${activity.activity_id}`)
+    expect(body).toEqual(activity)
+  }
+  await disk.free()
+  await sim.restore(start)
+  expect(await blocks()).toBe(then)
+  expect((await user.api.get(`${user.path}/activities`)).body.activities).not.toContainEqual(
+    expect.objectContaining({ plan_id: expect.anything() }),
+  )
+  await sim.reset()
+  expect((await user.api.get('/accounts')).body.accounts).toEqual([])
+  const latest = (of = sim, which: unknown = 'latest') =>
+    readsOf(of).request<{ number: string; hash: string }>('base', 'eth_getBlockByNumber', [
+      which,
+      false,
+    ])
+  const { number, hash } = await latest()
+  await sim.close()
+  await using next = await createSimulator({ dataDir })
+  expect((await latest(next, number)).hash).toBe(hash)
 })

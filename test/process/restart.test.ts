@@ -64,7 +64,7 @@ test('behavior: every block from the first on has the same hash after each start
   expect(await blocks((await start(dir)).sim)).toEqual(before)
 })
 
-test('behavior: a transaction that its node has forgotten is there after a restart, when a node was brought back, and in an export', async () => {
+test('behavior: an old transaction is there after a restart, when a node was brought back, and in an export', async () => {
   const dir = await dataDir()
   const { sim } = await start(dir)
   const user = await openUser(sim)
@@ -164,4 +164,39 @@ test('behavior: the clock is as it was left, frozen or ahead; a given seed draws
   await expect(open({ clock: { frozenAt: '2026-05-01T00:00:00Z' } })).rejects.toThrow(
     'cannot go back',
   )
+})
+
+test('behavior: with keepBlocks an older transaction is unknown, its activity stays confirmed through a reorganisation, with the bound and without', async () => {
+  const dir = await dataDir()
+  const sim = await createSimulator({ dataDir: dir, keepBlocks: 1_000 })
+  running.push(sim)
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 10n)
+  const transfer = { network: 'base', asset: 'USDC', amount: '5', recipient: user.wallet }
+  const run = async () => (await user.run('transfer', transfer)).activity
+  const old = await run()
+  const request = <T>(method: string, ...params: unknown[]) =>
+    rpc<T>(sim.rpc('base'), method, params)
+  const receipt = ({ activity_metadata: [item] }: typeof old) =>
+    request('eth_getTransactionReceipt', item!.transaction_hash)
+  await request('anvil_mine', 990)
+  expect(await receipt(old)).not.toBeNull()
+  const recent = await run()
+  await request('anvil_mine', 60)
+  expect(await receipt(old)).toBeNull()
+  expect(await receipt(recent)).not.toBeNull()
+  await request('anvil_reorg', 1, [])
+  // A frozen clock has let everything that was noticed be done.
+  await sim.clock.freeze()
+  for (const activity of [old, recent]) {
+    const { body } = await user.api.get(`/activities/${activity.activity_id}`)
+    expect(body).toEqual(activity)
+  }
+  await sim.clock.resume()
+  await sim.close()
+  const second = await start(dir)
+  for (let block = 0; block < 3; block++) await rpc(second.sim.rpc('base'), 'evm_mine')
+  await rpc(second.sim.rpc('base'), 'anvil_reorg', [1, []])
+  await second.sim.clock.freeze()
+  expect((await second.api.get(`/activities/${old.activity_id}`)).body).toEqual(old)
 })

@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readsOf } from '../kit/chainReads.js'
 import { createClient } from '../kit/client.js'
+import { openPayer } from '../kit/payer.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { type ActivityBody, openUser, type PlanBody, type User } from '../kit/user.js'
 
@@ -280,4 +281,35 @@ test('behavior: fills, faucet and executions share blocks, and so do refunds; ea
   expect(refused.map(({ activity_status }) => activity_status)).toEqual(users.map(() => 'failed'))
   expect(await held()).toEqual(owned)
   expect(await balance(friend)).toBe(before + BigInt(users.length) * usdc)
+})
+
+test('behavior: 700 transactions at once over /rpc beside executions: all stay known, and after a reorganisation of one empty block confirmed stays confirmed', async () => {
+  const users = await funded(4)
+  const payer = await openPayer(sim, ['base'])
+  const payments = await Promise.all(
+    Array.from({ length: 700 }, (_, nonce) => payer.sign('base', { to: friend, value: 1n }, nonce)),
+  )
+  const sending = Promise.all(
+    payments.map((signed) => request<Hex>('eth_sendRawTransaction', signed)),
+  )
+  const activities: ActivityBody[] = []
+  for (let round = 0; round < 3; round++) {
+    const plans: [User, PlanBody][] = []
+    for (const user of users) plans.push([user, await planned(user)])
+    activities.push(...(await together(plans)))
+  }
+  const hashes = [...(await sending), ...activities.map(hashOf)]
+  const unknown = async () =>
+    (await receiptsOf(hashes)).filter((receipt) => receipt?.status !== '0x1').length
+  await expect.poll(unknown).toBe(0)
+  await request('evm_mine')
+  await request('anvil_reorg', 1, [])
+  // A frozen clock has let everything that was noticed be done.
+  await sim.clock.freeze()
+  expect(await unknown()).toBe(0)
+  for (const [i, { activity_id }] of activities.entries()) {
+    const { body } = await users[i % users.length]!.api.get(`/activities/${activity_id}`)
+    expect(body.activity_status).toBe('confirmed')
+  }
+  await sim.clock.resume()
 })

@@ -74,7 +74,7 @@ test('behavior: a deposit names its parameters, the wallet in its logs, and the 
   expect(seen.logs.map(({ contract }) => contract)).toContain(user.id)
 })
 
-test('behavior: one that its node has forgotten is as before, but for its calls, and after a restore and a reorganisation too', async () => {
+test('behavior: an old one is as when it was mined, but for its calls, and after a restore and a reorganisation too', async () => {
   const user = await openUser(sim)
   const reads = readsOf(sim)
   await user.fund('base', 'USDC', 900_000_000n)

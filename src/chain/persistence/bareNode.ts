@@ -1,5 +1,4 @@
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
+import { createGunzip } from 'node:zlib'
 import type { Hex } from 'viem'
 import type { NetworkName } from '../../deployments/networks.js'
 import type { Channel } from '../rpc/nodeSocket.js'
@@ -72,9 +71,14 @@ export function bareNode(network: NetworkName, channel: Channel) {
       return taken
     },
     /** Its present state. A node dumps gzipped JSON as hex, but starts only from plain JSON. */
-    async dump(): Promise<{ unzipped(): Promise<Buffer> }> {
+    async dump(): Promise<{ unzipped(): AsyncIterable<Buffer> }> {
       const zipped = await ask<string>('anvil_dumpState')
-      return { unzipped: () => promisify(gunzip)(Buffer.from(zipped.slice(2), 'hex')) }
+      const unzipped = () => {
+        const unzip = createGunzip({ chunkSize: 1 << 20 })
+        unzip.end(Buffer.from(zipped.slice(2), 'hex'))
+        return unzip
+      }
+      return { unzipped }
     },
     /** Resolves when everything that can be mined has been; a node answers before that. */
     async untilMined(): Promise<void> {

@@ -5,6 +5,7 @@ import type { NodeHistory } from './nodeHistory.js'
 import type { NodeSettings } from './nodeSettings.js'
 import type { PendingReplies } from './pendingReplies.js'
 import { poolCommands } from './poolCommands.js'
+import { withoutTraces } from './withoutTraces.js'
 
 /** What a checkpoint of a node needs. */
 interface ContentParts {
@@ -18,14 +19,14 @@ interface ContentParts {
 export async function nodeContent(
   parts: ContentParts,
   mark: Parameters<LoggedPart['content']>[0],
-): Promise<Buffer[]> {
+): Promise<AsyncIterable<Buffer>> {
   const { node, settings, history } = parts
   const first = [...settings.commands(), await nextFee(node), ...(await waiting(parts))]
   history.cut(first)
   const marked = mark(first)
   const dump = await node.dump()
   await marked
-  return [await dump.unzipped()]
+  return withoutTraces(dump.unzipped())
 }
 
 /** Restores the base fee of the next block, set by a client or left by blocks that were taken back; a state has only that of the last block. */

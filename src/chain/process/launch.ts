@@ -1,8 +1,6 @@
 import pTimeout, { TimeoutError } from 'p-timeout'
 import { type NetworkName, networkOf } from '../../deployments/networks.js'
 import { awaitAnswer } from '../../time/backgroundTasks.js'
-import { keptBlocks } from '../archive/archiveAnswers.js'
-import { archivePath, type BlockArchive, createBlockArchive } from '../archive/blockArchive.js'
 import { cacheAnswers } from '../rpc/cachedAnswers.js'
 import { type ChangeTracker, createChangeTracker } from '../rpc/changeTracker.js'
 import type { CommandLog, NodeHandle } from '../rpc/commandLog.js'
@@ -12,7 +10,7 @@ import { createLifecycle, heardWithinMs, type NodeLifecycle } from '../rpc/nodeL
 import { ConnectionLost, openChannel } from '../rpc/nodeSocket.js'
 import { ChainPipeline, type ChainStep } from '../rpc/pipeline.js'
 import { createPostponedBlocks } from '../rpc/postponedBlocks.js'
-import { createReorgTime } from '../rpc/reorgTime.js'
+import { createReorgTime, retainedStates } from '../rpc/reorgTime.js'
 import { RpcTransportError } from '../rpc/rpc.js'
 import { createSharedBlocks } from '../rpc/sharedBlock.js'
 import { createSnapshotGuard } from '../rpc/snapshotGuard.js'
@@ -32,8 +30,8 @@ export interface LaunchOptions {
   args?: Partial<Record<NetworkName, readonly string[]>>
   /** How long one node may take to start. */
   startTimeoutMs?: number
-  /** Folder of the archives of old blocks, which then survive a restart; when absent, they are deleted with the nodes. */
-  archiveFolder?: string | undefined
+  /** How many recent blocks each node keeps with their transactions; all when absent. */
+  keepBlocks?: number | undefined
   /** Makes the command log of each node, which sees every message first, and restarts the node when it dies. */
   commandLog?: (handle: NodeHandle) => Promise<CommandLog>
   /**
@@ -68,8 +66,6 @@ export interface NodeRevival extends AnvilExit {
 interface LaunchParts extends Pick<AnvilParameters, 'host' | 'socket' | 'watchdog'> {
   /** Starts, restarts and stops the node. */
   pool: NodePool
-  /** Path of its archive, which is deleted with the node unless there is an `archiveFolder`. */
-  archive: string
 }
 
 /** The default time limit for a node to listen. */
@@ -90,7 +86,6 @@ export class Launch {
   private readonly snapshots = createSnapshotGuard()
   private readonly keepTime: ChainStep
   private readonly mining = createMiningWatch()
-  private readonly archive: BlockArchive
   private isStopping = false
 
   constructor(network: NetworkName, options: LaunchOptions, parts: LaunchParts) {
@@ -99,10 +94,6 @@ export class Launch {
     this.parts = parts
     this.keepTime = createReorgTime(options.args?.[network]?.includes('--fork-url'))
     this.processes = this.processesOf()
-    const { archiveFolder } = options
-    const path = archiveFolder === undefined ? parts.archive : archivePath(archiveFolder, network)
-    const forkBlock = forkBlockOf(options.args?.[network])
-    this.archive = createBlockArchive({ path, lasts: archiveFolder !== undefined, forkBlock })
   }
 
   /** Starts it; resolves when it listens, has the expected chain id, and lets the actors send. */
@@ -134,7 +125,6 @@ export class Launch {
     this.lifecycle.over('the simulator is being stopped')
     this.processes.startNoMore()
     await this.parts.pool.destroy(this.network)
-    await this.archive.close()
   }
 
   /** Resolves when it is back. When it does not come back, reports its death and rejects. */
@@ -182,11 +172,7 @@ export class Launch {
     const { network, options, parts } = this
     const { host, socket, watchdog } = parts
     const { chainId } = networkOf(network)
-    const args = [
-      '--transaction-block-keeper',
-      String(keptBlocks),
-      ...(options.args?.[network] ?? []),
-    ]
+    const args = [...keeperArgs(options.keepBlocks), ...(options.args?.[network] ?? [])]
     const { startTimeoutMs = defaultStartTimeoutMs } = options
     const parameters = { host, socket, watchdog, chainId, args, startTimeoutMs }
     return new AnvilProcesses(parameters, options.loadState?.[network])
@@ -225,7 +211,6 @@ export class Launch {
     const pipeline = new ChainPipeline(network, openChannel(socket), {
       postponed: postponed?.step,
       yield: yieldStep(lifecycle),
-      archive: this.archive.step,
       cache: cacheAnswers(changeTracker),
       ...(commandLog && { settle: changeTracker.settled, log: commandLog.step }),
       track: changeTracker.track,
@@ -265,10 +250,11 @@ export class Launch {
   }
 }
 
-/** The block at which the chain is forked; 0 without a fork. */
-function forkBlockOf(args: readonly string[] = []): number {
-  const at = args.indexOf('--fork-block-number')
-  return at < 0 ? 0 : Number(args[at + 1])
+/** The node keeps as many blocks more as a reorganisation can take back, so that it has the promised number afterwards, too. */
+function keeperArgs(keepBlocks: number | undefined): string[] {
+  return keepBlocks === undefined
+    ? []
+    : ['--transaction-block-keeper', String(keepBlocks + retainedStates)]
 }
 
 /** Tasks that ask the node yield while a fault has stopped it, and its answers count as progress. */

@@ -1,6 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type NetworkName, networkNames } from '../../deployments/networks.js'
 import { unlessAborted } from '../../lib/abort.js'
 import type { Node, Nodes } from '../rpc/node.js'
@@ -43,8 +40,7 @@ export async function startNodes(options: NodesOptions = {}): Promise<StartedNod
   try {
     const host = await unreachableHost()
     for (const network of options.networks ?? networkNames) {
-      const archive = join(sockets.folder ?? tmpdir(), `${network}-${randomUUID()}.blocks`)
-      const parts = { pool, host, socket: sockets.of(network), watchdog, archive }
+      const parts = { pool, host, socket: sockets.of(network), watchdog }
       launches.set(network, new Launch(network, options, parts))
     }
     const all = [...launches.values()]

@@ -33,7 +33,7 @@ function channelOf() {
 }
 
 const inOrder: readonly ChainStepName[] = [
-  ...(['fault', 'postponed', 'notify', 'yield', 'archive', 'cache', 'settle'] as const),
+  ...(['fault', 'postponed', 'notify', 'yield', 'cache', 'settle'] as const),
   ...(['log', 'track', 'mining', 'guard', 'time', 'share'] as const),
 ]
 

@@ -9,8 +9,8 @@ export interface ChainMessage {
   text: string
   /** The methods in `text`, in order, so that most steps need not parse it. */
   methods: readonly string[]
-  /** The sender: the service, a client of `/rpc`, or the archive of blocks, which reads between two blocks. */
-  by: 'service' | 'client' | 'archive'
+  /** The sender: the service, or a client of `/rpc`. */
+  by: 'service' | 'client'
   /** How long the node may take; unlimited when absent. */
   timeoutMs?: number
 }
@@ -49,8 +49,6 @@ const order = [
   'notify',
   // While a fault has stopped the process, the clock does not wait for the answer.
   'yield',
-  // Blocks that the node forgets are kept in a file, and answered from there.
-  'archive',
   // Requests about the latest and the next block are answered from a cache while nothing has changed.
   'cache',
   // The node counts as changing until the log, too, has finished.

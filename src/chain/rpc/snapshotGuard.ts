@@ -21,7 +21,6 @@ import { quantityOf } from './rpcValues.js'
  * - A trace by a tracer locks the blocks twice. If a block is stored in between, trace and block wait for each other, and the node never
  *   answers again. So such a trace begins while no block is being mined, and so does `anvil_nodeInfo`, which locks the environment of the
  *   next block twice.
- * - Reading a receipt while the node forgets its block ends the connection. So the archive of blocks reads while no block is being mined.
  */
 export interface SnapshotGuard {
   readonly step: ChainStep
@@ -126,8 +125,6 @@ class Guard implements SnapshotGuard {
   readonly step: ChainStep = async (message, next) => {
     const { methods, text } = message
     const toNode: ToNode = (asked) => next(messageOf(asked, message))
-    if (message.by === 'archive' && methods.includes('eth_getBlockReceipts'))
-      return this.betweenBlocks(toNode, () => next(message))
     if (!methods.some((method) => isGuarded(method) || locksTwice(method, text)))
       return this.pass(message, next)
     const one = (request: Request): Promise<string> => {

@@ -50,7 +50,7 @@ test('default: what was told is read back from lines, from a file, and from both
   await deliveries.deliver(event(11))
   await deliveries.drop(event(12))
   const file = join(dir, 'deliveries-1.data')
-  await writeFile(file, [...(await deliveries.part.content(async () => {}))].join(''))
+  await writeFile(file, await deliveries.part.content(async () => {}))
   const before = lines.length
   expect(await deliveries.deliver(event(11))).toMatchObject({ cursor: 12, timestamp: 11 })
   const views = deliveries.save()

@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { Receipt } from '../../chain/rpc/node.js'
 import type { ReadNode } from '../../chain/transactions/follow.js'
+import { mayBeTakenBack } from '../../chain/transactions/takenBack.js'
 import type { NetworkBook } from '../../deployments/addressBook.js'
 import type { NetworkName } from '../../deployments/networks.js'
 import type { Ids } from '../../lib/ids.js'
@@ -102,6 +103,8 @@ export function createOutside({
           if (network !== node.network) continue
           const activity = await store.activity(accountId, activityId)
           if (activity?.status !== 'confirmed') continue
+          const block = activity.metadata[0]?.executed_at_block_number
+          if (block != null && !(await mayBeTakenBack(node, block))) continue
           const there = await node.rpc.request<object | null>('eth_getTransactionReceipt', [hash])
           if (!there) await store.updateActivity(fallenOff(activity, clock.now()))
         }

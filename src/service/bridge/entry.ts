@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import type { Log, Node, Receipt } from '../../chain/rpc/node.js'
+import { mayBeTakenBack } from '../../chain/transactions/takenBack.js'
 import type { AddressBook } from '../../deployments/addressBook.js'
 import type { NetworkName } from '../../deployments/networks.js'
 import { type Deposit, depositsIn, isAlike, relayHash } from './deposit.js'
@@ -75,21 +76,23 @@ export interface Fallen {
 
 /** Finds the deposits that have fallen off this chain, and those whose fill or refund has. */
 export async function findFallen(
-  { network, rpc }: Node,
+  node: Node,
   book: AddressBook,
   entries: ReadonlyMap<Hex, Entry>,
   fallen: Fallen,
 ): Promise<void> {
+  const { network } = node
   const logsOf = async (hash: Hex): Promise<readonly Log[]> => {
-    const receipt = await rpc.request<Receipt | null>('eth_getTransactionReceipt', [hash])
+    const receipt = await node.rpc.request<Receipt | null>('eth_getTransactionReceipt', [hash])
     return receipt?.status === '0x1' ? receipt.logs : []
   }
   for (const [key, entry] of [...entries]) {
     const { deposit, settled } = entry
     const isHere = () => entries.get(key) === entry
-    const ended = endedOn(entry) === network ? endingOf(settled)?.transactionHash : undefined
-    if (deposit.from === network && deposit.hash) {
-      const made = depositsIn(await logsOf(deposit.hash), network, book)
+    const ended = endedOn(entry) === network ? endingOf(settled) : undefined
+    const { hash, block } = deposit
+    if (deposit.from === network && hash && (!block || (await mayBeTakenBack(node, block)))) {
+      const made = depositsIn(await logsOf(hash), network, book)
       const isGone = !made.some((each) => relayHash(each) === key)
       const again = made.find((each) => isAlike(each, deposit))
       if (isGone && isHere()) {
@@ -98,7 +101,8 @@ export async function findFallen(
         continue
       }
     }
-    if (ended && (await logsOf(ended)).length === 0) {
+    if (!ended || !(await mayBeTakenBack(node, ended.blockNumber))) continue
+    if ((await logsOf(ended.transactionHash)).length === 0) {
       delete entry.settled
       if (isHere()) fallen.serveAgain(key, entry)
     }

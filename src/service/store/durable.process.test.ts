@@ -133,7 +133,8 @@ test('behavior: a checkpoint has what was there when it was taken, in pieces tha
     store.content(async () => {}),
     store.createAccount(anAccount({ accountId: 'acc_later', signerAddress: '0xlater' })),
   ])
-  const pieces = [...content].map(String)
+  const pieces: string[] = []
+  for await (const piece of content) pieces.push(String(piece))
   expect(pieces.length).toBeGreaterThan(3)
   expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(80_000)
   expect(pieces.join('')).toContain('acc_1199')

@@ -39,6 +39,8 @@ export interface SimulatorOptions {
    * of all sub-accounts. Wallets of sub-accounts need not be listed.
    */
   assumeEmpty?: readonly string[]
+  /** How many recent blocks of each network keep their transactions, at least 1,000; all when absent. */
+  keepBlocks?: number
   /** API keys; each belongs to another prime account. When absent, the default key, or a random one when bound beyond loopback. */
   apiKeys?: readonly string[]
   /** API keys that get 401 `api_key_revoked`. */

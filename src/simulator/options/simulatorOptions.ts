@@ -1,4 +1,5 @@
 import { parseFork, splitForks } from '../../chain/fork/upstream/target.js'
+import { fewestKeptBlocks } from '../../chain/transactions/takenBack.js'
 import { allowedHost, corsOrigin, defaultCorsOrigins } from '../../http/core/originPolicy.js'
 import { defaultApiKey } from './keys.js'
 import {
@@ -172,6 +173,12 @@ export const simulatorOptions = {
   rpcUnsafe: {
     commands: running,
     help: 'allow JSON-RPC that can break the simulator: mining off, time of one chain, resets, extreme fees and gas',
+  },
+  keepBlocks: {
+    commands: running,
+    value: 'N',
+    help: 'keep the transactions of the latest N blocks of each network only, for runs of weeks (default: all; 1,000 executions take about 25 MB)',
+    ...whole(fewestKeptBlocks, Number.MAX_SAFE_INTEGER),
   },
   allowedHost: {
     library: 'allowedHosts',

@@ -23,10 +23,13 @@ const metadata = [
 async function itemsAfter(
   there: Partial<Record<string, '0x0' | '0x1'>>,
   of: { status?: string; metadata?: object[] } = {},
+  head = 0,
 ): Promise<readonly ActivityItem[] | undefined> {
   const activity = { activityId: 'act_1', status: 'confirmed', metadata, ...of }
-  const request = async (_: string, [hash]: [string]) =>
-    there[hash] === undefined ? null : { status: there[hash] }
+  const request = async (method: string, [hash = '']: string[] = []) => {
+    if (method === 'eth_blockNumber') return `0x${head.toString(16)}`
+    return there[hash] === undefined ? null : { status: there[hash] }
+  }
   const nodes = {
     get: (network: string) => ({ chainId: network === 'base' ? 8453 : 10, rpc: { request } }),
   }
@@ -45,6 +48,12 @@ async function itemsAfter(
 
 test('default: nothing changes while all transactions are on the chain', async () => {
   expect(await itemsAfter({ [filled]: '0x1', [spent]: '0x1' })).toBeUndefined()
+})
+
+test('behavior: transactions that a node has forgotten, in blocks out of reach, have not left the chain', async () => {
+  expect(await itemsAfter({}, {}, 1_005)).toBeUndefined()
+  const [, fill, transfer] = (await itemsAfter({}, {}, 1_004))!
+  expect([fill!.success, transfer!.success]).toEqual([null, null])
 })
 
 test('behavior: a fill that left the chain is pending again, without any trace of its transaction', async () => {

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import type { Node, Receipt } from '../../../chain/rpc/node.js'
+import { mayBeTakenBack } from '../../../chain/transactions/takenBack.js'
 import { type NetworkName, networkOf } from '../../../deployments/networks.js'
 import { isoSeconds } from '../../../time/clock.js'
 import type { ExecutionRecord, Store } from '../../store/store.js'
@@ -113,16 +114,16 @@ export async function hasFallen(
 
 /** The transactions of these items that are no longer on the network, or that have failed there since. */
 async function goneOf(
-  { chainId, rpc }: Pick<Node, 'chainId' | 'rpc'>,
+  node: Pick<Node, 'chainId' | 'rpc'>,
   items: readonly ActivityItem[],
 ): Promise<ReadonlySet<Hex>> {
-  const ended = items.filter((item) => item.chain_id === chainId && item.success !== null)
+  const ended = items.filter((item) => item.chain_id === node.chainId && item.success !== null)
   // Items of one transaction end alike.
-  const ends = new Map(ended.map(({ transaction_hash, success }) => [transaction_hash, success]))
+  const ends = new Map(ended.map((item) => [item.transaction_hash, item]))
   const gone = await Promise.all(
-    [...ends].map(async ([hash, success]) => {
-      if (!hash) return []
-      const receipt = await rpc.request<Receipt | null>('eth_getTransactionReceipt', [hash])
+    [...ends].map(async ([hash, { success, executed_at_block_number: block }]) => {
+      if (!hash || (block !== null && !(await mayBeTakenBack(node, block)))) return []
+      const receipt = await node.rpc.request<Receipt | null>('eth_getTransactionReceipt', [hash])
       return receipt && (receipt.status === '0x1' || !success) ? [] : [hash]
     }),
   )

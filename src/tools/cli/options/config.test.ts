@@ -53,6 +53,7 @@ test('default', () => {
       "fromExport": undefined,
       "host": "127.0.0.1",
       "json": false,
+      "keepBlocks": undefined,
       "log": "pretty",
       "maxWorlds": undefined,
       "noUi": false,

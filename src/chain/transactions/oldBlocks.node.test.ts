@@ -1,19 +1,21 @@
-import { appendFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
 import type { Address, Hex, TransactionSerializable } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { toHex } from 'viem/utils'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actors } from '../../deployments/actors.js'
+import { writePieces } from '../../wal/checkpointFile.js'
+import { withoutTraces } from '../persistence/withoutTraces.js'
 import { startNodes } from '../process/nodes.js'
 import type { Node, Nodes, Receipt } from '../rpc/node.js'
-import { inspectTransaction } from '../transactions/inspect.js'
-import { sendForReceipt } from '../transactions/send.js'
-import { keptBlocks } from './archiveAnswers.js'
+import { inspectTransaction } from './inspect.js'
+import { sendForReceipt } from './send.js'
 
-/** What a node has forgotten is answered as if it had not. */
+/** Old blocks are answered as new ones are. */
 
 /** Code that leaves two logs: one with the caller's word as its topic, one with nothing. */
 const loud: Address = '0x00000000000000000000000000000000000000d3'
@@ -22,9 +24,8 @@ const quiet: Address = '0x00000000000000000000000000000000000000e1'
 let nodes: Nodes
 let node: Node
 
-const archiveFolder = mkdtempSync(join(tmpdir(), 'svc-sim-archive-'))
 const start = (loadState?: string) =>
-  startNodes({ networks: ['optimism'], archiveFolder, loadState: { optimism: loadState } })
+  startNodes({ networks: ['optimism'], loadState: { optimism: loadState } })
 
 beforeAll(async () => {
   nodes = await start()
@@ -38,12 +39,12 @@ const send = (to = loud, data: Hex = topicOf(1)) =>
   sendForReceipt(node, { from: actors.relayer, to, data })
 const topicOf = (value: number): Hex => `0x${String(value).padStart(64, '0')}`
 
-/** As many blocks as a node keeps, and as many as are archived late. */
-async function pass(blocks = keptBlocks + 70): Promise<void> {
-  for (let i = 0; i < blocks; i++) await ask('evm_mine')
+/** Many more blocks than a node keeps states of. */
+async function pass(blocks = 100): Promise<void> {
+  await ask('anvil_mine', blocks)
 }
 
-/** Everything that may be asked about a transaction, but for its trace. */
+/** Everything that may be asked about a transaction. */
 function askAll({ transactionHash: hash, blockNumber: number, logs }: Receipt) {
   const blockHash = logs[0]!.blockHash
   const range = { fromBlock: number, toBlock: number }
@@ -71,6 +72,8 @@ function askAll({ transactionHash: hash, blockNumber: number, logs }: Receipt) {
     ['eth_getLogs', { ...range, topics: [topicOf(2)] }],
     ['eth_getLogs', { ...range, address: quiet }],
     ['eth_getLogs', { ...range, address: [], topics: [[]] }],
+    ['debug_traceTransaction', hash, {}],
+    ['trace_transaction', hash],
   ]
   return Promise.all(questions.map(([method, ...params]) => ask<unknown>(method, ...params)))
 }
@@ -82,11 +85,7 @@ test('default: transactions, receipts, blocks and logs are answered as before, a
     .poll(() => ask('eth_getTransactionByHash', receipt.transactionHash))
     .toMatchObject({ blockNumber: receipt.blockNumber })
   const before = await askAll(receipt)
-  const trace = () => ask('debug_traceTransaction', receipt.transactionHash, {})
-  await trace()
   await pass()
-  // The node itself knows nothing of it any more.
-  await expect(trace()).rejects.toThrow('traces are kept of the latest 128 blocks')
   expect(await askAll(receipt)).toEqual(before)
   const batch = ['eth_getTransactionReceipt', 'eth_chainId', 'eth_getTransactionByHash'].map(
     (method, id) => ({
@@ -106,6 +105,7 @@ test('default: transactions, receipts, blocks and logs are answered as before, a
     (each) => each.result,
   )
   expect(results).toEqual([before[1], '0xa', before[0]])
+  // A tracer runs the transaction again, on the state before it.
   const { found } = await inspectTransaction(nodes, receipt.transactionHash)
   expect(found).toMatchObject({ logs: receipt.logs, isReverted: false, call: undefined })
 })
@@ -157,29 +157,6 @@ test('behavior: logs of old and new blocks come in the order of the chain', asyn
   const later = { fromBlock: receipts[1]!.blockNumber, topics: [topicOf(1)] }
   expect(await ask('eth_getLogs', later)).toMatchObject([
     { blockHash: receipts[2]!.logs[0]!.blockHash },
-  ])
-})
-
-test('behavior: what is archived is not asked of the node, which may be forgetting it', async () => {
-  const old = await send()
-  await pass()
-  const recent = await send()
-  const asked: string[] = []
-  const rpc = node
-    .pipeline!.with({
-      share(message, next) {
-        asked.push(...message.methods)
-        return next(message)
-      },
-    })
-    .rpc()
-  for (const { transactionHash, blockNumber } of [old, recent]) {
-    await rpc.request('eth_getTransactionReceipt', [transactionHash])
-    await rpc.request('eth_getBlockReceipts', [blockNumber])
-  }
-  expect(asked.filter((method) => /Receipt/.test(method))).toEqual([
-    'eth_getTransactionReceipt',
-    'eth_getBlockReceipts',
   ])
 })
 
@@ -238,7 +215,7 @@ test('behavior: what a revert takes back is gone, and what was before it is ther
   expect(await ask('eth_getTransactionReceipt', before.transactionHash)).toEqual(before)
 })
 
-test('behavior: a reorganisation leaves old blocks, and what it has put in place of others is archived', async () => {
+test('behavior: a reorganisation leaves old blocks, and those that it has replaced do not return', async () => {
   const old = await send()
   await pass()
   const replaced = await send()
@@ -250,7 +227,7 @@ test('behavior: a reorganisation leaves old blocks, and what it has put in place
   expect(await ask('eth_getTransactionReceipt', old.transactionHash)).toEqual(old)
 })
 
-test('behavior: transactions that are sent at once are archived, each', async () => {
+test('behavior: transactions that are sent at once are all known', async () => {
   const receipts = await Promise.all(Array.from({ length: 100 }, () => send()))
   await pass()
   for (const receipt of receipts)
@@ -262,7 +239,7 @@ const hashesOf = (logs: { transactionHash: Hex }[]) => logs.map((each) => each.t
 const changes = async (id: Hex) => hashesOf(await ask('eth_getFilterChanges', id))
 const twice = (receipts: Receipt[]) => receipts.flatMap(({ transactionHash: hash }) => [hash, hash])
 
-test('behavior: changes of a filter have the logs of blocks that the node has forgotten, once, before the newer ones', async () => {
+test('behavior: changes of a filter have the logs of old blocks, once, before the newer ones', async () => {
   const all = await ask('eth_newFilter', { address: loud })
   const some = await ask('eth_newFilter', { topics: [topicOf(2)] })
   const receipts = [await send(), await send(loud, topicOf(2))]
@@ -318,56 +295,30 @@ test('behavior: several in one batch are answered in its order', async () => {
   ])
 })
 
-test('error: a filter that nobody has asked for five minutes is not found, nor one that was given up', async () => {
-  const left = await ask('eth_newFilter', { address: loud })
+test('error: a filter that was uninstalled is not found', async () => {
   const given = await ask('eth_newFilter', { address: loud })
   expect(await ask('eth_uninstallFilter', given)).toBe(true)
-  const later = performance.now() + 6 * 60_000
-  vi.spyOn(performance, 'now').mockReturnValue(later)
-  await pass()
-  vi.restoreAllMocks()
-  await expect(ask('eth_getFilterChanges', left)).rejects.toThrow('filter not found')
   await expect(ask('eth_getFilterChanges', given)).rejects.toThrow('filter not found')
 })
 
-test('behavior: the next start has it, also after a sudden end', async () => {
-  const receipt = await send(quiet)
+test('behavior: a start from a checkpoint has it, but for its trace', async () => {
+  const receipt = await send()
   await pass()
-  const dump = await ask('anvil_dumpState')
-  const state = join(archiveFolder, 'state.json')
-  writeFileSync(state, gunzipSync(Buffer.from(dump.slice(2), 'hex')))
+  const before = await askAll(receipt)
+  const dump = gunzipSync(Buffer.from((await ask('anvil_dumpState')).slice(2), 'hex'))
+  const path = join(mkdtempSync(join(tmpdir(), 'svc-sim-old-blocks-')), 'state.json')
+  await writePieces(path, withoutTraces(Readable.from([dump])))
+  type State = { transactions: { info: { traces: unknown[] } }[] }
+  const [whole, state] = [dump, readFileSync(path)].map(
+    (text) => JSON.parse(text.toString()) as State,
+  )
+  expect(whole!.transactions.some(({ info }) => info.traces.length > 0)).toBe(true)
+  for (const { info } of whole!.transactions) info.traces = []
+  expect(state).toEqual(whole)
   await nodes.stop()
-  // What a sudden end has left behind the last whole record.
-  appendFileSync(join(archiveFolder, 'optimism.blocks'), '00000000 {"number":')
-  nodes = await start(state)
+  nodes = await start(path)
   node = nodes.get('optimism')
-  const question = ['eth_getTransactionReceipt', receipt.transactionHash] as const
-  expect(await ask(...question)).toEqual(receipt)
-  const later = await send()
-  await pass()
-  expect(await ask('eth_getTransactionReceipt', later.transactionHash)).toEqual(later)
-  expect(await ask(...question)).toEqual(receipt)
-})
-
-test('error: without room for the file nothing is sent that would make the node forget, until there is', async () => {
-  const folder = join(archiveFolder, 'missing')
-  const others = await startNodes({ networks: ['base'], archiveFolder: folder })
-  try {
-    const { rpc } = others.get('base')
-    const mine = () => rpc.request('evm_mine')
-    const mineAll = async () => {
-      for (let i = 0; i < 100; i++) await mine()
-    }
-    await expect(mineAll()).rejects.toThrow(
-      /the file of old blocks .*missing\/base\.blocks cannot be written: ENOENT.*make room there, and send it again/,
-    )
-    const head = await rpc.request('eth_blockNumber')
-    await expect(mine()).rejects.toThrow('cannot be written')
-    expect(await rpc.request('eth_blockNumber')).toBe(head)
-    mkdirSync(folder)
-    await mineAll()
-    expect(Number(await rpc.request('eth_blockNumber'))).toBe(Number(head) + 100)
-  } finally {
-    await others.stop()
-  }
+  const after = await askAll(receipt)
+  expect(after.slice(0, -2)).toEqual(before.slice(0, -2))
+  expect([before.at(-1), after.at(-1)]).toEqual([[expect.anything()], []])
 })
