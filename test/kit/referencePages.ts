@@ -19,6 +19,9 @@ interface ShownOperation {
   summary: string
   description: string
   security?: object[]
+  requestBody?: {
+    content: Record<string, { schema: ShownSchema; example?: Record<string, unknown> }>
+  }
   parameters?: { name: string; in: string; required?: boolean; description?: string }[]
   responses: Record<string, { description: string }>
 }
@@ -31,6 +34,7 @@ interface ShownSchema {
   properties?: Record<string, ShownSchema>
   required?: string[]
   items?: ShownSchema
+  example?: unknown
   'x-extensible-enum'?: string[]
 }
 
@@ -136,10 +140,48 @@ A running simulator serves the complete documents, with every field and example:
 
 ${part('Service API', 'Send the API key as `Authorization: Bearer KEY`.', service)}
 
+### Request bodies
+
+The fields of each request, and an example. A field with \`?\` may be missing. Amounts are strings, in the smallest unit of the asset:
+\`1000000\` is 1 USDC.
+
+${bodiesOf(service)}
+
 ${part('Control API', 'Only the simulator has these routes. On loopback they need no token; see [Access](../guides/access.md).', control)}
 
 ${made}
 `
+}
+
+/** The fields of each request with a body, and an example. */
+function bodiesOf(document: Shown): string {
+  return operationsOf(document)
+    .flatMap(({ method, path, operation }) => {
+      const body = operation.requestBody?.content['application/json']
+      if (!body) return []
+      const { properties = {}, required = [] } = resolved(document, body.schema)
+      const rows = Object.entries(properties).map(([name, field]) => [
+        `\`${name}\`${required.includes(name) ? '' : '?'}`,
+        valuesOf(resolved(document, field)),
+        field.description ?? resolved(document, field).description ?? '-',
+      ])
+      const example = `\`\`\`json\n${JSON.stringify(body.example)}\n\`\`\``
+      const head = `#### ${method} ${path}`
+      return [`${head}\n\n${table(['Field', 'Value', 'Is'], rows)}\n\n${example}`]
+    })
+    .join('\n\n')
+}
+
+function resolved({ components }: Shown, schema: ShownSchema): ShownSchema {
+  const name = schema.$ref?.split('/').at(-1)
+  return name === undefined ? schema : components.schemas[name]!
+}
+
+/** What a field may be: the words of a list, otherwise its type. */
+function valuesOf({ enum: words, type = 'object', items }: ShownSchema): string {
+  if (words) return words.map((word) => `\`${word}\``).join(', ')
+  const types = [type].flat().join(' or ')
+  return items ? `list of ${[items.type ?? 'object'].flat().join(' or ')}s` : types
 }
 
 function parametersOf({ parameters = [] }: ShownOperation): string {

@@ -74,6 +74,18 @@ test('default: the events', async () => {
   await expect(eventsPage(service)).toMatchFileSnapshot(page('events'))
 })
 
+test('behavior: the requests of each plan kind in the first example are those of the documents', () => {
+  const text = readFileSync(`${root}/docs/start/first-plan.md`, 'utf8')
+  const shown = [...text.matchAll(/^\| `([\w-]+)` \| `(\{.*\})` \|$/gm)].map(([, kind, body]) => [
+    `/accounts/{account_id}/plan/${kind}`,
+    JSON.parse(body!),
+  ])
+  const documented = Object.entries(service.paths)
+    .filter(([path]) => /\/plan\/(?!execute)/.test(path))
+    .map(([path, { post }]) => [path, post!.requestBody!.content['application/json']!.example])
+  expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(documented))
+})
+
 test('behavior: every code, every route and every event of the documents is on its page', () => {
   const errors = errorsPage(service, control)
   const codes = service.components.schemas.Error!.properties!.error!['x-extensible-enum']!
