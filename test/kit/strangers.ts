@@ -11,7 +11,7 @@ const ether = 10n ** 18n
 export const strangersFriend: Address = '0x00000000000000000000000000000000000f41e7'
 
 /** What Compound lends: USDC where it has a market for it, otherwise the asset of its first one that rewards lenders (USDT on polygon). */
-function lentByCompound({ comets }: Upstream['book']): string {
+export function lentByCompound({ comets }: Upstream['book']): string {
   const market =
     comets.find(({ baseSymbol }) => baseSymbol === 'USDC') ??
     comets.find(({ tracking }) => tracking.supplySpeed > 0n)
@@ -19,7 +19,10 @@ function lentByCompound({ comets }: Upstream['book']): string {
 }
 
 /** Every kind of plan, in an order in which each finds what it needs. */
-function plansOf(book: Upstream['book']): [kind: string, body: Record<string, unknown>][] {
+export function plansOf(
+  book: Upstream['book'],
+  recipient: Address = strangersFriend,
+): [kind: string, body: Record<string, unknown>][] {
   const { morpho, network: of } = book
   const market = morpho.markets.find(({ label }) => label.startsWith('WETH/USDC'))!.id
   const vault = morpho.vaults.find(({ assetSymbol }) => assetSymbol === 'USDC')?.address
@@ -50,7 +53,7 @@ function plansOf(book: Upstream['book']): [kind: string, body: Record<string, un
   const backing = { ...position, amount: '10000000', is_short: false }
   const moved = { from_protocol: 'compound', to_protocol: 'aave' }
   return [
-    ['transfer', inUsdc(20n, { recipient: strangersFriend })],
+    ['transfer', inUsdc(20n, { recipient })],
     ...loans,
     ...places.flatMap((where): [string, Record<string, unknown>][] => [
       ['earn', inUsdc(3_000n, where)],

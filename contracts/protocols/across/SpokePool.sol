@@ -51,7 +51,8 @@ contract SpokePool is ISpokePool {
     address public immutable hub;
     uint32 public numberOfDeposits;
     mapping(bytes32 relayHash => uint256) public fillStatuses;
-    mapping(bytes32 depositHash => bool) private open;
+    /// @dev By deposit id, the hash of a deposit that was not refunded; word by word, so it is known that the words of later ids are empty.
+    bytes32[2 ** 32] private open;
 
     constructor(address wrappedNativeToken_, address hub_) {
         wrappedNativeToken = wrappedNativeToken_;
@@ -101,7 +102,7 @@ contract SpokePool is ISpokePool {
             exclusivityDeadline: _exclusiveUntil(deposit.exclusivityDeadline, deposit.exclusiveRelayer),
             message: deposit.message
         });
-        _remember(_depositHash(data, deposit.destinationChainId));
+        _remember(data.depositId, _depositHash(data, deposit.destinationChainId));
         _emitDeposit(data, deposit.destinationChainId, deposit.quoteTimestamp);
     }
 
@@ -112,8 +113,13 @@ contract SpokePool is ISpokePool {
     }
 
     /// @dev For its refund.
-    function _remember(bytes32 depositHash) internal virtual {
-        open[depositHash] = true;
+    function _remember(uint256 depositId, bytes32 depositHash) internal virtual {
+        open[depositId] = depositHash;
+    }
+
+    /// @notice The hash of a deposit that was not refunded; zero for any other id.
+    function openDeposit(uint256 depositId) public view returns (bytes32) {
+        return depositId < open.length ? open[depositId] : bytes32(0);
     }
 
     /// @inheritdoc ISpokePool
@@ -142,8 +148,8 @@ contract SpokePool is ISpokePool {
     function refund(RelayData calldata relayData, uint256 destinationChainId) external {
         bytes32 hash = _depositHash(relayData, destinationChainId);
         bool due = block.timestamp > relayData.fillDeadline || msg.sender == hub;
-        if (!open[hash] || !due) revert NotRefundable();
-        delete open[hash];
+        if (openDeposit(relayData.depositId) != hash || !due) revert NotRefundable();
+        delete open[relayData.depositId];
         emit DepositRefunded(relayData.depositId, relayData.depositor, relayData.inputAmount);
         IERC20(_account(relayData.inputToken)).safeTransfer(_account(relayData.depositor), relayData.inputAmount);
     }

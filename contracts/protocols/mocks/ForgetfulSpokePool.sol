@@ -8,5 +8,5 @@ import {SpokePool} from "../across/SpokePool.sol";
 contract ForgetfulSpokePool is SpokePool {
     constructor(address wrappedNativeToken_, address hub_) SpokePool(wrappedNativeToken_, hub_) {}
 
-    function _remember(bytes32) internal override {}
+    function _remember(uint256, bytes32) internal override {}
 }

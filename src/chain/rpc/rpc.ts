@@ -82,8 +82,10 @@ export function parseAnswer(text: string): RpcAnswer {
 
 /** The error of an answer, to throw. */
 export function toRpcError(error: NonNullable<RpcAnswer['error']>): Error {
-  const mark = error.message?.indexOf(upstreamMark) ?? -1
-  if (mark >= 0) return new UpstreamError(error.message!.slice(mark + upstreamMark.length))
+  for (const [mark, Marked] of marked) {
+    const at = error.message?.indexOf(mark) ?? -1
+    if (at >= 0) return new Marked(error.message!.slice(at + mark.length))
+  }
   return new RpcError(
     error.message ?? 'unknown error',
     error.code ?? -32603,
@@ -115,10 +117,24 @@ export class RpcTransportError extends Error {
   override name = 'RpcTransportError'
 }
 
-/** Precedes an error that the upstream proxy of a fork reports; the node wraps it in a message of its own. */
-export const upstreamMark = '[svc-sim upstream] '
-
 /** A forked node could not read from its upstream; the message names the network and what to do. */
 export class UpstreamError extends RpcTransportError {
   override name = 'UpstreamError'
+}
+
+/** A forked node without an upstream needs what was never recorded, so the same fails again. */
+export class NotRecordedError extends UpstreamError {
+  override name = 'NotRecordedError'
+}
+
+/** Precede errors that the upstream proxy of a fork reports; the node wraps them in a message of its own. */
+const marked = [
+  ['[svc-sim not recorded] ', NotRecordedError],
+  ['[svc-sim upstream] ', UpstreamError],
+] as const
+
+/** The text by which `toRpcError` tells an error of the upstream proxy from the node's own. */
+export function upstreamText(error: Error): string {
+  const [mark] = marked.find(([, Marked]) => error instanceof Marked) ?? marked[1]
+  return `${mark}${error.message}`
 }

@@ -1,5 +1,7 @@
 import type { Address, Hex } from 'viem'
+import { dryRun } from '../../chain/transactions/dryRun.js'
 import type { TypedDigest } from '../../chain/wallet/digest.js'
+import type { NetworkName } from '../../deployments/networks.js'
 import { ServiceError } from '../../lib/errors.js'
 import { withTextAmounts } from '../../lib/textAmounts.js'
 import { isoSeconds, unixSeconds } from '../../time/clock.js'
@@ -9,6 +11,7 @@ import { note } from '../context/requestContext.js'
 import type { AccountRecord, PlanRecord } from '../store/store.js'
 import { planDetails, planDigest } from './assembly/details.js'
 import { type ConsumeParts, consume, planOf } from './execute/consume.js'
+import { submissionsOf } from './execute/execution.js'
 import {
   createExecutions,
   type ExecutionParts,
@@ -175,6 +178,7 @@ async function approve(
     known.underWay.length > 0 ? conflictOf(parts, account, planned, known.underWay) : undefined,
     forks.length > 0 ? feeTaken(parts, wallet, built, forks) : undefined,
     undeployable(parts, wallet, built),
+    readForSignature(parts, account, built, forks),
   ])
   // Hashing goes on while the nodes run the operations.
   const digest = planDigest(
@@ -231,6 +235,28 @@ async function undeployable(
       }),
   )
   return reasons.find((reason) => reason !== undefined)
+}
+
+/** Well formed, and nobody's. */
+const anySignature: Hex = `0x${'11'.repeat(64)}1b`
+
+/**
+ * Has forks check a signature as an execution will, which reads what nothing else of a plan does, such as the signer's account. Rejects
+ * where that cannot be read: then the plan could not be executed.
+ */
+async function readForSignature(
+  { nodes }: PlanPipelineParts,
+  account: AccountRecord,
+  { planned }: Assembled,
+  forks: readonly NetworkName[],
+): Promise<void> {
+  if (forks.length === 0) return
+  const operations = planned.map(({ operation }) => operation)
+  await Promise.all(
+    submissionsOf(account, { operations }, anySignature)
+      .filter(({ network }) => forks.includes(network))
+      .map(({ network, call }) => dryRun(nodes.get(network), call)),
+  )
 }
 
 /** A plan lives two minutes (interface.md, "Limits"). */

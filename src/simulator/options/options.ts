@@ -36,7 +36,7 @@ export interface SimulatorOptions {
   forkMaxRequests?: number
   /**
    * Addresses that are assumed to be empty where a bundle has no record of them, for example recipients. `signers` stands for the signers
-   * of all sub-accounts. Wallets of sub-accounts need not be listed.
+   * of all sub-accounts, the recorded ones included. Wallets of sub-accounts, and signers that were not recorded, need not be listed.
    */
   assumeEmpty?: readonly string[]
   /** How many recent blocks of each network keep their transactions, at least 1,000; all when absent. */

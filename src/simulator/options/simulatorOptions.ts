@@ -119,10 +119,10 @@ export const simulatorOptions = {
     commands: [...running, 'bundle'],
     value: 'ADDRESS',
     many: true,
-    help: 'take this address for empty where the bundle has recorded nothing of it; signers means the signers of all sub-accounts',
+    help: 'take this address for empty where the bundle has recorded nothing of it; signers means the signers of all sub-accounts, the recorded ones included',
     helpOf: {
       bundle:
-        'create: take this address for empty whenever the bundle is used, where it has recorded nothing of it; signers means the signers of all sub-accounts',
+        'create: take this address for empty whenever the bundle is used, where it has recorded nothing of it; signers means the signers of all sub-accounts, the recorded ones included',
     },
     parse: emptyAccount,
     fallback: [],

@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { parseUnits } from 'viem/utils'
 import { uniswapPools } from '../../chain/funds/uniswapPools.js'
 import type { PlanName } from '../../clients/client/types.js'
 import type { NetworkBook } from '../../deployments/addressBook.js'
@@ -11,21 +12,31 @@ export interface PlanTrial {
   body: Record<string, unknown>
 }
 
-/** What an account is given of a token: plenty for the plans below, and little beside what markets take. */
-export function giftOf({ decimals }: Pick<Token, 'decimals'>): bigint {
-  const whole = decimals <= 6 ? 1_000_000n : decimals <= 8 ? 20n : 500n
-  return whole * 10n ** BigInt(decimals)
+/** What an account is given of each token, in dollars: plenty for the plans below, and little beside what markets take. */
+const giftUsd = 1_000_000n
+
+/** USD prices by symbol, as decimal strings. */
+export type Prices = Readonly<Record<string, string>>
+
+/** What an account is given of a token, in its smallest unit; without a price, as if it were worth a dollar. */
+export function giftOf({ symbol, decimals }: Pick<Token, 'symbol' | 'decimals'>, prices: Prices) {
+  const priceE8 = parseUnits(prices[symbol] ?? '1', 8) || 1n
+  return (giftUsd * 10n ** 8n * 10n ** BigInt(decimals)) / priceE8
 }
 
 /**
  * Plans of every kind with every token and every market of a network, in an order in which each finds what it needs. `account` gets what is
  * transferred.
  */
-export function stepsOn(book: NetworkBook, account: Address): PlanTrial[] {
+export function stepsOn(book: NetworkBook, prices: Prices, account: Address): PlanTrial[] {
   const { network } = book
+  const share: Share = (symbol, part) => {
+    const token = book.tokens.find((each) => each.symbol === symbol)
+    return (token ? giftOf(token, prices) / part : 1n).toString()
+  }
   const stepsOf = [transfers, cometSteps, aaveSteps, vaultSteps, morphoSteps, loops, swaps]
   return stepsOf
-    .flatMap((steps) => steps(book, account))
+    .flatMap((steps) => steps(book, share, account))
     .map(({ path, body }) => ({ path, body: { network, ...body } }))
 }
 
@@ -51,23 +62,20 @@ export const bridged = [
   { asset: 'WETH', amount: 10n ** 16n },
 ] as const
 
-/** The `part`-th part of what the account was given of it, in the smallest unit. */
-function share(book: NetworkBook, symbol: string, part: bigint): string {
-  const token = book.tokens.find((each) => each.symbol === symbol)
-  return (giftOf(token ?? { decimals: 18 }) / part).toString()
-}
+/** The `part`-th part of what the account was given of a token, in the smallest unit. */
+type Share = (symbol: string, part: bigint) => string
 
-function transfers(book: NetworkBook, recipient: Address): PlanTrial[] {
+function transfers(book: NetworkBook, share: Share, recipient: Address): PlanTrial[] {
   return book.tokens.map(({ symbol }) => ({
     path: 'transfer',
-    body: { asset: symbol, amount: share(book, symbol, 1000n), recipient },
+    body: { asset: symbol, amount: share(symbol, 1000n), recipient },
   }))
 }
 
 /** In and out again. */
-function yieldSteps(book: NetworkBook, asset: string, where: object): PlanTrial[] {
+function yieldSteps(share: Share, asset: string, where: object): PlanTrial[] {
   return [
-    { path: 'earn', body: { asset, amount: share(book, asset, 100n), ...where } },
+    { path: 'earn', body: { asset, amount: share(asset, 100n), ...where } },
     { path: 'withdraw', body: { asset, amount: 'max', ...where } },
   ]
 }
@@ -80,55 +88,55 @@ function loanSteps(loan: Record<string, unknown>): PlanTrial[] {
   ]
 }
 
-function cometSteps(book: NetworkBook): PlanTrial[] {
+function cometSteps(book: NetworkBook, share: Share): PlanTrial[] {
   const protocol = 'compound'
   return book.comets.flatMap(({ baseSymbol, baseBorrowMin, collaterals }) => [
-    ...yieldSteps(book, baseSymbol, { protocol }),
+    ...yieldSteps(share, baseSymbol, { protocol }),
     ...collaterals.flatMap(({ symbol }) =>
       loanSteps({
         protocol,
         asset: baseSymbol,
         amount: (2n * baseBorrowMin + 1n).toString(),
         collateral_asset: symbol,
-        collateral_amount: share(book, symbol, 3n),
+        collateral_amount: share(symbol, 3n),
       }),
     ),
   ])
 }
 
 /** Each reserve as the only collateral while the next is supplied: Aave reads then whether it is isolated. */
-function aaveSteps(book: NetworkBook): PlanTrial[] {
+function aaveSteps(book: NetworkBook, share: Share): PlanTrial[] {
   const { reserves } = book.aave
   return reserves.flatMap(({ symbol }, index) => {
     const next = reserves[(index + 1) % reserves.length]!
     const [first, second] = [symbol, next.symbol].map((asset) =>
-      yieldSteps(book, asset, { protocol: 'aave' }),
+      yieldSteps(share, asset, { protocol: 'aave' }),
     )
     return [0, 1].flatMap((at) => [...first!.slice(at, at + 1), ...second!.slice(at, at + 1)])
   })
 }
 
-function vaultSteps(book: NetworkBook): PlanTrial[] {
+function vaultSteps(book: NetworkBook, share: Share): PlanTrial[] {
   return book.morpho.vaults.flatMap(({ assetSymbol, address }) =>
-    yieldSteps(book, assetSymbol, { protocol: 'morpho_vault', market: address }),
+    yieldSteps(share, assetSymbol, { protocol: 'morpho_vault', market: address }),
   )
 }
 
-function morphoSteps(book: NetworkBook): PlanTrial[] {
+function morphoSteps(book: NetworkBook, share: Share): PlanTrial[] {
   return book.morpho.markets.flatMap(({ id, loanSymbol, collateralSymbol }) =>
     loanSteps({
       protocol: 'morpho',
       market: id,
       asset: loanSymbol,
-      amount: share(book, loanSymbol, 10_000n),
+      amount: share(loanSymbol, 10_000n),
       collateral_asset: collateralSymbol,
-      collateral_amount: share(book, collateralSymbol, 3n),
+      collateral_amount: share(collateralSymbol, 3n),
     }),
   )
 }
 
 /** On every pool that a market's pair has. */
-function loops(book: NetworkBook): PlanTrial[] {
+function loops(book: NetworkBook, share: Share): PlanTrial[] {
   const pools = uniswapPools(book)
   return book.morpho.markets.flatMap(({ id, loanSymbol, collateralSymbol, ...market }) => {
     const pair = [market.loanToken, market.collateralToken]
@@ -137,7 +145,7 @@ function loops(book: NetworkBook): PlanTrial[] {
       exposure_asset: collateralSymbol,
       backing_asset: loanSymbol,
     }
-    const backing = (part: bigint) => share(book, loanSymbol, part)
+    const backing = (part: bigint) => share(loanSymbol, part)
     return pools
       .filter(({ token0, token1 }) =>
         [token0, token1].every(({ address }) => pair.includes(address)),
@@ -149,7 +157,7 @@ function loops(book: NetworkBook): PlanTrial[] {
             ...position,
             pool_fee: fee,
             is_increase: true,
-            exposure_amount: share(book, collateralSymbol, 1000n),
+            exposure_amount: share(collateralSymbol, 1000n),
             max_swap_backing_amount: backing(5n),
             max_provided_backing_amount: backing(3000n),
           },
@@ -181,13 +189,13 @@ function loops(book: NetworkBook): PlanTrial[] {
 }
 
 /** Each token once, so that the exchange may take it; and what supplies or migrates. */
-function swaps(book: NetworkBook): PlanTrial[] {
+function swaps(book: NetworkBook, share: Share): PlanTrial[] {
   const [comet] = book.comets
   const vault = book.morpho.vaults.find(({ assetSymbol }) => assetSymbol === comet?.baseSymbol)
   const both = ['USDC', book.wrappedNativeSymbol]
   const migration = {
     asset: comet?.baseSymbol,
-    amount: share(book, comet?.baseSymbol ?? '', 200n),
+    amount: share(comet?.baseSymbol ?? '', 200n),
     from_protocol: 'compound',
     to_protocol: 'morpho_vault',
     to_market: vault?.address,
@@ -198,7 +206,7 @@ function swaps(book: NetworkBook): PlanTrial[] {
         path: 'swap',
         body: {
           sell_asset: symbol,
-          sell_amount: share(book, symbol, 1000n),
+          sell_amount: share(symbol, 1000n),
           buy_asset: both.find((other) => other !== symbol),
         },
       }),
@@ -210,7 +218,7 @@ function swaps(book: NetworkBook): PlanTrial[] {
         body: {
           protocol: 'compound',
           asset: baseSymbol,
-          amount: share(book, baseSymbol, 2n),
+          amount: share(baseSymbol, 2n),
         },
       }),
     ),

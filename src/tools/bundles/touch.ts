@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import { toHex } from 'viem/utils'
 import { createSvcClient, type SvcClient } from '../../clients/client/client.js'
 import type { PlanIntent, PlanName } from '../../clients/client/types.js'
-import { createControl } from '../../clients/control/controlClient.js'
+import { answerOf, createControl } from '../../clients/control/controlClient.js'
 import { loadAddressBook } from '../../deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../../deployments/networks.js'
 import type { Simulator } from '../../simulator/sim.js'
@@ -44,6 +44,7 @@ export async function touch(
   const ask = askNetworks(simulator)
   const { account_id: account } = await client.createAccount(signer)
   const book = loadAddressBook(simulator.forks)
+  const { prices } = await answerOf(control.GET('/prices'))
   const forked = [...simulator.forks.keys()]
   // On all networks: bridges go to and from offline ones too.
   for (const network of networkNames) await ask(network, 'anvil_setCode', [signer, yesCode])
@@ -82,8 +83,9 @@ export async function touch(
     await bridge(network, other)
   }
   for (const network of forked) {
-    for (const token of book.on(network).tokens) await give(network, token.symbol, giftOf(token))
-    for (const step of stepsOn(book.on(network), signer)) await run(network, step)
+    const here = book.on(network)
+    for (const token of here.tokens) await give(network, token.symbol, giftOf(token, prices))
+    for (const step of stepsOn(here, prices, signer)) await run(network, step)
     await watch(network)
   }
   for (const isSupplied of [true, false]) {

@@ -34,8 +34,8 @@ export interface OpenFork {
   failed(): number
   /** All that is known of the network at its block; what is found out of it can be kept there too. */
   cache: Omit<AnswerCache, 'close'>
-  /** Tells of a storage slot that only what happens here will ever be written to. */
-  isOurs(address: string, slot: string): void
+  /** Tells of storage slots, from one to another, that only what happens here will ever be written to. */
+  isOurs(address: string, from: bigint, to: bigint): void
   /** Tells of a sub-account, both addresses in lower case: of its wallet the network has nothing. */
   isWallet(wallet: string, signer: string): void
   /** Its start is over: from now on an answer must come in time for who waits for it. */

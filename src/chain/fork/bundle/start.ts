@@ -22,7 +22,7 @@ import type { ForkLimits, ForkOrigins } from '../upstream/target.js'
 import { type Bundle, type OpeningBundle, openBundle } from './bundle.js'
 import { expectForks, type FolderForks } from './folder.js'
 import { ForkError, type OpenFork, type Opening, openFork, openRecorded } from './open.js'
-import { findFillsVariable, forkPointOf } from './ownFills.js'
+import { findPoolLayout, forkPointOf } from './ownFills.js'
 
 /**
  * Opens all forks at once. When one cannot be opened the others are closed, and the error says which and why.
@@ -146,8 +146,8 @@ async function prepare(
 ): Promise<Preparation> {
   const book = loadAddressBook().on(node.network)
   await node.rpc.request('evm_mine')
-  const fillsVariable = await findFillsVariable(node, book.spokePool)
-  Object.assign(node, { fork: forkPointOf(book, fork, fillsVariable) })
+  const pool = await findPoolLayout(node, book.spokePool)
+  Object.assign(node, { fork: forkPointOf(book, fork, pool) })
   await installContracts(node, book, worldFile)
   const found = await detectMarkets(node, book)
   const empty = await stock(node, faucet, found)
@@ -155,7 +155,7 @@ async function prepare(
   return {
     leftOut,
     comets,
-    fillsVariable,
+    ...pool,
     accounts: await changedAccounts(node),
     remarks: remarks(node, found, empty),
   }
@@ -169,11 +169,11 @@ export async function installForks(
 ): Promise<Forks> {
   const installed = [...preparations].map(async ([fork, preparation]) => {
     const { network, host, block } = fork
-    const { accounts, leftOut, comets, fillsVariable } = preparation
+    const { accounts, leftOut, comets } = preparation
     const node = nodes.get(network)
     if (areNew) await giveAccounts(node, accounts)
     const book = loadAddressBook().on(network)
-    Object.assign(node, { fork: forkPointOf(book, fork, fillsVariable) })
+    Object.assign(node, { fork: forkPointOf(book, fork, preparation) })
     for (const remark of preparation.remarks) progress(`${network}: ${remark}`)
     fork.started()
     const asked = fork.isRecordedOnly ? '' : `, after ${fork.sent()} requests to ${host}`

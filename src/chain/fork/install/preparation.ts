@@ -16,8 +16,9 @@ export interface Preparation {
   accounts: Record<Address, SavedAccount>
   leftOut: readonly LeftOut[]
   comets: readonly CometMarket[]
-  /** State variable of the spoke pool that holds what was filled; undefined when the pool is of another kind. */
+  /** State variable of the spoke pool that holds what was filled, and where it keeps the next deposit (see `PoolLayout`). */
   fillsVariable: number | undefined
+  nextDeposit?: bigint | undefined
   /** What a user has to know of the fork. */
   remarks: readonly string[]
 }

@@ -6,7 +6,7 @@ import { type SlotPath, slotAt } from './slotPaths.js'
 export interface AccountKnowledge {
   /** Where contracts keep what they know of an account. */
   paths: readonly SlotPath[]
-  /** Addresses, in lower case, of which the network is taken to have nothing; `signers` are those of all sub-accounts. */
+  /** Addresses, in lower case, of which the network is taken to have nothing; `signers` are those of all sub-accounts, also the recorded ones. */
   assumedEmpty: readonly string[]
 }
 
@@ -23,8 +23,16 @@ export function knowledgeEntry(knowledge: AccountKnowledge): [key: string, value
   return [key, JSON.stringify(knowledge)]
 }
 
-/** Accounts of which the network has nothing at its block, and so nothing where contracts would keep something about them. */
-export function createEmptyAccounts(cache: Pick<AnswerCache, 'get'>, assumed: readonly string[]) {
+/**
+ * Accounts of which the network has nothing at its block, and so nothing where contracts would keep something about them.
+ *
+ * @param isRecorded Whether the account was read from the network, which had something there. Both in lower case.
+ */
+export function createEmptyAccounts(
+  cache: Pick<AnswerCache, 'get'>,
+  assumed: readonly string[],
+  isRecorded: (address: string) => boolean,
+) {
   const accounts = new Set<string>()
   const slots = new Set<string>()
   let unlooked: string[] = []
@@ -42,13 +50,16 @@ export function createEmptyAccounts(cache: Pick<AnswerCache, 'get'>, assumed: re
     for (const address of others) if (address !== 'signers') add(address.toLowerCase())
     for (const { wallet, signer } of announced) {
       add(wallet)
-      if (others.includes('signers')) add(signer)
+      if (others.includes('signers') || !isRecorded(signer)) add(signer)
     }
     announced = []
     return knowledge
   }
   return {
-    /** Tells of a sub-account: its wallet is one of them, and its signer where signers are taken for empty. */
+    /**
+     * Tells of a sub-account: its wallet is one of them, and its signer unless that was recorded. A signer that nobody named is a new key in all
+     * but the rarest cases, and without this it could sign nothing here.
+     */
     meet(wallet: string, signer: string): void {
       announced.push({ wallet, signer })
     },

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inBackground } from '../../../lib/keepProcessAlive.js'
-import { upstreamMark } from '../../rpc/rpc.js'
+import { upstreamText } from '../../rpc/rpc.js'
 import type { ForkSource } from './source.js'
 
 /** What a node may ask its upstream. Anything else is refused here, so nothing can be changed there. */
@@ -98,10 +98,8 @@ async function answerOne(source: ForkSource, { id, method, params }: Call): Prom
   }
 }
 
-/** By the mark, `toRpcError` tells this from the node's own errors. */
-function failed(id: unknown, { message }: Error): object {
-  const error = { code: -32603, message: `${upstreamMark}${message}` }
-  return { jsonrpc: '2.0', id: id ?? null, error }
+function failed(id: unknown, error: Error): object {
+  return { jsonrpc: '2.0', id: id ?? null, error: { code: -32603, message: upstreamText(error) } }
 }
 
 /** Plainly: a start has hundreds of requests, and what a stream can do besides costs more than all else about them. */

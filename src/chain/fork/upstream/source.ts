@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Hex } from 'viem'
 import { toHex } from 'viem/utils'
 import type { NetworkName } from '../../../deployments/networks.js'
+import { NotRecordedError } from '../../rpc/rpc.js'
 import type { AnswerCache } from './answerCache.js'
 import { createEmptyAccounts } from './emptyAccounts.js'
 import { originalCodePrefix } from './originalCode.js'
@@ -15,8 +17,8 @@ export interface ForkSource {
   failed(): number
   /** From now on users may ask for transactions of before the fork. Until then only the start's own are looked for. */
   started(): void
-  /** Tells of a slot that only what happens here will ever be written to: the network has nothing there. */
-  isOurs(address: string, slot: string): void
+  /** Tells of slots, from one to another, that only what happens here will ever be written to: the network has nothing there. */
+  isOurs(address: string, from: bigint, to: bigint): void
   /**
    * Tells of a sub-account. Its wallet was derived here, so the network has nothing of it; where nothing can be asked, that is the answer to
    * what was never recorded of it.
@@ -48,16 +50,15 @@ export interface NotRecorded {
   cure: string
 }
 
-/** A read that is neither kept nor may be asked for. */
-class NotRecordedError extends Error {
-  override name = 'NotRecordedError'
-}
-
 const zeroWord = `0x${'0'.repeat(64)}`
 
 /** Nothing was ever written where neither a transaction was sent from nor code put. */
 function isUntouched({ nonce, code }: Account): boolean {
   return code === '0x' && BigInt(nonce) === 0n
+}
+
+function hasAnything(account: Account | undefined): boolean {
+  return account !== undefined && !(isUntouched(account) && BigInt(account.balance) === 0n)
 }
 
 /** From the fork on the network's blocks are others than the node's, whose hashes it may not have any more when it was started again. */
@@ -97,8 +98,9 @@ export function createSource(options: SourceOptions): ForkSource {
   const own = new Set(options.own)
   const isOwn = (address: string) => own.has(address) || address.startsWith(originalCodePrefix)
   const pinned = toHex(block)
-  const ownSlots = new Set<string>()
-  const empty = createEmptyAccounts(cache, assumeEmpty)
+  const ours = createOwnSlots()
+  const recorded = (address: string) => cache.get(`account ${address}`) as Account | undefined
+  const empty = createEmptyAccounts(cache, assumeEmpty, (address) => hasAnything(recorded(address)))
   const slots = upstream && createSlotReader(upstream)
   const accounts = upstream && createAccountReader(upstream)
   let isStarting = true
@@ -113,7 +115,7 @@ export function createSource(options: SourceOptions): ForkSource {
     const slot = toHex(BigInt(String(params[1])), { size: 32 })
     const tag = tagOf(params[2])
     const key = keyOf(`slot ${slot} of ${address}`, tag)
-    if (ownSlots.has(`${slot} of ${address}`)) return forReplay(cache, key, zeroWord)
+    if (ours.has(address, slot)) return forReplay(cache, key, zeroWord)
     const account = cache.get(keyOf(`account ${address}`, tag)) as Account | undefined
     if (account && isUntouched(account)) return zeroWord
     if (!upstream && cache.get(key) === undefined && empty.hasSlot(address, slot))
@@ -160,13 +162,28 @@ export function createSource(options: SourceOptions): ForkSource {
     started() {
       isStarting = false
     },
-    isOurs(address, slot) {
-      ownSlots.add(`${slot} of ${address}`)
-    },
+    isOurs: ours.add,
     isWallet: empty.meet,
     async close() {
       upstream?.close()
       await cache.close()
+    },
+  }
+}
+
+/** Slots by contract: single ones, and a few ranges. */
+function createOwnSlots() {
+  const single = new Set<string>()
+  const ranges: { address: string; from: bigint; to: bigint }[] = []
+  return {
+    add(address: string, from: bigint, to: bigint): void {
+      if (from === to) single.add(`${toHex(from, { size: 32 })} of ${address}`)
+      else ranges.push({ address, from, to })
+    },
+    has(address: string, slot: Hex): boolean {
+      if (single.has(`${slot} of ${address}`)) return true
+      const at = BigInt(slot)
+      return ranges.some((each) => each.address === address && each.from <= at && at <= each.to)
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { UpstreamError } from '../../../chain/rpc/rpc.js'
+import { NotRecordedError, UpstreamError } from '../../../chain/rpc/rpc.js'
 import { dryRun } from '../../../chain/transactions/dryRun.js'
 import { ServiceError } from '../../../lib/errors.js'
 import type { Ids } from '../../../lib/ids.js'
@@ -272,8 +272,17 @@ async function inTime<T>({ readTimeoutMs }: ConsumeParts, work: Promise<T>): Pro
     return await withinTimeout(work, readTimeoutMs)
   } catch (cause) {
     if (!(cause instanceof ServiceError) || cause.code !== 'timeout') throw cause
-    throw new ServiceError('internal_error', 'Execution failed', {
-      hint: `${cause.cause instanceof UpstreamError ? cause.message : 'a node did not respond in time'}; nothing was sent, execute the plan again`,
+    const { cause: why } = cause
+    if (!(why instanceof UpstreamError))
+      throw new ServiceError('internal_error', 'Execution failed', {
+        hint: 'a node did not respond in time; nothing was sent, execute the plan again',
+        cause,
+      })
+    throw new ServiceError('internal_error', `Execution failed: ${why.message}`, {
+      hint:
+        why instanceof NotRecordedError
+          ? 'nothing was sent; to execute the plan again fails in the same way, so first do what the message says'
+          : 'nothing was sent; execute the plan again when the endpoint responds',
       cause,
     })
   }

@@ -33,7 +33,7 @@ export interface Submission {
 /** The transactions of a plan, one per network, in the order of its operations. */
 export function submissionsOf(
   account: AccountRecord,
-  plan: PlanRecord,
+  plan: Pick<PlanRecord, 'operations'>,
   signature: Hex,
 ): Submission[] {
   const opDigests =
