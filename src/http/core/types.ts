@@ -48,6 +48,7 @@ export type PlanKindInfo = Pick<
   | 'quotes'
   | 'quotesFrom'
   | 'refusals'
+  | 'doubt'
 >
 
 /** What a server is reached under, and what it asks of callers. */

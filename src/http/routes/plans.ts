@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { networkNames } from '../../deployments/networks.js'
 import { pascalCase } from '../../lib/pascalCase.js'
 import { planCodes } from '../../service/plans/model/kind.js'
+import { addHint } from '../core/headers.js'
 import { defineRoute, type ErrorCase, type Route } from '../core/route.js'
 import type { PlanKindInfo } from '../core/types.js'
 import { digestOnlyExample, example, planExample } from '../openapi/examples.js'
@@ -29,8 +30,13 @@ export function planRoutes(kinds: readonly PlanKindInfo[]): Route[] {
       },
       errors: planErrors(kind),
       // Its details are JSON already; the test client checks each of them against this schema.
-      handler: ({ deps, account, body }) =>
-        deps.service.plans.create(kind.kind, account, body) as Promise<z.infer<typeof planSchema>>,
+      handler({ deps, account, body, res }) {
+        const doubt = kind.doubt?.(body)
+        if (doubt) addHint(res, doubt)
+        return deps.service.plans.create(kind.kind, account, body) as Promise<
+          z.infer<typeof planSchema>
+        >
+      },
     }),
   )
 }

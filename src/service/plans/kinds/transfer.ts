@@ -18,6 +18,12 @@ const schema = z
   })
   .meta({ id: 'TransferIntent' })
 
+/** Where people burn tokens, and where an unset variable leads. */
+const nobodysAddresses: readonly string[] = [
+  '0x0000000000000000000000000000000000000000',
+  '0x000000000000000000000000000000000000dead',
+]
+
 /** Sends an asset from the wallet (interface.md, `plan/transfer`): an ERC-20 token or the native one. */
 export const transfer = definePlan<z.infer<typeof schema>>({
   kind: 'transfer',
@@ -36,6 +42,14 @@ export const transfer = definePlan<z.infer<typeof schema>>({
   spends: (intent) => [intent.asset],
 
   assets: ({ network, asset }, book) => tokenOn(book, network, asset, 'asset'),
+
+  doubt({ recipient }) {
+    const nobodys = nobodysAddresses.find((address) => address === recipient.toLowerCase())
+    return (
+      nobodys &&
+      `nobody has a key for recipient ${nobodys}: what is sent there is lost; check the recipient before you execute the plan`
+    )
+  },
 
   build(intent, input) {
     const { network, recipient } = intent

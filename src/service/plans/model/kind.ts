@@ -100,6 +100,8 @@ export interface PlanKind<Intent = unknown> {
   quotesFrom?(intent: Intent, input: Omit<PlanInput, 'quotes'>): readonly QuoteRequest[]
   /** Pure. Refuses what no quote could mend, so that a missing quote does not hide a missing balance. */
   check?(intent: Intent, input: Omit<PlanInput, 'quotes'>): void
+  /** A hint on a request that can be carried out and that its sender can hardly mean; undefined when there is nothing to say. */
+  doubt?(intent: Intent): string | undefined
   /** Pure. Throws `ServiceError` `plan_failed` when the input does not allow the plan. */
   build(intent: Intent, input: PlanInput): Draft
   /** Which bound of the request a simulated revert of the plan is about, and what to do; undefined when the reason says it all. */
