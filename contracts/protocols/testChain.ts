@@ -175,6 +175,7 @@ function hex(value: bigint): Hex {
 }
 
 function errorText(errors: Abi, data: Hex): string {
+  if (data === '0x') return 'reverted without a reason'
   const { errorName, args } = decodeErrorResult({ abi: errors, data })
   const values = (args ?? []) as readonly unknown[]
   return `${errorName}(${values.map((value) => String(value)).join(', ')})`

@@ -66,7 +66,7 @@ test('error: the wallet holds less than it sells', async () => {
   await world.fund(alice.wallet, 'ETH', 5n)
   const tokens = swapping(alice.wallet, 'USDC', 'WETH', usdc('2'))
   expect(await revertOf(execute(world, alice, tokens))).toBe(
-    `ERC20InsufficientBalance(${getAddress(alice.wallet)}, ${usdc('1')}, ${usdc('2')})`,
+    'ERC20: transfer amount exceeds balance',
   )
   const native = swapping(alice.wallet, 'ETH', 'USDC', ether('1'))
   expect(await revertOf(execute(world, alice, native))).toBe(
@@ -80,7 +80,7 @@ test('error: the target takes more than it may', async () => {
   const data = exactIn('USDC', 'WETH', usdc('60'), 0n, alice.wallet)
   const swap = swapping(alice.wallet, 'USDC', 'WETH', usdc('50'), { data })
   expect(await revertOf(execute(world, alice, swap))).toBe(
-    `ERC20InsufficientAllowance(${getAddress(exchange)}, ${usdc('50')}, ${usdc('60')})`,
+    'ERC20: transfer amount exceeds allowance',
   )
 })
 
@@ -89,7 +89,7 @@ test('error: a fee above what there is', async () => {
   await world.fund(alice.wallet, 'USDC', usdc('100'))
   const quoted = await quote('USDC', 'WETH', usdc('100'))
   const swap = swapping(alice.wallet, 'USDC', 'WETH', usdc('100'), { feeAmount: quoted + 1n })
-  expect(await revertOf(execute(world, alice, swap))).toMatch(/^ERC20InsufficientBalance/)
+  expect(await revertOf(execute(world, alice, swap))).toBe('reverted without a reason')
 })
 
 test('default: the quote arrives, and the fee is paid out of it', async () => {

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { encodeFunctionData, getAddress } from 'viem/utils'
+import { encodeFunctionData } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SignedOperation } from '../../src/chain/wallet/digest.js'
 import { transferAbi } from '../../src/generated/abis.js'
@@ -22,7 +22,7 @@ test('error: more than the wallet holds', async () => {
   await world.fund(alice.wallet, 'USDC', 4n)
   await world.fund(alice.wallet, 'ETH', 4n)
   expect(await revertOf(execute(world, alice, token(nobody, 5n)))).toBe(
-    `ERC20InsufficientBalance(${getAddress(alice.wallet)}, 4, 5)`,
+    'ERC20: transfer amount exceeds balance',
   )
   expect(await revertOf(execute(world, alice, native(nobody, 5n)))).toBe(
     'InsufficientBalance(4, 5)',
@@ -34,7 +34,7 @@ test('error: a recipient that takes nothing', async () => {
   await world.fund(alice.wallet, 'USDC', 4n)
   await world.fund(alice.wallet, 'ETH', 4n)
   const zero = '0x0000000000000000000000000000000000000000'
-  const refused = `ERC20InvalidReceiver(${zero})`
+  const refused = 'ERC20: transfer to the zero address'
   expect(await revertOf(execute(world, alice, token(zero, 1n)))).toBe(refused)
   expect(await revertOf(execute(world, alice, native(usdc, 1n)))).toBe('FailedCall()')
 })

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { encodeFunctionData, getAddress } from 'viem/utils'
+import { encodeFunctionData } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SignedOperation } from '../../src/chain/wallet/digest.js'
 import { wrapAbi } from '../../src/generated/abis.js'
@@ -23,7 +23,7 @@ test('error: both forms together are not enough', async () => {
     'reverted without a reason',
   )
   expect(await revertOf(execute(world, alice, wrap('ensureNative', 8n)))).toBe(
-    `ERC20InsufficientBalance(${getAddress(alice.wallet)}, 4, 5)`,
+    'reverted without a reason',
   )
 })
 

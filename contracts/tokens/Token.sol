@@ -4,8 +4,8 @@ pragma solidity ^0.8.28;
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {ERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Permit.sol";
 
-/// @notice Any ERC-20 token of the offline world except the wrapped native one. Has EIP-2612 permits (domain version "1").
-/// One address may mint; there is no blacklist, no fee and no upgrade, unlike some of the tokens that it stands for.
+/// @notice A token made of OpenZeppelin's contracts: refuses with the errors of ERC-6093, and has EIP-2612 permits (domain version "1").
+/// One address may mint.
 contract Token is ERC20, ERC20Permit {
     /// @notice `caller` is not the one address that may mint.
     error NotMinter(address caller, address minter);

@@ -39,23 +39,18 @@ test('error: a permit that is late or signed by another is refused', async () =>
   expect(failure).toContain(owner.address)
 })
 
-test('error: the wrapped native token names who lacks what', async () => {
-  expect(await wrapped.failure('withdraw', [1n], { from: bob })).toBe(
-    `ERC20InsufficientBalance(${bob}, 0, 1)`,
-  )
-  expect(await wrapped.failure('transfer', [alice, 2n], { from: bob })).toBe(
-    `ERC20InsufficientBalance(${bob}, 0, 2)`,
-  )
-  expect(await wrapped.failure('transferFrom', [alice, bob, 3n], { from: bob })).toBe(
-    `ERC20InsufficientAllowance(${bob}, 0, 3)`,
-  )
+test('error: the wrapped native token refuses without words, as WETH9', async () => {
+  const wordless = 'reverted without a reason'
+  expect(await wrapped.failure('withdraw', [1n], { from: bob })).toBe(wordless)
+  expect(await wrapped.failure('transfer', [alice, 2n], { from: bob })).toBe(wordless)
+  expect(await wrapped.failure('transferFrom', [alice, bob, 3n], { from: bob })).toBe(wordless)
 })
 
 test('error: a contract that takes no native tokens cannot unwrap', async () => {
   await chain.setBalance(token.address, 5n)
   await wrapped.send('deposit', [], { from: token.address, value: 5n })
   expect(await wrapped.failure('withdraw', [5n], { from: token.address })).toBe(
-    `NativeTransferFailed(${token.address}, 5)`,
+    'reverted without a reason',
   )
 })
 

@@ -11,7 +11,7 @@ import { twoOrigins } from '../kit/origins.js'
 import { positionsOn } from '../kit/positions.js'
 import { startUpstream, type Upstream } from '../kit/upstream.js'
 
-/** Forks whose stablecoins have the habits of the real ones: on mainnet those of USDT, on base those of USDC. */
+/** Forks whose stablecoins have the habits of the real ones: on mainnet those of USDT (USDC too), on base those of USDC. */
 
 const ether = 10n ** 18n
 const usd = 10n ** 6n
@@ -22,20 +22,16 @@ const market = book
     [loanSymbol, collateralSymbol].every((symbol, i) => symbol === ['USDT', 'WETH'][i]),
   )!
 const friend: Address = '0x00000000000000000000000000000000000f41e7'
-const tether = artifact('TetherToken')
-const blacklisting = artifact('BlacklistToken')
+const tether = artifact('Tether')
+const blacklisting = artifact('FiatToken')
 const { start, end, openUser } = twoOrigins()
 let upstreams: Upstream[]
 let sim: SimulatorHandle
 
 beforeAll(async () => {
   upstreams = await Promise.all([startUpstream('mainnet'), startUpstream('base')])
-  const [main, base] = upstreams as [Upstream, Upstream]
-  const put = ({ rpc }: Upstream, address: Address, code: Hex) =>
-    rpc.request('anvil_setCode', [address, code])
-  for (const symbol of ['USDC', 'USDT'])
-    await put(main, tokenOn('mainnet', symbol), tether.deployedBytecode!)
-  await put(base, tokenOn('base', 'USDC'), blacklisting.deployedBytecode!)
+  const code = artifact('TetherToken').deployedBytecode!
+  await upstreams[0]!.rpc.request('anvil_setCode', [tokenOn('mainnet', 'USDC'), code])
 })
 afterAll(() => Promise.all(upstreams.map((upstream) => upstream.stop())))
 
@@ -135,7 +131,7 @@ describe('from its upstream', () => {
     await user.fund('mainnet', 'USDT', 100n * usd)
     const transfer = { asset: 'USDT', amount: '1000000', network: 'mainnet', recipient: friend }
     const earn = { asset: 'USDT', amount: '1000000', network: 'mainnet', protocol: 'aave' }
-    await sendOn('mainnet', friend, usdt, tetherCall('setFee', [10n]))
+    await sendOn('mainnet', actors.admin, usdt, tetherCall('setParams', [10n, 49n]))
     for (const [kind, body] of [
       ['transfer', transfer],
       ['earn', earn],
@@ -147,7 +143,7 @@ describe('from its upstream', () => {
     // Another token of the same network has nothing to do with it.
     await user.fund('mainnet', 'USDC', usd)
     await user.run('transfer', { ...transfer, asset: 'USDC' })
-    await sendOn('mainnet', friend, usdt, tetherCall('setFee', [0n]))
+    await sendOn('mainnet', actors.admin, usdt, tetherCall('setParams', [0n, 0n]))
     await user.run('transfer', transfer)
   })
 
@@ -157,7 +153,7 @@ describe('from its upstream', () => {
     const { balance, client } = positionsOn(sim, 'base')
     await user.fund('base', 'USDC', 7n)
     const list = { abi: blacklisting.abi, functionName: 'blacklist', args: [user.wallet] }
-    await sendOn('base', friend, usdc, list)
+    await sendOn('base', actors.admin, usdc, list)
     await user.fund('base', 'USDC', 5n)
     expect(await balance('USDC', user.wallet)).toBe(12n)
     const { abi } = blacklisting

@@ -136,3 +136,40 @@ test('behavior: rewards of a Comet market are claimed and reinvested where it pa
     expect([network, claimed.activity.activity_status]).toEqual([network, 'confirmed'])
   }
 })
+
+test('error: USDC is not sent to its own contract, as the real token has it', async () => {
+  for (const network of networkNames) {
+    const user = await openUser(sim)
+    await user.fund(network, 'USDC', 1_000_000n)
+    const recipient = book.token(network, 'USDC')!.address
+    const { status, body } = await user.plan('transfer', {
+      ...{ asset: 'USDC', amount: '1000000', network, recipient },
+    })
+    expect([network, status, body]).toEqual([
+      ...[network, 400],
+      {
+        error: 'plan_failed',
+        message: 'the plan would revert: Blacklistable: account is blacklisted',
+      },
+    ])
+  }
+})
+
+test('behavior: a transfer to an address of which nobody has the key gets a hint', async () => {
+  const user = await openUser(sim)
+  await user.fund('base', 'ETH', ether)
+  await user.fund('base', 'USDC', 1_000_000n)
+  const hintOf = async (asset: string, recipient: string) => {
+    const transfer = { asset, amount: '1000', network: 'base', recipient }
+    const { status, headers } = await user.plan('transfer', transfer)
+    return [status, headers.get('x-svc-sim-hint')]
+  }
+  const dead = '0x000000000000000000000000000000000000dEaD'
+  const lost = expect.stringMatching(/^nobody has a key for recipient 0x0{36}(0000|dead)/)
+  expect(await hintOf('ETH', `0x${'0'.repeat(40)}`)).toEqual([201, lost])
+  expect(await hintOf('ETH', dead)).toEqual([201, lost])
+  expect(await hintOf('USDC', dead)).toEqual([201, lost])
+  // The token refuses it besides.
+  expect(await hintOf('USDC', `0x${'0'.repeat(40)}`)).toEqual([400, lost])
+  expect(await hintOf('ETH', user.signer)).toEqual([201, null])
+})

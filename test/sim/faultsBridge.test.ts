@@ -228,7 +228,7 @@ test('behavior: partial: what arrived stays, what waited for the rest reverts on
   expect(mint!.semantic_events).toMatchObject([
     { event_type: 'bridge_receive', event_metadata: { amount: arrived.toString() } },
   ])
-  expect(last!.revert_reason).toContain('ERC20InsufficientBalance')
+  expect(last!.revert_reason).toContain('ERC20: transfer amount exceeds balance')
   expect(last!.transaction_hash).toMatch(/^0x[0-9a-f]{64}$/)
   expect(await usdcOf('optimism', user.wallet)).toBe(own - input)
   expect(await usdcOf('base', user.wallet)).toBe(own + arrived)

@@ -244,7 +244,7 @@ test('behavior: a transaction that reverts ends as failed, with the decoded reas
   expect(activity.activity_status).toBe('failed')
   expect(activity.activity_metadata[0]).toMatchObject({
     success: false,
-    revert_reason: expect.stringContaining('ERC20InsufficientBalance'),
+    revert_reason: expect.stringContaining('ERC20: transfer amount exceeds balance'),
     transaction_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
   })
   // Nothing but the unit that went before has left the wallet, and the account goes on.

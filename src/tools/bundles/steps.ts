@@ -16,10 +16,13 @@ export interface PlanTrial {
 const giftUsd = 1_000_000n
 
 /** USD prices by symbol, as decimal strings. */
-export type Prices = Readonly<Record<string, string>>
+export type UsdPrices = Readonly<Record<string, string>>
 
 /** What an account is given of a token, in its smallest unit; without a price, as if it were worth a dollar. */
-export function giftOf({ symbol, decimals }: Pick<Token, 'symbol' | 'decimals'>, prices: Prices) {
+export function giftOf(
+  { symbol, decimals }: Pick<Token, 'symbol' | 'decimals'>,
+  prices: UsdPrices,
+) {
   const priceE8 = parseUnits(prices[symbol] ?? '1', 8) || 1n
   return (giftUsd * 10n ** 8n * 10n ** BigInt(decimals)) / priceE8
 }
@@ -28,7 +31,7 @@ export function giftOf({ symbol, decimals }: Pick<Token, 'symbol' | 'decimals'>,
  * Plans of every kind with every token and every market of a network, in an order in which each finds what it needs. `account` gets what is
  * transferred.
  */
-export function stepsOn(book: NetworkBook, prices: Prices, account: Address): PlanTrial[] {
+export function stepsOn(book: NetworkBook, prices: UsdPrices, account: Address): PlanTrial[] {
   const { network } = book
   const share: Share = (symbol, part) => {
     const token = book.tokens.find((each) => each.symbol === symbol)

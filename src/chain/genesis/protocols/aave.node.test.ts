@@ -209,6 +209,8 @@ describe.each(networkNames)('%s', (network) => {
       expect(near(cost, (owed * before.borrowRate * 30n) / (365n * ray))).toBe(true)
 
       await side.give(me, symbol, debt, pool)
+      // USDT on Ethereum takes no approval over another.
+      await side.send(me, asset, erc20, 'approve', [pool, 0n])
       await side.send(me, asset, erc20, 'approve', [pool, maxUint256])
       await act(side, me, 'repay', [asset, maxUint256, 2n, me])
       await act(side, me, 'withdraw', [asset, maxUint256, me])

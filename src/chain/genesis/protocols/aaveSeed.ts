@@ -1,10 +1,10 @@
 import type { Address } from 'viem'
 import { actors } from '../../../deployments/actors.js'
 import type { NetworkBook } from '../../../deployments/addressBook.js'
+import { allow } from '../../funds/allow.js'
 import type { Faucet } from '../../funds/faucet.js'
 import type { Node } from '../../rpc/node.js'
 import { worth } from '../amounts.js'
-import { artifact } from '../artifacts.js'
 import { act, type CallTarget } from '../calls.js'
 
 const maxUint256 = 2n ** 256n - 1n
@@ -29,8 +29,7 @@ export async function seedAave(
   const { lender, borrower } = actors
   const supply = async (from: Address, asset: string, token: Address, amount: bigint) => {
     await faucet.fund({ address: from, asset, amount, network: book.network })
-    const target = { address: token, abi: artifact('Token').abi }
-    await act(node, from, target, 'approve', [pool.address, maxUint256])
+    await allow(node, { token, owner: from, spender: pool.address, amount: maxUint256 })
     await act(node, from, pool, 'supply', [token, amount, from, 0])
   }
   const borrow = (from: Address, token: Address, amount: bigint) =>

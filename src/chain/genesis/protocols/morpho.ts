@@ -3,6 +3,7 @@ import { encodeAbiParameters, keccak256, pad, parseAbiParameters } from 'viem/ut
 import { actors } from '../../../deployments/actors.js'
 import type { NetworkBook } from '../../../deployments/addressBook.js'
 import type { MorphoMarket, MorphoVault } from '../../../deployments/protocolBook.js'
+import { allow } from '../../funds/allow.js'
 import type { Faucet } from '../../funds/faucet.js'
 import type { Node } from '../../rpc/node.js'
 import { convert, keyOf, worth } from '../amounts.js'
@@ -206,6 +207,5 @@ async function give(
   amount: bigint,
 ): Promise<void> {
   await faucet.fund({ address, asset, amount, network: book.network })
-  const { abi } = artifact('Token')
-  await act(node, address, { address: token, abi }, 'approve', [spender, maxUint256])
+  await allow(node, { token, owner: address, spender, amount: maxUint256 })
 }

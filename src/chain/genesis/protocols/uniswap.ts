@@ -2,6 +2,7 @@ import type { Address } from 'viem'
 import { actors } from '../../../deployments/actors.js'
 import { type NetworkBook, ownAddress } from '../../../deployments/addressBook.js'
 import type { Token } from '../../../deployments/token.js'
+import { allow } from '../../funds/allow.js'
 import type { Faucet } from '../../funds/faucet.js'
 import { sqrtPriceX96, type UniswapPool, uniswapPools } from '../../funds/uniswapPools.js'
 import type { Node } from '../../rpc/node.js'
@@ -60,8 +61,7 @@ async function fundLender(
   const { lender } = actors
   const amount = (worth(poolUsd, token) * BigInt(poolCount) * 1001n) / 1000n
   await faucet.fund({ address: lender, asset: token.symbol, amount, network: book.network })
-  const target = { address: token.address, abi: artifact('Token').abi }
-  await act(node, lender, target, 'approve', [spender, maxUint256])
+  await allow(node, { token: token.address, owner: lender, spender, amount: maxUint256 })
 }
 
 /**
