@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { runCli } from '../kit/cli.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { openUser } from '../kit/user.js'
 
@@ -116,4 +117,26 @@ test('behavior: the dashboard and what its page calls; a page of another name ma
   expect(JSON.parse(await text(own))).toMatchObject({ mode: 'frozen' })
   const foreign = await clock(`https://evil.lan:${port}`)
   expect(JSON.parse(await text(foreign))).toMatchObject({ error: 'forbidden' })
+})
+
+test('behavior: URLs have the scheme by which the caller came, as a proxy names it or as svc-sim was given it', async () => {
+  const connect = async (headers: Record<string, string>) =>
+    JSON.parse(await text(await send('/_sim/connect', headers)))
+  const named = await connect({ 'x-forwarded-proto': 'https' })
+  expect(named).toMatchObject({
+    url: `https://${host()}`,
+    controlUrl: `https://${host()}/_sim`,
+    docsUrl: `https://${host()}/docs/`,
+    rpc: { base: `https://${host()}/rpc/base` },
+  })
+  expect(JSON.stringify(named)).not.toContain(`http://${host()}`)
+  expect((await connect({})).url).toBe(`http://${host()}`)
+  // The proxy of the page names none.
+  const url = `https://127.0.0.1:${port}`
+  const { code, stdout } = await runCli(['env', '--base-url', url, '--format', 'json'], {
+    env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+  })
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ url, rpc: { base: `${url}/rpc/base` } })
+  expect(stdout).not.toContain('http://127.0.0.1')
 })

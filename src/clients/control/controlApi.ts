@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 da79096b35aaba560f274fd5ac0fa79fcf0d340563630c4bd017183aa1acfdeb): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 c5045c3a099dfcf58c8ec8bc9bf47909d5c6ff12da2237f229b118167f20b764): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * Connect a client
-         * @description URLs, API key, chain ids, actors, contracts, and snippets to paste. The URLs use the host of the request, so they work for the caller. `svc-sim env` prints the same for a shell.
+         * @description URLs, API key, chain ids, actors, contracts, and snippets to paste. The URLs use the host of the request and the scheme in `X-Forwarded-Proto`, so they work for the caller. `svc-sim env` prints the same for a shell.
          */
         get: operations["getConnection"];
         put?: never;

@@ -68,7 +68,7 @@ export function createControl(
         },
       )
       const isOurs = response.headers.has('x-svc-sim-request-id')
-      if (response.ok && isOurs) return response
+      if (response.ok && isOurs) return asReached(response, request.url)
       const problem = (response.ok ? {} : await response.json().catch(() => ({}))) as Problem
       // A simulator that stops may answer without an id.
       if (!isOurs && !Object.hasOwn(problems, String(problem.error)))
@@ -82,6 +82,18 @@ export function createControl(
       )
     },
   })
+}
+
+/**
+ * What the simulator says of where a world is, with the scheme by which it was asked: behind a proxy that only decrypts, it does not know
+ * of the TLS.
+ */
+async function asReached(response: Response, asked: string): Promise<Response> {
+  const { protocol, host, pathname } = new URL(asked)
+  if (protocol !== 'https:' || !/\/(connect|worlds(\/[^/]+)?)$/.test(pathname)) return response
+  const text = (await response.text()).replaceAll(`http://${host}`, `https://${host}`)
+  const { status, headers } = response
+  return new Response(text, { status, headers })
 }
 
 /** What a call that was not refused has brought. */

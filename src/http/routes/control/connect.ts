@@ -4,6 +4,7 @@ import { devAccounts } from '../../../chain/funds/faucet.js'
 import { networkNames, networks, perNetwork } from '../../../deployments/networks.js'
 import { packageVersion } from '../../../lib/files/packageFile.js'
 import { chainId, count } from '../../../lib/scalars.js'
+import { callerUrl } from '../../core/callerUrl.js'
 import { controlRoute, type Route } from '../../core/route.js'
 import type { AppDeps } from '../../core/types.js'
 import { namedContracts, type SnippetPlace, snippetsOf } from './snippets.js'
@@ -52,7 +53,7 @@ export const connectRoutes: readonly Route[] = [
     path: '/_sim/connect',
     summary: 'Connect a client',
     description:
-      'URLs, API key, chain ids, actors, contracts, and snippets to paste. The URLs use the host of the request, so they work for the caller. `svc-sim env` prints the same for a shell.',
+      'URLs, API key, chain ids, actors, contracts, and snippets to paste. The URLs use the host of the request and the scheme in `X-Forwarded-Proto`, so they work for the caller. `svc-sim env` prints the same for a shell.',
     locks: 'none',
     answer: {
       description: 'What a client needs.',
@@ -85,7 +86,7 @@ function connectOf(place: SnippetPlace, ui: string | null): Connect {
 
 /** Where this world is, under the name by which the caller has reached it. */
 function placeOf({ access, place }: AppDeps, req: Request): SnippetPlace {
-  const url = `http://${req.headers.host}`
+  const url = callerUrl(req)
   const id = place?.worldId
   const apiKey = access.keys.find(({ revoked }) => !revoked)?.key ?? ''
   return {

@@ -5,6 +5,7 @@ import { networkNames, perNetwork } from '../../../deployments/networks.js'
 import { count } from '../../../lib/scalars.js'
 import { isoSeconds, parseClock } from '../../../time/clock.js'
 import type { LeasedWorld } from '../../../worlds/directory.js'
+import { callerUrl } from '../../core/callerUrl.js'
 import { example } from '../../openapi/examples.js'
 
 const longestLease = 86_400
@@ -177,7 +178,7 @@ export function worldOnWire(
   req: Request,
 ): z.infer<typeof worldSchema> {
   const { id, lost, leaseSeconds, leaseUntilMs } = world
-  const url = `http://${req.headers.host}`
+  const url = callerUrl(req)
   return {
     id,
     state: lost === undefined ? 'leased' : 'lost',
