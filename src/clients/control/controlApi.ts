@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 c5045c3a099dfcf58c8ec8bc9bf47909d5c6ff12da2237f229b118167f20b764): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 7fcc0345c17b672098232f6a4d8b9db68da2b11845e39daa60569fb4d6f9017a): not to be edited.
 
 export interface paths {
     "/_sim": {
