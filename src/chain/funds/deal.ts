@@ -4,7 +4,10 @@ import type { NetworkBook } from '../../deployments/addressBook.js'
 import type { Token } from '../../deployments/token.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { Node } from '../rpc/node.js'
+import { StoppedError } from '../transactions/pool.js'
+import { sendAs } from '../transactions/send.js'
 import { sendFor } from '../transactions/sendFor.js'
+import { sendOrTakeBack } from '../transactions/takeBack.js'
 import { findBalanceSlot } from './balanceSlot.js'
 import { uniswapPools } from './uniswapPools.js'
 
@@ -18,13 +21,31 @@ export async function deal(
   token: Token,
   to: Address,
   amount: bigint,
+  giving: Giving = {},
 ): Promise<void> {
-  if (!(await addToSlot(node, token, to, amount)))
-    await payFromHolder(node, book, token, to, amount)
+  if (!(await addToSlot(node, token, { to, amount }, giving)))
+    await payFromHolder(node, book, token, { to, amount }, giving)
+}
+
+/** What somebody gets. */
+interface Gift {
+  to: Address
+  amount: bigint
+}
+
+/** Aborted, nothing is given any more; `onSent` is called when that cannot be prevented for certain. */
+export interface Giving {
+  signal?: AbortSignal
+  onSent?: () => void
 }
 
 /** Adds to the word that holds the balance, and leaves what else stands in it: USDC keeps its blacklist there. False without one. */
-async function addToSlot(node: Node, token: Token, to: Address, amount: bigint): Promise<boolean> {
+async function addToSlot(
+  node: Node,
+  token: Token,
+  { to, amount }: Gift,
+  { signal, onSent }: Giving,
+): Promise<boolean> {
   const { rpc } = node
   const [slot, before] = await Promise.all([
     findBalanceSlot(node, token.address, to),
@@ -37,6 +58,8 @@ async function addToSlot(node: Node, token: Token, to: Address, amount: bigint):
     rpc.request('anvil_setStorageAt', [at, key, toHex(word, { size: 32 })])
   const sum = BigInt(held) + amount
   if (sum >= 2n ** 256n) return false
+  if (signal?.aborted) throw new StoppedError()
+  onSent?.()
   await set(sum)
   const isThere = async () => (await balanceOf(node, token, to)) === before + amount
   // Twice: while a block is mined, "latest" can be the state of before.
@@ -49,8 +72,8 @@ async function payFromHolder(
   node: Node,
   book: NetworkBook,
   token: Token,
-  to: Address,
-  amount: bigint,
+  { to, amount }: Gift,
+  { signal, onSent }: Giving,
 ): Promise<void> {
   const holders = await Promise.all(
     holdersOf(book, token).map(async (address) => ({
@@ -65,8 +88,12 @@ async function payFromHolder(
       hint: `the largest, ${largest.address}, holds ${largest.balance}; ask for at most that, or fund ${to} over /rpc/${book.network} by impersonating a holder you know`,
     })
   try {
-    await sendFor(node, largest.address, { to: token.address, data: transferData(to, amount) })
+    const call = { to: token.address, data: transferData(to, amount) }
+    const send: typeof sendAs = (by, request) =>
+      onSent ? sendOrTakeBack(by, request, signal, onSent) : sendAs(by, request, signal)
+    await sendFor(node, largest.address, call, signal, send)
   } catch (cause) {
+    if (cause instanceof StoppedError) throw cause
     throw new ServiceError(
       'invalid_params',
       `${failed}, and its holder ${largest.address} could not pay: ${(cause as Error).message}`,

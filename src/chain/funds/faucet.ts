@@ -11,6 +11,7 @@ import { RpcError } from '../rpc/rpc.js'
 import { dryRun } from '../transactions/dryRun.js'
 import { StoppedError } from '../transactions/pool.js'
 import { ChainRevert, sendAs } from '../transactions/send.js'
+import { sendOrTakeBack } from '../transactions/takeBack.js'
 
 /** Gives funds. Amounts in the asset's smallest unit. */
 export interface Faucet {
@@ -31,6 +32,11 @@ export interface FaucetRequest {
   network: NetworkName
   /** When aborted, nothing is given any more, and the promise rejects with `StoppedError`. */
   signal?: AbortSignal
+  /**
+   * For callers who have to know what became of it. Called when it is on its way; from then on an abort takes it back or lets it count,
+   * and `StoppedError` means that it was not given and will not be.
+   */
+  onSent?: () => void
 }
 
 /** What the address has afterwards. */
@@ -90,23 +96,23 @@ export function createFaucet(
 ): Faucet {
   const inTurn = taskQueues<string>()
   return {
-    async fund({ address, asset, amount, network, signal }) {
+    async fund({ address, asset, amount, network, signal, onSent }) {
       const token = findToken(book, network, asset)
       const node = nodes.get(network)
       if (amount <= 0n) throw refuse(`amount must be at least 1, but it is ${amount}`)
       const give = (): Promise<void> => {
         if (token.native)
           return inTurn(`${network}/${address.toLowerCase()}`, () =>
-            addNative(node, address, amount, signal),
+            addNative(node, { address, amount, signal, onSent }),
           )
         if (token.symbol === book.on(network).wrappedNativeSymbol)
           return inTurn(`${network}/${actors.admin}`, () =>
-            giveWrapped(node, token, { address, amount, signal }),
+            giveWrapped(node, token, { address, amount, signal, onSent }),
           )
         return inTurn(`${network}/${token.address}`, () =>
           forked.has(network)
-            ? giveOnFork(node, book.on(network), token, address, amount)
-            : mint(node, token, { address, amount, signal }),
+            ? giveOnFork(node, book.on(network), token, { address, amount, signal, onSent })
+            : mint(node, token, { address, amount, signal, onSent }),
         )
       }
       try {
@@ -142,22 +148,27 @@ function findToken(book: AddressBook, network: NetworkName, asset: string): Toke
 }
 
 /** Reading and setting a balance are two requests: they must not interleave for one address. */
-async function addNative(
-  node: Node,
-  address: Address,
-  amount: bigint,
-  signal?: AbortSignal,
-): Promise<void> {
+async function addNative(node: Node, { address, amount, signal, onSent }: Gift): Promise<void> {
   const sum = (await nativeBalance(node, address)) + amount
   if (signal?.aborted) throw new StoppedError()
   if (sum > faucetLimit) throw tooMuch('the balance', sum)
+  onSent?.()
   await node.rpc.request('anvil_setBalance', [address, toHex(sum)])
 }
 
-/** What is given by transactions. */
-type Gift = Pick<FaucetRequest, 'address' | 'amount' | 'signal'>
+/** What somebody gets. */
+interface Gift extends Pick<FaucetRequest, 'address' | 'amount'> {
+  signal: AbortSignal | undefined
+  onSent: (() => void) | undefined
+}
 
-async function mint(node: Node, token: Token, { address, amount, signal }: Gift): Promise<void> {
+/** Sends the transaction that gives it. */
+async function sendGift(node: Node, call: SendRequest, { signal, onSent }: Gift): Promise<void> {
+  await (onSent ? sendOrTakeBack(node, call, signal, onSent) : sendAs(node, call, signal))
+}
+
+async function mint(node: Node, token: Token, gift: Gift): Promise<void> {
+  const { address, amount } = gift
   const [refusal] = await Promise.all([
     refusalOf(node, token, address, amount),
     checkSupply(node, token, amount),
@@ -167,7 +178,7 @@ async function mint(node: Node, token: Token, { address, amount, signal }: Gift)
       `${token.symbol} on ${node.network} cannot be given to ${address}: the token refuses that recipient (${refusal})`,
       'Nothing was given; name another address.',
     )
-  await sendAs(node, mintCall(token, address, amount), signal)
+  await sendGift(node, mintCall(token, address, amount), gift)
 }
 
 function mintCall(token: Token, address: Address, amount: bigint): SendRequest {
@@ -193,22 +204,21 @@ async function giveOnFork(
   node: Node,
   book: NetworkBook,
   token: Token,
-  to: Address,
-  amount: bigint,
+  { address, amount, signal, onSent }: Gift,
 ): Promise<void> {
   const { deal } = await import('./deal.js')
   await checkSupply(node, token, amount)
-  await deal(node, book, token, to, amount)
+  await deal(node, book, token, address, amount, {
+    ...(signal && { signal }),
+    ...(onSent && { onSent }),
+  })
 }
 
 /** Wraps the admin actor's own native tokens, so that every wrapped one stays backed. */
-async function giveWrapped(
-  node: Node,
-  token: Token,
-  { address, amount, signal }: Gift,
-): Promise<void> {
+async function giveWrapped(node: Node, token: Token, gift: Gift): Promise<void> {
+  const { address, amount, signal } = gift
   await checkSupply(node, token, amount)
-  await addNative(node, actors.admin, amount, signal)
+  await addNative(node, { address: actors.admin, amount, signal, onSent: undefined })
   const from = actors.admin
   const deposit = encodeFunctionData({ abi: tokenAbi, functionName: 'deposit' })
   await sendAs(node, { from, to: token.address, data: deposit, value: amount }, signal)
@@ -217,7 +227,7 @@ async function giveWrapped(
     functionName: 'transfer',
     args: [address, amount],
   })
-  await sendAs(node, { from, to: token.address, data }, signal)
+  await sendGift(node, { from, to: token.address, data }, gift)
 }
 
 async function checkSupply(node: Node, token: Token, amount: bigint): Promise<void> {

@@ -1,42 +1,66 @@
 import pTimeout, { TimeoutError } from 'p-timeout'
 import type { AddressBook } from '../../deployments/addressBook.js'
 import { ServiceError } from '../../lib/errors.js'
+import { realWait } from '../../time/clock.js'
 import type { Node, Nodes } from '../rpc/node.js'
 import { expectMining, mineAgainHint } from '../transactions/mining.js'
 import { StoppedError } from '../transactions/pool.js'
 import type { Faucet, FaucetGift, FaucetRequest } from './faucet.js'
 
-/** Milliseconds of the machine: less than a restore waits for those inside, so that the faucet keeps none out. */
-const faucetPatienceMs = 5_000
+/** How long a faucet waits. Milliseconds of the machine. */
+export interface FaucetPatience {
+  /** For the gift: less than a restore waits for those inside, so that the faucet keeps none out. */
+  giveMs: number
+  /** For the end of a gift that was given up before it was sent. */
+  stopMs: number
+  /** For an answer of the node, when it has the gift. */
+  silentMs: number
+  /** For what becomes of a gift that the node has, or that is held up on the way there. */
+  settleMs: number
+}
 
-/** How long the end of what was given up is waited for. */
-const stopWithinMs = 1_000
+const faucetPatience: FaucetPatience = {
+  giveMs: 5_000,
+  stopMs: 1_000,
+  silentMs: 4_500,
+  settleMs: 25_000,
+}
 
 /**
- * A faucet for callers who wait for the answer: where the network mines no blocks or its node does not answer, it rejects with
- * `conflict` and the reason within `patienceMs`, and nothing is given later either.
+ * A faucet for callers who wait for the answer: where the network mines no blocks or its node does not answer, it gives up in time. It
+ * rejects with `conflict` and the reason when nothing was given and nothing will be, and with `timeout` when the node cannot be asked
+ * what became of what it was sent.
  */
 export function promptFaucet(
   faucet: Faucet,
   { nodes, book }: { nodes: Pick<Nodes, 'get'>; book: AddressBook },
-  patienceMs = faucetPatienceMs,
+  patience = faucetPatience,
 ): Faucet {
   return {
     async fund(request) {
       const node = nodes.get(request.network)
       const stop = new AbortController()
+      let isSent = false
+      const onSent = (): void => {
+        isSent = true
+      }
       const needsBlock = book.token(request.network, request.asset)?.native === false
-      const giving = give(faucet, node, { ...request, signal: stop.signal }, needsBlock)
-      const giveUp = () => {
+      const giving = give(faucet, node, { ...request, signal: stop.signal, onSent }, needsBlock)
+      const giveUp = async (): Promise<FaucetGift> => {
         stop.abort()
-        // It may have been mined at the last moment, and then it counts.
-        return pTimeout(giving, { milliseconds: stopWithinMs }).catch(async (error) => {
-          if (error instanceof TimeoutError || error instanceof StoppedError)
-            throw refuse(node, `${await stateOf(node)} within ${patienceMs / 1_000} s`)
-          throw error
+        const ending = isSent
+          ? whileAnswered(giving, node, patience)
+          : pTimeout(giving, { milliseconds: patience.stopMs })
+        return ending.catch(async (error) => {
+          const isNotGiven = error instanceof TimeoutError || error instanceof StoppedError
+          if (!isNotGiven) throw error
+          throw notGiven(
+            node,
+            `${await stateOf(node, patience)} within ${patience.giveMs / 1_000} s`,
+          )
         })
       }
-      return pTimeout(giving, { milliseconds: patienceMs, fallback: giveUp })
+      return pTimeout(giving, { milliseconds: patience.giveMs, fallback: giveUp })
     },
   }
 }
@@ -52,16 +76,51 @@ async function give(
   return faucet.fund(request)
 }
 
+/** Waits for a gift that was sent, for as long as the node answers, but not for ever. */
+async function whileAnswered(
+  giving: Promise<FaucetGift>,
+  node: Node,
+  { silentMs, settleMs }: FaucetPatience,
+): Promise<FaucetGift> {
+  const settled = new AbortController()
+  const silence = async (): Promise<never> => {
+    const begun = performance.now()
+    while (performance.now() - begun < settleMs) {
+      const asked = node.rpc.request('eth_chainId')
+      await pTimeout(asked, { milliseconds: silentMs })
+      await realWait(silentMs / 10, settled.signal)
+    }
+    throw new Error('it is held up')
+  }
+  try {
+    return await Promise.race([
+      giving,
+      silence().catch(() => {
+        throw notKnown(node)
+      }),
+    ])
+  } finally {
+    settled.abort()
+  }
+}
+
 /** What keeps a node from giving. */
-async function stateOf(node: Node): Promise<string> {
+async function stateOf(node: Node, { stopMs }: FaucetPatience): Promise<string> {
   const asked = node.rpc.request('eth_chainId').then(
     () => 'did not mine the transaction',
     () => 'did not answer',
   )
-  return pTimeout(asked, { milliseconds: stopWithinMs, fallback: () => 'did not answer' })
+  return pTimeout(asked, { milliseconds: stopMs, fallback: () => 'did not answer' })
 }
 
-function refuse(node: Node, what: string): ServiceError {
+function notGiven(node: Node, what: string): ServiceError {
   const message = `The ${node.network} network ${what}; nothing was given`
   return new ServiceError('conflict', message, { hint: mineAgainHint })
+}
+
+function notKnown({ network }: Node): ServiceError {
+  const message = `The ${network} node does not say what became of the gift; it may be given later`
+  return new ServiceError('timeout', message, {
+    hint: 'Look at the balance before you fund again. What holds the node up may be a fault rule of the seam chain.',
+  })
 }

@@ -33,38 +33,52 @@ export async function sendAs(
     if (error instanceof StoppedError) await withdraw(node, request)
     throw error
   })
+  return unlessReverted(node, receipt)
+}
+
+/** Rejects with `ChainRevert` when the transaction reverted. */
+export async function unlessReverted(node: Node, receipt: Receipt): Promise<Receipt> {
   if (receipt.status === '0x1') return receipt
   throw new ChainRevert(node.network, receipt, await revertDataOf(node, receipt))
 }
 
+/** Hears how far a transaction has come. */
+export interface SendProgress {
+  /** Told the hash under which it waits, where the node mines no blocks by itself. */
+  parked?(hash: Hex): Promise<void>
+  /** Told when the node is about to get it, with how that ends whether anybody waits for it or not. */
+  sent?(outcome: Promise<Receipt>): void
+}
+
 /**
  * Like `sendAs`, but a reverted transaction resolves too, with `status` `0x0`. Where no blocks are mined, it waits until
- * there are some or until `stop` is aborted; then it rejects, and the transaction may still be mined later. `parked` is told
- * under which hash it waits.
+ * there are some or until `stop` is aborted; then it rejects, and the transaction may still be mined later.
  */
 export function sendForReceipt(
   node: Node,
   request: SendRequest,
   signal?: AbortSignal,
-  parked?: (hash: Hex) => Promise<void>,
+  { parked, sent }: SendProgress = {},
 ): Promise<Receipt> {
   const { from, to, data, value = 0n, gas = defaultGas, canWait = false, alone = false } = request
   const transaction = { from, to, data, value: toHex(value), gas: toHex(gas) }
   // Unlike eth_sendTransaction, which answers before there is a receipt, Sync answers with the receipt.
   const send = () => node.rpc.request<Receipt>('eth_sendTransactionSync', [transaction])
   const attempt = async () => {
-    if (signal?.aborted) throw new StoppedError()
     await readAhead(node, transaction)
-    return orParked(node, request, send(), parked).catch(async (error) => {
+    if (signal?.aborted) throw new StoppedError()
+    const outcome = orParked(node, request, send(), parked).catch(async (error) => {
       // The node gives up after 30 s, and the transaction stays in its pool.
       const mined = isTimeout(error) ? await receiptOfPooled(node, request, signal) : undefined
       if (mined) return mined
       throw error
     })
+    sent?.(outcome)
+    return outcome
   }
   // Both: one that waits for its turn ends at once, and one that waits for its block lets the next have its turn.
   const stoppable = <T>(work: Promise<T>) => (signal ? unlessStopped(work, signal) : work)
-  const waiting: Waiting = { transaction, canWait, signal }
+  const waiting: Waiting = { transaction, canWait, signal, onSent: sent }
   const place = alone ? undefined : waitFor(node, waiting)
   const take = async (): Promise<Receipt> => {
     place?.end()

@@ -18,19 +18,20 @@ const gasMoney = 10n ** 20n
  * keeps its balance of the native token and its nonce (a wallet that had sent something could not be deployed any more), and
  * nobody can act for it afterwards, also when the send fails.
  *
- * @throws what `sendAs` throws.
+ * @throws what `send` throws.
  */
 export function sendFor(
   node: Node,
   account: Address,
   call: { to: Address; data: Hex },
   signal?: AbortSignal,
+  send: typeof sendAs = sendAs,
 ): Promise<Receipt> {
   const { rpc } = node
   const data = concat([call.data, ownMark])
   // The simulator's own accounts may always send.
   const isActor = Object.values(actors).some((one) => one.toLowerCase() === account.toLowerCase())
-  if (isActor) return sendAs(node, { from: account, to: call.to, data }, signal)
+  if (isActor) return send(node, { from: account, to: call.to, data }, signal)
   return inTurn(node, async () => {
     const [balance, nonce, block] = await Promise.all([
       rpc.request<Hex>('eth_getBalance', [account, 'latest']),
@@ -45,7 +46,7 @@ export function sendFor(
         actFor(node, account, BigInt(balance) + gasMoney),
         rpc.request('anvil_setNonce', [account, unused]),
       ])
-      return await sendAs(node, { from: account, to: call.to, data, alone: true }, signal)
+      return await send(node, { from: account, to: call.to, data, alone: true }, signal)
     } finally {
       await Promise.all([
         rpc.request('anvil_setBalance', [account, balance]),

@@ -15,6 +15,7 @@ export interface Waiting {
   /** It lets those go first that cannot wait. */
   canWait: boolean
   signal: AbortSignal | undefined
+  onSent: ((outcome: Promise<Receipt>) => void) | undefined
   /** Set when it was sent together with others; how that ended. */
   sent?: Promise<Receipt>
 }
@@ -72,14 +73,15 @@ export async function sendShared(node: Node, first: Waiting): Promise<boolean> {
       return receiptFrom(node, known[i]!, each.signal)
     })
     each.sent.catch(() => {}) // whoever waits for it hears of that
+    each.onSent?.(each.sent)
   }
   if ((await outcomes.catch(() => [])) !== undefined) return true
   for (const each of all) delete each.sent
   return false
 }
 
-/** The node has refused a whole shared block. */
-class NothingSent extends Error {}
+/** The node has refused a whole shared block: each of its transactions is sent by itself, if it is still wanted. */
+export class NothingSent extends Error {}
 
 async function receiptFrom(
   node: Node,

@@ -64,6 +64,11 @@ export const fundRoutes: readonly Route[] = [
         'the network mines no blocks, or its node does not respond; nothing was added',
         'nothing was given',
       ),
+      {
+        code: 'timeout',
+        when: 'the node stopped responding when it had the gift: look at the balance before you fund again',
+        message: 'The base node does not say what became of the gift; it may be given later',
+      },
     ],
     async handler({ deps, body }) {
       const { asset, amount, network } = body

@@ -79,7 +79,7 @@ export type SendPlan = (node: Node, submission: Submission, sending: Sending) =>
 
 /** The usual way: from the relayer's account, at once. First steps of a plan let bridges, and operations that waited for them, go first. */
 export const sendPlan: SendPlan = (node, { call, contingent }, { signal, submitted }) =>
-  sendForReceipt(node, { ...call, canWait: !contingent }, signal, submitted)
+  sendForReceipt(node, { ...call, canWait: !contingent }, signal, { parked: submitted })
 
 /** A consumed plan that is being carried out. */
 export interface Execution {
