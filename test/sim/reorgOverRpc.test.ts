@@ -5,6 +5,7 @@ import type { NetworkName } from '../../src/deployments/networks.js'
 import { replacedReason } from '../../src/service/activities/outside.js'
 import { readsOf } from '../kit/chainReads.js'
 import { openPayer } from '../kit/payer.js'
+import { tapRpc } from '../kit/rpcTap.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { type ActivityBody, openUser } from '../kit/user.js'
 
@@ -214,3 +215,44 @@ test.each([
     expect(await request('eth_getBalance', [rich, 'latest'])).toBe('0x7')
   },
 )
+
+test('behavior: an activity stays confirmed while its block is on the chain, though its receipt cannot be had', async () => {
+  const user = await funded()
+  const { activity } = await user.run('transfer', transfer)
+  const [item] = activity.activity_metadata
+  await request('evm_mine')
+  let asked = 0
+  tapRpc(async ({ method, params }, proceed) => {
+    const isOurs = method === 'eth_getTransactionReceipt' && params[0] === item!.transaction_hash
+    if (!isOurs) return proceed()
+    asked++
+    return JSON.stringify({ jsonrpc: '2.0', id: 1, result: null })
+  })
+  try {
+    await request('anvil_reorg', [1, []])
+    expect((await user.api.get(`/activities/${activity.activity_id}`)).body).toEqual(activity)
+  } finally {
+    tapRpc(undefined)
+  }
+  expect(asked).toBeGreaterThan(0)
+  expect(await told(user)).toEqual(['pending', 'confirmed'])
+})
+
+test('behavior: an execution whose node gives no receipt in time is confirmed when its transaction is on the chain', async () => {
+  const user = await funded()
+  let lost = 0
+  tapRpc(async ({ method }, proceed) => {
+    const answer = await proceed()
+    if (method !== 'eth_sendTransactionSync' || lost > 0) return answer
+    lost++
+    const error = { code: -32000, message: 'Transaction confirmation timeout' }
+    return JSON.stringify({ jsonrpc: '2.0', id: 1, error })
+  })
+  try {
+    const { activity } = await user.run('transfer', transfer)
+    expect(activity.activity_status).toBe('confirmed')
+  } finally {
+    tapRpc(undefined)
+  }
+  expect(lost).toBe(1)
+})

@@ -2,6 +2,7 @@ import { encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadAddressBook } from '../../src/deployments/addressBook.js'
 import { readsOf } from '../kit/chainReads.js'
+import { tapRpc } from '../kit/rpcTap.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { openUser, type PlanBody, type User } from '../kit/user.js'
 
@@ -62,4 +63,26 @@ test('behavior: on other networks, and after its first plan there, it may send w
   await readsOf(sim).sendAs('base', user.wallet, { to: usdc, data })
   expect((await user.execute(before)).body.error).toBe('plan_stale')
   expect((await user.run('transfer', send)).activity.activity_status).toBe('confirmed')
+})
+
+test('behavior: a plan that is made while the first execution of its wallet lands is not refused', async () => {
+  await sim.clock.resume()
+  await funded()
+  const first = (await user.plan('transfer', send)).body as PlanBody
+  let hasLanded = false
+  tapRpc(async ({ method, params }, proceed) => {
+    const isOfWallet = method === 'eth_getTransactionCount' && params[0] === user.wallet
+    if (!isOfWallet || hasLanded) return proceed()
+    hasLanded = true
+    const { activity_id } = (await user.execute(first)).body as { activity_id: string }
+    expect((await user.follow(activity_id)).activity_status).toBe('confirmed')
+    return proceed()
+  })
+  try {
+    expect((await user.plan('transfer', send)).status).toBe(201)
+    expect(hasLanded).toBe(true)
+  } finally {
+    tapRpc(undefined)
+    await sim.clock.freeze()
+  }
 })

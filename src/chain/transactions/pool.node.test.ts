@@ -93,3 +93,18 @@ test('behavior: a send that was stopped does not hold up the next one', async ()
   await node.rpc.request('evm_setAutomine', [true])
   expect(await sendForReceipt(node, call)).toMatchObject({ status: '0x1' })
 })
+
+test('behavior: a receipt that comes a moment after its transaction has left the pool is waited for', async () => {
+  const hash = await pooled()
+  await node.rpc.request('evm_mine')
+  const missing = ['eth_getTransactionByHash', 'eth_getTransactionReceipt']
+  const request: Node['rpc']['request'] = async (method, params) => {
+    const at = missing.indexOf(method)
+    if (at < 0) return node.rpc.request(method, params)
+    missing.splice(at, 1)
+    return null as never
+  }
+  const asking = { ...node, rpc: { ...node.rpc, request } }
+  expect(await receiptOf(asking, hash)).toMatchObject({ transactionHash: hash })
+  expect(missing).toEqual([])
+})

@@ -54,13 +54,16 @@ export async function receiptOfPooled(
  */
 export async function receiptOf(node: Node, hash: Hex, signal?: AbortSignal): Promise<Receipt> {
   const never = signal ?? new AbortController().signal
+  let wasMissing = false
   for (;;) {
     const stirs = node.mining?.stirs()
     // In this order: what is mined in between has left the pool, and has a receipt at the second look.
     const waits = await node.rpc.request<object | null>('eth_getTransactionByHash', [hash])
     const receipt = await node.rpc.request<Receipt | null>('eth_getTransactionReceipt', [hash])
     if (receipt) return receipt
-    if (!waits) throw new NotMinedError(hash)
+    // A block takes a transaction out of the pool a moment before its receipt can be had.
+    if (!waits && wasMissing) throw new NotMinedError(hash)
+    wasMissing = !waits
     // Nobody who moves the clock waits for it, until it may be mined: it may wait for the clock itself.
     const again = realWait(askEveryMs, never)
     if (!(await yieldFor(stirs ? Promise.race([again, stirs.then(() => true)]) : again)))

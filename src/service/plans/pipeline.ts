@@ -229,7 +229,10 @@ async function undeployable(
         const params = [wallet, 'pending']
         const { rpc } = nodes.get(network)
         const nonce = Number(await rpc.request<Hex>('eth_getTransactionCount', params))
-        return nonce === 0
+        if (nonce === 0) return undefined
+        // A deployment gives the address its code and a nonce in one moment: code that is there by now explains the nonce.
+        const code = await rpc.request<Hex>('eth_getCode', [wallet, 'latest'])
+        return code !== '0x'
           ? undefined
           : `the wallet cannot be deployed on ${network}: its address has sent ${nonce} transaction${nonce === 1 ? '' : 's'} there before it was`
       }),

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { toHex } from 'viem/utils'
 import type { Node, Receipt } from '../../../chain/rpc/node.js'
 import { mayBeTakenBack } from '../../../chain/transactions/takenBack.js'
 import { type NetworkName, networkOf } from '../../../deployments/networks.js'
@@ -124,10 +125,18 @@ async function goneOf(
     [...ends].map(async ([hash, { success, executed_at_block_number: block }]) => {
       if (!hash || (block !== null && !(await mayBeTakenBack(node, block)))) return []
       const receipt = await node.rpc.request<Receipt | null>('eth_getTransactionReceipt', [hash])
-      return receipt && (receipt.status === '0x1' || !success) ? [] : [hash]
+      if (receipt) return receipt.status === '0x1' || !success ? [] : [hash]
+      return block !== null && (await isInBlock(node, hash, block)) ? [] : [hash]
     }),
   )
   return new Set(gone.flat())
+}
+
+/** Whether a transaction whose receipt is not known is in this block of the chain. */
+async function isInBlock({ rpc }: Pick<Node, 'rpc'>, hash: Hex, number: number): Promise<boolean> {
+  const method = 'eth_getBlockByNumber'
+  const block = await rpc.request<{ transactions: Hex[] } | null>(method, [toHex(number), false])
+  return block?.transactions.includes(hash) ?? false
 }
 
 function isIn(gone: ReadonlySet<Hex>) {

@@ -110,7 +110,8 @@ async function submitWhen(
     if (signal.aborted) return 'interrupted'
     const { message } = error as Error
     const isLost = error instanceof NotMinedError
-    const other = isLost ? await landed().catch(() => undefined) : undefined
+    // What the node has said no to may have run all the same: it was mined when the answer to it was lost.
+    const other = await landed().catch(() => undefined)
     if (other) return succeeded(other)
     const reason = isLost ? message : `the transaction could not be sent: ${message}`
     fill((item) => failedItem(item, { reason, signature: null, values: null }))
