@@ -43,6 +43,16 @@ export function boundedParams(
   return isOddQuantity(first.gas) ? odd(method, 'gas', first.gas) : [bounded(first, cap), ...rest]
 }
 
+/**
+ * The parameters of `eth_feeHistory` with `latest` for `finalized` and `safe`: there the node counts epochs that the chain does not have
+ * (anvil 1.7.1), though it was told so. Undefined when nothing has to change.
+ */
+export function upToLatest(method: string, params: unknown): unknown[] | undefined {
+  if (method !== 'eth_feeHistory' || !Array.isArray(params)) return undefined
+  const [count, newest, ...rest] = params as unknown[]
+  return newest === 'finalized' || newest === 'safe' ? [count, 'latest', ...rest] : undefined
+}
+
 function capOf(method: string, [, options]: unknown[]): bigint | undefined {
   if (['eth_call', 'eth_estimateGas', 'eth_createAccessList'].includes(method)) return callGasCap
   if (method !== 'debug_traceCall') return undefined

@@ -1,5 +1,5 @@
 import { shownValue } from '../rpc/rpcValues.js'
-import { boundedParams } from './rpcBounds.js'
+import { boundedParams, upToLatest } from './rpcBounds.js'
 import { type Refusal, refusalOf, socketRefusal } from './rpcRefusals.js'
 
 /** Requests that one batch may have: what geth allows. */
@@ -95,8 +95,10 @@ function verdictOn(request: unknown, { isUnsafe, fork, refusalNow }: Judging): V
     (isUnsafe ? undefined : refusalOf(method, params)) ??
     refusalNow?.(method, params)
   if (refusal) return { ...common, refusal, isAsWritten: false }
-  const better = isUnsafe ? undefined : boundedParams(method, params, fork?.block)
-  if (better && !Array.isArray(better)) return { ...common, refusal: better, isAsWritten: false }
+  const meant = upToLatest(method, params)
+  const bounded = isUnsafe ? undefined : boundedParams(method, meant ?? params, fork?.block)
+  if (bounded && !Array.isArray(bounded)) return { ...common, refusal: bounded, isAsWritten: false }
+  const better = bounded ?? meant
   // The node says nothing to a notification, so it gets an id: that way one line goes in and one comes out.
   const changes = { ...(isSilent ? { id: 0 } : {}), ...(better ? { params: better } : {}) }
   return { ...common, request: { ...request, ...changes }, isAsWritten: !isSilent && !better }

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 7fcc0345c17b672098232f6a4d8b9db68da2b11845e39daa60569fb4d6f9017a): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 3a140229b11a1197cb338077970712d35e820646315a7801a8e6ae5680612857): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -2364,6 +2364,18 @@ export interface operations {
             };
             /** @description `account_not_found`: the account does not exist or belongs to another prime account */
             404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `timeout`: the node stopped responding when it had the gift: look at the balance before you fund again */
+            408: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
                     "x-svc-sim-hint": components["headers"]["Hint"];
