@@ -35,7 +35,7 @@ export function failureLog(parts: {
       .all()
       .filter(({ notes }) => notes.some(({ text }) => text.includes(activity_id)))
     const moments = await momentsIn(exchanges, { book, journal })
-    const { rulesBehind } = await import('../observe/journal/verdict.js')
+    const { rulesBehind } = await import('../observe/journal/activityVerdict.js')
     const faults = activity ? rulesBehind(activity, moments) : []
     const cause = activity?.metadata.find((item) => item.success === false)
     const reason = cause

@@ -1,6 +1,8 @@
+import { type Address, encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { loadAddressBook } from '../../src/deployments/addressBook.js'
 import { createSimulator, type SimulatorHandle } from '../../src/index.js'
-import { ask } from '../kit/http.js'
+import { ask, rpc } from '../kit/http.js'
 import { openUser, type PlanBody, type User } from '../kit/user.js'
 
 // Back to an exchange of the journal, something changed, and on from there: in a world of its own. Needs `npm run build` before.
@@ -181,19 +183,21 @@ test('error: no such exchange, after a reset too; a change that is none, or cann
   expect((await refused({ before }))[0]).toBe(404)
 })
 
-test('error: what came past the journal cannot be done again, and no world stays behind', async () => {
+test('error: what a scenario cannot hold cannot be done again, and no world stays behind', async () => {
   const user = await openUser(sim)
-  await fetch(`${sim.url}/rpc/base`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'anvil_setBalance',
-      params: [user.wallet, '0xde0b6b3a7640000'],
-    }),
+  const friend: Address = `0x${'2'.repeat(40)}`
+  await ask(`${sim.controlUrl}/fund`, {
+    body: { address: friend, asset: 'USDC', amount: '5000', network: 'base' },
   })
-  const pay = { amount: '1000', asset: 'ETH', network: 'base', recipient: `0x${'1'.repeat(40)}` }
+  const data = encodeFunctionData({
+    ...{ abi: erc20Abi, functionName: 'transfer', args: [user.wallet, 5000n] },
+  })
+  const to = loadAddressBook().token('base', 'USDC')!.address
+  await rpc(sim.rpc('base'), 'anvil_setBalance', [friend, '0xde0b6b3a7640000'])
+  await rpc(sim.rpc('base'), 'anvil_impersonateAccount', [friend])
+  // The calldata has the address of the wallet, which is another one in the other world.
+  await rpc(sim.rpc('base'), 'eth_sendTransaction', [{ from: friend, to, data }])
+  const pay = { amount: '1000', asset: 'USDC', network: 'base', recipient: `0x${'1'.repeat(40)}` }
   expect((await user.plan('transfer', pay)).status).toBe(201)
   await user.api.get('/assets')
   const { leased } = (await ask(`${sim.controlUrl}/worlds`)).body

@@ -188,16 +188,65 @@ const cases: Record<string, () => Promise<Staged>> = {
   },
 }
 
+const whyOf = async (id: string): Promise<Why> =>
+  (await fetch(`${sim.controlUrl}/why/${id}`)).json() as Promise<Why>
+
 test.each(Object.entries(cases))('default: %s', async (_, stage) => {
   const { plan, cause, says, status = 409 } = await stage()
   const refused = await user.execute(plan)
   expect(refused.status).toBe(status)
   const hint = refused.headers.get('x-svc-sim-hint')!
   expect(hint).toMatch(says)
-  const id = refused.headers.get('x-svc-sim-request-id')!
-  const why = (await (await fetch(`${sim.controlUrl}/why/${id}`)).json()) as Why
+  const why = await whyOf(refused.headers.get('x-svc-sim-request-id')!)
   const moment = why.timeline.find(({ type }) => type === 'cause')!
   expect(moment.details).toMatchObject(cause)
   expect(hint.startsWith(moment.title)).toBe(true)
   expect(findingsOf(why)[0]!.text).toContain(moment.title)
+  expect(why.verdict).toMatchObject({ outcome: 'refused', cause })
+  expect(why.now).toContain(moment.title)
+  const ofPlan = await whyOf(plan.plan_id)
+  expect(ofPlan.verdict).toMatchObject({ outcome: status === 404 ? 'gone' : 'stale', cause })
+  expect(ofPlan.now).toContain(moment.title)
+  for (const { verdict } of [why, ofPlan]) expect(verdict.next).toContain('make a new plan')
+})
+
+test('behavior: of a plan that ran and is executed again, the verdict is its activity, and nobody is told to plan again', async () => {
+  const plan = await planned('transfer', transferOf(1_000_000n))
+  const { activity_id } = (await user.execute(plan)).body as { activity_id: string }
+  await sim.clock.advance(0)
+  const again = await user.execute(plan)
+  const { verdict } = await whyOf(again.headers.get('x-svc-sim-request-id')!)
+  expect(verdict).toMatchObject({ outcome: 'refused', cause: { cause: 'executed', activity_id } })
+  expect(verdict.next).toBe(`follow activity ${activity_id}, and do not make a new plan for it`)
+  expect((await whyOf(plan.plan_id)).verdict).toMatchObject({ outcome: 'confirmed', next: null })
+})
+
+test('behavior: a saved test has the write over /rpc as a step, and says what it cannot hold', async () => {
+  await cases['a plan before it is innocent, a transfer over /rpc is not (two suspects)']!().then(
+    ({ plan }) => user.execute(plan),
+  )
+  const saved = async () =>
+    (await (await fetch(`${sim.controlUrl}/journal/scenario`)).json()) as {
+      yaml: string
+      left_out: string[]
+    }
+  const { yaml, left_out } = await saved()
+  expect(left_out).toEqual([])
+  expect(yaml).toContain('method: eth_sendTransaction')
+  await sim.reset()
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ yaml })
+  const played = await fetch(`${sim.controlUrl}/scenarios`, { method: 'POST', headers, body })
+  expect(await played.json()).toMatchObject({ passed: true, failure: null })
+  await sim.reset()
+  user = await openUser(sim)
+  const data = encodeFunctionData({
+    ...{ abi: erc20Abi, functionName: 'approve', args: [user.wallet, 1n] },
+  })
+  await onBase('anvil_impersonateAccount', [friend])
+  await onBase('anvil_setBalance', [friend, '0xde0b6b3a7640000'])
+  await onBase('eth_sendTransaction', [{ from: friend, to: usdc, data }])
+  expect((await saved()).left_out).toEqual([
+    expect.stringMatching(/^eth_sendTransaction over \/rpc\/base: its calldata .* has an address/),
+  ])
 })

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 3a140229b11a1197cb338077970712d35e820646315a7801a8e6ae5680612857): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 7f58b3094ddf9e161c53df938028af9a6f3cd4438180ff9ad395c8a38cd5934d): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -506,7 +506,7 @@ export interface paths {
         };
         /**
          * List recent requests and responses
-         * @description Returns the latest exchanges of the service and the control API, oldest first. Each includes its effects, even those after its response. `marks` shows where the simulator was reset or restored: exchanges before a mark belong to an earlier state. The journal is limited in number and bytes. Secrets are masked.
+         * @description Returns the latest exchanges of the service and the control API, and writes over `/rpc`, oldest first. Each includes its effects, even those after its response. `marks` shows where the simulator was reset or restored: exchanges before a mark belong to an earlier state. The journal is limited in number and bytes, and drops plain reads first. Secrets are masked.
          */
         get: operations["listExchanges"];
         put?: never;
@@ -1794,6 +1794,43 @@ export interface components {
             } | null;
             /** @description What became of it, in one line: for a failure the part that failed and the fault rule that caused it, for what is pending what it waits for. */
             now: string;
+            /** @description The same as data; `now` and the hints are made from it. */
+            verdict: {
+                /**
+                 * @description Plans that were not executed: ready, stale, expired, gone. Activities: pending, confirmed, failed. Requests: answered, refused, cut, open. Accounts: idle, active. Fault rules: armed, ended, removed. Transactions: mined, reverted, sent.
+                 * @enum {string}
+                 */
+                outcome: "ready" | "stale" | "expired" | "gone" | "pending" | "confirmed" | "failed" | "answered" | "refused" | "cut" | "open" | "idle" | "active" | "armed" | "ended" | "removed" | "mined" | "reverted" | "sent";
+                /** @description What changed, and who changed it. */
+                cause: ({
+                    /** @description plan, fault, faucet, rewards, rpc, bridge, liquidation, price, clock, reorganisation, restore, reset, executed (the plan itself ran before), or unknown. */
+                    cause: string;
+                    /** @description What the check of the plan found. */
+                    reason: string;
+                    changed?: string;
+                    before?: string;
+                    after?: string;
+                    at?: string;
+                    by_request?: string;
+                    hashes?: string[];
+                    /** @description Of an unknown cause: what happened since the plan was made. */
+                    since?: string[];
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+                /** @description The fault rule that brought it about. */
+                fault?: {
+                    rule: string;
+                    effect: string;
+                };
+                network?: string;
+                /** @description Amounts as people read them: before and after, or what is waited for. */
+                amounts?: {
+                    [key: string]: string;
+                };
+                /** @description What to do; null where all is well. */
+                next: string | null;
+            };
             /** @description False when related exchanges may have left the journal or happened before this process started, or when some moments are omitted. */
             is_complete: boolean;
         };

@@ -84,6 +84,7 @@ class Saving {
     const [path = ''] = url.split('?')
     const isUsual = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'].includes(method)
     if (path.startsWith('/_sim')) this.takeControl(recorded, path)
+    else if (path.startsWith('/rpc/')) this.takeRpc(recorded, path)
     else if (path.endsWith('/stream') || !isUsual)
       this.skip(recorded, 'scenarios have no such request')
     else if (answer.status === 401)
@@ -153,7 +154,8 @@ class Saving {
       [signer, 'signer'],
       [wallet, 'wallet'],
     ] as const)
-      this.references.set(String(text), `{{${name}.${field}}}`)
+      for (const form of new Set([String(text), String(text).toLowerCase()]))
+        this.references.set(form, `{{${name}.${field}}}`)
   }
 
   private plan(recorded: SavedRequest, account: string, kind: string): void {
@@ -240,6 +242,35 @@ class Saving {
     else if (/^\/_sim\/(scenarios|worlds|journal)/.test(path))
       this.skip(recorded, 'a story of its own')
     else this.call(recorded)
+  }
+
+  /** What a client changed over JSON-RPC, request by request. One that was refused has changed nothing. */
+  private takeRpc(recorded: SavedRequest, path: string): void {
+    const { body, answer } = recorded
+    const [, , network = ''] = path.split('/')
+    const answers = [answer?.body].flat() as ({ error?: unknown } | undefined)[]
+    for (const [place, sent] of ([body].flat() as (Fields | undefined)[]).entries()) {
+      const { method, params = [] } = sent ?? {}
+      if (typeof method !== 'string' || !Array.isArray(params)) {
+        this.skip(recorded, 'its body was not kept')
+        continue
+      }
+      if (answers[place]?.error !== undefined) continue
+      if (this.namesInside(params))
+        this.leftOut.push(
+          `${method} over /rpc/${network}: its calldata or its signature has an address of an account, which is another one in the scenario`,
+        )
+      else this.steps.push({ rpc: { network, method, params: this.named(params) } })
+    }
+  }
+
+  /** Whether a text has an address of an account somewhere in its middle, where nothing can stand for it. */
+  private namesInside(params: readonly unknown[]): boolean {
+    const text = JSON.stringify(params).toLowerCase()
+    return [...this.references.keys()].some((known) => {
+      const [, digits] = /^0x([0-9a-f]{40})$/.exec(known) ?? []
+      return digits !== undefined && text.replaceAll(`"0x${digits}"`, '').includes(digits)
+    })
   }
 
   private fund(recorded: SavedRequest, { account_id: id, ...funds }: Fields): void {

@@ -233,6 +233,8 @@ export function pastRule({ id, isCarried }: RuleHandle): string {
 export interface EffectOutcome {
   /** What the rule did, as a predicate after its name: `used up the wallet’s nonce`. */
   text: string
+  /** Its error says nothing about what was done: the request was carried out. */
+  isDone?: boolean
   /** What of an execution comes of it; nothing when it concerns the response alone. */
   ends?: readonly Ending[]
 }

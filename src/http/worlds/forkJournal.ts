@@ -76,7 +76,7 @@ function refusalOf(error: unknown): unknown {
       'conflict',
       `The journal cannot be asked again as it was: ${error.message}`,
       {
-        hint: 'The replay starts in an empty world, without anything from a data folder, a fork or /rpc. Older exchanges may have been dropped.',
+        hint: 'The replay starts in an empty world, without anything from a data folder or a fork, and without what `left_out` of GET /_sim/journal/scenario lists. Older exchanges may have been dropped.',
         cause: error,
       },
     )

@@ -115,7 +115,8 @@ export function foundWithNeeds<One extends Exchange>(
 }
 
 /** Whether a request changes the world for every account. */
-export const isOfWorld = (url: string): boolean => url.startsWith('/_sim/') && !isFunding(url)
+export const isOfWorld = (url: string): boolean =>
+  url.startsWith('/rpc/') || (url.startsWith('/_sim/') && !isFunding(url))
 
 const isFunding = (url: string): boolean => url.startsWith('/_sim/fund')
 

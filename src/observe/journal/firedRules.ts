@@ -1,26 +1,27 @@
 import { effects } from '../../faults/effects/index.js'
 import type { EffectOutcome } from '../../faults/rules/effect.js'
 import { seamOf } from '../../faults/rules/rules.js'
-import { effectText } from '../../faults/rules/view.js'
 import type { OrderedMoment } from './foldReads.js'
+import { type NamedFault, namedFault } from './verdict.js'
+import { becauseOf } from './verdictText.js'
 
 // Loaded when somebody asks why: it reads every effect there is.
 
 /** What a rule did at a call, from the moment that says it fired. */
-interface Fired extends EffectOutcome {
-  /** `fault_1 (execute.revert by nonce)`. */
-  name: string
+export interface Fired extends NamedFault, Pick<EffectOutcome, 'ends'> {
   moment: OrderedMoment
 }
 
 /** The rules that fired, in their order. */
 export function firedIn(moments: readonly OrderedMoment[]): Fired[] {
   return moments.flatMap((moment): Fired[] => {
-    const { effect, settings = {}, rule } = moment.details as Partial<FaultDetails>
+    const { effect, settings = {}, rule = '', carried } = moment.details as Partial<FaultDetails>
     if (moment.type !== 'fault' || effect === undefined) return []
     const known = effects.find((each) => `${seamOf(each)}.${each.name}` === effect)
-    const outcome = known?.outcome?.(settings) ?? { text: 'fired' }
-    return [{ ...outcome, name: `${rule} (${effectText(effect, settings)})`, moment }]
+    const outcome: EffectOutcome = known?.outcome?.(settings) ?? { text: 'fired' }
+    const { text, ends, isDone } = outcome
+    const fault = namedFault({ rule, effect, settings, carried }, text, isDone)
+    return [{ ...fault, ...(ends && { ends }), moment }]
   })
 }
 
@@ -28,15 +29,7 @@ interface FaultDetails {
   rule: string
   effect: string
   settings?: Record<string, unknown>
-}
-
-/** `, because fault_1 (execute.revert by nonce) used up the wallet’s nonce`; empty without a rule. */
-export function becauseOf(
-  fired: readonly Pick<Fired, 'name' | 'text'>[],
-  word = ', because ',
-): string {
-  const texts = [...new Set(fired.map(({ name, text }) => `${name} ${text}`))]
-  return texts.length === 0 ? '' : `${word}${texts.join(', and ')}`
+  carried?: boolean
 }
 
 /** Those of the rules that brought about how a transaction or a bridge of the same request ended. */

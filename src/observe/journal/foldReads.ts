@@ -1,4 +1,4 @@
-import type { RecordedRequest } from './journal.js'
+import { isPlainRead, type RecordedRequest } from './journal.js'
 
 /** A moment of a timeline, with its place among all that happened. */
 export interface OrderedMoment {
@@ -22,7 +22,9 @@ export function foldReads(
   exchanges: readonly RecordedRequest[],
 ): OrderedMoment[] {
   const reads = new Map(
-    exchanges.flatMap((each) => (isPlainRead(each) ? [[each.requestId, each] as const] : [])),
+    exchanges.flatMap((each) =>
+      each.answer && isPlainRead(each) ? [[each.requestId, each] as const] : [],
+    ),
   )
   const groups: RecordedRequest[][] = []
   let open = new Map<string, RecordedRequest[]>()
@@ -44,11 +46,6 @@ export function foldReads(
   const gone = new Set(folded.flat().map(({ requestId }) => requestId))
   const kept = moments.filter(({ request_id }) => !gone.has(request_id ?? ''))
   return [...kept, ...folded.map(foldedMoment)].sort((a, b) => a.order - b.order)
-}
-
-/** A read that was answered well and did nothing else. */
-function isPlainRead({ method, notes, answer }: RecordedRequest): boolean {
-  return method === 'GET' && notes.length === 0 && answer !== undefined && answer.status < 400
 }
 
 function pathOf({ url }: RecordedRequest): string {

@@ -3,7 +3,7 @@ import type { Note } from '../../service/context/notes.js'
 import { createJournal, noteOf } from './journal.js'
 
 const clock = { now: () => 1000 }
-const bounds = { exchanges: 3, bytes: 104, body: 60, notes: 2 }
+const bounds = { exchanges: 3, bytes: 104, reads: 3, readBytes: 104, body: 60, notes: 2 }
 const request = { requestId: 'req_1', method: 'GET', url: '/x', headers: {} }
 const plan = {
   type: 'plan',
@@ -76,11 +76,19 @@ test('behavior: bodies of requests count as they are kept, whatever length was a
 })
 
 test('behavior: everything that is kept weighs: paths, headers, notes, hints; what comes to a dropped one does not', () => {
-  const journal = createJournal(clock, { ...bounds, exchanges: 10, bytes: 200, notes: 10 })
-  const first = journal.begin(request)
-  journal.begin({ ...request, url: 'u'.repeat(90), headers: { 'user-agent': 'a'.repeat(20) } })
+  const journal = createJournal(clock, {
+    ...bounds,
+    exchanges: 10,
+    bytes: 200,
+    reads: 10,
+    readBytes: 200,
+    notes: 10,
+  })
+  const post = { ...request, method: 'POST' }
+  const first = journal.begin(post)
+  journal.begin({ ...post, url: 'u'.repeat(90), headers: { 'user-agent': 'a'.repeat(20) } })
   expect(journal.bytes).toBe('/x'.length + 110)
-  const noting = journal.begin(request)
+  const noting = journal.begin(post)
   for (let i = 0; i < 3; i++) noting.note(fault('r'.repeat(13)))
   expect(journal.all()).toHaveLength(1)
   const before = journal.bytes
@@ -109,4 +117,23 @@ test('behavior: bounded in notes; a second answer changes nothing', () => {
   recording.answered({ ...answer, text: 'a' })
   recording.answered({ ...answer, status: 500, text: 'b' })
   expect(journal.all()[0]).toMatchObject({ notes: [{}, {}], answer: { status: 200, text: 'a' } })
+})
+
+test('behavior: 10,000 reads forget no write, no refusal and nothing that led to something', () => {
+  const journal = createJournal(clock)
+  const ask = (requestId: string, method: string, status: number, note?: Note): void => {
+    const recording = journal.begin({ ...request, requestId, method })
+    if (note) recording.note(note)
+    recording.answered({ ...answer, status, text: '{}' })
+  }
+  ask('req_write', 'POST', 200)
+  ask('req_refused', 'GET', 404)
+  ask('req_noted', 'GET', 200, fault())
+  journal.begin({ ...request, requestId: 'req_open', method: 'POST' })
+  for (let i = 0; i < 10_000; i++) ask(`req_${i}`, 'GET', 200)
+  const ids = journal.all().map(({ requestId }) => requestId)
+  expect(ids.slice(0, 4)).toEqual(['req_write', 'req_refused', 'req_noted', 'req_open'])
+  expect(ids).toHaveLength(1_004)
+  expect(ids.at(-1)).toBe('req_9999')
+  expect(journal.dropped).toBe(9_000)
 })

@@ -62,7 +62,10 @@ export interface Recording {
   answered(answer: Omit<RecordedAnswer, 'order' | 'ms' | 'tookMs'>): void
 }
 
-/** The last exchanges, bounded in number and in bytes: the oldest go first. */
+/**
+ * The last exchanges, bounded in number and in bytes. Reads that were answered well have a bound of their own, so that polling forgets no
+ * write and no refusal. Of each kind the oldest go first.
+ */
 export interface Journal {
   begin(request: Pick<RecordedRequest, 'requestId' | 'method' | 'url' | 'headers'>): Recording
   /** Oldest first. */
@@ -77,10 +80,15 @@ export interface Journal {
   readonly bytes: number
 }
 
-/** Bounds: exchanges, bytes of their texts together, bytes of one body or note, notes of one exchange. */
+/**
+ * Bounds: of writes, refusals and everything that led to something, how many exchanges and how many bytes of their texts together; the
+ * same of plain reads; bytes of one body or note, notes of one exchange.
+ */
 export const journalBounds = {
-  exchanges: 2_000,
+  exchanges: 4_000,
   bytes: 16 * 1024 * 1024,
+  reads: 1_000,
+  readBytes: 4 * 1024 * 1024,
   body: 64 * 1024,
   notes: 200,
 } as const
@@ -99,20 +107,23 @@ export function createJournal(
   const marks: Mark[] = []
   // From 1 on: cursor 0 is before everything.
   let order = 1
-  let bytes = 0
   let dropped = 0
-  const hasRoom = (): boolean =>
-    kept.size <= bounds.exchanges && (bytes <= bounds.bytes || kept.size === 1)
+  /** Plain reads, and everything else; each in the order in which it became so. */
+  const kinds = {
+    reads: createKind(bounds.reads, bounds.readBytes),
+    others: createKind(bounds.exchanges, bounds.bytes),
+  }
   const add = (request: RecordedRequest, weight: number): void => {
     const before = kept.get(request)
     if (before === undefined) return
     kept.set(request, before + weight)
-    bytes += weight
-    if (hasRoom()) return
-    for (const [oldest, itsWeight] of kept) {
-      if (hasRoom()) break
+    const [own, other] = isPlainRead(request)
+      ? [kinds.reads, kinds.others]
+      : [kinds.others, kinds.reads]
+    other.leave(request)
+    own.set(request, before + weight)
+    for (const oldest of own.tooMany()) {
       kept.delete(oldest)
-      bytes -= itsWeight
       dropped++
     }
   }
@@ -124,7 +135,7 @@ export function createJournal(
       return dropped
     },
     get bytes() {
-      return bytes
+      return kinds.reads.bytes + kinds.others.bytes
     },
     all: () => [...kept.keys()],
     mark(snapshot) {
@@ -161,6 +172,42 @@ export function createJournal(
           onAnswered(() => (kept.has(recorded) ? recorded : undefined))
         },
       }
+    },
+  }
+}
+
+/** A read that was answered well and did nothing else. One that is not answered yet may become one. */
+export function isPlainRead({ method, notes, answer }: RecordedRequest): boolean {
+  const isRead = (method === 'GET' || method === 'HEAD') && notes.length === 0
+  return isRead && (answer === undefined || (!answer.cut && answer.status < 400))
+}
+
+/** Exchanges of one kind, with their weights. */
+function createKind(most: number, mostBytes: number) {
+  const all = new Map<RecordedRequest, number>()
+  let bytes = 0
+  const leave = (request: RecordedRequest): void => {
+    bytes -= all.get(request) ?? 0
+    all.delete(request)
+  }
+  return {
+    get bytes() {
+      return bytes
+    },
+    leave,
+    set(request: RecordedRequest, weight: number): void {
+      bytes += weight - (all.get(request) ?? 0)
+      all.set(request, weight)
+    },
+    /** Drops the oldest until the rest has room; one alone always has. */
+    tooMany(): RecordedRequest[] {
+      const dropped: RecordedRequest[] = []
+      for (const [oldest] of all) {
+        if (all.size <= most && (bytes <= mostBytes || all.size === 1)) break
+        leave(oldest)
+        dropped.push(oldest)
+      }
+      return dropped
     },
   }
 }

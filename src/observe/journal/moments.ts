@@ -104,6 +104,7 @@ function momentsOf(
       type: 'answer',
       title: cut ? 'the connection was cut' : `${status}${problem ? ` ${problem.error}` : ''}`,
       details: {
+        ...(cut ? { cut } : { status }),
         ...(problem ? { message: problem.message } : {}),
         ...(headers['x-svc-sim-hint'] ? { hint: headers['x-svc-sim-hint'] } : {}),
         ...(headers['x-svc-sim-fault'] ? { fault: headers['x-svc-sim-fault'] } : {}),

@@ -3,119 +3,147 @@ import { effects } from '../../faults/effects/index.js'
 import { seamOf } from '../../faults/rules/rules.js'
 import { problems } from '../../lib/errors.js'
 import { nextOf } from './nextStep.js'
-import type { Why } from './whySchema.js'
+import type { ActivityVerdict, NamedFault, RequestVerdict, Verdict } from './verdict.js'
+import { textOfVerdict } from './verdictText.js'
 
-const related = { account_id: 'acc_1', plan_id: 'pln_1', activity_id: null, svc_intent_id: null }
-const why: Why = { id: 'req_1', related, timeline: [], activity: null, now: '', is_complete: true }
-const explanation = 'base has ETH, WETH and what else it has'
+const fault = (effect: string, more: Partial<NamedFault> = {}): NamedFault => ({
+  ...{ rule: 'mean', effect, text: `mean (${effect}) fired` },
+  ...more,
+})
 
-/** The step after a request that was answered so, with a hint that explains it. */
-function stepAfter(now: string, request = 'POST /accounts/acc_1/plan/execute', more: object = {}) {
-  const moment = { at: '2026-01-01T00:00:00.000Z', request_id: 'req_1' }
-  const timeline = [
-    { ...moment, type: 'request', title: request, details: {} },
-    {
-      ...moment,
-      type: 'fault',
-      title: 'fault rule mean fired',
-      details: { rule: 'mean', ...more },
-    },
-    { ...moment, type: 'answer', title: '400', details: { hint: explanation } },
-  ]
-  return nextOf({ ...why, timeline, now })
+/** A request that was refused with this code. */
+function refused(code: string, more: Partial<RequestVerdict> = {}): RequestVerdict {
+  const { status = 400 } = (problems as Partial<Record<string, { status: number }>>)[code] ?? {}
+  return {
+    ...{ outcome: 'refused', method: 'POST', url: '/accounts/acc_1/plan/execute', status, code },
+    ...{ faults: [], bystanders: [] },
+    ...more,
+  }
 }
+
+const activity = (more: Partial<ActivityVerdict> = {}): ActivityVerdict => ({
+  ...{ outcome: 'confirmed', activityId: 'act_1', faults: [], notRun: [] },
+  ...more,
+})
+const part = { name: 'TRANSFER on base', network: 'base' }
 
 /** How an instruction begins. */
 const instruction =
-  /^(remove|send|change|make|wait|create|use|correct|clear|lease|look|find out|let|sign|leave out|end|rewrite) /
+  /^(remove|send|change|make|wait|create|use|correct|clear|lease|look|find out|let|sign|leave out|end|rewrite|follow) /
 
-test.each(Object.entries(problems))(
-  'default: %s: an instruction, and never the hint',
-  (code, { status }) => {
-    for (const message of ['amount is missing', 'pending: failed: it expired', ''])
-      for (const because of ['', ', because mean (quote.unavailable) fired']) {
-        const step = stepAfter(`returned ${status} ${code} (${message})${because}`)
-        expect(step).toMatch(instruction)
-        expect(step).not.toContain('base has')
-        // Not what the words of the message would call for.
-        const other = stepAfter(`returned ${status} ${code} (other words)${because}`)
-        expect(step).toBe(other)
-        expect(
-          step!.startsWith('remove the rule unless it has ended (DELETE /_sim/faults/mean), then '),
-        ).toBe(because !== '')
-        expect(step!.replace(/^remove .*?, then /, '')).toMatch(instruction)
-      }
-  },
-)
+test.each(Object.keys(problems))('default: %s: an instruction', (code) => {
+  for (const faults of [[], [fault('quote.unavailable')]]) {
+    const step = nextOf(refused(code, { faults, message: 'pending: failed: it expired' }))!
+    expect(step).toMatch(instruction)
+    // Not what the words of the message would call for.
+    expect(step).toBe(nextOf(refused(code, { faults, message: 'other words' })))
+    expect(
+      step.startsWith('remove the rule unless it has ended (DELETE /_sim/faults/mean), then '),
+    ).toBe(faults.length > 0)
+    expect(step.replace(/^remove .*?, then /, '')).toMatch(instruction)
+  }
+})
 
 const named = effects.map((each) => `${seamOf(each)}.${each.name}`)
 
 test.each(named)(
   'default: %s: whatever it brings about is followed by an instruction',
   (effect) => {
-    for (const now of [
-      `returned 422 swap_quote_failed (No quote), because mean (${effect}) fired`,
-      `the connection was cut, because mean (${effect}) fired`,
-      `no response yet, because mean (${effect}) fired`,
-      `failed: TRANSFER on base reverted, because mean (${effect}) fired`,
-      `pending: it waits for TRANSFER on base to be sent, because mean (${effect}) fired`,
-    ])
-      for (const carried of [{}, { carried: true }]) {
-        const step = stepAfter(now, undefined, carried)!
+    for (const carried of [{}, { carried: true }]) {
+      const faults = [fault(effect, carried)]
+      const verdicts: Verdict[] = [
+        refused('swap_quote_failed', { faults }),
+        refused('', { outcome: 'cut', faults }),
+        refused('', { outcome: 'open', faults }),
+        activity({ outcome: 'failed', part, ending: { verb: 'reverted' }, faults }),
+        activity({ outcome: 'pending', part, waiting: { for: 'send', standing: [] }, faults }),
+      ]
+      for (const verdict of verdicts) {
+        const step = nextOf(verdict)!
         expect(step).toMatch(instruction)
         expect(step.replace(/^(remove|end) .*?, then /, '')).toMatch(instruction)
-        expect(step).not.toContain('base has')
         // A rule of the header is in no list of rules.
         expect(step.includes('/_sim/faults/mean')).toBe(
           !('carried' in carried) &&
-            !(now.startsWith('returned') && /^answer|latency|serve_stale/.test(effect)),
+            !(verdict.outcome === 'refused' && /^answer|latency|serve_stale/.test(effect)),
         )
       }
+    }
   },
 )
 
-test.each([
-  ['never executed; it expired at 2026-01-01T00:02:00Z', /^make a new plan/],
-  ['returned 409 plan_stale, because the nonce was used up', /^make a new plan/],
-  ['2 confirmed, 1 failed; activity act_1: failed: TRANSFER on base reverted', /^make a new plan/],
-  ['pending: it waits for TRANSFER on base to be mined', /^let time pass/],
+const cause = { reason: 'its nonce is used', cause: 'plan', by_plan: 'pln_2' } as const
+const until = '2026-01-01T00:02:00Z'
+
+test.each<[Verdict, string, RegExp | undefined]>([
+  [{ outcome: 'ready', until }, `not executed; it can be until ${until}`, /^sign the digest/],
+  [{ outcome: 'stale', cause }, 'stale, and cannot be executed: plan pln_2', /^make a new plan/],
+  [{ outcome: 'expired', at: until, faults: [] }, 'never executed; it expired', /^make a new plan/],
+  [{ outcome: 'gone', id: 'pln_1', cause: undefined }, 'the simulator no longer has', undefined],
+  [refused('plan_stale', { cause }), 'returned 409 plan_stale, because plan', /^make a new plan/],
   [
+    refused('plan_stale', { cause: { ...cause, cause: 'executed', activity_id: 'act_1' } }),
+    'returned 409 plan_stale, because the plan was executed before: follow activity act_1',
+    /^follow activity act_1, and do not make a new plan/,
+  ],
+  [activity(), 'confirmed', undefined],
+  [
+    activity({ lost: { how: 'the connection was cut', faults: [] } }),
     'confirmed; its client did not get the response (the connection was cut)',
-    /^find out whether the plan ran/,
+    /^follow activity act_1, and do not make a new plan/,
   ],
-  ['returned 400 invalid_params (amount is missing)', /^change what the message names/],
-  ['no plan of this account has been executed', /^make a plan/],
-  ['fault rule chain.halt is armed: it has fired at 1 of 1 calls', /DELETE \/_sim\/faults\/req_1$/],
+  [refused('invalid_params'), 'returned 400 invalid_params', /^change what the message names/],
+  [refused('activity_not_found'), 'returned 400 activity_not_found', /^change what the message/],
+  [refused('rate_limited'), 'returned 429 rate_limited', /^wait as long as .*retry-after/],
   [
-    'returned 429 rate_limited (Too many requests; try again in 1 s)',
-    /^wait as long as .*retry-after/,
+    { outcome: 'idle', counts: [], activities: [] },
+    'no plan of this account has been executed',
+    /^make a plan/,
   ],
-  ['returned 404 activity_not_found (No activity)', /^change what the message names/],
-])('behavior: %s', (now, next) => {
-  expect(stepAfter(now)).toMatch(next)
+  [
+    {
+      outcome: 'active',
+      counts: [{ status: 'failed', count: 1 }],
+      activities: [activity({ outcome: 'failed', part, ending: { verb: 'reverted' } })],
+    },
+    'activity act_1: failed: TRANSFER on base reverted',
+    /^make a new plan/,
+  ],
+  [
+    {
+      ...{ outcome: 'armed', id: 'mean', what: 'chain.halt', hits: 1, seen: 1, times: undefined },
+      met: [],
+    },
+    'fault rule chain.halt is armed: it has fired at 1 of 1 matching calls',
+    /DELETE \/_sim\/faults\/mean$/,
+  ],
+])('behavior: %j: %s', (verdict, text, next) => {
+  expect(textOfVerdict(verdict).startsWith(text)).toBe(true)
+  if (next) expect(nextOf(verdict)).toMatch(next)
+  else expect(nextOf(verdict)).toBeUndefined()
 })
 
 test('behavior: an expired quote of an aggregator is followed by the same request, not by a new plan', () => {
-  const now = 'returned 422 swap_quote_failed (No quote), because mean (quote.expired) fired'
-  expect(stepAfter(now, 'POST /accounts/acc_1/plan/swap')).toBe(
+  const url = '/accounts/acc_1/plan/swap'
+  expect(nextOf(refused('swap_quote_failed', { url, faults: [fault('quote.expired')] }))).toBe(
     'remove the rule unless it has ended (DELETE /_sim/faults/mean), then send the request again',
   )
 })
 
 test('behavior: the rule that caused it is removed first, or it meets the next plan as well', () => {
-  expect(
-    stepAfter('failed: TRANSFER reverted, because mean (execute.revert by nonce) did it'),
-  ).toBe(
+  const faults = [fault('execute.revert')]
+  expect(nextOf(activity({ outcome: 'failed', part, faults }))).toBe(
     'remove the rule unless it has ended (DELETE /_sim/faults/mean), then make a new plan; this one cannot be executed any more',
   )
-  const stale = 'because fault rule old (plan.stale by nonce) fired at 00:00:00, it used the nonce'
-  expect(stepAfter(`returned 409 plan_stale, ${stale}`)).toContain(
-    '(DELETE /_sim/faults/old), then make a new plan',
-  )
+  const stale = { reason: '', cause: 'fault', rule: 'old', effect: 'plan.stale by nonce' } as const
+  for (const verdict of [
+    refused('plan_stale', { cause: stale }),
+    { outcome: 'stale', cause: stale },
+  ])
+    expect(nextOf(verdict as Verdict)).toContain('(DELETE /_sim/faults/old), then make a new plan')
+  const standing = ['one', 'two'].map((rule) => fault('chain.halt', { rule }))
   expect(
-    stepAfter(
-      'pending: it waits, because one (chain.halt) is in force, and two (chain.down) is in force',
-    ),
+    nextOf(activity({ outcome: 'pending', part, waiting: { for: 'send', standing } })),
   ).toMatch(
     /^remove the rules unless they have ended \(DELETE \/_sim\/faults\/one, DELETE \/_sim\/faults\/two\), then let time pass/,
   )
@@ -124,31 +152,25 @@ test('behavior: the rule that caused it is removed first, or it meets the next p
 test('behavior: a rule of the request itself ends with its header', () => {
   const carried = { carried: true }
   expect(
-    stepAfter(
-      'returned 422 swap_quote_failed (x), because mean (quote.unavailable) fired',
-      undefined,
-      carried,
-    ),
+    nextOf(refused('swap_quote_failed', { faults: [fault('quote.unavailable', carried)] })),
   ).toBe('leave out the header x-svc-sim-fault, and send the request again')
-  expect(
-    stepAfter('pending: it waits, because mean (bridge.stuck) did it', undefined, carried),
-  ).toMatch(
+  const faults = [fault('bridge.stuck', carried)]
+  expect(nextOf(activity({ outcome: 'pending', part, faults }))).toMatch(
     /^end the rule of the header x-svc-sim-fault, and all others with it \(DELETE \/_sim\/faults\), then let time pass/,
   )
 })
 
 test.each([
-  ['POST /accounts/acc_1/plan/execute', /^find out whether the plan ran/],
-  ['POST /accounts', /^look for the signer/],
-  ['POST /accounts/acc_1/plan/earn', /^send the request again$/],
-  ['GET /accounts/acc_1/folio?cached=true', /^send the request again$/],
-  ['POST /_sim/fund', /^find out whether/],
-])('behavior: a response that was lost or was a lie: %s', (request, next) => {
-  expect(stepAfter('the connection was cut', request)).toMatch(next)
-  const lie = ', because mean (request.respond) returned conflict after the request was carried out'
-  expect(
-    stepAfter(`returned 409 conflict (x)${lie}`, request)!.replace(/^remove .*?, then /, ''),
-  ).toMatch(next)
-  const account = `no plan of this account has been executed; the last refusal was ${request}: the connection was cut`
-  expect(nextOf({ ...why, now: account })).toMatch(next)
+  ['POST', '/accounts/acc_1/plan/execute', /^find out whether the plan ran/],
+  ['POST', '/accounts', /^look for the signer/],
+  ['POST', '/accounts/acc_1/plan/earn', /^send the request again$/],
+  ['GET', '/accounts/acc_1/folio?cached=true', /^send the request again$/],
+  ['POST', '/_sim/fund', /^find out whether/],
+])('behavior: a response that was lost or was a lie: %s %s', (method, url, next) => {
+  const cut = refused('', { outcome: 'cut', method, url })
+  expect(nextOf(cut)).toMatch(next)
+  const faults = [fault('request.respond', { isDone: true })]
+  const lie = nextOf(refused('conflict', { method, url, faults }))!
+  expect(lie.replace(/^remove .*?, then /, '')).toMatch(next)
+  expect(nextOf({ outcome: 'idle', counts: [], activities: [], refused: cut })).toMatch(next)
 })

@@ -1,11 +1,10 @@
 import type { ProblemCode } from '../../lib/errors.js'
-import { afterLostExecution } from '../../service/plans/execute/advice.js'
-import type { Why } from './whySchema.js'
+import { afterLostExecution, followInstead } from '../../service/plans/execute/advice.js'
+import type { ActivityVerdict, NamedFault, RequestVerdict, Verdict } from './verdict.js'
 
 const sendAgain = 'send the request again'
 const newPlan = 'make a new plan; this one cannot be executed any more'
 const letTimePass = 'let time pass (a frozen clock: POST /_sim/clock/advance), then ask again'
-const lookForPlan = afterLostExecution
 const changeNamed = `change what the message names, and ${sendAgain}`
 const wait = `wait as long as the response's header retry-after says, and ${sendAgain}`
 
@@ -43,82 +42,113 @@ const afterRule: Partial<Record<string, string>> = {
   rate_limited: wait,
 }
 
-/** What other verdicts call for; the first that fits counts. */
-const steps: readonly [verdict: RegExp, step: string][] = [
-  [/^no response yet|(^|activity \S+: )pending: /, letTimePass],
-  [/^not executed/, 'sign the digest of the plan, and POST it to plan/execute'],
-  [/did not get the response/, lookForPlan],
-  [/(^|activity \S+: )failed: |^never executed/, newPlan],
-  [/^no plan of this account/, 'make a plan, sign its digest and execute it'],
-]
-
 /** Effects that leave it open whether a request is refused: a refusal at which they fired has another cause. */
 export const neverRefuses = /^(request\.latency|folio\.(latency|serve_stale))$/
 
 /** What a person can do about a verdict; undefined where all is well. A rule that would meet the next try too goes first. */
-export function nextOf(why: Why): string | undefined {
-  const { id, timeline, now } = why
-  if (/^fault rule .* is armed/.test(now))
-    return `remove the rule when you no longer need it: DELETE /_sim/faults/${id}`
-  const [, lastRefused, verdict = now] =
-    /^no plan of this account has been executed; the last refusal was (\S+ \S+): (.*)$/s.exec(
-      now,
-    ) ?? []
-  const asked = lastRefused ?? timeline.find(({ type }) => type === 'request')?.title ?? ''
-  const [, code] = /^returned [45]\d\d (\w+)/.exec(verdict) ?? []
-  const rules = rulesIn(verdict).filter(
-    // Rules of the seam `answer` change the code at most: without them the request would be refused, too.
-    ({ effect }) => !code || !(neverRefuses.test(effect) || effect.startsWith('answer.')),
-  )
-  const step = stepFor(verdict, { asked, code, isRule: rules.length > 0 })
-  return step === undefined ? undefined : withoutRules(rules, step, why)
+export function nextOf(verdict: Verdict): string | undefined {
+  switch (verdict.outcome) {
+    case 'ready':
+      return 'sign the digest of the plan, and POST it to plan/execute'
+    case 'stale':
+      return withoutRules(rulesIn(verdict), newPlan)
+    case 'expired':
+      return withoutRules(verdict.faults, newPlan)
+    case 'gone':
+      return verdict.cause ? newPlan : undefined
+    case 'confirmed':
+    case 'failed':
+    case 'pending':
+      return afterActivity(verdict)
+    case 'answered':
+      return verdict.activity && afterActivity(verdict.activity)
+    case 'refused':
+    case 'cut':
+    case 'open':
+      return afterRequest(verdict)
+    case 'idle':
+      return verdict.refused
+        ? afterRequest(verdict.refused)
+        : 'make a plan, sign its digest and execute it'
+    case 'active':
+      return afterAll(verdict.activities)
+    case 'armed':
+      return `remove the rule when you no longer need it: DELETE /_sim/faults/${verdict.id}`
+    case 'ended':
+    case 'removed':
+      return undefined
+    default:
+      return verdict.activity && afterActivity(verdict.activity)
+  }
 }
 
-function stepFor(
-  verdict: string,
-  { asked, code, isRule }: { asked: string; code: string | undefined; isRule: boolean },
-): string | undefined {
-  const isDone = / after the request was carried out|; activity \S+: /.test(verdict)
-  if (/^the connection was cut/.test(verdict) || (code && isDone)) return afterLoss(asked)
-  if (code === undefined) return steps.find(([pattern]) => pattern.test(verdict))?.[1]
-  if (isRule) return afterRule[code] ?? sendAgain
-  return (afterRefusal as Partial<Record<string, string>>)[code] ?? changeNamed
+function afterActivity(verdict: ActivityVerdict): string | undefined {
+  const { outcome, activityId, waiting, faults, lost } = verdict
+  const standing = waiting && 'standing' in waiting ? waiting.standing : []
+  const rules = [...faults, ...standing, ...(lost?.faults ?? [])]
+  if (outcome === 'pending') return withoutRules(rules, letTimePass)
+  if (outcome === 'failed') return withoutRules(rules, newPlan)
+  return lost && withoutRules(rules, followInstead(activityId))
+}
+
+/** The first that calls for something: what is pending, then a response that was lost, then what has failed. */
+function afterAll(activities: readonly ActivityVerdict[]): string | undefined {
+  const of = (outcome: string) => activities.find((each) => each.outcome === outcome)
+  const lost = activities.find((each) => each.outcome === 'confirmed' && each.lost)
+  const first = of('pending') ?? lost ?? of('failed')
+  return first && afterActivity(first)
+}
+
+function afterRequest(verdict: RequestVerdict): string {
+  const { outcome, code, cause, activity } = verdict
+  // Rules of the seam `answer` change the code at most: without them the request would be refused, too.
+  const rules = rulesIn(verdict).filter(
+    ({ effect }) =>
+      outcome !== 'refused' || !(neverRefuses.test(effect) || effect.startsWith('answer.')),
+  )
+  if (cause?.cause === 'executed') return withoutRules(rules, followInstead(cause.activity_id!))
+  if (outcome === 'open') return withoutRules(rules, letTimePass)
+  const isDone = activity !== undefined || verdict.faults.some((each) => each.isDone)
+  if (outcome === 'cut' || isDone) return withoutRules(rules, afterLoss(verdict))
+  const step =
+    rules.length > 0
+      ? (afterRule[code ?? ''] ?? sendAgain)
+      : ((afterRefusal as Partial<Record<string, string>>)[code ?? ''] ?? changeNamed)
+  return withoutRules(rules, step)
 }
 
 /** The client does not know whether the request was carried out. */
-function afterLoss(asked: string): string {
-  if (/\/plan\/execute$/.test(asked)) return lookForPlan
-  if (/^POST \/accounts$/.test(asked))
+function afterLoss({ method, url, activity }: RequestVerdict): string {
+  const [path = ''] = url.split('?')
+  if (path.endsWith('/plan/execute'))
+    return activity ? followInstead(activity.activityId) : afterLostExecution
+  if (method === 'POST' && path === '/accounts')
     return 'look for the signer in GET /accounts before you create the account again'
-  if (/^(GET|HEAD) |\/plan\/[\w-]+$/.test(asked)) return sendAgain
+  if (method === 'GET' || method === 'HEAD' || /\/plan\/[\w-]+$/.test(path)) return sendAgain
   return `find out whether the request was carried out before you ${sendAgain}`
 }
 
-interface NamedRule {
-  id: string
-  effect: string
-}
+type NamedRule = Pick<NamedFault, 'rule' | 'effect' | 'carried'>
 
 /** The rules that a verdict names as causes. */
-function rulesIn(verdict: string): NamedRule[] {
-  const causes = verdict.matchAll(/(?:because|, and) (?:fault rule )?(\S+) \((\w+\.\w+)/g)
-  const reorganised = verdict.matchAll(/\(fault rule (\S+)\)/g)
-  const found = [
-    ...[...causes].map(([, id, effect]) => ({ id: id!, effect: effect! })),
-    ...[...reorganised].map(([, id]) => ({ id: id!, effect: 'chain.reorg' })),
-  ]
-  return found.filter(({ id }, place) => found.findIndex((each) => each.id === id) === place)
+function rulesIn(verdict: RequestVerdict | Extract<Verdict, { outcome: 'stale' }>): NamedRule[] {
+  const { cause } = verdict
+  const faults = 'faults' in verdict ? verdict.faults : []
+  if (faults.length > 0 || cause?.rule === undefined) return [...faults]
+  const { rule, effect = 'chain.reorg', carried } = cause
+  return [{ rule, effect, ...(carried && { carried }) }]
 }
 
 /** The step, after what ends the rules. That of a request's own header is not in the list of rules. */
-function withoutRules(rules: readonly NamedRule[], step: string, { timeline }: Why): string {
-  const isCarried = ({ id }: NamedRule): boolean =>
-    timeline.some(({ details }) => details.rule === id && details.carried === true)
-  const armed = rules.filter((rule) => !isCarried(rule))
+function withoutRules(all: readonly NamedRule[], step: string): string {
+  const rules = all.filter(
+    ({ rule }, place) => all.findIndex((each) => each.rule === rule) === place,
+  )
+  const armed = rules.filter(({ carried }) => !carried)
   const rest = armed.length < rules.length ? withoutHeader(step) : step
   if (armed.length === 0) return rest
   const what = armed.length === 1 ? 'rule unless it has' : 'rules unless they have'
-  const how = armed.map(({ id }) => `DELETE /_sim/faults/${id}`).join(', ')
+  const how = armed.map(({ rule }) => `DELETE /_sim/faults/${rule}`).join(', ')
   return `remove the ${what} ended (${how}), then ${rest}`
 }
 

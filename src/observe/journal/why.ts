@@ -3,6 +3,8 @@ import type { ActivityRecord } from '../../service/store/store.js'
 import { foldReads } from './foldReads.js'
 import { noteOf, type RecordedRequest, type TimedNote } from './journal.js'
 import { momentsIn } from './moments.js'
+import { shownVerdict } from './shownVerdict.js'
+import { textOfVerdict } from './verdictText.js'
 import type { StoreRecords, Why, WhySources } from './whySchema.js'
 
 /** More moments than anybody reads: the newest count. */
@@ -11,14 +13,8 @@ const maxMoments = 1_000
 /**
  * The timeline of an account, plan, activity, intent, request or fault rule, over HTTP, plan, signature, transactions, bridge
  * fills, events and faults. Undefined when neither the journal nor the store knows the id.
- *
- * @param isLedTo Whether this activity's verdict becomes part of the verdict on the request that executed it.
  */
-export async function explain(
-  id: string,
-  sources: WhySources,
-  isLedTo = false,
-): Promise<Why | undefined> {
+export async function explain(id: string, sources: WhySources): Promise<Why | undefined> {
   const asked = sources.journal.all().findLast(({ requestId }) => requestId === id)
   const isRule = !asked && knowsRule(id, sources)
   const found = isRule ? {} : await lookUpFirst(asked ? idsOf(asked) : [id], sources)
@@ -42,9 +38,16 @@ export async function explain(
   if (exchanges.length === 0 && !account && !activity && !planId && !isRule) return undefined
   const moments = await momentsIn(exchanges, sources)
   const shown = foldReads(moments, exchanges)
-  const ledTo = asked && activity && (await explain(activity.activityId, sources, true))?.now
-  const facts = { id, moments, exchanges, asked, ledTo, isLedTo, ...found }
-  const { nowOf } = await import('./verdict.js')
+  const [{ verdictOf }, { activityVerdict }] = await Promise.all([
+    import('./verdictOf.js'),
+    import('./activityVerdict.js'),
+  ])
+  const ledTo =
+    asked &&
+    activity &&
+    activityVerdict(activity, await momentsOfActivity(activity, sources), sources, true)
+  const facts = { id, moments, exchanges, asked, ledTo, ...found }
+  const verdict = await verdictOf(isRule ? { ...facts, isRule } : facts, sources)
   return {
     id,
     related: {
@@ -60,13 +63,21 @@ export async function explain(
           reasons: activity.metadata.flatMap((item) => item.revert_reason ?? []),
         }
       : null,
-    now: await nowOf(isRule ? { ...facts, isRule } : facts, sources),
+    now: textOfVerdict(verdict),
+    verdict: shownVerdict(verdict),
     is_complete:
       shown.length <= maxMoments &&
       (sources.journal.dropped === 0 || hasBeginning(ids, exchanges, asked)) &&
       // What the journal saw the beginning of, this process made; all else was in the data folder, and so was what came before.
       (!hasCreation(id, found) || hasBeginning(ids, ever, asked)),
   }
+}
+
+/** All that happened to an activity in this life. */
+function momentsOfActivity({ activityId, planId, intentId }: ActivityRecord, sources: WhySources) {
+  const ids = [activityId, planId, intentId].filter((id) => id !== null)
+  const named = sources.journal.all().filter((recorded) => concerns(recorded, ids))
+  return momentsIn(sinceReset(named, sources), sources)
 }
 
 function sinceReset(

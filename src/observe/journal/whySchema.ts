@@ -6,6 +6,8 @@ import type { RuleView } from '../../faults/rules/faultRules.js'
 import type { AccountRecord, ActivityRecord, Store } from '../../service/store/store.js'
 import type { OrderedMoment } from './foldReads.js'
 import type { Journal, RecordedRequest } from './journal.js'
+import { verdictSchema } from './shownVerdict.js'
+import type { ActivityVerdict } from './verdict.js'
 
 /** One line of a timeline. `title` is for people. */
 const momentSchema = z
@@ -45,6 +47,9 @@ export const whySchema = z
       description:
         'What became of it, in one line: for a failure the part that failed and the fault rule that caused it, for what is pending what it waits for.',
     }),
+    verdict: verdictSchema.meta({
+      description: 'The same as data; `now` and the hints are made from it.',
+    }),
     is_complete: z.boolean().meta({
       description:
         'False when related exchanges may have left the journal or happened before this process started, or when some moments are omitted.',
@@ -81,9 +86,7 @@ export interface WhyFacts extends StoreRecords {
   exchanges: readonly RecordedRequest[]
   /** The request, when the id is that of one, and what became of the activity that it led to. */
   asked?: RecordedRequest | undefined
-  ledTo?: string | undefined
-  /** The activity's verdict becomes part of the verdict on the request that executed it. */
-  isLedTo?: boolean
+  ledTo?: ActivityVerdict | undefined
   /** The id is that of a fault rule. */
   isRule?: boolean
 }

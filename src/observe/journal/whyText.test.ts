@@ -3,27 +3,27 @@ import type { Why } from './whySchema.js'
 import { textOfWhy } from './whyText.js'
 
 const related = { account_id: 'acc_1', plan_id: 'pln_1', activity_id: null, svc_intent_id: null }
-const why: Why = { id: 'pln_1', related, timeline: [], activity: null, now: '', is_complete: true }
+const verdict: Why['verdict'] = { outcome: 'confirmed', cause: null, next: null }
+const why: Why = {
+  ...{ id: 'pln_1', related, timeline: [], activity: null, now: 'confirmed', verdict },
+  is_complete: true,
+}
 
 /** The lines behind the timeline. */
-function endOf(now: string, more: Partial<Why> = {}): string {
-  const text = textOfWhy({ ...why, now, ...more })
+function endOf(more: Partial<Why>): string {
+  const text = textOfWhy({ ...why, ...more })
   return text.slice(text.indexOf('now: '))
 }
 
 test('default: the last line says what to do next', () => {
-  expect(endOf('not executed; it can be until 2026-01-01T00:02:00Z')).toBe(
-    'now: not executed; it can be until 2026-01-01T00:02:00Z\nnext: sign the digest of the plan, and POST it to plan/execute\n',
+  const next = 'sign the digest of the plan, and POST it to plan/execute'
+  expect(endOf({ now: 'not executed', verdict: { outcome: 'ready', cause: null, next } })).toBe(
+    `now: not executed\nnext: ${next}\n`,
   )
 })
 
 test('behavior: where all is well nothing is to be done', () => {
-  for (const now of [
-    'confirmed',
-    'returned 200',
-    'fault rule execute.revert has fired 1 of 1 times',
-  ])
-    expect(endOf(now)).toBe(`now: ${now}\n`)
+  expect(endOf({})).toBe('now: confirmed\n')
 })
 
 test('behavior: a timeline without its beginning says so', () => {

@@ -1,10 +1,8 @@
-import { nextOf } from './nextStep.js'
 import type { Why } from './whySchema.js'
 
 /** A timeline for people: a line for each thing that happened, with its details below. */
 export function textOfWhy(why: Why): string {
-  const { id, related, timeline, now, is_complete } = why
-  const next = nextOf(why)
+  const { id, related, timeline, now, verdict, is_complete } = why
   const belongs = Object.entries(related).filter(([, value]) => value !== null && value !== id)
   const head = [id, ...belongs.map(([name, value]) => `${name} ${value}`)].join(', ')
   const lines = [
@@ -19,12 +17,13 @@ export function textOfWhy(why: Why): string {
       `${at}  ${mark(type)} ${title}`,
       ...Object.entries(details)
         // What the title or the first line says is not said again.
+        .filter(([name]) => type !== 'answer' || (name !== 'status' && name !== 'cut'))
         .filter(([, value]) => typeof value !== 'string' || !`${title} ${head}`.includes(value))
         .flatMap(([name, value]) => detail(name, value)),
     ]),
     ...(timeline.length === 0 ? [] : ['']),
     `now: ${now}`,
-    ...(next === undefined ? [] : [`next: ${next}`]),
+    ...(verdict.next === null ? [] : [`next: ${verdict.next}`]),
   ]
   return `${lines.join('\n')}\n`
 }

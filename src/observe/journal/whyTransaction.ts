@@ -1,6 +1,9 @@
 import type { Hex } from 'viem'
 import { noteOf } from './journal.js'
+import { shownVerdict } from './shownVerdict.js'
 import { readTransaction } from './transaction.js'
+import type { Verdict } from './verdict.js'
+import { textOfVerdict } from './verdictText.js'
 import { explain, lookUp } from './why.js'
 import type { Why, WhySources } from './whySchema.js'
 
@@ -48,12 +51,16 @@ async function withoutActivity(hash: Hex, sources: WhySources): Promise<Why | un
   const changes = balances
     .filter(({ name }) => name !== null && accounts.some(({ accountId }) => accountId === name))
     .map(({ name, asset, change }) => `; it changed the ${asset} of ${name} by ${change}`)
+  const what = `${status} in block ${block} of ${network}${ways}; it belongs to no activity${changes.join('')}`
+  const outcome = status === 'reverted' ? 'reverted' : 'mined'
+  const verdict: Verdict = { outcome, network, what }
   return {
     id: hash,
     related: { account_id: null, plan_id: null, activity_id: null, svc_intent_id: null },
     timeline: [],
     activity: null,
-    now: `${status} in block ${block} of ${network}${ways}; it belongs to no activity${changes.join('')}`,
+    now: textOfVerdict(verdict),
+    verdict: shownVerdict(verdict),
     is_complete: true,
   }
 }

@@ -138,7 +138,7 @@ export interface StaleNote extends StaleCause {
 export interface StaleCause {
   /** What the check found. */
   reason: string
-  cause: Author['by'] | 'restore' | 'reset' | 'unknown'
+  cause: Author['by'] | 'restore' | 'reset' | 'executed' | 'unknown'
   /** What changed, with its value before and after. */
   changed?: string
   before?: string

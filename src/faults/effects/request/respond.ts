@@ -21,6 +21,7 @@ export const respond = defineEffect({
   }),
   outcome: ({ error, done }) => ({
     text: `returned ${error} ${done ? 'after the request was carried out' : 'instead'}`,
+    ...(done && { isDone: true }),
   }),
   async apply({ error, message, done }, _, proceed, { rule }) {
     if (done) await proceed()

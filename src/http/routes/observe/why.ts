@@ -28,6 +28,11 @@ export const whyRoutes: readonly Route[] = [
         timeline: [],
         activity: null,
         now: 'not executed; it can be until 2026-01-01T00:02:00Z',
+        verdict: {
+          outcome: 'ready',
+          cause: null,
+          next: 'sign the digest of the plan, and POST it to plan/execute',
+        },
         is_complete: true,
       },
     },

@@ -5,7 +5,12 @@
 export const afterLostExecution =
   'find out whether the plan ran before you make another: if GET /accounts/:account_id/activities lists an activity with its plan_id, it ran, so follow that activity and do not plan again; if none has it, execute the same plan again'
 
-/** What to do when a plan was executed before. */
+/** What to do when it is known that a plan ran. */
+export function followInstead(activityId: string): string {
+  return `follow activity ${activityId}, and do not make a new plan for it`
+}
+
+/** The hint for a plan that was executed before. */
 export function afterExecuted(activityId: string): string {
-  return `the plan was executed before: follow activity ${activityId}, and do not make a new plan for it`
+  return `the plan was executed before: ${followInstead(activityId)}`
 }

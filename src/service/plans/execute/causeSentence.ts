@@ -2,10 +2,12 @@ import { formatUnits } from 'viem/utils'
 import type { AddressBook } from '../../../deployments/addressBook.js'
 import type { LedgerEntry } from '../../context/changes.js'
 import type { StaleCause } from '../../context/notes.js'
+import { afterExecuted } from './advice.js'
 
 /** The cause in one sentence, for the hint, the timeline and the verdict. The reason of the failed check follows it. */
 export function sentenceOf(cause: StaleCause): string {
   const { reason, since } = cause
+  if (cause.cause === 'executed') return afterExecuted(cause.activity_id!)
   if (cause.cause === 'unknown') {
     const happened = since?.length ? since.join('; ') : 'nothing that the simulator knows of'
     return `${reason}; the cause is unknown${since ? `. Since the plan was made: ${happened}` : ''}`
@@ -51,6 +53,8 @@ function whoOf(cause: StaleCause): string {
       return `snapshot ${cause.snapshot} was restored${time}${requestOf(cause)}`
     case 'reset':
       return `the simulator was reset${time}${requestOf(cause)}`
+    case 'executed':
+      return afterExecuted(cause.activity_id!)
     case 'unknown':
       return 'the cause is unknown'
   }

@@ -103,7 +103,12 @@ async function notThere(
 ): Promise<never> {
   const activities = await store.activities(accountId)
   const activity = activities.find((each) => each.planId === planId)
-  if (activity) throw planNotFound(planId, afterExecuted(activity.activityId))
+  if (activity) {
+    const { activityId: activity_id } = activity
+    const about = { cause: 'executed', activity_id, by_plan: planId } as const
+    note({ type: 'stale', plan_id: planId, reason: 'the plan was executed before', ...about })
+    throw planNotFound(planId, afterExecuted(activity_id))
+  }
   const cause = undoneCause(ledger, planId)
   if (!cause) throw planNotFound(planId)
   note(cause)

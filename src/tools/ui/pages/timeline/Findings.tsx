@@ -36,6 +36,12 @@ export function Findings({ why, onOpen }: { why: WhyView; onOpen(index: number):
           </li>
         ))}
       </ul>
+      {why.verdict.next !== null && (
+        <p class="words">
+          <strong>Next: </strong>
+          <Linked text={why.verdict.next} />
+        </p>
+      )}
     </section>
   )
 }

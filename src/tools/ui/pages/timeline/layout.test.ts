@@ -127,10 +127,11 @@ test('behavior: what went wrong: why it failed first, then rules and refusals wi
     timeline: [
       moment('request', 'POST /accounts/acc_000000000000/plan/execute'),
       moment('fault', '', { rule: 'moved', effect: 'plan.stale' }),
-      moment('answer', '409 plan_stale', { message: 'stale', hint: 'plan again' }),
+      moment('answer', '409 plan_stale', { status: 409, message: 'stale', hint: 'plan again' }),
     ],
     activity: { status: 'failed', reasons: ['Paused()'] },
     now: 'failed: it reverted (Paused())',
+    verdict: { outcome: 'failed' as const, cause: null, next: 'make a new plan' },
     is_complete: true,
   }
   expect(findingsOf(why).map(({ title, text, hint, index }) => [title, text, hint, index])).toEqual(
@@ -140,7 +141,14 @@ test('behavior: what went wrong: why it failed first, then rules and refusals wi
       ['POST plan/execute: 409 plan_stale', 'stale', 'plan again', 2],
     ],
   )
-  expect(findingsOf({ ...why, timeline: [], activity: null })).toEqual([])
+  expect(
+    findingsOf({
+      ...why,
+      timeline: [],
+      activity: null,
+      verdict: { outcome: 'confirmed', cause: null, next: null },
+    }),
+  ).toEqual([])
 })
 
 test('behavior: words', () => {

@@ -15,7 +15,7 @@ export interface Finding {
 const most = 6
 
 /** What went wrong, so that nobody has to look for it: rules that fired, refusals, and why the activity failed. */
-export function findingsOf({ timeline, activity, now }: WhyView): Finding[] {
+export function findingsOf({ timeline, verdict, now }: WhyView): Finding[] {
   const urls = new Map(
     timeline.flatMap(({ type, request_id, title }) =>
       type === 'request' ? [[request_id, shownUrl(title)] as const] : [],
@@ -30,16 +30,17 @@ export function findingsOf({ timeline, activity, now }: WhyView): Finding[] {
       const text = fact(moment, 'effect')
       return [{ tone: 'warn', title: `Fault ${fact(moment, 'rule')} fired`, text, hint, index }]
     }
-    const isRefusal = type === 'answer' && !/^[23]\d\d/.test(title)
+    const { status, cut } = moment.details
+    const isRefusal = type === 'answer' && (cut === true || Number(status) >= 400)
     if (!isRefusal) return []
     const asked = urls.get(request_id) ?? 'a request'
     return [
       { tone: 'bad', title: `${asked}: ${title}`, text: fact(moment, 'message'), hint, index },
     ]
   })
-  const isFailed = activity?.status === 'failed'
-  const isHeld = activity?.status === 'pending' && found.length > 0
-  const verdict: Finding[] =
+  const isFailed = verdict.outcome === 'failed'
+  const isHeld = verdict.outcome === 'pending' && found.length > 0
+  const activity: Finding[] =
     isFailed || isHeld
       ? [
           {
@@ -57,5 +58,5 @@ export function findingsOf({ timeline, activity, now }: WhyView): Finding[] {
   const others = found
     .filter(({ title }) => title !== 'Cause')
     .map((each) => (said.has(each.hint) ? { ...each, hint: undefined } : each))
-  return [...verdict, ...causes, ...others].slice(0, most)
+  return [...activity, ...causes, ...others].slice(0, most)
 }

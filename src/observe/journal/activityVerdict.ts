@@ -1,0 +1,148 @@
+import { formatUnits } from 'viem/utils'
+import { networks } from '../../deployments/networks.js'
+import { type ActivityItem, itemName, networkName } from '../../service/plans/model/activityItem.js'
+import type { ActivityRecord } from '../../service/store/store.js'
+import { isoSeconds } from '../../time/clock.js'
+import { causesOf, type Fired, firedIn } from './firedRules.js'
+import type { OrderedMoment } from './foldReads.js'
+import type { ActivityVerdict, NamedFault, WaitingFor } from './verdict.js'
+import type { WhySources } from './whySchema.js'
+
+type Sources = Pick<WhySources, 'rules' | 'book'>
+
+/**
+ * How an activity ended and which rules had a part in it, or what it waits for.
+ *
+ * @param isLedTo Whether it becomes part of the verdict on the request that executed it, which reports its response already.
+ */
+export function activityVerdict(
+  activity: ActivityRecord,
+  moments: readonly OrderedMoment[],
+  sources: Sources,
+  isLedTo = false,
+): ActivityVerdict {
+  const { activityId, status, metadata } = activity
+  const { request_id = null, own, fired } = firedFor(activity, moments)
+  const lost = isLedTo ? undefined : lostAnswer(own, fired)
+  const common = { outcome: status, activityId, faults: [], notRun: [], ...(lost && { lost }) }
+  if (status === 'confirmed') return common
+  const item =
+    status === 'failed' ? failedPart(activity) : metadata.find(({ success }) => success === null)
+  if (!item) return common
+  const part = { name: itemName(metadata, item), network: networkName(item.chain_id) }
+  const [ending, verb] = status === 'failed' ? endingOf(item) : (['pending', ''] as const)
+  const faults = causesOfPart(ending, item, { request_id, fired })
+  if (status === 'pending') return { ...common, part, faults, waiting: waitingFor(item, sources) }
+  const left = metadata.filter(({ revert_reason }) => revert_reason?.startsWith('not run: '))
+  const hasReason = faults.length === 0 || ending === 'failed'
+  return {
+    ...common,
+    part,
+    faults,
+    ending: { verb, ...(hasReason && { reason: `${item.revert_reason}` }) },
+    notRun: left.map((each) => itemName(metadata, each)),
+  }
+}
+
+/** What happened on behalf of the request that executed it, and the rules that fired there. */
+function firedFor({ activityId }: ActivityRecord, moments: readonly OrderedMoment[]) {
+  const request_id = moments.findLast(
+    ({ type, details }) => type === 'activity' && details.activity_id === activityId,
+  )?.request_id
+  const own = moments.filter((moment) => moment.request_id === request_id)
+  return { request_id, own, fired: firedIn(own) }
+}
+
+/** The rules that brought about how a part of an activity ended, or that it has not. */
+function causesOfPart(
+  ending: string,
+  item: ActivityItem,
+  { request_id, fired }: { request_id: string | null; fired: readonly Fired[] },
+): Fired[] {
+  const from = sourceOf(item)
+  const details = { network: networkName(item.chain_id), from }
+  const part = { request_id, order: Number.POSITIVE_INFINITY, details }
+  return causesOf(ending, part, fired).filter(
+    // A bridge fault delays only what waits for a bridge, and the other faults only the rest.
+    ({ effect }) => ending !== 'pending' || effect.startsWith('bridge.') === (from !== undefined),
+  )
+}
+
+/** The ids of the fault rules that made an activity fail. */
+export function rulesBehind(activity: ActivityRecord, moments: readonly OrderedMoment[]): string[] {
+  const item = failedPart(activity)
+  if (!item) return []
+  const { request_id = null, fired } = firedFor(activity, moments)
+  const causes = causesOfPart(endingOf(item)[0], item, { request_id, fired })
+  return [...new Set(causes.map(({ rule }) => rule))]
+}
+
+const failedPart = ({ metadata }: ActivityRecord): ActivityItem | undefined =>
+  metadata.find(({ success }) => success === false)
+
+/** How a failed part ended, as transactions and bridges say it, and in a sentence. */
+function endingOf(item: ActivityItem): [ending: string, verb: string] {
+  if (item.action_context.action_type === 'BRIDGE_MINT') return ['failed', 'failed']
+  if (item.executed_at === null && item.transaction_hash === null)
+    return ['not mined', 'was not mined']
+  return ['reverted', 'reverted']
+}
+
+/** When the first part that has not ended does, and what follows then. */
+function waitingFor(item: ActivityItem, { rules, book }: Sources): WaitingFor {
+  const { action_context: context, expiry, transaction_hash: hash } = item
+  if (context.action_type === 'BRIDGE_MINT') {
+    const { asset_symbol: asset, input_amount: input, output_amount: output } = context
+    const network = networks.find(({ chainId }) => chainId === item.chain_id)
+    const token = network && book.token(network.name, asset)
+    const amount = (units: string): string =>
+      token ? `${formatUnits(BigInt(units), token.decimals)} ${asset}` : units
+    return {
+      for: 'bridge',
+      delivers: amount(output),
+      refunds: amount(input),
+      from: `${sourceOf(item)}`,
+      until: isoSeconds((expiry ?? 0) * 1000),
+    }
+  }
+  const standing = rules
+    .filter(
+      ({ on, effect, match }) => on === 'chain' && isStanding(effect) && onNetwork(match, item),
+    )
+    .map(({ id, effect }): NamedFault => {
+      const name = `chain.${wordOf(effect)}`
+      return { rule: id, effect: name, text: `${id} (${name}) is in force` }
+    })
+  return hash === null ? { for: 'send', standing } : { for: 'block', hash, standing }
+}
+
+function isStanding(effect: unknown): boolean {
+  return ['halt', 'down'].includes(wordOf(effect))
+}
+
+function wordOf(effect: unknown): string {
+  return typeof effect === 'string' ? effect : (Object.keys(effect ?? {})[0] ?? '')
+}
+
+function onNetwork({ network }: Record<string, string>, { chain_id }: ActivityItem): boolean {
+  return network === undefined || network === networkName(chain_id)
+}
+
+/** The execution was carried out, but its client has not got the response. */
+function lostAnswer(
+  own: readonly OrderedMoment[],
+  fired: readonly Fired[],
+): ActivityVerdict['lost'] {
+  const answer = own.findLast(({ type }) => type === 'answer')
+  const { status, cut } = answer?.details ?? {}
+  if (!answer || (cut !== true && Number(status) < 400)) return undefined
+  const faults = fired.filter(({ ends, moment }) => !ends && !moment.details.event)
+  return { how: answer.title, faults }
+}
+
+/** The network that a bridge takes from; undefined for what is no bridge. */
+function sourceOf({ action_context: context }: ActivityItem): string | undefined {
+  return context.action_type === 'BRIDGE_MINT'
+    ? networkName(Number(context.source_chain_id))
+    : undefined
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import type { StaleCause } from '../../service/context/notes.js'
+import { nextOf } from './nextStep.js'
+import type { NamedFault, Verdict } from './verdict.js'
+
+const outcomes = [
+  ...['ready', 'stale', 'expired', 'gone'],
+  ...['pending', 'confirmed', 'failed'],
+  ...['answered', 'refused', 'cut', 'open'],
+  ...['idle', 'active', 'armed', 'ended', 'removed', 'mined', 'reverted', 'sent'],
+] as const
+
+/** The cause as JSON: an entry of the ledger. */
+const causeSchema = z
+  .looseObject({
+    cause: z.string().meta({
+      description:
+        'plan, fault, faucet, rewards, rpc, bridge, liquidation, price, clock, reorganisation, restore, reset, executed (the plan itself ran before), or unknown.',
+    }),
+    reason: z.string().meta({ description: 'What the check of the plan found.' }),
+    changed: z.string().optional(),
+    before: z.string().optional(),
+    after: z.string().optional(),
+    at: z.string().optional(),
+    by_request: z.string().optional(),
+    hashes: z.array(z.string()).optional(),
+    since: z.array(z.string()).optional().meta({
+      description: 'Of an unknown cause: what happened since the plan was made.',
+    }),
+  })
+  .meta({ id: 'Cause' })
+
+/** A verdict on the wire. */
+export const verdictSchema = z
+  .strictObject({
+    outcome: z.enum(outcomes).meta({
+      description:
+        'Plans that were not executed: ready, stale, expired, gone. Activities: pending, confirmed, failed. Requests: answered, refused, cut, open. Accounts: idle, active. Fault rules: armed, ended, removed. Transactions: mined, reverted, sent.',
+    }),
+    cause: causeSchema.nullable().meta({ description: 'What changed, and who changed it.' }),
+    fault: z
+      .strictObject({ rule: z.string(), effect: z.string() })
+      .optional()
+      .meta({ description: 'The fault rule that brought it about.' }),
+    network: z.string().optional(),
+    amounts: z.record(z.string(), z.string()).optional().meta({
+      description: 'Amounts as people read them: before and after, or what is waited for.',
+    }),
+    next: z.string().nullable().meta({ description: 'What to do; null where all is well.' }),
+  })
+  .meta({ id: 'Verdict' })
+
+export type ShownVerdict = z.infer<typeof verdictSchema>
+
+/** A verdict as JSON. */
+export function shownVerdict(verdict: Verdict): ShownVerdict {
+  const decisive = decisiveOf(verdict)
+  const cause = 'cause' in decisive ? decisive.cause : undefined
+  const fault = faultOf(decisive, cause)
+  const network = networkIn(decisive, cause)
+  const amounts = amountsIn(decisive, cause)
+  return {
+    outcome: verdict.outcome,
+    cause: cause ? { ...plain(cause) } : null,
+    ...(fault && { fault }),
+    ...(network !== undefined && { network }),
+    ...(amounts && { amounts }),
+    next: nextOf(verdict) ?? null,
+  }
+}
+
+/** The note's own type and lists that were left out are no part of the cause. */
+function plain(cause: StaleCause): ShownVerdict['cause'] & object {
+  const { type: _, ...facts } = cause as StaleCause & { type?: string }
+  return JSON.parse(JSON.stringify(facts))
+}
+
+/** The verdict that the others are about: of an account its last refusal or activity, of a good request its activity. */
+function decisiveOf(verdict: Verdict): Verdict {
+  if (verdict.outcome === 'idle') return verdict.refused ?? verdict
+  if (verdict.outcome === 'active') return verdict.activities[0] ?? verdict
+  if ('activity' in verdict && verdict.activity && verdict.outcome !== 'refused')
+    return verdict.activity
+  return verdict
+}
+
+function faultOf(
+  verdict: Verdict,
+  cause: StaleCause | undefined,
+): ShownVerdict['fault'] | undefined {
+  const faults: readonly NamedFault[] = 'faults' in verdict ? verdict.faults : []
+  const waiting = 'waiting' in verdict ? verdict.waiting : undefined
+  const standing = waiting && 'standing' in waiting ? waiting.standing : []
+  const [first] = [...faults, ...standing]
+  if (first) return { rule: first.rule, effect: first.effect }
+  if (cause?.rule !== undefined) return { rule: cause.rule, effect: cause.effect ?? 'chain.reorg' }
+  return undefined
+}
+
+function networkIn(verdict: Verdict, cause: StaleCause | undefined): string | undefined {
+  if (cause?.network) return cause.network
+  if ('part' in verdict) return verdict.part?.network
+  return 'network' in verdict ? verdict.network : undefined
+}
+
+function amountsIn(
+  verdict: Verdict,
+  cause: StaleCause | undefined,
+): Record<string, string> | undefined {
+  const { before, after } = cause ?? {}
+  if (before !== undefined && after !== undefined) return { before, after }
+  if (!('waiting' in verdict) || verdict.waiting?.for !== 'bridge') return undefined
+  const { delivers, refunds } = verdict.waiting
+  return { delivers, refunds }
+}

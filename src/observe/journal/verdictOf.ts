@@ -1,0 +1,168 @@
+import type { RuleView } from '../../faults/rules/faultRules.js'
+import { effectText } from '../../faults/rules/view.js'
+import type { StaleCause } from '../../service/context/notes.js'
+import { isoSeconds } from '../../time/clock.js'
+import { activityVerdict } from './activityVerdict.js'
+import { firedIn } from './firedRules.js'
+import { noteOf, type RecordedRequest } from './journal.js'
+import { neverRefuses } from './nextStep.js'
+import type {
+  AccountVerdict,
+  PlanVerdict,
+  RequestVerdict,
+  RuleVerdict,
+  Verdict,
+} from './verdict.js'
+import type { WhyFacts, WhySources } from './whySchema.js'
+
+// Loaded when somebody asks why.
+
+/** What became of it. */
+export async function verdictOf(facts: WhyFacts, sources: WhySources): Promise<Verdict> {
+  const { id, asked, account, activity, planId, isRule, moments } = facts
+  if (isRule) return ruleVerdict(facts, sources)
+  if (asked) return requestVerdict(asked, facts)
+  if (activity) return activityVerdict(activity, moments, sources)
+  if (account && planId) return planVerdict(facts, sources)
+  if (account) return accountVerdict(facts, sources)
+  return { outcome: 'gone', id, cause: refusalOf(id, facts, sources) }
+}
+
+async function planVerdict(facts: WhyFacts, sources: WhySources): Promise<PlanVerdict> {
+  const planId = facts.planId!
+  const plan = await sources.store.plan(facts.account!.accountId, planId)
+  const { expiresAtMs = 0 } = plan ?? {}
+  const cause = refusalOf(planId, facts, sources)
+  if (cause && cause.changed !== 'expiry') return { outcome: 'stale', cause }
+  const at = isoSeconds(expiresAtMs)
+  if (expiresAtMs > sources.nowMs) return { outcome: 'ready', until: at }
+  const expiring = firedIn(facts.moments).filter(
+    ({ moment }) => moment.details.effect === 'plan.expire',
+  )
+  return { outcome: 'expired', at, faults: expiring }
+}
+
+/** Why the plan was refused last, in this life: a restore may have brought back what it needs. */
+function refusalOf(
+  planId: string,
+  { exchanges }: WhyFacts,
+  { journal }: WhySources,
+): StaleCause | undefined {
+  const lifeBegan = journal.marks().at(-1)?.order ?? 0
+  for (const { notes } of exchanges.toReversed())
+    for (const timed of notes.toReversed()) {
+      const note = timed.order > lifeBegan ? noteOf(timed) : undefined
+      if (note?.type === 'stale' && note.plan_id === planId) return note as StaleCause
+    }
+  return undefined
+}
+
+async function accountVerdict(
+  { account, moments, exchanges }: WhyFacts,
+  sources: WhySources,
+): Promise<AccountVerdict> {
+  const all = await sources.store.activities(account!.accountId)
+  const counts = (['confirmed', 'failed', 'pending'] as const).flatMap((status) => {
+    const count = all.filter((each) => each.status === status).length
+    return count === 0 ? [] : [{ status, count }]
+  })
+  const activities = all
+    .map((each) => activityVerdict(each, moments, sources))
+    // The latest one, and earlier ones that were not simply confirmed.
+    .filter(({ outcome, lost }, place) => place === 0 || outcome !== 'confirmed' || lost)
+  if (all.length > 0) return { outcome: 'active', counts, activities }
+  const refused = exchanges.findLast(({ answer }) => answer && (answer.cut || answer.status >= 400))
+  const own = moments.filter(({ request_id }) => request_id === refused?.requestId)
+  return {
+    outcome: 'idle',
+    counts,
+    activities,
+    ...(refused && { refused: requestVerdict(refused, { moments: own }) }),
+  }
+}
+
+/** How the request was answered, and what became of the activity that it led to. */
+function requestVerdict(
+  { requestId, method, url, notes, answer }: RecordedRequest,
+  { moments, ledTo }: Pick<WhyFacts, 'moments' | 'ledTo'>,
+): RequestVerdict {
+  const fired = firedIn(moments).filter(
+    ({ ends, moment }) => moment.request_id === requestId && !ends && !moment.details.event,
+  )
+  const cause = notes.map(noteOf).find((note) => note.type === 'stale') as StaleCause | undefined
+  const common = { method, url, ...(cause && { cause }), ...(ledTo && { activity: ledTo }) }
+  if (!answer) return { outcome: 'open', ...common, faults: fired, bystanders: [] }
+  if (answer.cut) return { outcome: 'cut', ...common, faults: fired, bystanders: [] }
+  const { status } = answer
+  // What was answered well is no consequence of the rules that fired.
+  if (status < 400) return { outcome: 'answered', status, ...common, faults: fired, bystanders: [] }
+  const bystanders = fired.filter(({ effect }) => neverRefuses.test(effect))
+  const { error: code, message } = problemIn(answer.text)
+  return {
+    outcome: 'refused',
+    status,
+    ...(code !== undefined && { code }),
+    ...(message !== undefined && { message }),
+    ...common,
+    faults: fired.filter((each) => !bystanders.includes(each)),
+    bystanders,
+  }
+}
+
+function problemIn(text: string | undefined): { error?: string; message?: string } {
+  try {
+    return JSON.parse(text ?? '{}')
+  } catch {
+    return {}
+  }
+}
+
+/** What a fault rule is, how often it fired, and which requests and activities it met. */
+function ruleVerdict({ id, moments, exchanges }: WhyFacts, { rules }: WhySources): RuleVerdict {
+  const rule = rules.find((each) => each.id === id)
+  const fired = moments.filter(
+    ({ type, details }) => type === 'fault' && details.rule === id && details.effect !== undefined,
+  )
+  const names = new Set(
+    fired.map(({ details: { effect, settings } }) =>
+      effectText(String(effect), settings as object | undefined),
+    ),
+  )
+  const requests = new Set(fired.map(({ request_id }) => request_id))
+  const met = exchanges.filter(({ requestId }) => requests.has(requestId))
+  const activities = met.flatMap(({ notes }) =>
+    notes.map(noteOf).flatMap((note) => (note.type === 'activity' ? [note.activity_id] : [])),
+  )
+  const texts = [
+    ...newest(met.map(({ requestId, method, url }) => `${method} ${url} (${requestId})`)),
+    ...newest([...new Set(activities)].map((activity) => `activity ${activity}`)),
+  ]
+  if (!rule) {
+    const what = [...names].join(', ')
+    const hits = fired.length
+    return { outcome: 'removed', id, what, hits, seen: hits, times: undefined, met: texts }
+  }
+  const { hits, seen, times } = rule
+  const outcome = times !== undefined && hits >= times ? 'ended' : 'armed'
+  const what = `${stepText(rule)}${matchText(rule.match)}`
+  return { outcome, id, what, hits, seen, times, met: texts }
+}
+
+function stepText({ on, effect, sequence }: RuleView): string {
+  if (sequence) return `${on} ${JSON.stringify(sequence)}`
+  const [[name, settings] = []] = Object.entries(typeof effect === 'object' ? effect : {})
+  return name === undefined ? `${on}.${effect}` : `${on}.${name} ${JSON.stringify(settings)}`
+}
+
+function matchText(match: Record<string, string>): string {
+  const texts = Object.entries(match).map(([key, value]) => `${key} ${value}`)
+  return texts.length === 0 ? '' : ` for ${texts.join(', ')}`
+}
+
+/** So many are named; the timeline has the others. */
+const named = 5
+
+function newest(all: readonly string[]): string[] {
+  const before = all.length - named
+  return [...(before > 0 ? [`${before} others`] : []), ...all.slice(-named)]
+}

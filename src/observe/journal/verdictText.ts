@@ -1,0 +1,139 @@
+import { sentenceOf } from '../../service/plans/execute/causeSentence.js'
+import type {
+  AccountVerdict,
+  ActivityVerdict,
+  NamedFault,
+  PlanVerdict,
+  RequestVerdict,
+  RuleVerdict,
+  TransactionVerdict,
+  Verdict,
+} from './verdict.js'
+
+/** A verdict in one sentence. */
+export function textOfVerdict(verdict: Verdict): string {
+  switch (verdict.outcome) {
+    case 'ready':
+    case 'stale':
+    case 'expired':
+    case 'gone':
+      return planText(verdict)
+    case 'confirmed':
+    case 'failed':
+    case 'pending':
+      return activityText(verdict)
+    case 'answered':
+    case 'refused':
+    case 'cut':
+    case 'open':
+      return requestText(verdict)
+    case 'idle':
+    case 'active':
+      return accountText(verdict)
+    case 'armed':
+    case 'ended':
+    case 'removed':
+      return ruleText(verdict)
+    default:
+      return transactionText(verdict)
+  }
+}
+
+/** `, because fault_1 (execute.revert by nonce) used up the wallet’s nonce`; empty without a rule. */
+export function becauseOf(faults: readonly NamedFault[], word = ', because '): string {
+  const texts = [...new Set(faults.map(({ text }) => text))]
+  return texts.length === 0 ? '' : `${word}${texts.join(', and ')}`
+}
+
+function planText(verdict: PlanVerdict): string {
+  switch (verdict.outcome) {
+    case 'ready':
+      return `not executed; it can be until ${verdict.until}`
+    case 'stale':
+      return `stale, and cannot be executed: ${sentenceOf(verdict.cause)}`
+    case 'expired':
+      return `never executed; it expired at ${verdict.at}${becauseOf(verdict.faults)}`
+    case 'gone':
+      return verdict.cause
+        ? `the simulator no longer has ${verdict.id}: ${sentenceOf(verdict.cause)}`
+        : `the simulator no longer has ${verdict.id}: it has expired, or a reset or restore has undone it`
+  }
+}
+
+function activityText(verdict: ActivityVerdict): string {
+  const { outcome, lost } = verdict
+  const end = lost
+    ? `; its client did not get the response (${lost.how})${becauseOf(lost.faults)}, and finds this activity by its plan_id`
+    : ''
+  if (outcome === 'confirmed') return `confirmed${end}`
+  if (outcome === 'pending') return `pending: ${waitingText(verdict)}${end}`
+  return `failed: ${failureText(verdict)}${end}`
+}
+
+function failureText({ part, ending, faults, notRun }: ActivityVerdict): string {
+  if (!part || !ending) return 'no reason is known'
+  const reason = ending.reason === undefined ? '' : ` (${ending.reason})`
+  const rest = notRun.map((name) => `; ${name} was not run`).join('')
+  return `${part.name} ${ending.verb}${becauseOf(faults)}${reason}${rest}`
+}
+
+function waitingText({ part, waiting, faults }: ActivityVerdict): string {
+  if (!part || !waiting) return 'its last part has ended'
+  const cause = becauseOf(faults)
+  if (waiting.for === 'bridge')
+    return `it waits for ${part.name} to deliver ${waiting.delivers}${cause}; if it has not by ${waiting.until}, ${waiting.refunds} goes back on ${waiting.from} and the activity fails`
+  const what = waiting.for === 'send' ? 'to be sent' : `to be mined (transaction ${waiting.hash})`
+  return `it waits for ${part.name} ${what}${cause}${becauseOf(waiting.standing)}`
+}
+
+function requestText(verdict: RequestVerdict): string {
+  const { outcome, status, code, message, cause, faults, bystanders, activity } = verdict
+  const why =
+    cause && faults.length === 0
+      ? `, because ${sentenceOf(cause)}`
+      : `${becauseOf(faults, outcome === 'answered' ? '; ' : undefined)}${becauseOf(bystanders, '; ')}`
+  const told = message === undefined || cause ? '' : ` (${message})`
+  const how = {
+    open: 'no response yet',
+    cut: 'the connection was cut',
+    answered: `returned ${status}`,
+    refused: `returned ${[status, code].filter((each) => each !== undefined).join(' ')}`,
+  }[outcome]
+  const then = activity ? `; activity ${activity.activityId}: ${activityText(activity)}` : ''
+  return `${how}${told}${why}${then}`
+}
+
+/** At most so many of an account's activities are named. */
+const maxActivities = 3
+
+function accountText({ counts, activities, refused }: AccountVerdict): string {
+  if (activities.length === 0) {
+    const last = refused
+      ? `; the last refusal was ${refused.method} ${refused.url}: ${requestText(refused)}`
+      : ''
+    return `no plan of this account has been executed${last}`
+  }
+  const all = counts.reduce((sum, { count }) => sum + count, 0)
+  const which =
+    all === 1 ? [] : [counts.map(({ status, count }) => `${count} ${status}`).join(', ')]
+  const told = activities
+    .slice(0, maxActivities)
+    .map((each) => `activity ${each.activityId}: ${activityText(each)}`)
+  return [...which, ...told].join('; ')
+}
+
+function ruleText({ outcome, what, hits, seen, times, met }: RuleVerdict): string {
+  const most = times === undefined ? '' : `, and ends after ${times} times`
+  const state = {
+    armed: `is armed: it has fired at ${hits} of ${seen} matching calls${most}`,
+    ended: `has fired ${hits} of ${times} times and will not fire again`,
+    removed: `is no longer armed; in the journal it fired ${hits === 1 ? 'once' : `${hits} times`}`,
+  }[outcome]
+  return `fault rule ${what} ${state}${met.length === 0 ? '' : `; it fired at ${met.join(', ')}`}`
+}
+
+function transactionText({ what, activity }: TransactionVerdict): string {
+  return activity
+    ? `${what} belongs to activity ${activity.activityId}: ${activityText(activity)}`
+    : what
+}
