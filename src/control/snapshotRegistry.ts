@@ -24,7 +24,7 @@ const maxSnapshots = 100
 /** For how many snapshots that are gone the reason is remembered. */
 const maxGone = 1_000
 
-/** The snapshots that are kept, oldest first, and why others are gone. Ids are never used again. */
+/** The snapshots that are kept, oldest first, and why others are gone. Ids are used again only after `startOver`. */
 export function createSnapshotRegistry() {
   const held: StoredSnapshot[] = []
   const gone = new Map<string, string>()
@@ -65,12 +65,17 @@ export function createSnapshotRegistry() {
     },
     add(name: string | undefined, at: string, state: SystemState): SnapshotInfo {
       const one = { id: `snp_${++lastId}`, name, at, state }
+      gone.delete(one.id)
       held.push(one)
       return infoOf(one)
     },
     dropAfter: (one: StoredSnapshot) =>
       dropFrom(held.indexOf(one) + 1, `it was taken after ${one.id}, which has been restored`),
     dropAll: (because: string) => dropFrom(0, because),
+    /** The next snapshot has the first id. */
+    startOver(): void {
+      lastId = 0
+    },
     /** It stays in the list, since the nodes keep it, but holds nothing here. */
     delete(idOrName: string): SnapshotInfo {
       const one = find(idOrName)

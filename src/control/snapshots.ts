@@ -52,6 +52,8 @@ export interface SnapshotParts {
   workers: readonly Worker[]
   /** Runs what replaces the state of every part; resolves when the new state would survive a sudden end. */
   replacing<T>(work: () => Promise<T>): Promise<T>
+  /** Whether a reset takes ids back, so that the same requests get the same bytes again. */
+  repeats?(): boolean
   /** Called when another life begins: that of a snapshot, or with undefined the start's. Nothing of it has happened yet. */
   onReturn(to: SnapshotInfo | undefined): void
 }
@@ -102,7 +104,9 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
   const returnToStart = async (): Promise<{ at: string; dropped: string[] }> => {
     // Time itself goes on where it is not frozen: a client compares what it is told with its own clock.
     start = await putBack(start!, start!.time.clock)
-    return { at: isoSeconds(clock.now()), dropped: registry.dropAll('everything was reset') }
+    const dropped = registry.dropAll('everything was reset')
+    if (parts.repeats?.()) registry.startOver()
+    return { at: isoSeconds(clock.now()), dropped }
   }
 
   return {

@@ -297,6 +297,7 @@ function composeSnapshots(
         ledger.returned(to)
         journal.mark(to)
       }),
+    repeats: options.repeats,
     replacing: (work) => dataLog.replace(work, 'everything'),
   })
 }

@@ -320,7 +320,10 @@ test('behavior: equal runs leave equal journals and timelines, also of plans tha
         ...rest,
         details,
       }))
-    runs.push({ life: await lifeFrom(cursor), told })
+    const life = await lifeFrom(cursor)
+    const { id: snapshot } = (await control().post('/_sim/snapshots', {})).body
+    expect(snapshot).toBe('snp_1')
+    runs.push({ life, told })
   }
   for (const run of runs.slice(1)) expect(run).toEqual(runs[0])
 })
