@@ -85,11 +85,33 @@ function copySwaggerUi() {
 
 const module = (name) => join(modules, `${name}.js`)
 
+/** The globals that are taken when a bundle is loaded, by how the code writes them. */
+function taken(file, names) {
+  const from = join(root, `scripts/${file}.mjs`)
+  return Object.fromEntries(names.map((name) => [name, [from, name.replace('process.', '')]]))
+}
+const everywhere = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date']
+const timersOfNode = {
+  ...taken('natives', [...everywhere, 'performance', 'queueMicrotask', 'fetch']),
+  ...taken('natives', ['setImmediate', 'clearImmediate', 'process.nextTick', 'process.hrtime']),
+}
+const timersOfBrowser = taken('natives-browser', [...everywhere, 'performance', 'queueMicrotask'])
+
+/** `node:timers/promises`, taken when a bundle is loaded. */
+const timersPromises = {
+  name: 'timers-promises',
+  resolveId: (id, importer) =>
+    /^(node:)?timers\/promises$/.test(id) && !importer?.endsWith('natives-promises.mjs')
+      ? join(root, 'scripts/natives-promises.mjs')
+      : null,
+}
+
 /** How everything is bundled; which modules stand together is said by `output`. */
 const options = {
   cwd: root,
   platform: 'node',
-  plugins: [tables, swaggerUiPath],
+  plugins: [tables, swaggerUiPath, timersPromises],
+  transform: { inject: timersOfNode },
   external: [...external, ...external.map((name) => new RegExp(`^${name}/`))],
   makeAbsoluteExternalsRelative: false,
   preserveEntrySignatures: 'allow-extension',
@@ -151,19 +173,27 @@ async function bundle() {
   return output
 }
 
-/** The client of the service, which browsers load too: ES modules of its own. */
+/** The client of the service, which browsers load too: ES modules of its own, and CommonJS for test runners that load nothing else. */
 async function bundleClient() {
   const input = { index: module('clients/client/index') }
-  const build = await rolldown({ ...options, platform: 'browser', input })
-  const { output } = await build.write({
-    dir: join(dist, 'clients/client'),
-    format: 'esm',
-    entryFileNames: '[name].js',
-    chunkFileNames: '[name].js',
-    minifyInternalExports: false,
-  })
+  const transform = { inject: timersOfBrowser }
+  const build = await rolldown({ ...options, transform, platform: 'browser', input })
+  const written = []
+  for (const [format, ending] of [
+    ['esm', 'js'],
+    ['cjs', 'cjs'],
+  ]) {
+    const { output } = await build.write({
+      dir: join(dist, 'clients/client'),
+      format,
+      entryFileNames: `[name].${ending}`,
+      chunkFileNames: `[name].${ending}`,
+      minifyInternalExports: false,
+    })
+    written.push(...output)
+  }
   await build.close()
-  return output
+  return written
 }
 
 /** What the fixtures of tests have in common with a program that uses the library: both load the same. */
@@ -214,18 +244,26 @@ function licences(output) {
   return [...packages, swaggerUi].map(licenceOf).sort()
 }
 
-/** The types of the library: `index.d.ts` and what it refers to. They may refer to nothing that only we have installed. */
-function copyTypes(path, peers = [], copied = new Set()) {
+/**
+ * The types of the library: `index.d.ts` and what it refers to. They may refer to nothing that only we have installed. With `asCommonJs`
+ * once more, as the types of a CommonJS module.
+ */
+function copyTypes(path, { peers = [], asCommonJs = false, copied = new Set() } = {}) {
   if (copied.has(path)) return
   copied.add(path)
   const text = readFileSync(join(modules, path), 'utf8')
   mkdirSync(dirname(join(dist, path)), { recursive: true })
   writeFileSync(join(dist, path), text)
+  if (asCommonJs)
+    writeFileSync(
+      join(dist, path.replace(/\.ts$/, '.cts')),
+      text.replace(/(['"]\.[^'"]*)\.js(?=['"])/g, '$1.cjs'),
+    )
   for (const [, name] of text.matchAll(/(?:\bfrom|\bimport\(?)\s*['"]([^'"]+)['"]/g)) {
     if (!/^(\.|node:)/.test(name) && !(name in dependencies) && !peers.includes(name))
       throw new Error(`${path}: a type of the library refers to ${name}, which users do not have`)
     if (name.startsWith('.'))
-      copyTypes(join(dirname(path), name.replace(/\.js$/, '.d.ts')), peers, copied)
+      copyTypes(join(dirname(path), name.replace(/\.js$/, '.d.ts')), { peers, asCommonJs, copied })
   }
 }
 
@@ -264,6 +302,6 @@ loader.load('main.cjs')
 )
 chmodSync(join(dist, 'cli/main.js'), 0o755) // a link that npm made earlier leads to it
 copyTypes('index.d.ts')
-copyTypes('clients/client/index.d.ts')
-copyTypes('tools/vitest/index.d.ts', ['vitest'])
+copyTypes('clients/client/index.d.ts', { asCommonJs: true })
+copyTypes('tools/vitest/index.d.ts', { peers: ['vitest'] })
 writeFileSync(join(dist, 'LICENSES'), licences(output).join(`\n${'-'.repeat(80)}\n\n`))

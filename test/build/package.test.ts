@@ -60,14 +60,19 @@ test('behavior: every link and picture of a packed page leads to a packed file',
   ])
 })
 
+/** By conditions, which may be inside one another. */
+interface Entries {
+  [name: string]: string | Entries
+}
+
 test('behavior: every entry and program of the package is in it', () => {
   const { exports, bin } = JSON.parse(read('package.json')) as {
-    exports: Record<string, string | Record<string, string>>
+    exports: Entries
     bin: Record<string, string>
   }
-  const entries = Object.values(exports).flatMap((entry) =>
-    typeof entry === 'string' ? [entry] : Object.values(entry),
-  )
+  const filesOf = (entry: Entries | string): string[] =>
+    typeof entry === 'string' ? [entry] : Object.values(entry).flatMap(filesOf)
+  const entries = filesOf(exports)
   for (const file of [...entries, ...Object.values(bin)])
     expect(paths).toContain(file.replace(/^\.\//, ''))
 })

@@ -186,6 +186,33 @@ test('behavior: the test with fixtures runs as it stands', async () => {
   expect(stdout).toContain('1 passed')
 })
 
+test('behavior: the test with fixtures passes under fake timers, and leaves its run to end', async () => {
+  const text = await scriptOf('README.md', 'supply.test.js')
+  const faked = `import { beforeAll, vi } from 'vitest'\n${text}\nbeforeAll(() => {\n  vi.useFakeTimers({ now: 0 })\n})\n`
+  const cwd = await projectWith('supply.test.js', faked)
+  const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--testTimeout=60000']
+  const env = { ...process.env, VITEST: undefined, TEST: undefined, NODE_ENV: undefined }
+  const { stdout } = await promisify(execFile)(process.execPath, [...args, '--no-color'], {
+    cwd,
+    env,
+  })
+  expect(stdout).toContain('1 passed')
+})
+
+test('behavior: the client is a CommonJS module, too, for runners that load nothing else', async () => {
+  const program = `
+    const { createSvcClient, newSigner } = require('svc-sim/client')
+    const { SVC_BASE_URL: baseUrl, SVC_API_KEY: apiKey } = process.env
+    const client = createSvcClient({ baseUrl, apiKey })
+    newSigner().then(({ address }) => client.createAccount(address)).then(({ account_id }) => console.log(account_id))`
+  const cwd = await projectWith('client.cjs', program)
+  await using sim = await createSimulator()
+  const args = ['--no-experimental-require-module', 'client.cjs']
+  const env = { ...process.env, SVC_BASE_URL: sim.url, SVC_API_KEY: sim.apiKey }
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd, env })
+  expect(stdout).toMatch(/^acc_\w+\n$/)
+})
+
 test('behavior: the test without a framework runs as it stands', async () => {
   const text = await scriptOf('docs/guides/tests.md', 'plain.test.mjs')
   const cwd = await projectWith('plain.test.mjs', text)

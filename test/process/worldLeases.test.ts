@@ -244,3 +244,30 @@ test('error: nobody listens there', async () => {
     /^No simulator answers at http:\/\/127\.0\.0\.1:9\/_sim \(.+\)\. Start one with "npx svc-sim start"/,
   )
 })
+
+test('error: a lease for which there is no world says so first: while it waits, and when it gives up', async () => {
+  await start({ maxWorlds: 1 })
+  const only = await leaseWorld({ url: sim.url })
+  const url = sim.controlUrl
+  const said = new Promise<string>((resolve) => {
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      resolve(String(text))
+      return true
+    })
+  })
+  try {
+    const waiting = leaseWorld({ url: sim.url, waitSeconds: 60 })
+    expect(await said).toBe(
+      `svc-sim: no world is free at ${url}: waiting up to 60 s for one. Release worlds as soon as you no longer need them, or start the simulator with a higher --max-worlds.\n`,
+    )
+    await expect(leaseWorld({ url: sim.url, waitSeconds: 0.2 })).rejects.toThrow(
+      `no world is free at ${url}: none could be leased within 0.2 s. Release worlds`,
+    )
+    await only.close()
+    const next = await waiting
+    expect(await accountsOf(next.apiKey)).toBe(200)
+    await next.close()
+  } finally {
+    vi.restoreAllMocks()
+  }
+})

@@ -56,10 +56,8 @@ export async function leaseWorld(options: LeaseOptions = {}): Promise<WorldHandl
   if (options.url === undefined && isWorldShared())
     return { ...sharedWorld(options), id: 'shared', accounts: {} }
   const { seed, scenario, leaseSeconds = 60, waitSeconds = 120, ...others } = options
-  const front = createControl(
-    controlUrlOf(options),
-    options.controlToken ?? process.env.SVC_CONTROL_TOKEN,
-  )
+  const controlUrl = controlUrlOf(options)
+  const front = createControl(controlUrl, options.controlToken ?? process.env.SVC_CONTROL_TOKEN)
   const { clock, fork, bundle } = others
   const body = {
     seed: seed?.toString(),
@@ -70,7 +68,7 @@ export async function leaseWorld(options: LeaseOptions = {}): Promise<WorldHandl
     scenario,
     lease_seconds: leaseSeconds,
   }
-  const lease = await leaseWithin(front, body, waitSeconds)
+  const lease = await leaseWithin(front, body, { controlUrl, waitSeconds })
   const place = { params: { path: { id: lease.id } } }
   const renew = setInterval(
     () => {
@@ -90,9 +88,12 @@ export async function leaseWorld(options: LeaseOptions = {}): Promise<WorldHandl
     closing ??= close()
     return closing
   }
-  const { id, url, apiKey, controlUrl, accounts, rpc } = lease
+  const { id, url, apiKey, accounts, rpc } = lease
   return {
-    ...worldAt({ url, apiKey, controlUrl, rpc: (network) => rpc[network]! }, giveBack),
+    ...worldAt(
+      { url, apiKey, controlUrl: lease.controlUrl, rpc: (network) => rpc[network]! },
+      giveBack,
+    ),
     id,
     accounts,
   }
@@ -104,20 +105,40 @@ function controlUrlOf({ url }: LeaseOptions): string {
   return `${(url ?? (SVC_BASE_URL || 'http://127.0.0.1:4477')).replace(/\/+$/, '')}/_sim`
 }
 
+/** A lease that waits longer says so: the time of a test may end before the wait does. Milliseconds. */
+const silentMs = 2_000
+
 /** Asks again while all worlds are taken. */
 async function leaseWithin(
   front: ControlClient,
   body: ControlSchemas['WorldRequest'],
-  waitSeconds: number,
+  { controlUrl, waitSeconds }: { controlUrl: string; waitSeconds: number },
 ): Promise<ControlSchemas['WorldLease']> {
   const until = performance.now() + waitSeconds * 1000
-  for (;;) {
-    try {
-      return await answerOf(front.POST('/worlds', { body }))
-    } catch (error) {
-      const waitMs = error instanceof RefusedError ? error.retryAfterMs : undefined
-      if (waitMs === undefined || performance.now() + waitMs > until) throw error
-      await sleep(waitMs)
+  const signal = AbortSignal.timeout(waitSeconds * 1000)
+  const noWorld = (what: string): string =>
+    `no world is free at ${controlUrl}: ${what}. Release worlds as soon as you no longer need them, or start the simulator with a higher --max-worlds.`
+  const saying = setTimeout(() => {
+    void answerOf(front.GET('/worlds', { signal })).then(
+      ({ waiting }) =>
+        waiting > 0 &&
+        process.stderr.write(`svc-sim: ${noWorld(`waiting up to ${waitSeconds} s for one`)}\n`),
+      () => {}, // whoever waits for the lease hears of it
+    )
+  }, silentMs).unref()
+  try {
+    for (;;) {
+      try {
+        return await answerOf(front.POST('/worlds', { body, signal }))
+      } catch (error) {
+        const waitMs = error instanceof RefusedError ? error.retryAfterMs : undefined
+        if (!signal.aborted && waitMs === undefined) throw error
+        if (waitMs === undefined || performance.now() + waitMs > until)
+          throw new Error(noWorld(`none could be leased within ${waitSeconds} s`), { cause: error })
+        await sleep(waitMs)
+      }
     }
+  } finally {
+    clearTimeout(saying)
   }
 }

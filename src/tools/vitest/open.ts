@@ -4,6 +4,9 @@ import { type WorldClient, worldAt } from '../../clients/remote/worldClient.js'
 import { createSimulator } from '../../simulator/createSimulator.js'
 import type { ClockOption, SeedOption } from '../../time/clockOption.js'
 
+/** A lease gives up, with the reason, before the hook that waits for it is ended. */
+const waitForWorldSeconds = 90
+
 /** How the simulators of tests start. */
 export interface SimulatorSettings {
   /** Makes ids repeatable; drawn when absent. */
@@ -26,7 +29,7 @@ export async function openSimulator(
   const settings = { clock: 'auto', ...given }
   const { SVC_CONTROL_URL, SVC_BASE_URL } = process.env
   if (SVC_CONTROL_URL || SVC_BASE_URL) {
-    const world = await leaseWorld(settings)
+    const world = await leaseWorld({ ...settings, waitSeconds: waitForWorldSeconds })
     say(
       isWorldShared()
         ? `shares the world at ${world.url}: nothing is undone after a test`
