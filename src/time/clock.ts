@@ -216,17 +216,20 @@ export const latestMs = Date.parse('2100-01-01T00:00:00Z')
 /** Where a clock stands still when it is not told where: a round instant after the offline world was made. */
 export const frozenByDefault = Date.parse('2026-01-01T00:00:00Z')
 
-/** Reads `real`, `auto`, `frozen` or `frozen@ISO-TIME`. Throws with what is allowed. */
+/** Reads `real`, `auto`, `frozen`, or one of the latter two with `@ISO-TIME` or `@now`. Throws with what is allowed. */
 export function parseClock(text: string): ClockStart {
   if (text === 'real') return { mode: 'real', offsetMs: 0 }
   if (text === 'frozen' || text === 'auto') return { mode: text, atMs: 'earliest' }
-  const at = /^frozen@(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))$/.exec(
-    text,
-  )
+  const mode = text.startsWith('auto@') ? 'auto' : 'frozen'
+  if (text === `${mode}@now`) return { mode, atMs: Math.floor(Date.now() / 1000) * 1000 }
+  const at =
+    /^(?:frozen|auto)@(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))$/.exec(
+      text,
+    )
   const atMs = Date.parse(at?.[1] ?? '')
-  if (atMs <= latestMs && isDay(text.slice('frozen@'.length))) return { mode: 'frozen', atMs }
+  if (atMs <= latestMs && isDay(text.slice(mode.length + 1))) return { mode, atMs }
   throw new Error(
-    `it must be real, auto, frozen, or frozen@ and an instant such as 2026-01-01T00:00:00Z, up to ${isoSeconds(latestMs)}`,
+    `it must be real, auto, frozen, or frozen@ or auto@ and now or an instant such as 2026-01-01T00:00:00Z, up to ${isoSeconds(latestMs)}`,
   )
 }
 

@@ -52,6 +52,9 @@ test('default: the defect of docs/swarm.md is found, shrunk to one rule, and its
   expect(searched).toMatchObject({ code: 1 })
   const { baseline, runs, findings } = JSON.parse(searched.stdout)
   expect({ baseline, runs }).toEqual({ baseline: { exit: 0, executions: 1 }, runs: 3 })
+  const { single_faults, not_confirmed } = JSON.parse(searched.stdout)
+  expect({ tried: single_faults.tried, not_confirmed }).toEqual({ tried: 3, not_confirmed: [] })
+  expect(searched.stderr).toMatch(/found: moved_twice: a lost response to an execution \(after/)
   expect(findings).toEqual([
     expect.objectContaining({
       kind: 'moved_twice',
@@ -163,6 +166,7 @@ test('behavior: --bail ends the search at its first finding, and --finding leave
     'moved_twice-execute.response_lost.trace',
     'moved_twice-execute.response_lost.yaml',
     'moved_twice-execute.response_lost.yaml.old',
+    'search.json',
   ])
   const written = await readFile(
     join(cwd, 'there', 'moved_twice-execute.response_lost.yaml'),
@@ -172,6 +176,37 @@ test('behavior: --bail ends the search at its first finding, and --finding leave
   expect(others).toMatchObject({ code: 0 })
   expect(JSON.parse(others.stdout)).toMatchObject({ runs: 2, findings: [] })
 }, 180_000)
+
+test('behavior: --resume goes on behind the last run of an earlier search, with its findings; the start is today', async () => {
+  await writeFile(
+    join(cwd, 'today.mjs'),
+    `const headers = { authorization: 'Bearer ' + process.env.SVC_API_KEY }
+const { headers: told } = await fetch(process.env.SVC_BASE_URL + '/networks', { headers })
+if (Math.abs(Date.parse(told.get('date')) - Date.now()) > 600_000) process.exit(4)`,
+  )
+  const words = ['--jobs', '1', '--profile', 'slow.yaml', '--runs', '1', '--reporter', 'json']
+  const first = await svcSim(
+    'swarm',
+    '--seed',
+    '7',
+    '--out',
+    'begun',
+    ...words,
+    '--',
+    'node',
+    'today.mjs',
+  )
+  expect(first, first.stderr).toMatchObject({ code: 0 })
+  const [again, none] = await Promise.all([
+    svcSim('swarm', '--resume', 'begun', ...words, '--', 'node', 'today.mjs'),
+    svcSim('swarm', '--resume', 'nowhere', ...words, '--', 'node', 'today.mjs'),
+  ])
+  expect(again).toMatchObject({ code: 0 })
+  expect(JSON.parse(again.stdout)).toMatchObject({
+    ...{ seed: 7, runs: 2, single_faults: { tried: 1, of: 1 } },
+  })
+  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no such file') })
+}, 120_000)
 
 test('behavior: --for bounds a search without --runs', async () => {
   const words = ['--profile', 'lost.yaml', '--', 'node', 'pay-fixed.mjs']
@@ -297,7 +332,7 @@ test('behavior: killed in the middle, a search leaves neither a world nor the cl
 test('behavior: Ctrl-C ends the search, what was found so far is reported, and nothing is left', async () => {
   const { run, held } = await endlessSearch(1)
   run.kill('SIGINT')
-  expect(await run.ended).toEqual({ code: 0, signal: null })
+  expect(await run.ended).toEqual({ code: 3, signal: null })
   expect(JSON.parse(run.stdout)).toMatchObject({ baseline: { exit: 0 }, findings: [] })
   await waitUntilGone(held)
 }, 120_000)

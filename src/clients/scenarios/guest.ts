@@ -16,7 +16,7 @@ export async function playAsGuest(
     if (clock?.startsWith('frozen')) {
       const at = clock.split('@')[1]
       await wire.control('POST', '/_sim/clock/freeze', at === undefined ? {} : { at })
-    } else if (clock === 'auto') await wire.control('POST', '/_sim/clock/auto', {})
+    } else if (clock?.startsWith('auto')) await wire.control('POST', '/_sim/clock/auto', {})
     return await play(target, named, 'of the running simulator', onPart)
   } finally {
     await wire.control('POST', `/_sim/snapshots/${id}/restore`)

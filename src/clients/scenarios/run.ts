@@ -91,7 +91,7 @@ export async function play(
     if (playing.waiting.size > 0)
       throw new Unexpected(`never joined: ${[...playing.waiting.keys()].join(', ')}`)
     // An auto clock shows an execution under way first; what is checked is the outcome.
-    if (scenario.given.clock === 'auto') await wire.control('POST', '/_sim/clock/auto', {})
+    if (scenario.given.clock?.startsWith('auto')) await wire.control('POST', '/_sim/clock/auto', {})
     for (const check of scenario.then) {
       begin()
       await runCheck(playing, check)

@@ -221,7 +221,7 @@ const given = z.strictObject({
   seed: z.int().min(0).optional(),
   clock: z
     .string()
-    .regex(/^(real|auto|frozen(@.+)?)$/, {
+    .regex(/^(real|(auto|frozen)(@.+)?)$/, {
       error: 'must be real, auto, frozen, or frozen@ISO-TIME',
     })
     .optional(),
@@ -246,8 +246,13 @@ const amounts = z.record(z.string(), z.string().regex(/^[0-9]+$/, { error: amoun
 /** Where the money must be when a client of the user's own has ended, as `svc-sim swarm` writes it. */
 const outcome = z
   .strictObject({
-    took_ms: z.int().min(0).meta({ description: 'How long the client took without faults.' }),
-    within_ms: z.int().min(1).meta({ description: 'How long it may take.' }),
+    took_ms: z.int().min(0).optional().meta({
+      description: 'Of files of earlier versions, and ignored: it depends on the machine.',
+    }),
+    within_ms: z.int().min(1).optional().meta({
+      description:
+        'How long the client may take; ten minutes when absent. Leave it out: it depends on the machine.',
+    }),
     cursor_rewinds: z
       .strictObject({ to_start: z.int().min(0), to_earlier: z.int().min(0) })
       .default({ to_start: 0, to_earlier: 0 })

@@ -89,9 +89,13 @@ export const simulatorOptions = {
     ...seed,
   },
   clock: {
-    commands: running,
+    commands: [...running, 'swarm'],
     value: 'CLOCK',
-    help: 'real: runs with the machine; frozen or frozen@2026-01-01T00:00:00Z: moves only when you advance it; auto: jumps ahead when everything waits (default: real, or as the data folder was left)',
+    help: 'real: runs with the machine; frozen: moves only when you advance it; auto: jumps ahead when everything waits; frozen@ and auto@ take a time, such as 2026-01-01T00:00:00Z or now (default: real, or as the data folder was left)',
+    helpOf: {
+      swarm:
+        'clock of the worlds, as for start; auto skips waits (default: auto@now, which begins at the machine’s time)',
+    },
     ...clock,
   },
   fork: {

@@ -1,9 +1,8 @@
 import type { Scenario, ScenarioOutcome } from '../../clients/scenarios/schema.js'
 import type { Schedule } from './draw/draw.js'
-import { isSurvivable } from './draw/profiles.js'
 import { baselineIn } from './files/expectation.js'
 import type { ClientFinding } from './judge/finding.js'
-import { judgeRun } from './judge/judgeRun.js'
+import { expectedUnder, judgeRun } from './judge/judgeRun.js'
 import type { Ending } from './judge/run.js'
 import { type Ready, worldOf } from './world/world.js'
 
@@ -16,5 +15,5 @@ export async function judgeScenario(
   const world = worldOf(simulator, async () => {}, controlToken)
   const rules = faults as Schedule
   const run = { rules, ending, ...(await world.settle()) }
-  return judgeRun(baselineIn(outcome), run, { survivable: rules.every(isSurvivable) })
+  return judgeRun(baselineIn(outcome), run, expectedUnder(rules))
 }

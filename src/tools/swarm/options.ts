@@ -1,25 +1,32 @@
 import { availableParallelism } from 'node:os'
 import type { Profile } from './draw/profile.js'
 import { profiles } from './draw/profiles.js'
+import { readProgress } from './files/progressFile.js'
 import { findingKinds } from './judge/finding.js'
 import type { SearchOptions } from './search/search.js'
 import type { SwarmOptions } from './types.js'
+import { usualClock } from './world/world.js'
 
 /** The options with all defaults. Rejects with the reason when the profile is not one. */
 export async function searchOptions(given: SwarmOptions): Promise<SearchOptions> {
-  const { forSeconds, timeoutSeconds } = given
+  const { forSeconds, timeoutSeconds, resume } = given
+  const out = resume ?? given.out ?? 'swarm'
+  const before = resume === undefined ? undefined : await readProgress(resume)
   return {
     profile: await profileNamed(given.profile ?? 'survivable'),
     runs: given.runs ?? (forSeconds === undefined ? 100 : undefined),
     forMs: forSeconds === undefined ? undefined : forSeconds * 1000,
     // A run waits more than it computes: for its own pauses, and for its process to start.
     jobs: given.jobs ?? 2 * availableParallelism(),
-    seed: given.seed ?? Math.floor(Math.random() * 2 ** 30),
+    seed: before?.seed ?? given.seed ?? Math.floor(Math.random() * 2 ** 30),
     shrinkRuns: given.shrinkRuns ?? 40,
     bail: given.bail,
     finding: given.finding ?? findingKinds,
     timeoutMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000,
-    out: given.out ?? 'swarm',
+    clock: given.clock ?? usualClock,
+    out,
+    before,
+    onFinding: given.onFinding ?? (() => {}),
     signal: given.signal ?? new AbortController().signal,
     onProgress: given.onProgress ?? (() => {}),
   }

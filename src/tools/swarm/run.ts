@@ -1,6 +1,7 @@
 import { mkdtemp, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '../../lib/files/makeFolder.js'
+import { writeProgress } from './files/progressFile.js'
 import { searchOptions } from './options.js'
 import { swarmReportOf } from './report/report.js'
 import { replayScenario } from './search/replayScenario.js'
@@ -13,7 +14,9 @@ export async function searched(given: SwarmOptions, subject: Subject): Promise<S
   try {
     const options = await searchOptions(given)
     await expectWritable(options.out)
-    return swarmReportOf(await search(subject, options), options.seed)
+    const report = swarmReportOf(await search(subject, options), options.seed)
+    await writeProgress(options.out, report)
+    return report
   } finally {
     await subject.close()
   }

@@ -23,9 +23,15 @@ export interface SwarmOptions {
   timeoutSeconds?: number | undefined
   /** Folder for scenarios and traces; `swarm`. */
   out?: string | undefined
+  /** The clock of the worlds, as `svc-sim start --clock`; `auto@now` when absent. */
+  clock?: string | undefined
+  /** Folder of an earlier search, with which this one goes on; it replaces `out` and `seed`. */
+  resume?: string | undefined
   /** Ends the search and reports what it has found so far. */
   signal?: AbortSignal | undefined
   onProgress?: ((progress: SwarmProgress) => void) | undefined
+  /** Hears of each finding when it has been examined. */
+  onFinding?: ((finding: ReportedFinding) => void) | undefined
 }
 
 /** How far a search has come. */
@@ -63,6 +69,8 @@ export interface ReportedFinding {
   found_after: number
   /** How many runs of the search have shown it. */
   seen: number
+  /** When it was seen first: seconds after the search began. */
+  seconds: number
   timeline: string | undefined
 }
 
@@ -71,7 +79,11 @@ export interface SwarmReport {
   baseline: { exit: number; executions: number }
   /** Schedules that were tried. */
   runs: number
+  /** Each fault at each place that the client reaches is tried by itself first. */
+  single_faults: { tried: number; of: number }
   findings: readonly ReportedFinding[]
+  /** Seen in one run, and in none of the three that repeated it. They are no findings: the exit code does not count them. */
+  not_confirmed: readonly ReportedFinding[]
   /** Documented answers that the client has met in all runs together, such as `POST /accounts 409 account_already_exists`. */
   cells: readonly { cell: string; hits: number }[]
   /** Effects that could never fire, since the client does nothing that they concern. */

@@ -63,10 +63,14 @@ export async function exec(values: OptionValues, words: readonly string[]): Prom
   return ended.exitCode
 }
 
+/** A command that has not ended after so long hangs, on any machine. */
+const longestMs = 600_000
+
 /** Ends a command that takes longer than the scenario's outcome allows. Returns how to say how it ended. */
 function limit(command: Command, prepared: PreparedScenario | undefined): (exit: number) => Ending {
   const begun = performance.now()
-  const withinMs = prepared?.scenario.outcome?.within_ms
+  const { outcome } = prepared?.scenario ?? {}
+  const withinMs = outcome && (outcome.within_ms ?? longestMs)
   let hung = false
   const timer =
     withinMs === undefined

@@ -1,18 +1,18 @@
-import type { SwarmOptions, SwarmReport } from '../../swarm/types.js'
+import type { ReportedFinding, SwarmOptions, SwarmReport } from '../../swarm/types.js'
 import { ConfigError, reporterOf } from '../options/config.js'
 import type { OptionValues } from '../options/optionTable.js'
 import { complain, print, say } from '../process/output.js'
 import { leave, onStopRequest } from '../process/signals.js'
 
 /**
- * `svc-sim swarm -- COMMAND`: searches for faults that break the command. Resolves to 0 when nothing was found, 1 with findings, and 2 when
- * the search could not be done. Ctrl-C ends it, and what was found so far is reported; a second one ends it at once.
+ * `svc-sim swarm -- COMMAND`: searches for faults that break the command. Resolves to 0 when nothing was found, 1 with findings, 2 when
+ * the search could not be done, and 3 when it was interrupted before it found anything. Ctrl-C ends it, and what was found so far is reported; a second one ends it at once.
  */
 export async function swarmCommand(
   values: OptionValues,
   words: readonly string[],
 ): Promise<number> {
-  const { swarmReporters } = await import('../../swarm/report/reporters.js')
+  const { findingLine, swarmReporters } = await import('../../swarm/report/reporters.js')
   const write = reporterOf(values, swarmReporters)
   const [file, ...args] = words
   if (file === undefined) throw new ConfigError('swarm needs a command: svc-sim swarm -- COMMAND')
@@ -24,7 +24,12 @@ export async function swarmCommand(
   })
   const { showProgress } = await import('../../swarm/report/progress.js')
   const progress = showProgress(process.stderr)
-  const options: SwarmOptions = { ...searchOf(values), signal: stopping.signal, ...progress }
+  const onFinding = (finding: ReportedFinding): void => {
+    progress.end()
+    say(`found: ${findingLine(finding)}`)
+  }
+  const { onProgress } = progress
+  const options = { ...searchOf(values), signal: stopping.signal, onProgress, onFinding }
   let report: SwarmReport
   try {
     report = await run(values, options, [file, ...args])
@@ -36,7 +41,8 @@ export async function swarmCommand(
   }
   progress.end()
   await print(write(report, words))
-  return report.findings.length > 0 ? 1 : 0
+  if (report.findings.length > 0) return 1
+  return stopping.signal.aborted ? 3 : 0
 }
 
 async function run(
@@ -58,7 +64,11 @@ async function run(
 }
 
 function searchOf(values: OptionValues): SwarmOptions {
-  const { runs, jobs, seed, profile, shrinkRuns, bail, finding, timeout, out } = values
+  const { runs, jobs, seed, profile, shrinkRuns, bail, finding, timeout, out, resume } = values
+  if (resume !== undefined && (out !== undefined || seed !== undefined))
+    throw new ConfigError(
+      '--resume goes on with the seed and in the folder of the earlier search: leave out --seed and --out.',
+    )
   if (jobs === 0) throw new ConfigError('--jobs is 0, but at least one world is needed.')
   if (bail === 0)
     throw new ConfigError('--bail is 0, but a search ends after 1 finding at the earliest.')
@@ -72,6 +82,8 @@ function searchOf(values: OptionValues): SwarmOptions {
     bail,
     finding,
     out,
+    resume,
+    clock: values.clock,
     forSeconds: values.for,
     timeoutSeconds: timeout,
     seed: seed === undefined ? undefined : Number(seed),

@@ -114,6 +114,11 @@ export const swarmOptions = {
     help: 'how long a run may take (default: ten times the run without faults, and at least 10)',
     parse: seconds,
   },
+  resume: {
+    commands: ['swarm'],
+    value: 'DIR',
+    help: 'go on with the search whose --out was DIR, from the run after its last one',
+  },
   replay: {
     commands: ['swarm'],
     value: 'FILE',

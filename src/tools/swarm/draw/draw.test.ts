@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { agendaOf } from './agenda.js'
 import { candidatesOf, countingRule, type Meeting } from './candidates.js'
 import { drawn, type Schedule, schedules } from './draw.js'
-import { effectOf, isSurvivable, profiles } from './profiles.js'
+import { effectOf, isRecoverable, isSurvivable, profiles } from './profiles.js'
 import { shrink } from './shrink.js'
 
 const usage = {
@@ -59,7 +60,7 @@ test('behavior: what only the profile any draws is not survivable', () => {
   const rules = seeds.flatMap((seed) => drawn(arbitrary, seed))
   const never = rules.filter((rule) => !isSurvivable(rule))
   expect(new Set(never.map(({ on }) => on))).toContain('execute')
-  expect(isSurvivable({ on: 'plan', effect: { stale: { by: 'nonce' } } })).toBe(true)
+  expect(isSurvivable({ on: 'plan', effect: { stale: { by: 'nonce' } }, times: 1 })).toBe(true)
   expect(isSurvivable({ on: 'plan', effect: { stale: { by: 'balance' } } })).toBe(false)
   expect(isSurvivable({ on: 'request', effect: 'hang' })).toBe(false)
 })
@@ -68,26 +69,69 @@ test('behavior: shrinking keeps the one rule that matters, wherever it stands, w
   const matters = (rules: Schedule): boolean =>
     rules.some(({ on, effect }) => on === 'execute' && effect === 'response_lost')
   for (const seed of seeds.filter((each) => matters(drawn(arbitrary, each))).slice(0, 20)) {
-    const { schedule, runs } = await shrink(arbitrary, {
-      ...{ seed, maxRuns: 200 },
-      fails: async (rules) => matters(rules),
+    const { schedule, runs } = await shrink(drawn(arbitrary, seed), {
+      maxRuns: 40,
+      shows: async (rules) => matters(rules) || undefined,
     })
     expect(schedule).toEqual([
       { on: 'execute', effect: 'response_lost', match: { kind: 'earn' }, times: 1 },
     ])
-    expect(runs).toBeLessThanOrEqual(200)
+    expect(runs).toBeLessThanOrEqual(40)
   }
+})
+
+test('behavior: of many rules the two that matter are left', async () => {
+  const answers = Array.from({ length: 30 }, (_, n) => ({ on: 'answer', effect: `other_${n}` }))
+  const all = answers as unknown as Schedule
+  const two = [all[3]!, all[21]!]
+  const { schedule } = await shrink(all, {
+    maxRuns: 400,
+    shows: async (rules) => two.every((rule) => rules.includes(rule)) || undefined,
+  })
+  expect(schedule).toEqual(two)
 })
 
 test('behavior: shrinking ends when its runs are used up, with the smallest schedule so far', async () => {
   let asked = 0
-  const seed = seeds.find((each) => drawn(arbitrary, each).length === 4)!
-  const { schedule, runs } = await shrink(arbitrary, {
-    ...{ seed, maxRuns: 1 },
-    fails: async () => {
+  const given = drawn(arbitrary, seeds.find((each) => drawn(arbitrary, each).length === 4)!)
+  const { schedule, runs } = await shrink(given, {
+    maxRuns: 1,
+    shows: async () => {
       asked++
-      return false
+      return undefined
     },
   })
-  expect({ schedule, runs, asked }).toEqual({ schedule: drawn(arbitrary, seed), runs: 1, asked: 1 })
+  expect({ schedule, runs, asked }).toEqual({ schedule: given, runs: 1, asked: 1 })
+})
+
+test('default: each single fault comes first, then each with a lost response, then what chance draws', () => {
+  const { singles, at } = agendaOf(meetings, profiles.any())
+  const first = Array.from({ length: singles }, (_, place) => at(place, place))
+  expect(first.every(({ length }) => length === 1)).toBe(true)
+  expect(new Set(first.map((each) => JSON.stringify(each))).size).toBe(singles)
+  const names = first.flat().map((rule) => `${rule.on}.${effectOf(rule).name}`)
+  expect(new Set(names)).toEqual(new Set(meetings.map(({ effect }) => effect.name)))
+  expect(first[0]![0]!.match).toMatchObject({ kind: 'earn' })
+  expect(at(singles, 0)).toHaveLength(2)
+  expect(at(singles, 0)[0]).toMatchObject({ on: 'execute', effect: 'response_lost' })
+})
+
+test('behavior: open tries all answers at once in half of the runs of chance', () => {
+  const open = candidatesOf(profiles.open(), usage).map((each) => ({ ...each, calls: 3 }))
+  const { at } = agendaOf(open, profiles.open())
+  const answers = open.filter(({ effect }) => effect.name.startsWith('answer.')).length
+  const many = Array.from({ length: 10 }, (_, n) => at(1_000 + n, n)).map(
+    (rules) => rules.filter(({ on }) => on === 'answer').length,
+  )
+  expect(many.filter((count) => count === answers)).toHaveLength(5)
+})
+
+test('behavior: what fires more often than it is drawn is not ridden out; a failure that happens once can be recovered from', () => {
+  const error = { respond: { error: 'internal_error' } }
+  expect(isSurvivable({ on: 'request', effect: error, times: 1 })).toBe(true)
+  expect(isSurvivable({ on: 'request', effect: error, times: 50 })).toBe(false)
+  expect(isSurvivable({ on: 'request', effect: error })).toBe(false)
+  expect(isRecoverable({ on: 'execute', effect: 'revert', times: 1 })).toBe(true)
+  expect(isRecoverable({ on: 'execute', effect: 'revert' })).toBe(false)
+  expect(isRecoverable({ on: 'execute', effect: 'stuck', times: 1 })).toBe(false)
 })

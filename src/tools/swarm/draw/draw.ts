@@ -16,11 +16,13 @@ const latestCall = 20
 export function schedules(meetings: readonly Meeting[], mostRules: number): Arbitrary<Schedule> {
   const targets = new Map<unknown, number>()
   for (const { effect } of meetings) targets.set(effect, (targets.get(effect) ?? 0) + 1)
-  const rules = meetings.map((meeting) => ({
-    // An effect with many targets is drawn no more often than one with a single one.
-    weight: Math.max(1, Math.round((meeting.effect.weight * 100) / targets.get(meeting.effect)!)),
-    arbitrary: ruleOf(meeting),
-  }))
+  const rules = meetings
+    .filter(({ effect }) => !effect.alone)
+    .map((meeting) => ({
+      // An effect with many targets is drawn no more often than one with a single one.
+      weight: Math.max(1, Math.round((meeting.effect.weight * 100) / targets.get(meeting.effect)!)),
+      arbitrary: ruleOf(meeting),
+    }))
   // An array that may not be empty would keep its last rule whatever that does; so emptiness is filtered instead.
   const some = fc.array(fc.oneof(...rules), { maxLength: mostRules, size: 'max' })
   return fc.noBias(some.filter(({ length }) => length > 0))

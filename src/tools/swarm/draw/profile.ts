@@ -21,6 +21,8 @@ export interface DrawnEffect {
   times?: readonly [number, number]
   /** Whether a good client rides it out. */
   survivable: boolean
+  /** It is tried by itself, and never drawn together with others. */
+  alone?: boolean
 }
 
 /** What days are drawn from. */

@@ -87,7 +87,11 @@ function effectOfFile(
     weight,
     ...(times === undefined ? {} : { times }),
     settings: all,
-    survivable: isSurvivable({ on: seamOf(effect), effect: { [effect.name]: all } }),
+    survivable: isSurvivable({
+      on: seamOf(effect),
+      effect: { [effect.name]: all },
+      times: (times ?? usual.times)?.[1],
+    }),
   }
 }
 

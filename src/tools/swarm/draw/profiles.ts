@@ -56,14 +56,8 @@ const survivable: readonly DrawnEffect[] = [
   ...(process.platform === 'win32' ? [] : [brief('chain.down')]),
 ]
 
-/** What no client can repair by asking again, and answers that never come. */
-const beyond: readonly DrawnEffect[] = [
-  effect('request.hang', 'route', { weight: 2 }),
-  effect('folio.serve_stale', 'folio'),
-  effect('quote.drain', 'kind'),
-  effect('quote.slippage', 'kind', { settings: { bps: [10, 500] } }),
-  effect('plan.stale', 'kind', { settings: { by: { oneOf: ['price', 'balance'] } } }),
-  effect('plan.fail', 'kind'),
+/** Failures that no client can avert. It may fail too, but must know what became of its intent. */
+const recoverable: readonly DrawnEffect[] = [
   effect('execute.revert', 'kind', {
     weight: 3,
     settings: { by: { oneOf: ['nonce', 'gas'] } },
@@ -72,6 +66,16 @@ const beyond: readonly DrawnEffect[] = [
   effect('execute.dropped', 'kind', { settings: { seconds: [1, 60] } }),
   effect('bridge.refund', 'network', { weight: 2 }),
   effect('bridge.stuck', 'network', { weight: 2 }),
+].map((each) => ({ ...each, survivable: false }))
+
+/** What else no client can repair by asking again, and answers that never come. */
+const beyond: readonly DrawnEffect[] = [
+  effect('request.hang', 'route', { weight: 2 }),
+  effect('folio.serve_stale', 'folio'),
+  effect('quote.drain', 'kind'),
+  effect('quote.slippage', 'kind', { settings: { bps: [10, 500] } }),
+  effect('plan.stale', 'kind', { settings: { by: { oneOf: ['price', 'balance'] } } }),
+  effect('plan.fail', 'kind'),
   effect('bridge.partial', 'network', { weight: 2, settings: { percent: [1, 99] } }),
   effect('events.drop', 'everything', { weight: 2 }),
   // The faucet refuses a network that mines nothing, and clients fund their accounts first.
@@ -90,8 +94,16 @@ function otherReadings(): DrawnEffect[] {
 
 /** The profiles that `--profile` knows by name. */
 export const profiles = {
-  survivable: (): Profile => ({ name: 'survivable', mostRules: 3, effects: survivable }),
-  any: (): Profile => ({ name: 'any', mostRules: 4, effects: [...survivable, ...beyond] }),
+  survivable: (): Profile => ({
+    name: 'survivable',
+    mostRules: 3,
+    effects: [...survivable, ...recoverable.map((each) => ({ ...each, alone: true }))],
+  }),
+  any: (): Profile => ({
+    name: 'any',
+    mostRules: 4,
+    effects: [...survivable, ...recoverable, ...beyond],
+  }),
   open: (): Profile => ({
     name: 'open',
     mostRules: 4,
@@ -100,15 +112,27 @@ export const profiles = {
 } as const
 
 /** Whether each of the rules is one that a good client rides out. */
-export function isSurvivable(rule: { on: string; effect?: unknown }): boolean {
+export function isSurvivable(rule: { on: string; effect?: unknown; times?: number }): boolean {
   const { name, settings } = effectOf(rule)
   if (rule.on === 'answer') return true
   return survivable.some(
     (each) =>
       each.name === `${rule.on}.${name}` &&
+      isOftenEnough(each, rule.times) &&
       // `plan.stale` by price is another matter than by nonce.
       Object.entries(each.settings).every(([key, value]) => isWithin(settings[key], value)),
   )
+}
+
+/** What refuses again and again is not ridden out: a rule may fire as often as it is drawn to. */
+function isOftenEnough({ times }: DrawnEffect, given: number | undefined): boolean {
+  return times === undefined || (given ?? Number.POSITIVE_INFINITY) <= times[1]
+}
+
+/** Whether a rule is a failure, once, that a client cannot avert and can recover from. */
+export function isRecoverable(rule: { on: string; effect?: unknown; times?: number }): boolean {
+  const name = `${rule.on}.${effectOf(rule).name}`
+  return rule.times === 1 && recoverable.some((each) => each.name === name)
 }
 
 /** Whether a setting, or the bounds of one, are no worse than what is drawn. */

@@ -1,47 +1,76 @@
-import fc, { type Arbitrary } from 'fast-check'
+import type { FaultRuleInput } from '../../../faults/rules/faultRuleInput.js'
 import type { Schedule } from './draw.js'
+import { effectOf } from './profiles.js'
 
-/** The smallest schedule that still fails, and how many runs it took to find it. */
-export interface Shrunk {
+/** The smallest schedule that still shows what was looked for. */
+export interface Shrunk<Shown> {
   schedule: Schedule
+  /** What the last run of it has shown; undefined when no smaller one was found. */
+  shown: Shown | undefined
   runs: number
 }
 
 /**
- * Shrinks the schedule of a seed, within so many runs. `fails` runs a schedule and says whether the same finding comes of it; it is asked no
- * more when the runs are used up.
+ * Shrinks a schedule within so many runs, several at a time: to a single rule where one suffices, then by leaving out half of the rules, and
+ * one after the other; at last to earlier calls, fewer firings and smaller numbers. `shows` runs a schedule, and resolves to what came of it.
  */
-export async function shrink(
-  schedule: Arbitrary<Schedule>,
-  {
-    seed,
-    maxRuns,
-    fails,
-  }: {
-    seed: number
-    maxRuns: number
-    fails(candidate: Schedule): Promise<boolean>
-  },
-): Promise<Shrunk> {
+export async function shrink<Shown>(
+  given: Schedule,
+  { maxRuns, shows }: { maxRuns: number; shows(candidate: Schedule): Promise<Shown | undefined> },
+): Promise<Shrunk<Shown>> {
   let runs = 0
-  let smallest: Schedule | undefined
-  const known = new Map<string, boolean>()
-  const property = fc.asyncProperty(schedule, async (candidate) => {
-    // The first one is known to fail.
-    if (smallest === undefined) {
-      smallest = candidate
-      return false
+  let [schedule, shown] = [given, undefined as Shown | undefined]
+  /** Tries candidates side by side, and takes the first of them that shows it. */
+  const take = async (candidates: readonly Schedule[]): Promise<boolean> => {
+    const tried = candidates.slice(0, Math.max(0, maxRuns - runs))
+    runs += tried.length
+    const all = await Promise.all(tried.map(shows))
+    const place = all.findIndex((each) => each !== undefined)
+    if (place < 0) return false
+    ;[schedule, shown] = [tried[place]!, all[place]]
+    return true
+  }
+  while (schedule.length > 1) {
+    const [first, second] = [
+      schedule.slice(0, Math.ceil(schedule.length / 2)),
+      schedule.slice(Math.ceil(schedule.length / 2)),
+    ]
+    const smaller =
+      schedule.length <= 4
+        ? [...schedule.map((rule) => [rule]), ...(schedule.length > 2 ? withoutOne(schedule) : [])]
+        : [first, second]
+    if (await take(smaller)) continue
+    if (schedule.length <= 4 || !(await take(withoutOne(schedule)))) break
+  }
+  for (let place = 0; place < schedule.length; place++)
+    for (const simpler of [withoutAfter, firingOnce, withSmallNumbers]) {
+      const rule = simpler(schedule[place]!)
+      if (rule) await take([schedule.with(place, rule)])
     }
-    const text = JSON.stringify(candidate)
-    const before = known.get(text)
-    if (before !== undefined) return !before
-    if (runs >= maxRuns) return true
-    runs++
-    const isFailing = await fails(candidate)
-    known.set(text, isFailing)
-    if (isFailing) smallest = candidate
-    return !isFailing
-  })
-  await fc.check(property, { seed, numRuns: 1 })
-  return { schedule: smallest!, runs }
+  return { schedule, shown, runs }
+}
+
+function withoutOne(schedule: Schedule): Schedule[] {
+  return schedule.map((_, place) => schedule.toSpliced(place, 1))
+}
+
+function withoutAfter(rule: FaultRuleInput): FaultRuleInput | undefined {
+  const { after, ...others } = rule
+  return after === undefined ? undefined : (others as FaultRuleInput)
+}
+
+function firingOnce(rule: FaultRuleInput): FaultRuleInput | undefined {
+  return rule.times === undefined || rule.times === 1 ? undefined : { ...rule, times: 1 }
+}
+
+function withSmallNumbers(rule: FaultRuleInput): FaultRuleInput | undefined {
+  const { name, settings } = effectOf(rule)
+  const small = Object.fromEntries(
+    Object.entries(settings).map(([key, value]) => [
+      key,
+      typeof value === 'number' && value > 1 && key !== 'status' ? 1 : value,
+    ]),
+  )
+  if (JSON.stringify(small) === JSON.stringify(settings)) return undefined
+  return { ...rule, effect: { [name]: small } } as FaultRuleInput
 }

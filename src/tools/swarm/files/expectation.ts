@@ -2,15 +2,10 @@ import type { ScenarioOutcome } from '../../../clients/scenarios/schema.js'
 import type { Baseline } from '../judge/run.js'
 
 /** The baseline as a scenario file keeps it: amounts as decimal strings. */
-export function expectationOf(
-  { tookMs, outcome, cursorRewinds }: Baseline,
-  timeoutMs: number,
-): ScenarioOutcome {
+export function expectationOf({ outcome, cursorRewinds }: Baseline): ScenarioOutcome {
   const texts = (amounts: Readonly<Record<string, bigint>>): Record<string, string> =>
     Object.fromEntries(Object.entries(amounts).map(([key, amount]) => [key, `${amount}`]))
   return {
-    took_ms: Math.round(tookMs),
-    within_ms: Math.round(timeoutMs),
     cursor_rewinds: { to_start: cursorRewinds.toStart, to_earlier: cursorRewinds.toEarlier },
     accounts: outcome.accounts.map(({ holdings, moves }) => ({
       holdings: texts(holdings),
@@ -20,11 +15,11 @@ export function expectationOf(
 }
 
 /** The baseline that a scenario file keeps. */
-export function baselineIn({ took_ms, cursor_rewinds, accounts }: ScenarioOutcome): Baseline {
+export function baselineIn({ cursor_rewinds, accounts }: ScenarioOutcome): Baseline {
   const amounts = (texts: Record<string, string>): Record<string, bigint> =>
     Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, BigInt(text)]))
   return {
-    tookMs: took_ms,
+    tookMs: undefined,
     cursorRewinds: { toStart: cursor_rewinds.to_start, toEarlier: cursor_rewinds.to_earlier },
     outcome: {
       accounts: accounts.map(({ holdings, moves }, place) => ({

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ const move = {
   amounts: { amount: 4n },
 }
 const baseline: Baseline = {
-  tookMs: 300,
+  tookMs: undefined,
   cursorRewinds: { toStart: 1, toEarlier: 0 },
   outcome: { accounts: [{ id: 'number 1', holdings: { 'token/base/USDC': 6n }, moves: [move] }] },
 }
@@ -31,7 +31,7 @@ const finding = { kind: 'moved_twice', cause, rules: lost, seed: 1 } as const
 test('default: a file of a dozen lines, which says the same when it is read', async () => {
   const { scenario, trace } = await writeScenario(out, finding, {
     baseline,
-    timeoutMs: 10_000,
+    clock: 'auto',
     written: new Map(),
   })
   expect([scenario, trace]).toEqual([
@@ -51,7 +51,7 @@ test('behavior: a client without accounts, and a finding without faults, can be 
   const { scenario } = await writeScenario(
     out,
     { ...finding, rules: [] },
-    { baseline: none, timeoutMs: 10_000, written: new Map() },
+    { baseline: none, clock: 'auto', written: new Map() },
   )
   const { faults, outcome } = loadScenario(scenario)
   expect(faults).toEqual([])
@@ -59,17 +59,22 @@ test('behavior: a client without accounts, and a finding without faults, can be 
 })
 
 test('behavior: a file is named after the effects that were met; findings of other causes do not replace it', async () => {
-  const written = new Map<string, string>()
+  const written = new Map()
   const file = async (cause: string, rules: Schedule): Promise<string> => {
     const gaveUp = { kind: 'gave_up', cause, rules, seed: 1 } as const
-    return (await writeScenario(out, gaveUp, { baseline, timeoutMs: 10_000, written })).scenario
+    return (await writeScenario(out, gaveUp, { baseline, clock: 'auto', written })).scenario
   }
   const truncate: Schedule = [{ on: 'request', effect: 'truncate', times: 1 }]
   const both: Schedule = [...truncate, { on: 'plan', effect: { stale: { by: 'nonce' } }, times: 1 }]
   expect(await file('a cut connection', truncate)).toBe(join(out, 'gave_up-request.truncate.yaml'))
   expect(await file('409 plan_stale', truncate)).toBe(join(out, 'gave_up-request.truncate-2.yaml'))
   expect(await file('a cut connection', truncate)).toBe(join(out, 'gave_up-request.truncate.yaml'))
-  expect(await file('409 plan_stale', both)).toBe(
-    join(out, 'gave_up-plan.stale.nonce-request.truncate.yaml'),
-  )
+  const larger = join(out, 'gave_up-plan.stale.nonce-request.truncate.yaml')
+  expect(await file('409 plan_stale', both)).toBe(join(out, 'gave_up-request.truncate-2.yaml'))
+  expect(await file('500 internal_error', both)).toBe(larger)
+  expect(existsSync(larger)).toBe(true)
+  // The smaller one of two sightings takes the place of the larger one.
+  const third = join(out, 'gave_up-request.truncate-3.yaml')
+  expect(await file('500 internal_error', truncate)).toBe(third)
+  expect([existsSync(larger), existsSync(third)]).toEqual([false, true])
 })

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ScenarioOutcome } from '../../../clients/scenarios/schema.js'
 import type { Schedule } from '../draw/draw.js'
@@ -19,26 +19,40 @@ interface Content {
 export async function writeScenario(
   out: string,
   finding: { kind: FindingKind; cause: string; rules: Schedule; seed: number },
-  {
-    baseline,
-    timeoutMs,
-    written,
-  }: { baseline: Baseline; timeoutMs: number; written: Map<string, string> },
+  { baseline, clock, written }: { baseline: Baseline; clock: string; written: Written },
 ): Promise<{ scenario: string; trace: string }> {
   const { kind, rules } = finding
+  const before = written.get(ownerOf(finding))
+  if (before && before.length <= JSON.stringify(rules).length && before.rules !== rules)
+    return before
+  if (before)
+    await Promise.all([before.scenario, before.trace].map((file) => rm(file, { force: true })))
+  written.delete(ownerOf(finding))
   const effects = effectNames(rules)
   const title = [kind, ...effects].join(' ')
-  const name = freeName(title.replace(/[^A-Za-z0-9_.]+/g, '-').slice(0, 120), finding, written)
+  const name = freeName(title.replace(/[^A-Za-z0-9_.]+/g, '-').slice(0, 120), written)
   const scenario = join(out, `${name}.yaml`)
   const content = {
     name: `${kind}: ${rules.length === 0 ? 'without any fault' : effects.join(' ')}`,
-    given: { clock: 'auto', seed: Number(worldSeed) },
+    given: { clock, seed: Number(worldSeed) },
     faults: rules,
-    outcome: expectationOf(baseline, timeoutMs),
+    outcome: expectationOf(baseline),
   }
   await mkdir(out, { recursive: true })
   await writeFile(scenario, textOf(content))
-  return { scenario, trace: join(out, `${name}.trace`) }
+  const files = { scenario, trace: join(out, `${name}.trace`) }
+  written.set(ownerOf(finding), { ...files, name, rules, length: JSON.stringify(rules).length })
+  return files
+}
+
+/** The files that a search has written, by the kind and cause of their finding: of two sightings, the smaller one. */
+export type Written = Map<
+  string,
+  { name: string; scenario: string; trace: string; rules: Schedule; length: number }
+>
+
+function ownerOf({ kind, cause }: { kind: string; cause: string }): string {
+  return `${kind} ${cause}`
 }
 
 /** What it takes to bring it about: `request.truncate`, `plan.stale.nonce`. */
@@ -51,17 +65,11 @@ function effectNames(rules: Schedule): string[] {
 }
 
 /** Two findings of the same effects have files of their own. */
-function freeName(
-  name: string,
-  { kind, cause }: { kind: string; cause: string },
-  written: Map<string, string>,
-): string {
-  const owner = `${kind} ${cause}`
+function freeName(name: string, written: Written): string {
+  const taken = new Set([...written.values()].map((each) => each.name))
   for (let number = 1; ; number++) {
     const free = number === 1 ? name : `${name}-${number}`
-    if ((written.get(free) ?? owner) !== owner) continue
-    written.set(free, owner)
-    return free
+    if (!taken.has(free)) return free
   }
 }
 
@@ -71,7 +79,7 @@ function textOf({ name, given, faults, outcome }: Content): string {
     items.length === 0
       ? `${indent}${title}: []\n`
       : `${indent}${title}:\n${items.map((each) => `${indent}  - ${JSON.stringify(each)}\n`).join('')}`
-  const { accounts, ...bounds } = outcome
+  const { accounts, cursor_rewinds } = outcome
   const line = ([key, value]: [string, unknown]): string => `${key}: ${JSON.stringify(value)}\n`
   return [
     '# Fails until the client is fixed: svc-sim exec --scenario THIS-FILE -- COMMAND\n',
@@ -79,7 +87,7 @@ function textOf({ name, given, faults, outcome }: Content): string {
     list('faults', faults),
     '# What the command does without faults.\n',
     'outcome:\n',
-    ...Object.entries(bounds).map((each) => `  ${line(each)}`),
+    `  ${line(['cursor_rewinds', cursor_rewinds])}`,
     list('accounts', accounts, '  '),
   ].join('')
 }

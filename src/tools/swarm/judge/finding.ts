@@ -7,6 +7,8 @@ export const findingKinds = [
   'hung',
   'hammered',
   'misused',
+  'impatient',
+  'lost_track',
 ] as const
 export type FindingKind = (typeof findingKinds)[number]
 

@@ -27,7 +27,7 @@ export function hung(
   const effects = new Set(exchanges.flatMap((each) => firedAt(each).map(({ effect }) => effect)))
   const account = exchanges.map(({ url }) => accountInUrl(url)).findLast((id) => id !== undefined)
   const parts = [
-    `The client had not ended after ${seconds(ending.tookMs)}, and was stopped; without faults it takes ${seconds(tookMs)}.`,
+    `The client had not ended after ${seconds(ending.tookMs)}, and was stopped${tookMs === undefined ? '' : `; without faults it takes ${seconds(tookMs)}`}.`,
     last ? waitText(last, exchanges, ending.tookMs) : 'It sent no request.',
     ...overtakenText(exchanges),
     ...(open === undefined ? [] : [`Activity ${open} had not ended by then.`]),

@@ -333,3 +333,67 @@ test('behavior: hammered shows the refusal and the retry, and names the fault th
     },
   ])
 })
+
+test('behavior: rewards that accrue while the clock skips are no finding, and neither is any other gain; a loss of them is', () => {
+  const holding = (key: string, units: bigint): MoneyOutcome => {
+    const [account] = outcome(1).accounts
+    return { accounts: [{ ...account!, holdings: { ...account!.holdings, [key]: units } }] }
+  }
+  const reward = 'reward/base/COMP'
+  const with_ = baselineOf(runOf({ outcome: holding(reward, 1_000n) }))
+  const judged = (units: bigint) =>
+    judgeRun(with_, runOf({ outcome: holding(reward, units) }), { survivable: true })
+  expect([judged(5_000n), judged(600n)]).toEqual([[], []])
+  expect(judged(100n)).toMatchObject([{ kind: 'claimed_success' }])
+  expect(kinds(runOf({ outcome: holding('token/base/WETH', 7n) }))).toEqual([])
+})
+
+test('behavior: lost_track: after a failure 0 with less than asked, and an execution of which nobody knows the end', () => {
+  const recovers = { survivable: false, recoverable: true }
+  const failed = executed(1, 1, {
+    notes: [
+      { at: at(1), type: 'activity', activity_id: 'act_1' },
+      { at: at(1), type: 'event', activity_id: 'act_1', cursor: 2, activity_status: 'failed' },
+    ],
+  })
+  const less = runOf({ exchanges: [failed, exchange(2)], outcome: outcome(0) })
+  expect(judgeRun(baseline, less, recovers)).toMatchObject([
+    { kind: 'lost_track', cause: 'a failed activity taken for done', about: 'act_1' },
+  ])
+  const loud = { ...less, ending: { ...less.ending, exit: 1 } }
+  expect(judgeRun(baseline, loud, recovers)).toEqual([])
+  const early = runOf({ exit: 1, exchanges: [executed(1, 600)], outcome: outcome(0) })
+  expect(judgeRun(baseline, early, recovers)).toMatchObject([{ kind: 'lost_track' }])
+})
+
+test('behavior: impatient: a folio given up before 30 s, and a long poll for which the client failed', () => {
+  const held = (url: string, seconds: number, given: { exit?: number; hung?: boolean } = {}) => {
+    const answer = { ...exchange(2).answer!, cut: true, took_ms: seconds * 1000 }
+    const notes = [{ at: at(2), type: 'fault', effect: 'request.hang', rule: 'r' }]
+    const run = runOf({
+      ...given,
+      exchanges: [executed(1, 1), exchange(2, { url, answer, notes })],
+    })
+    return judgeRun(baseline, run, { survivable: false }).map(
+      ({ kind, cause }) => `${kind} ${cause}`,
+    )
+  }
+  const [folio, poll] = ['/accounts/acc_a/folio', '/accounts/acc_a/events?since=1&poll=true']
+  expect(held(folio, 10)).toEqual(['impatient a folio that takes 30 s'])
+  expect(held(folio, 31)).toEqual([])
+  expect(held('/networks', 10)).toEqual([])
+  expect(held(poll, 10)).toEqual([])
+  expect(held(poll, 10, { exit: 1 })).toEqual(['impatient a long poll that takes 30 s'])
+  expect(held(folio, 10, { hung: true })).not.toContain('impatient a folio that takes 30 s')
+})
+
+test('behavior: colours and the E of pytest are left out of the last words', () => {
+  const red = '\u001b[31mE   ValueError: no luck\u001b[0m\nmore\n'
+  const run = runOf({ exit: 1, exchanges: [refused(1, 500, 'internal_error')] })
+  const [found] = judgeRun(
+    baseline,
+    { ...run, ending: { ...run.ending, output: red } },
+    { survivable: true },
+  )
+  expect(found!.message).toContain('It wrote: E   ValueError: no luck')
+})

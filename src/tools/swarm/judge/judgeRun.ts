@@ -1,9 +1,14 @@
+import { stripVTControlCharacters } from 'node:util'
+import type { FaultRuleInput } from '../../../faults/rules/faultRuleInput.js'
+import { isRecoverable, isSurvivable } from '../draw/profiles.js'
 import { callText, type Exchange, firedAt, isRefused, isTrouble } from '../world/exchange.js'
 import { causeOf } from './cause.js'
 import type { ClientFinding } from './finding.js'
 import { hammered } from './hammered.js'
 import { hung } from './hung.js'
+import { impatient } from './impatient.js'
 import { leftBehind } from './leftBehind.js'
+import { lostTrack } from './lostTrack.js'
 import { misused } from './misused.js'
 import { misplaced, movedTwice } from './money.js'
 import type { Baseline, Run } from './run.js'
@@ -12,6 +17,16 @@ import type { Baseline, Run } from './run.js'
 export interface JudgeOptions {
   /** Whether a good client rides all of the rules out. */
   survivable: boolean
+  /** Whether it may fail, but must not lose track: some rule is a failure that it cannot avert, and all others are ridden out. */
+  recoverable?: boolean
+}
+
+/** What a schedule lets one expect of a client. */
+export function expectedUnder(rules: readonly FaultRuleInput[]): JudgeOptions {
+  const survivable = rules.every(isSurvivable)
+  const recoverable =
+    !survivable && rules.every((rule) => isSurvivable(rule) || isRecoverable(rule))
+  return { survivable, recoverable }
 }
 
 /**
@@ -21,7 +36,7 @@ export interface JudgeOptions {
 export function judgeRun(
   baseline: Baseline,
   run: Run,
-  { survivable }: JudgeOptions,
+  { survivable, recoverable = false }: JudgeOptions,
 ): ClientFinding[] {
   const { ending, exchanges, outcome } = run
   const findings: ClientFinding[] = []
@@ -36,9 +51,14 @@ export function judgeRun(
   const twice = movedTwice(baseline.outcome, outcome)
   add('moved_twice', twice)
   if (hasEnded && ending.exit === 0) {
-    if (!twice) add('claimed_success', claimed(misplaced(baseline.outcome, outcome)))
+    if (!twice && recoverable) add('lost_track', lostTrack(baseline, run))
+    else if (!twice) add('claimed_success', claimed(misplaced(baseline.outcome, outcome)))
     add('left_behind', leftBehind(exchanges))
-  } else if (hasEnded && survivable && !twice) add('gave_up', gaveUpText(run))
+  } else if (hasEnded && !twice) {
+    if (survivable) add('gave_up', gaveUpText(run))
+    else if (recoverable) add('lost_track', lostTrack(baseline, run))
+  }
+  add('impatient', impatient(exchanges, ending))
   add('hammered', hammered(exchanges))
   add('misused', misused(exchanges, baseline.cursorRewinds))
   return findings
@@ -65,7 +85,10 @@ function troubleText(trouble: Exchange): string {
 
 /** The line that names an error, or else the last ones. */
 function lastWords(output: string): string {
-  const lines = output.split('\n').filter((line) => line.trim() !== '')
-  const error = lines.findLast((line) => /^\S*(Error|Exception)\b/.test(line))
+  const lines = stripVTControlCharacters(output)
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  // pytest puts an E before the lines of an error.
+  const error = lines.findLast((line) => /^(E\s+)?\S*(Error|Exception)\b/.test(line))
   return (error ?? lines.slice(-3).join(' | ')).slice(-300)
 }

@@ -26,7 +26,8 @@ export interface Run {
 
 /** What runs are compared with: the client without faults. */
 export interface Baseline {
-  tookMs: number
+  /** By the machine's clock; undefined where another machine measured it. */
+  tookMs: number | undefined
   outcome: MoneyOutcome
   cursorRewinds: CursorRewinds
 }

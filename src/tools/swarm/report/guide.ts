@@ -14,6 +14,8 @@ const pages: Readonly<Record<FindingKind, string>> = {
   hung: 'guides/timeouts',
   hammered: 'client',
   misused: 'guides/plan-stale',
+  impatient: 'guides/timeouts',
+  lost_track: 'start/first-plan',
 }
 
 /** Where the user can read how to fix a finding: the file in the installed package, and the page that a running simulator serves. */
@@ -31,7 +33,7 @@ function pageFor({
   if (cause === lostResponse) return 'guides/lost-answer'
   if (cause.includes('plan_stale')) return 'guides/plan-stale'
   if (cause === rewoundCursor) return 'client'
-  const losesMoney = kind === 'claimed_success' || kind === 'left_behind'
+  const losesMoney = kind === 'claimed_success' || kind === 'left_behind' || kind === 'lost_track'
   if (losesMoney && rules.some(({ on }) => on === 'bridge')) return 'guides/bridge'
   return pages[kind]
 }

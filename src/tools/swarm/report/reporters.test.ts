@@ -4,7 +4,7 @@ import { packageFile } from '../../../lib/files/packageFile.js'
 import { noFault } from '../judge/cause.js'
 import { rewoundCursor } from '../judge/misused.js'
 import type { ReportedFinding, SwarmReport } from '../types.js'
-import { swarmReporters } from './reporters.js'
+import { findingLine, swarmReporters } from './reporters.js'
 
 const finding: ReportedFinding = {
   ...{
@@ -15,12 +15,20 @@ const finding: ReportedFinding = {
   ...{ seed: 7, message: 'acc_1 sent "5 USDC" twice & <more>' },
   rules: [{ on: 'execute', effect: 'response_lost', times: 1 }],
   ...{ scenario: 'swarm/moved twice.yaml', trace: 'swarm/moved.jsonl' },
-  ...{ reproduced: '3 of 3', found_after: 4, seen: 2, timeline: '19:31:02 POST /accounts' },
+  ...{
+    reproduced: '3 of 3',
+    found_after: 4,
+    seen: 2,
+    seconds: 1.5,
+    timeline: '19:31:02 POST /accounts',
+  },
 }
 
 const report: SwarmReport = {
   baseline: { exit: 0, executions: 1 },
   ...{ runs: 10, findings: [finding], seed: 5, seconds: 2.5 },
+  single_faults: { tried: 10, of: 61 },
+  not_confirmed: [],
   cells: [
     { cell: 'GET /accounts 200', hits: 3 },
     { cell: 'POST /accounts 409 account_already_exists', hits: 1 },
@@ -52,6 +60,7 @@ test('default: a finding with its faults, its timeline and what to run next', ()
          and 1 more
 
     1 finding in 10 runs (2.5 s, seed 5). Without faults the command executes 1 plan.
+    10 of 61 single faults tried.
     In all runs the client received 1 documented error: POST /accounts 409 account_already_exists.
     Never reached: bridge.delay.
     "
@@ -114,16 +123,44 @@ test('behavior: junit has a failed case for each finding, escaped, and one that 
     "<?xml version="1.0" encoding="UTF-8"?>
     <testsuites tests="1" failures="1" skipped="0" time="2.500">
       <testsuite name="svc-sim swarm" tests="1" failures="1" skipped="0" time="2.500">
-        <testcase name="moved_twice [{&quot;on&quot;:&quot;execute&quot;,&quot;effect&quot;:&quot;response_lost&quot;,&quot;times&quot;:1}]" classname="svc-sim swarm">
-          <failure message="acc_1 sent &quot;5 USDC&quot; twice &amp; &lt;more&gt;">acc_1 sent &quot;5 USDC&quot; twice &amp; &lt;more&gt;
-    reproduced 3 of 3
-    swarm/moved twice.yaml</failure>
+        <testcase name="moved_twice: a lost response to an execution" classname="svc-sim swarm">
+          <failure message="acc_1 sent &quot;5 USDC&quot; twice &amp; &lt;more&gt;">1. moved_twice: a lost response to an execution (seed 7; seen in 2 runs; reproduced 3 of 3)
+         acc_1 sent &quot;5 USDC&quot; twice &amp; &lt;more&gt;
+       Faults:
+         {&quot;on&quot;:&quot;execute&quot;,&quot;effect&quot;:&quot;response_lost&quot;,&quot;times&quot;:1}
+       Timeline:
+         19:31:02 POST /accounts
+       Try it:
+         npx svc-sim exec --scenario 'swarm/moved twice.yaml' -- node 'it'\\''s pay.mjs'
+         npx svc-sim swarm --replay 'swarm/moved twice.yaml' -- node 'it'\\''s pay.mjs'
+         npx svc-sim ui swarm/moved.jsonl
+       How to fix it: docs/guides/lost-answer.md (or http://127.0.0.1:4477/_sim/docs/guides/lost-answer while svc-sim start runs)
+       Seen with:
+         request.truncate at GET /1 (a cut connection)
+         request.truncate at GET /2 (a cut connection)
+         request.truncate at GET /3 (a cut connection)
+         request.truncate at GET /4 (a cut connection)
+         request.truncate at GET /5 (a cut connection)
+         and 1 more
+    </failure>
         </testcase>
       </testsuite>
     </testsuites>
     "
   `)
   expect(swarmReporters.junit({ ...report, findings: [] }, pay)).toContain('tests="1" failures="0"')
+})
+
+test('behavior: what was not seen again is told apart, and each finding has a line', () => {
+  const once = { ...finding, reproduced: '0 of 3', scenario: '' }
+  const text = swarmReporters.pretty({ ...report, findings: [], not_confirmed: [once] }, pay)
+  expect(text).toContain('No findings in 10 runs')
+  expect(text).toContain(
+    'Not confirmed, since three more runs did not show it:\n  moved_twice: a lost response to an execution (seed 7) with [{"on":"execute"',
+  )
+  expect(findingLine(finding)).toBe(
+    'moved_twice: a lost response to an execution (after 1.5 s; reproduced 3 of 3, swarm/moved twice.yaml)',
+  )
 })
 
 test('behavior: json is the report', () => {

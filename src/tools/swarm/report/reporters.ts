@@ -16,18 +16,43 @@ export const swarmReporters: Readonly<Record<'pretty' | 'json' | 'junit', Report
 }
 
 function pretty(report: SwarmReport, words: readonly string[]): string {
-  const { findings, runs, seconds, cells, unreached, seed, baseline } = report
+  const { findings, not_confirmed, runs, seconds, cells, unreached, seed, baseline } = report
+  const { tried, of } = report.single_faults
   const command = words.map(shellWord).join(' ')
   const errors = metErrors(cells)
   return [
     ...findings.map((finding, place) => findingText(finding, place + 1, command)),
     `${findings.length === 0 ? 'No findings' : plural(findings.length, 'finding')} in ${plural(runs, 'run')} (${seconds} s, seed ${seed}). Without faults the command executes ${plural(baseline.executions, 'plan')}.`,
+    ...(of === 0 ? [] : [`${tried} of ${plural(of, 'single fault')} tried.`]),
+    ...(not_confirmed.length === 0
+      ? []
+      : [
+          'Not confirmed, since three more runs did not show it:',
+          ...not_confirmed.map(unconfirmedText),
+        ]),
     errors.length === 0
       ? 'The client received no documented error.'
       : `In all runs the client received ${plural(errors.length, 'documented error')}: ${errors.map(({ cell }) => cell).join(', ')}.`,
     ...(unreached.length === 0 ? [] : [`Never reached: ${unreached.join(', ')}.`]),
     '',
   ].join('\n')
+}
+
+/** A finding in one line. */
+export function findingLine({
+  kind,
+  cause,
+  reproduced,
+  scenario,
+  seconds,
+}: ReportedFinding): string {
+  const file = scenario === '' ? '' : `, ${scenario}`
+  return `${kind}: ${cause} (after ${seconds} s; ${againText(reproduced)}${file})`
+}
+
+function unconfirmedText(finding: ReportedFinding): string {
+  const { kind, cause, seed, rules } = finding
+  return `  ${kind}: ${cause} (seed ${seed}) with ${JSON.stringify(rules)}`
 }
 
 /** So many of the faults that have shown the same are listed. */
@@ -75,11 +100,12 @@ function shortTimeline(text: string): string {
     .join('\n')
 }
 
-function junit({ findings, runs, seconds }: SwarmReport): string {
+function junit({ findings, runs, seconds }: SwarmReport, words: readonly string[]): string {
   const classname = 'svc-sim swarm'
-  const cases = findings.map(({ kind, message, rules, scenario, reproduced }) => ({
-    ...{ name: `${kind} ${JSON.stringify(rules)}`, classname },
-    failure: { message, text: `${message}\n${againText(reproduced)}\n${scenario}` },
+  const command = words.map(shellWord).join(' ')
+  const cases = findings.map((finding, place) => ({
+    ...{ name: `${finding.kind}: ${finding.cause}`, classname },
+    failure: { message: finding.message, text: findingText(finding, place + 1, command) },
   }))
   const none = { name: `no finding in ${runs} runs`, classname }
   return junitXml({ [classname]: cases.length > 0 ? cases : [none] }, { seconds })

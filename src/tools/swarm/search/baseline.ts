@@ -6,7 +6,8 @@ import { judgeRun } from '../judge/judgeRun.js'
 import { startedBy } from '../judge/leftBehind.js'
 import { misplaced, movedTwice } from '../judge/money.js'
 import { type Baseline, baselineOf, type Run } from '../judge/run.js'
-import { runOnce } from '../world/runOnce.js'
+import { type Exchange, isExecute } from '../world/exchange.js'
+import { actWithin, type RunLimits, runOnce } from '../world/runOnce.js'
 import type { Subject } from '../world/subject.js'
 import type { World } from '../world/world.js'
 
@@ -33,6 +34,12 @@ export interface Measured {
 /** Without faults a client may take so long, unless `--timeout` says more. Milliseconds. */
 const baselineWithinMs = 600_000
 
+/** The limits of a run without faults. */
+const withoutFaults = (timeoutMs = baselineWithinMs): RunLimits => ({
+  inAllMs: timeoutMs,
+  activeMs: timeoutMs,
+})
+
 /**
  * Lets the client run twice without faults: once to see what it does, and once to count at how many calls each effect could fire. Leaves
  * the world reset.
@@ -42,7 +49,7 @@ export async function measure(
   subject: Subject,
   {
     profile,
-    timeoutMs = baselineWithinMs,
+    timeoutMs,
     signal,
   }: {
     profile: Profile
@@ -50,11 +57,12 @@ export async function measure(
     signal: AbortSignal
   },
 ): Promise<Measured> {
-  const first = await runOnce(world, subject, { rules: [], timeoutMs, signal })
+  const limits = withoutFaults(timeoutMs)
+  const first = await runOnce(world, subject, { rules: [], limits, signal })
   expectGood(first)
   const candidates = candidatesOf(profile, usageOf(first.exchanges))
   await world.reset()
-  const { second, meetings } = await count(candidates, { world, subject, timeoutMs, signal })
+  const { second, meetings } = await count(candidates, { world, subject, limits, signal })
   expectGood(second)
   const baseline = baselineOf(first)
   const differs =
@@ -83,12 +91,12 @@ async function count(
   {
     world,
     subject,
-    timeoutMs,
+    limits,
     signal,
   }: {
     world: World
     subject: Subject
-    timeoutMs: number
+    limits: RunLimits
     signal: AbortSignal
   },
 ): Promise<{ second: Run; meetings: Meeting[] }> {
@@ -100,8 +108,7 @@ async function count(
     if (candidate.effect.times === undefined) staying.push({ ...candidate, calls: 1 })
     else if (await world.add(countingRule(candidate, id))) accepted.set(id, candidate)
   }
-  const ending = await subject.act(world, timeoutMs, signal)
-  signal.throwIfAborted()
+  const ending = await actWithin(world, subject, { limits, signal })
   const seen = await world.seen()
   const second = { rules: [], ending, ...(await world.settle()) }
   const counted = [...accepted].map(([id, candidate]) => ({
@@ -125,10 +132,17 @@ function expectGood({ ending, exchanges }: Run): void {
     )
   if (exit !== 0)
     throw new NoBaselineError(
-      `Without faults, the command ended with ${exit}. It must succeed before a search makes sense.${wrote}`,
+      `Without faults, the command ended with ${exit}. It must succeed before a search makes sense.${clockText(exchanges)}${wrote}`,
     )
   if (exchanges.length === 0)
     throw new NoBaselineError(
       'The command sent no request to the service at SVC_BASE_URL with the key SVC_API_KEY. Let it read both from the environment; a world that it leases by itself, or a simulator that it starts, has none of the faults.',
     )
+}
+
+/** Plans that nobody executed hint at a client for which they had expired. */
+function clockText(exchanges: readonly Exchange[]): string {
+  const hasPlans = exchanges.some(({ notes }) => notes.some(({ type }) => type === 'plan'))
+  if (!hasPlans || exchanges.some(isExecute)) return ''
+  return ' It made plans and executed none. If it compares `expires_at` with its own time, the clock may be the cause: choose another one with --clock, such as real.'
 }

@@ -1,7 +1,6 @@
-import type { Arbitrary } from 'fast-check'
 import type { Schedule } from '../draw/draw.js'
 import { shrink } from '../draw/shrink.js'
-import { writeScenario } from '../files/scenarioFile.js'
+import { type Written, writeScenario } from '../files/scenarioFile.js'
 import type { ClientFinding, FindingKind } from '../judge/finding.js'
 import { notRunAgain, type ReportedFinding } from '../types.js'
 import { openWorld } from '../world/world.js'
@@ -11,11 +10,11 @@ import type { WorldPool } from './worldPool.js'
 /** What it takes to look at findings closely. */
 export interface ExamineContext extends AttemptContext {
   worlds: WorldPool
-  arbitrary: Arbitrary<Schedule>
   shrinkRuns: number
   out: string
-  /** Names of the files that this search has written, with the findings that have them. */
-  written: Map<string, string>
+  written: Written
+  /** The clock of the worlds, as `--clock`. */
+  clock: string
 }
 
 /** A finding as a run has shown it. */
@@ -25,13 +24,17 @@ export interface FirstSight {
   /** Undefined when the schedule was not drawn: it is not shrunk. */
   seed: number | undefined
   foundAfter: number
+  /** Since the beginning of the search. */
+  seconds: number
 }
 
 const again = 3
+/** A run that hangs takes long: its finding is shrunk by so many at most. */
+const shrinkRunsOfHung = 4
 
 /** What is reported of a finding until it has been examined: its schedule as it was drawn, with a scenario and no trace. */
 export async function firstReport(
-  { finding, schedule, seed, foundAfter }: FirstSight,
+  { finding, schedule, seed, foundAfter, seconds }: FirstSight,
   context: ExamineContext,
 ): Promise<ReportedFinding> {
   const { kind, cause, message, timeline } = finding
@@ -40,43 +43,46 @@ export async function firstReport(
     ...reported,
     scenario: (await writeScenario(context.out, reported, context)).scenario,
     trace: '',
-    ...{ message, timeline, reproduced: notRunAgain, found_after: foundAfter, seen: 1 },
+    ...{ message, timeline, reproduced: notRunAgain, found_after: foundAfter, seen: 1, seconds },
   }
 }
 
-/** Runs the schedule again, shrinks it, and writes its files. */
+/** Runs the schedule again, shrinks it, and writes its files. One that does not show again has none. */
 export async function examine(
   sighting: FirstSight,
   context: ExamineContext,
 ): Promise<ReportedFinding> {
-  const { finding, seed, foundAfter } = sighting
+  const { finding, seed, foundAfter, seconds } = sighting
   const { kind } = finding
-  let shown = finding
-  const fails = async (schedule: Schedule): Promise<boolean> => {
-    const found = await tryAgain(kind, schedule, context)
-    shown = found ?? shown
-    return found !== undefined
+  const shows = (schedule: Schedule) => tryAgain(kind, schedule, context)
+  const rounds = Array.from({ length: again }, () => shows(sighting.schedule))
+  const shownAgain = (await Promise.all(rounds)).filter((each) => each !== undefined)
+  const reported = {
+    kind,
+    seed: seed ?? 0,
+    seen_with: [],
+    reproduced: `${shownAgain.length} of ${again}`,
+    ...{ found_after: foundAfter, seen: 1, seconds },
   }
-  let times = 0
-  for (let round = 0; round < again; round++) if (await fails(sighting.schedule)) times++
-  let { schedule } = sighting
-  if (times > 0 && seed !== undefined) {
-    const { arbitrary, shrinkRuns: maxRuns } = context
-    schedule = (await shrink(arbitrary, { seed, maxRuns, fails })).schedule
+  if (shownAgain.length === 0) {
+    const { cause, message, timeline } = finding
+    const none = { scenario: '', trace: '', rules: sighting.schedule }
+    return { ...reported, ...none, cause, message, timeline }
   }
-  const reported = { kind, cause: shown.cause, rules: schedule, seed: seed ?? 0, seen_with: [] }
-  const files = await writeScenario(context.out, reported, context)
+  let [schedule, shown] = [sighting.schedule, shownAgain[0]!]
+  if (seed !== undefined) {
+    const maxRuns =
+      kind === 'hung' ? Math.min(context.shrinkRuns, shrinkRunsOfHung) : context.shrinkRuns
+    const smaller = await shrink(schedule, { maxRuns, shows })
+    schedule = smaller.schedule
+    shown = smaller.shown ?? shown
+  }
+  const { cause } = shown
+  const files = await writeScenario(context.out, { ...reported, cause, rules: schedule }, context)
   const traced = await runTraced(kind, schedule, files.trace, context)
   const { message, timeline } = traced ?? shown
-  return {
-    ...reported,
-    ...files,
-    message,
-    timeline,
-    reproduced: `${times} of ${again}`,
-    found_after: foundAfter,
-    seen: 1,
-  }
+  const { scenario, trace } = files
+  return { ...reported, cause, rules: schedule, scenario, trace, message, timeline }
 }
 
 async function tryAgain(
@@ -100,7 +106,7 @@ async function runTraced(
   trace: string,
   context: ExamineContext,
 ): Promise<Explained | undefined> {
-  const world = await openWorld({ trace })
+  const world = await openWorld({ trace, clock: context.clock })
   try {
     for (let round = 0; round < again; round++) {
       if (round > 0) await world.reset()

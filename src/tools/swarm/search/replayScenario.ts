@@ -4,7 +4,7 @@ import type { Subject } from '../world/subject.js'
 import { openWorld } from '../world/world.js'
 import { measure } from './baseline.js'
 import { createGroups } from './groups.js'
-import { type SearchOptions, type SearchResult, timeoutFor } from './search.js'
+import { limitsOf, type SearchOptions, type SearchResult } from './search.js'
 import { tryOnce } from './tryOnce.js'
 import { createWorldPool } from './worldPool.js'
 
@@ -17,19 +17,19 @@ export async function replayScenario(
   options: SearchOptions,
 ): Promise<SearchResult> {
   const schedule = loadScenario(file).faults as Schedule
-  const worlds = createWorldPool(openWorld)
+  const worlds = createWorldPool(() => openWorld({ clock: options.clock }))
   const begun = performance.now()
   try {
     const world = await worlds.take()
     const { baseline, exit, executions } = await measure(world, subject, options)
     const groups = createGroups()
     const { signal } = options
-    const timeoutMs = timeoutFor(options, baseline.tookMs)
+    const limits = limitsOf(options, baseline)
     for (let run = 1; run <= times; run++) {
       const findings = await tryOnce(world, schedule, {
         subject,
         baseline,
-        timeoutMs,
+        limits,
         signal,
         ignored: new Set(),
       })
@@ -46,6 +46,7 @@ export async function replayScenario(
           seed: options.seed,
           found_after: run,
           seen: 1,
+          seconds: 0,
           reproduced: '',
         })
       await world.reset()
@@ -53,6 +54,8 @@ export async function replayScenario(
     return {
       baseline: { exit, executions },
       runs: times,
+      single_faults: { tried: 0, of: 0 },
+      not_confirmed: [],
       findings: groups.all().map((each) => ({ ...each, reproduced: `${each.seen} of ${times}` })),
       cells: await worlds.coverage(),
       unreached: [],

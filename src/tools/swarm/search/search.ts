@@ -1,8 +1,9 @@
-import type { Arbitrary } from 'fast-check'
-import { drawn, type Schedule, schedules } from '../draw/draw.js'
+import { type Agenda, agendaOf } from '../draw/agenda.js'
 import type { Profile } from '../draw/profile.js'
 import { type FindingKind, findingKinds } from '../judge/finding.js'
+import type { Baseline } from '../judge/run.js'
 import type { ReportedFinding, SwarmProgress } from '../types.js'
+import type { RunLimits } from '../world/runOnce.js'
 import type { Subject } from '../world/subject.js'
 import { type MetCell, metErrors, openWorld, type World } from '../world/world.js'
 import { type Measured, measure } from './baseline.js'
@@ -29,18 +30,33 @@ export interface SearchOptions {
   finding: readonly FindingKind[]
   /** How long a run may take; ten times the baseline, and at least 10 s, when absent. Milliseconds. */
   timeoutMs: number | undefined
+  /** The clock of the worlds, as `--clock`. */
+  clock: string
   /** Folder for scenarios and traces. */
   out: string
+  /** What an earlier search has done, with which this one goes on. */
+  before: Done | undefined
   /** Ends the search: what was found so far is reported. */
   signal: AbortSignal
   onProgress(progress: SwarmProgress): void
+  onFinding(finding: ReportedFinding): void
+}
+
+/** How far an earlier search has come. */
+export interface Done {
+  seed: number
+  runs: number
+  findings: readonly ReportedFinding[]
 }
 
 /** What a search has found. */
 export interface SearchResult {
   baseline: { exit: number; executions: number }
   runs: number
+  single_faults: { tried: number; of: number }
   findings: readonly ReportedFinding[]
+  /** Seen once, and not again. */
+  not_confirmed: readonly ReportedFinding[]
   /** Documented answers with how often all runs together met them. */
   cells: readonly MetCell[]
   /** Effects of the profile at which the client never arrives. */
@@ -52,8 +68,8 @@ export interface SearchResult {
 /** How often the progress learns which answers were met. Milliseconds. */
 const cellsEveryMs = 1_000
 
-/** A run may take so long at least. Milliseconds. */
-const leastTimeoutMs = 10_000
+/** A run may take so long at least, besides waiting for responses. Milliseconds. */
+const leastActiveMs = 15_000
 
 /**
  * Searches for schedules at which the client shows a finding, in worlds that `open` starts or lends. Rejects with `NoBaselineError` when
@@ -62,9 +78,9 @@ const leastTimeoutMs = 10_000
 export async function search(
   subject: Subject,
   options: SearchOptions,
-  open: () => Promise<World> = openWorld,
+  open: () => Promise<World> = () => openWorld({ clock: options.clock }),
 ): Promise<SearchResult> {
-  const worlds = createWorldPool(open)
+  const worlds = createWorldPool(open, options.jobs)
   try {
     const world = await worlds.take()
     const measured = await measure(world, subject, options)
@@ -84,17 +100,17 @@ async function hunt(
   const { baseline, exit, executions, unreached, meetings } = measured
   const { signal, profile, finding: wanted } = options
   if (meetings.length === 0) throw new NothingToDrawError(profile, unreached)
-  const arbitrary = schedules(meetings, profile.mostRules)
+  const agenda = agendaOf(meetings, profile)
   const context: ExamineContext = {
     worlds,
     subject,
     baseline,
-    arbitrary,
     signal,
+    clock: options.clock,
     shrinkRuns: options.shrinkRuns,
     out: options.out,
     written: new Map(),
-    timeoutMs: timeoutFor(options, baseline.tookMs),
+    limits: limitsOf(options, baseline),
     ignored: new Set([
       ...measured.findings.map(({ kind }) => kind),
       ...findingKinds.filter((kind) => !wanted.includes(kind)),
@@ -109,14 +125,18 @@ async function hunt(
         schedule: [],
         seed: undefined,
         foundAfter: 0,
+        seconds: 0,
       })
-    const jobs = Array.from({ length: options.jobs }, () => job(board, arbitrary, context))
+    const jobs = Array.from({ length: options.jobs }, () =>
+      job(board, agenda, { ...context, firstSeed: options.seed }),
+    )
     await Promise.all(jobs)
   })
   return {
     baseline: { exit, executions },
     runs: board.runs(),
-    findings: await board.findings(),
+    single_faults: { tried: Math.min(board.runs(), agenda.singles), of: agenda.singles },
+    ...confirmed(await board.findings()),
     cells: await worlds.coverage(),
     unreached,
     tookMs: performance.now() - begun,
@@ -134,12 +154,22 @@ class NothingToDrawError extends Error {
   }
 }
 
-/** How long a run may take, when the client takes so long without faults. Milliseconds. */
-export function timeoutFor(
+/** How long a run may take, when the client takes so long without faults. */
+export function limitsOf(
   { timeoutMs }: Pick<SearchOptions, 'timeoutMs'>,
-  baselineMs: number,
-): number {
-  return timeoutMs ?? Math.max(leastTimeoutMs, Math.ceil(baselineMs * 10))
+  { tookMs = 0 }: Baseline,
+): RunLimits {
+  const activeMs = timeoutMs ?? Math.max(leastActiveMs, Math.ceil(tookMs * 10))
+  return { activeMs, inAllMs: timeoutMs }
+}
+
+/** Those that were never seen again are told apart. */
+function confirmed(all: readonly ReportedFinding[]) {
+  const isConfirmed = ({ reproduced }: ReportedFinding): boolean => !/^0 of [1-9]/.test(reproduced)
+  return {
+    findings: all.filter(isConfirmed),
+    not_confirmed: all.filter((each) => !isConfirmed(each)),
+  }
 }
 
 type Board = ReturnType<typeof createBoard>
@@ -161,9 +191,12 @@ function createBoard(options: SearchOptions, context: ExamineContext) {
   const sightings = new Map<string, Known>()
   const met = new Set<string>()
   const begun = performance.now()
-  let [drawnSoFar, done, examining, cellsDueAt] = [0, 0, 0, 0]
+  const { runs: doneBefore = 0, findings: foundBefore = [] } = options.before ?? {}
+  let [drawnSoFar, done, examining, cellsDueAt] = [doneBefore, doneBefore, 0, 0]
+  const secondsNow = (): number => Math.round((performance.now() - begun) / 100) / 10
   const grouped = (): ReportedFinding[] => {
     const groups = createGroups()
+    for (const finding of foundBefore) groups.add(finding)
     for (const { finding, times, at } of sightings.values())
       if (finding) groups.add({ ...finding, seen: times, seen_with: [...at] })
     return groups.all()
@@ -177,11 +210,13 @@ function createBoard(options: SearchOptions, context: ExamineContext) {
       cells: met.size,
     })
   return {
-    /** The next seed; undefined when there is to be no further run. */
+    /** The number of the next run; undefined when there is to be no further run. */
     next(): number | undefined {
       const isOver =
-        drawnSoFar >= most || performance.now() - begun >= forMs || sightings.size >= bail
-      return isOver || options.signal.aborted ? undefined : options.seed + drawnSoFar++
+        drawnSoFar - doneBefore >= most ||
+        performance.now() - begun >= forMs ||
+        sightings.size >= bail
+      return isOver || options.signal.aborted ? undefined : drawnSoFar++
     },
     /** Whether to look again at what was met: now and then, since that is for the progress alone. */
     wantsCells(): boolean {
@@ -200,6 +235,7 @@ function createBoard(options: SearchOptions, context: ExamineContext) {
     async look(sighting: FirstSight): Promise<void> {
       const key = groupKey(sighting.finding)
       const known = sightings.get(key)
+      if (foundBefore.some((each) => groupKey(each) === key)) return
       const { at } = sighting.finding
       if (known) {
         known.times++
@@ -218,8 +254,10 @@ function createBoard(options: SearchOptions, context: ExamineContext) {
       progress()
       first.finding = await examine(sighting, context)
       examining--
+      options.onFinding(first.finding)
       progress()
     },
+    seconds: secondsNow,
     runs: () => done,
     /** All of them; those that could not be examined any more as they were found. */
     async findings(): Promise<ReportedFinding[]> {
@@ -232,12 +270,13 @@ function createBoard(options: SearchOptions, context: ExamineContext) {
 
 async function job(
   board: Board,
-  arbitrary: Arbitrary<Schedule>,
-  context: ExamineContext,
+  agenda: Agenda,
+  context: ExamineContext & { firstSeed: number },
 ): Promise<void> {
-  const { worlds } = context
-  for (let seed = board.next(); seed !== undefined; seed = board.next()) {
-    const schedule = drawn(arbitrary, seed)
+  const { worlds, firstSeed } = context
+  for (let place = board.next(); place !== undefined; place = board.next()) {
+    const seed = firstSeed + place
+    const schedule = agenda.at(place, seed)
     const world = await worlds.take()
     let findings: Explained[]
     let cells: MetCell[] = []
@@ -248,7 +287,9 @@ async function job(
       await worlds.release(world)
     }
     const foundAfter = board.ended(cells)
-    for (const finding of findings) await board.look({ finding, schedule, seed, foundAfter })
+    const seconds = board.seconds()
+    for (const finding of findings)
+      await board.look({ finding, schedule, seed, foundAfter, seconds })
   }
 }
 

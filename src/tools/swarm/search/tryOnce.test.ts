@@ -31,7 +31,7 @@ test('default: a finding about two requests has the timelines of both', async ()
     cursorRewinds: { toStart: 0, toEarlier: 0 },
   }
   const found = await tryOnce(world, [], {
-    ...{ subject, baseline, timeoutMs: 1_000, ignored: new Set() },
+    ...{ subject, baseline, limits: { activeMs: 60_000 }, ignored: new Set() },
     signal: new AbortController().signal,
   })
   expect(found).toMatchObject([

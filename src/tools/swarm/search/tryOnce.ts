@@ -1,9 +1,8 @@
 import type { Schedule } from '../draw/draw.js'
-import { isSurvivable } from '../draw/profiles.js'
 import type { ClientFinding, FindingKind } from '../judge/finding.js'
-import { judgeRun } from '../judge/judgeRun.js'
+import { expectedUnder, judgeRun } from '../judge/judgeRun.js'
 import type { Baseline } from '../judge/run.js'
-import { runOnce } from '../world/runOnce.js'
+import { type RunLimits, runOnce } from '../world/runOnce.js'
 import type { Subject } from '../world/subject.js'
 import type { World } from '../world/world.js'
 
@@ -11,7 +10,7 @@ import type { World } from '../world/world.js'
 export interface AttemptContext {
   subject: Subject
   baseline: Baseline
-  timeoutMs: number
+  limits: RunLimits
   /** Kinds that do not count: not looked for, or shown by the client without faults too. */
   ignored: ReadonlySet<FindingKind>
   signal: AbortSignal
@@ -24,10 +23,10 @@ export type Explained = ClientFinding & { timeline: string | undefined }
 export async function tryOnce(
   world: World,
   schedule: Schedule,
-  { subject, baseline, timeoutMs, ignored, signal }: AttemptContext,
+  { subject, baseline, limits, ignored, signal }: AttemptContext,
 ): Promise<Explained[]> {
-  const run = await runOnce(world, subject, { rules: schedule, timeoutMs, signal })
-  const findings = judgeRun(baseline, run, { survivable: schedule.every(isSurvivable) })
+  const run = await runOnce(world, subject, { rules: schedule, limits, signal })
+  const findings = judgeRun(baseline, run, expectedUnder(schedule))
   const requests = new Set(run.exchanges.map(({ request_id }) => request_id))
   const explained = findings
     .filter(({ kind }) => !ignored.has(kind))

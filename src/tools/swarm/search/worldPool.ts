@@ -11,9 +11,14 @@ export interface WorldPool {
   close(): Promise<void>
 }
 
-/** No world is opened before it is wanted. */
-export function createWorldPool(open: () => Promise<World>): WorldPool {
+/** No world is opened before it is wanted, and none beyond `most`: who wants one more waits. */
+export function createWorldPool(
+  open: () => Promise<World>,
+  most = Number.POSITIVE_INFINITY,
+): WorldPool {
   const free: World[] = []
+  const waiting: (() => void)[] = []
+  let inUse = 0
   const all = new Set<World>()
   const met = new Map<string, number>()
   let closing = false
@@ -26,14 +31,25 @@ export function createWorldPool(open: () => Promise<World>): WorldPool {
     await count(world)
     await world.close()
   }
+  const leave = (): void => {
+    inUse--
+    waiting.shift()?.()
+  }
   return {
     async take() {
-      const found = free.pop()
-      if (found) return found
-      const world = await open()
-      all.add(world)
-      if (closing) await drop(world)
-      return world
+      while (inUse >= most) await new Promise<void>((resolve) => waiting.push(resolve))
+      inUse++
+      try {
+        const found = free.pop()
+        if (found) return found
+        const world = await open()
+        all.add(world)
+        if (closing) await drop(world)
+        return world
+      } catch (error) {
+        leave()
+        throw error
+      }
     },
     async release(world) {
       try {
@@ -42,6 +58,7 @@ export function createWorldPool(open: () => Promise<World>): WorldPool {
       } catch {
         await drop(world)
       }
+      leave()
     },
     async coverage() {
       await Promise.all([...all].map(drop))

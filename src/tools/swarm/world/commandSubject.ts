@@ -6,7 +6,7 @@ import { keptOutput, type Subject } from './subject.js'
 export function commandSubject(words: readonly [string, ...string[]]): Subject {
   const watchdog = startWatchdog()
   return {
-    async act({ variables }, timeoutMs, signal) {
+    async act({ variables }, hanging, signal) {
       const begun = performance.now()
       const child = spawnHeld(
         words,
@@ -22,19 +22,16 @@ export function commandSubject(words: readonly [string, ...string[]]): Subject {
         stream.setEncoding('utf8').on('data', (text: string) => {
           output = (output + text).slice(-keptOutput)
         })
-      let hung = false
       const kill = (): void => killGroup(child.pid)
-      const timer = setTimeout(() => {
-        hung = true
-        kill()
-      }, timeoutMs)
-      signal.addEventListener('abort', kill)
+      const ends = AbortSignal.any([hanging, signal])
+      ends.addEventListener('abort', kill)
+      if (ends.aborted) kill()
       const exit = await new Promise<number>((resolve) => {
         child.once('exit', (code, ended) => resolve(code ?? (ended ? 128 : 1)))
         child.once('error', () => resolve(126))
       })
-      clearTimeout(timer)
-      signal.removeEventListener('abort', kill)
+      const hung = hanging.aborted
+      ends.removeEventListener('abort', kill)
       kill()
       if (child.pid !== undefined) watchdog.remove(-child.pid)
       return { exit, hung, tookMs: performance.now() - begun, output }

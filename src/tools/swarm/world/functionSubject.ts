@@ -6,7 +6,7 @@ export function functionSubject(
   work: (world: WorldClient, context: { signal: AbortSignal }) => Promise<unknown>,
 ): Subject {
   return {
-    async act({ client }, timeoutMs, signal) {
+    async act({ client }, hanging, signal) {
       const begun = performance.now()
       const ending = new AbortController()
       const both = AbortSignal.any([signal, ending.signal])
@@ -15,15 +15,14 @@ export function functionSubject(
         end = resolve
       })
       const onAbort = (): void => end('late')
-      const timer = setTimeout(onAbort, timeoutMs)
-      signal.addEventListener('abort', onAbort, { once: true })
+      const ends = AbortSignal.any([hanging, signal])
+      ends.addEventListener('abort', onAbort, { once: true })
       const working = (async () => work(client, { signal: both }))().then(
         () => undefined,
         (error: unknown) => ({ error }),
       )
       const ended = await Promise.race([working, late])
-      clearTimeout(timer)
-      signal.removeEventListener('abort', onAbort)
+      ends.removeEventListener('abort', onAbort)
       ending.abort()
       const tookMs = performance.now() - begun
       if (ended === 'late') return { exit: 1, hung: !signal.aborted, tookMs, output: '' }

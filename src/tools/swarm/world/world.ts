@@ -36,6 +36,8 @@ export interface World {
    * Lets everything come to rest, removes all rules, and reads what was asked since the last reset and where the money is.
    */
   settle(): Promise<{ exchanges: Exchange[]; outcome: MoneyOutcome }>
+  /** What was asked since the last reset, while the client still runs. */
+  asked(): Promise<Exchange[]>
   /** The timeline of an account, plan, activity or request, of these requests alone; undefined when nothing is known of it. */
   why(id: string, requests: ReadonlySet<string>): Promise<string | undefined>
   /** Takes everything back to the start. */
@@ -64,8 +66,13 @@ export const worldSeed = '1'
 export interface WorldOptions {
   /** File for its trace. */
   trace?: string
+  /** As `--clock`; `auto` from the present time when absent. */
+  clock?: string
   signal?: AbortSignal
 }
+
+/** Clients compare times of the service with their own: a search begins at the machine's time, and skips. */
+export const usualClock = 'auto@now'
 
 /** Where a simulator is. */
 export interface Ready {
@@ -79,26 +86,39 @@ export interface Ready {
  * Starts a simulator with the clock on auto, in a process of its own: a client finds all of it at one URL, exactly as under `exec`.
  * Settings of the user's (file, variables) do not reach it.
  */
-export async function openWorld({ trace, signal }: WorldOptions = {}): Promise<World> {
+export async function openWorld({
+  trace,
+  clock = usualClock,
+  signal,
+}: WorldOptions = {}): Promise<World> {
   signal?.throwIfAborted()
-  const flags = ['--quiet', '--no-ui', '--clock', 'auto', '--seed', worldSeed]
+  const flags = ['--quiet', '--no-ui', '--clock', clock, '--seed', worldSeed]
   if (trace !== undefined) flags.push('--trace', resolve(trace))
   const own = startOwnSimulator(packageFile('dist/cli/main.js'), flags, {
     cwd: packageFile('dist'),
     env: ownEnvironment(),
     detached: true,
   })
-  return worldOf(await own.ready, own.stop)
+  return worldOf(await own.ready, own.stop, undefined, clock)
 }
+
+/** With a clock that is not `auto`, everything that is due has happened after so long: a refund takes ten minutes. */
+const restSeconds = 3_600
 
 /** On one machine, to pack an answer takes longer than to send it. */
 const unpacked = { 'accept-encoding': 'identity' }
 
 /** Works with a simulator that runs already, such as that of `exec`. */
-export function worldOf(ready: Ready, close: () => Promise<void>, controlToken?: string): World {
+export function worldOf(
+  ready: Ready,
+  close: () => Promise<void>,
+  controlToken?: string,
+  clock: string = usualClock,
+): World {
   const { url, apiKey, controlUrl, rpc } = ready
   const control = createControl(controlUrl, controlToken, unpacked)
   let cursor = 0
+  const isAuto = clock.startsWith('auto')
   const exchangesSince = async (): Promise<Exchange[]> => {
     const found = await journalSince(control, cursor, { durations: true })
     cursor = found.cursor
@@ -119,7 +139,8 @@ export function worldOf(ready: Ready, close: () => Promise<void>, controlToken?:
       return new Map(faults.map(({ id, seen }) => [id, seen]))
     },
     async settle() {
-      await control.POST('/clock/auto')
+      if (isAuto) await control.POST('/clock/auto')
+      else await control.POST('/clock/advance', { body: { seconds: restSeconds } })
       const [exchanges, { accounts }] = await Promise.all([
         exchangesSince(),
         answerOf(control.GET('/accounts', { params: { query: { limit: 1000 } } })),
@@ -128,6 +149,10 @@ export function worldOf(ready: Ready, close: () => Promise<void>, controlToken?:
       await control.DELETE('/faults')
       const outcome = await outcomeOf(ready, accounts)
       return { exchanges: exchanges.filter(isOfService), outcome }
+    },
+    async asked() {
+      const { exchanges } = await journalSince(control, cursor, { durations: true })
+      return exchanges.filter(isOfService)
     },
     async why(id, requests) {
       const told = await control
