@@ -35,7 +35,7 @@ export interface SearchOptions {
   /** Folder for scenarios and traces. */
   out: string
   /** What an earlier search has done, with which this one goes on. */
-  before: Done | undefined
+  before: SearchDone | undefined
   /** Ends the search: what was found so far is reported. */
   signal: AbortSignal
   onProgress(progress: SwarmProgress): void
@@ -43,7 +43,7 @@ export interface SearchOptions {
 }
 
 /** How far an earlier search has come. */
-export interface Done {
+export interface SearchDone {
   seed: number
   runs: number
   findings: readonly ReportedFinding[]
