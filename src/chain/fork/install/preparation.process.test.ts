@@ -23,8 +23,8 @@ let token: Address
 beforeAll(async () => {
   upstream = await startUpstream('base')
   token = upstream.book.tokens.find(({ symbol }) => symbol === 'USDC')!.address
-  await upstream.rpc.request('anvil_setStorageAt', [token, word('5'), word('51')])
-  await upstream.rpc.request('anvil_setStorageAt', [token, word('6'), word('61')])
+  await upstream.rpc.request('anvil_setStorageAt', [token, word('105'), word('51')])
+  await upstream.rpc.request('anvil_setStorageAt', [token, word('106'), word('61')])
   await upstream.rpc.request('evm_mine')
   fork = await openFork('base', { url: upstream.url })
   running = await Promise.all(
@@ -45,10 +45,10 @@ const slot = ({ rpc }: Node, name: string) =>
 
 test('default: what was changed on one node is given to another; all else is still the network’s', async () => {
   const [first, second] = running.map((nodes) => nodes.get('base')) as [Node, Node]
-  await first.rpc.request('anvil_setStorageAt', [token, word('5'), word('0')])
+  await first.rpc.request('anvil_setStorageAt', [token, word('105'), word('0')])
   await first.rpc.request('anvil_setCode', [nobody, '0x60'])
   await first.rpc.request('evm_mine')
-  await slot(first, '6')
+  await slot(first, '106')
   const accounts = await changedAccounts(first)
   expect(Object.keys(accounts)).toEqual([nobody, token])
   expect(Object.keys(accounts[token]!.storage)).toHaveLength(1)
@@ -59,21 +59,21 @@ test('default: what was changed on one node is given to another; all else is sti
   expect(await second.rpc.request('eth_getCode', [token, 'latest'])).toBe(
     await upstream.rpc.request('eth_getCode', [token, 'latest']),
   )
-  expect(await slot(second, '5')).toBe(word('0'))
-  expect(await slot(second, '6')).toBe(word('61'))
+  expect(await slot(second, '105')).toBe(word('0'))
+  expect(await slot(second, '106')).toBe(word('61'))
   // Again it changes nothing, and neither does a block.
   await giveAccounts(second, accounts)
   await second.rpc.request('evm_mine')
-  expect(await slot(second, '5')).toBe(word('0'))
+  expect(await slot(second, '105')).toBe(word('0'))
   expect(await changedAccounts(second)).toEqual(accounts)
 })
 
 test('error: what can neither be asked nor was given is no zero', async () => {
   const second = running[1]!.get('base')
   upstream.mood = 'broken'
-  await expect(slot(second, '7')).rejects.toThrow('base is forked from')
+  await expect(slot(second, '107')).rejects.toThrow('base is forked from')
   upstream.mood = 'well'
-  expect(BigInt(await slot(second, '7'))).toBe(0n)
+  expect(BigInt(await slot(second, '107'))).toBe(0n)
 })
 
 test('behavior: a preparation is kept for its world, the first one for good', () => {
