@@ -1,6 +1,9 @@
+import { once } from 'node:events'
 import type { Address, Hex } from 'viem'
 import { getWebSocketRpcClient } from 'viem/utils'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { loadAddressBook } from '../../src/deployments/addressBook.js'
 import type { NetworkName } from '../../src/deployments/networks.js'
 import { replacedReason } from '../../src/service/activities/outside.js'
 import { readsOf } from '../kit/chainReads.js'
@@ -32,6 +35,12 @@ async function funded(amount = 5_000_000n): Promise<User> {
   const user = await openUser(sim)
   await user.fund('base', 'USDC', amount)
   return user
+}
+
+/** A log, as far as tests look at it. */
+interface SeenLog {
+  transactionHash: Hex
+  removed: boolean
 }
 
 /** What the account was told of its activities, in order. */
@@ -255,4 +264,49 @@ test('behavior: an execution whose node gives no receipt in time is confirmed wh
     tapRpc(undefined)
   }
   expect(lost).toBe(1)
+})
+
+test('behavior: subscribers and filters get the removed logs again, marked, before the new ones', async () => {
+  const user = await funded()
+  const usdc = loadAddressBook().token('base', 'USDC')!.address
+  const socket = new WebSocket(`${sim.rpc('base').replace('http', 'ws')}`)
+  await once(socket, 'open')
+  const told: SeenLog[] = []
+  const subscribed = new Promise<void>((resolve) => {
+    socket.on('message', (text) => {
+      const { id, params } = JSON.parse(String(text))
+      if (id === 7) resolve()
+      else told.push(params.result)
+    })
+  })
+  const query = { address: usdc }
+  const params = ['logs', query]
+  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'eth_subscribe', params }))
+  await subscribed
+  const filter = await request('eth_newFilter', [query])
+  const other = await request('eth_newFilter', [{ address: friend }])
+  const { activity } = await user.run('transfer', transfer)
+  const hash = activity.activity_metadata[0]!.transaction_hash
+  await vi.waitFor(() => expect(told).toHaveLength(1))
+  // One filter is asked before, the other logs come with what became of them.
+  const late = await request('eth_newFilter', [query])
+  const first = await request<SeenLog[]>('eth_getFilterChanges', [filter])
+  expect(first).toEqual(told)
+  expect(first[0]).toMatchObject({ transactionHash: hash, removed: false })
+  try {
+    await request('anvil_reorg', [1, []])
+    const { body } = await user.api.get(`/activities/${activity.activity_id}`)
+    const again = (body as ActivityBody).activity_metadata[0]!.transaction_hash
+    await vi.waitFor(() => expect(told).toHaveLength(3))
+    expect(told[1]).toEqual({ ...first[0], removed: true })
+    expect(told[2]).toMatchObject({ transactionHash: again, removed: false })
+    const changes = await request<SeenLog[]>('eth_getFilterChanges', [filter])
+    expect(changes).toEqual(told.slice(1))
+    expect(await request('eth_getFilterChanges', [late])).toEqual(told.slice(1))
+    expect(await request('eth_getFilterChanges', [filter])).toEqual([])
+    expect(await request('eth_getFilterChanges', [other])).toEqual([])
+    expect(await request('eth_getFilterLogs', [late])).not.toContainEqual(told[1])
+  } finally {
+    socket.terminate()
+  }
 })

@@ -34,7 +34,7 @@ interface Gift {
 }
 
 /** Aborted, nothing is given any more; `onSent` is called when that cannot be prevented for certain. */
-export interface Giving {
+interface Giving {
   signal?: AbortSignal
   onSent?: () => void
 }

@@ -8,7 +8,7 @@ import { StoppedError } from '../transactions/pool.js'
 import type { Faucet, FaucetGift, FaucetRequest } from './faucet.js'
 
 /** How long a faucet waits. Milliseconds of the machine. */
-export interface FaucetPatience {
+interface FaucetPatience {
   /** For the gift: less than a restore waits for those inside, so that the faucet keeps none out. */
   giveMs: number
   /** For the end of a gift that was given up before it was sent. */

@@ -10,6 +10,7 @@ import { createLifecycle, heardWithinMs, type NodeLifecycle } from '../rpc/nodeL
 import { ConnectionLost, openChannel } from '../rpc/nodeSocket.js'
 import { ChainPipeline, type ChainStep } from '../rpc/pipeline.js'
 import { createPostponedBlocks } from '../rpc/postponedBlocks.js'
+import { createRemovedLogs, type RemovedLogs } from '../rpc/removedLogs.js'
 import { createReorgTime, retainedStates } from '../rpc/reorgTime.js'
 import { RpcTransportError } from '../rpc/rpc.js'
 import { createSharedBlocks } from '../rpc/sharedBlock.js'
@@ -84,6 +85,7 @@ export class Launch {
   private commandLog: CommandLog | undefined
   private changeTracker: ChangeTracker | undefined
   private readonly snapshots = createSnapshotGuard()
+  private readonly removedLogs: RemovedLogs
   private readonly keepTime: ChainStep
   private readonly mining = createMiningWatch()
   private isStopping = false
@@ -92,6 +94,7 @@ export class Launch {
     this.network = network
     this.options = options
     this.parts = parts
+    this.removedLogs = createRemovedLogs(forkBlockOf(options.args?.[network]))
     this.keepTime = createReorgTime(options.args?.[network]?.includes('--fork-url'))
     this.processes = this.processesOf()
   }
@@ -145,6 +148,7 @@ export class Launch {
     this.snapshots.renew()
     this.changeTracker?.renew()
     this.mining.renew()
+    this.removedLogs.renew()
     lifecycle.back(exit ? 'revived' : 'started over')
     if (exit) options.onRevival?.({ network, ...exit, tookMs: performance.now() - begun })
   }
@@ -203,7 +207,7 @@ export class Launch {
     const startFrom = (loadState: string | undefined) => this.startFrom(loadState)
     const commandLog = await options.commandLog?.({ network, socket, lifecycle, startFrom })
     this.commandLog = commandLog
-    const { snapshots, keepTime, mining } = this
+    const { snapshots, removedLogs, keepTime, mining } = this
     const changeTracker = createChangeTracker(commandLog === undefined)
     this.changeTracker = changeTracker
     // A command log needs each block at once, so it postpones none.
@@ -216,6 +220,7 @@ export class Launch {
       track: changeTracker.track,
       mining: mining.step,
       guard: snapshots.step,
+      removed: removedLogs.step,
       time: keepTime,
       share: createSharedBlocks(),
     })
@@ -233,6 +238,7 @@ export class Launch {
       lifecycle,
       changeTracker,
       snapshots,
+      removedLogs,
       mining,
     }
     const node: Node = { ...own, ...(start && { start }), ...(postponed && { postponed }) }
@@ -255,6 +261,12 @@ function keeperArgs(keepBlocks: number | undefined): string[] {
   return keepBlocks === undefined
     ? []
     : ['--transaction-block-keeper', String(keepBlocks + retainedStates)]
+}
+
+/** The block at which the chain is forked; 0 without a fork. */
+function forkBlockOf(args: readonly string[] = []): number {
+  const at = args.indexOf('--fork-block-number')
+  return at < 0 ? 0 : Number(args[at + 1])
 }
 
 /** Tasks that ask the node yield while a fault has stopped it, and its answers count as progress. */

@@ -4,18 +4,13 @@ import type { WebSocket, WebSocketServer } from 'ws'
 import { type NetworkName, networkNames } from '../../deployments/networks.js'
 import { type ProblemCode, problems, ServiceError } from '../../lib/errors.js'
 import type { Node } from '../rpc/node.js'
-import {
-  AnswerTimeout,
-  type Channel,
-  type NodeLine,
-  openChannel,
-  openLine,
-} from '../rpc/nodeSocket.js'
+import { AnswerTimeout, type Channel, openChannel } from '../rpc/nodeSocket.js'
 import { ChainPipeline, type PassOn } from '../rpc/pipeline.js'
 import { senderOf, setAnswerHeaders, webSocketServer } from './clientSockets.js'
 import { createProcessIds } from './processIds.js'
 import { maxMessageBytes, readBody, UnreadableBody } from './rpcBody.js'
 import { judge, methodOf, unread } from './rpcMessage.js'
+import { type SubscribedNode, subscriptionsOf } from './subscriptions.js'
 
 /** Passes JSON-RPC on to the nodes, over HTTP and WebSocket. Who may call is decided before, by the HTTP layer. */
 export interface RpcProxy {
@@ -65,13 +60,8 @@ export interface RpcProxyOptions {
 /** The code with which a server closes a WebSocket because it ends (RFC 6455, 7.4.1). */
 const goingAway = 1001
 
-/** The code with which a server closes a WebSocket because it starts again (IANA's registry of RFC 6455). */
-const startingAgain = 1012
-
 /** What the proxy has to know of a node. */
-type ProxiedNode = Pick<Node, 'socket' | 'pipeline' | 'postponed' | 'fork'> & {
-  lifecycle?: Pick<Node['lifecycle'], 'isDown' | 'ends'>
-}
+type ProxiedNode = SubscribedNode & Pick<Node, 'fork'>
 
 /** Creates the proxy; it looks the node up for every message. */
 export function rpcProxy(
@@ -174,49 +164,6 @@ function waysTo(nodes: Parameters<typeof rpcProxy>[0]) {
     close() {
       for (const channel of channels.values()) channel.close()
     },
-  }
-}
-
-/** A connection of a client's own, for what the node tells by itself. A node that has died comes back without its subscriptions. */
-function subscriptionsOf(
-  client: WebSocket,
-  network: NetworkName,
-  node: () => ProxiedNode,
-  onEvent: (text: string) => void,
-): Pick<NodeLine, 'send' | 'close'> {
-  let opening: Promise<NodeLine> | undefined
-  const lose = (): void =>
-    client.close(startingAgain, `the ${network} node is started again: subscribe again`)
-  const open = async (): Promise<NodeLine> => {
-    const { socket, pipeline, postponed } = node()
-    const release = postponed?.hold()
-    const onClose = (): void => {
-      release?.()
-      lose()
-    }
-    try {
-      // What was to be mined before is no news.
-      if (postponed && postponed.times.length > 0) await pipeline?.rpc().request('eth_blockNumber')
-      return openLine(socket, { onLine: onEvent, onClose })
-    } catch (error) {
-      onClose()
-      throw error
-    }
-  }
-  return {
-    send(text) {
-      // One that is being brought back would tell of blocks that everybody knows.
-      if (node().lifecycle?.isDown) return lose()
-      opening ??= open()
-      void opening.then(
-        (line) => {
-          line.hold(false)
-          line.send(text)
-        },
-        () => {}, // The client was told.
-      )
-    },
-    close: () => void opening?.then((line) => line.close()).catch(() => {}),
   }
 }
 

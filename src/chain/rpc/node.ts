@@ -5,6 +5,7 @@ import type { MiningWatch } from './miningWatch.js'
 import type { NodeLifecycle } from './nodeLifecycle.js'
 import type { ChainPipeline } from './pipeline.js'
 import type { PostponedBlocks } from './postponedBlocks.js'
+import type { RemovedLogs } from './removedLogs.js'
 import type { Rpc } from './rpc.js'
 import type { SnapshotGuard } from './snapshotGuard.js'
 
@@ -25,6 +26,8 @@ export interface Node {
   readonly mining?: MiningWatch
   /** Blocks that are still to be mined; absent where every block is mined at once. */
   readonly postponed?: PostponedBlocks
+  /** Reports the logs of blocks that are taken back; absent in stand-ins. */
+  readonly removedLogs?: Pick<RemovedLogs, 'watch'>
   /** Guards the snapshot that a reset restores. */
   readonly snapshots?: Pick<SnapshotGuard, 'keepStart' | 'hasEnded' | 'isNewest' | 'isSure'>
   /** Present if the node can be started over; such a node is also brought back when it dies. */

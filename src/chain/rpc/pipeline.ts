@@ -61,6 +61,8 @@ const order = [
   'mining',
   // Snapshots and reverts run alone, and those that would break the node are refused.
   'guard',
+  // Logs of blocks that are taken back are reported as removed.
+  'removed',
   // When blocks are taken back, the node keeps its time.
   'time',
   // Transactions that share a block run alone.

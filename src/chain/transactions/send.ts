@@ -43,7 +43,7 @@ export async function unlessReverted(node: Node, receipt: Receipt): Promise<Rece
 }
 
 /** Hears how far a transaction has come. */
-export interface SendProgress {
+interface SendProgress {
   /** Told the hash under which it waits, where the node mines no blocks by itself. */
   parked?(hash: Hex): Promise<void>
   /** Told when the node is about to get it, with how that ends whether anybody waits for it or not. */

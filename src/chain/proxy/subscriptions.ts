@@ -1,0 +1,107 @@
+import type { WebSocket } from 'ws'
+import type { NetworkName } from '../../deployments/networks.js'
+import type { Node } from '../rpc/node.js'
+import { type NodeLine, openLine } from '../rpc/nodeSocket.js'
+import { fits, type LogQuery, type RemovalListener } from '../rpc/removedLogs.js'
+
+/** The code with which a server closes a WebSocket because it starts again (IANA's registry of RFC 6455). */
+const startingAgain = 1012
+
+/** What subscriptions have to know of a node. */
+export type SubscribedNode = Pick<Node, 'socket' | 'pipeline' | 'postponed' | 'removedLogs'> & {
+  lifecycle?: Pick<Node['lifecycle'], 'isDown' | 'ends'>
+}
+
+/** A connection of a client's own, for what the node tells by itself. A node that has died comes back without its subscriptions. */
+export function subscriptionsOf(
+  client: WebSocket,
+  network: NetworkName,
+  node: () => SubscribedNode,
+  onEvent: (text: string) => void,
+): Pick<NodeLine, 'send' | 'close'> {
+  const reorgs = tellRemoved(onEvent)
+  let opening: Promise<NodeLine> | undefined
+  const lose = (): void =>
+    client.close(startingAgain, `the ${network} node is started again: subscribe again`)
+  const open = async (): Promise<NodeLine> => {
+    const { socket, pipeline, postponed, removedLogs } = node()
+    const release = postponed?.hold()
+    const unwatch = removedLogs?.watch(reorgs.listener)
+    const onClose = (): void => {
+      release?.()
+      unwatch?.()
+      lose()
+    }
+    try {
+      // What was to be mined before is no news.
+      if (postponed && postponed.times.length > 0) await pipeline?.rpc().request('eth_blockNumber')
+      return openLine(socket, { onLine: reorgs.onLine, onClose })
+    } catch (error) {
+      onClose()
+      throw error
+    }
+  }
+  return {
+    send(text) {
+      // One that is being brought back would tell of blocks that everybody knows.
+      if (node().lifecycle?.isDown) return lose()
+      reorgs.onSend(text)
+      opening ??= open()
+      void opening.then(
+        (line) => {
+          line.hold(false)
+          line.send(text)
+        },
+        () => {}, // The client was told.
+      )
+    },
+    close: () => void opening?.then((line) => line.close()).catch(() => {}),
+  }
+}
+
+/** Has each subscription of logs hear of those that a reorganisation removes, before it hears of the new ones. */
+function tellRemoved(onEvent: (text: string) => void) {
+  /** Queries of subscriptions whose id is not known yet, by the id of the request; then by that of the subscription. */
+  const asked = new Map<string, LogQuery>()
+  const queries = new Map<string, LogQuery>()
+  let held: string[] | undefined
+  const listener: RemovalListener = {
+    before() {
+      held ??= []
+    },
+    after(removed) {
+      for (const [subscription, query] of queries)
+        for (const result of removed.filter((log) => fits(log, query)))
+          onEvent(
+            JSON.stringify({
+              jsonrpc: '2.0',
+              method: 'eth_subscription',
+              params: { subscription, result },
+            }),
+          )
+      for (const line of held ?? []) onEvent(line)
+      held = undefined
+    },
+  }
+  return {
+    listener,
+    /** Notes what the client asks for. */
+    onSend(text: string): void {
+      const { id, method, params } = JSON.parse(text) as Record<string, unknown>
+      const [first, query] = Array.isArray(params) ? (params as unknown[]) : []
+      if (method === 'eth_unsubscribe') queries.delete(String(first))
+      else if (first === 'logs') asked.set(JSON.stringify(id), (query ?? {}) as LogQuery)
+    },
+    /** A line of the node. */
+    onLine(line: string): void {
+      if (asked.size > 0) {
+        const { id, result } = JSON.parse(line) as Record<string, unknown>
+        const query = id === undefined ? undefined : asked.get(JSON.stringify(id))
+        if (query) asked.delete(JSON.stringify(id))
+        if (query && typeof result === 'string') queries.set(result, query)
+      }
+      if (held) held.push(line)
+      else onEvent(line)
+    },
+  }
+}

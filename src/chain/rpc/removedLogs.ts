@@ -1,0 +1,168 @@
+import type { Address, Hex } from 'viem'
+import { toHex } from 'viem/utils'
+import { answerInOrder, type ChainMessage, type ChainStep, type PassOn } from './pipeline.js'
+import { takesBack } from './reorgTime.js'
+import type { AskNode } from './rpc.js'
+
+/** A log as a node lists it. */
+interface ListedLog {
+  address: Address
+  topics: Hex[]
+  blockHash: Hex
+  blockNumber: Hex
+}
+
+/** What logs somebody wants to hear of, as `eth_newFilter` and `eth_subscribe` take it. */
+export interface LogQuery {
+  address?: Address | readonly Address[] | null
+  topics?: readonly (Hex | readonly Hex[] | null)[] | null
+}
+
+/** Hears of blocks that are taken back. */
+export interface RemovalListener {
+  /** They are about to be: what the node tells from now on is to wait until `after`. */
+  before(): void
+  /** These logs were in them; none where no block was taken back. */
+  after(removed: readonly ListedLog[]): void
+}
+
+/**
+ * Reports the logs of blocks that are taken back to those who heard of them, with `removed: true` and before the logs of the new blocks, as
+ * geth does. A node (anvil 1.7.1) does not.
+ */
+export interface RemovedLogs {
+  /** Answers `eth_getFilterChanges`, and notices what takes blocks back. A restore or a reset of the service is no reorganisation. */
+  step: ChainStep
+  /** Returns how to hear of them no more. */
+  watch(listener: RemovalListener): () => void
+  /** The node has a new process: its filters are gone. */
+  renew(): void
+}
+
+/** A filter of a client. */
+interface LogFilter {
+  query: LogQuery
+  /** What it has to report before what the node reports next. */
+  waiting: ListedLog[]
+}
+
+interface Request {
+  id?: unknown
+  method: string
+  params?: unknown
+}
+
+const aboutFilters = /^eth_(newFilter|getFilterChanges|uninstallFilter)$/
+
+/** Deeper ones are not looked for: a node takes back far fewer. */
+const searchedBlocks = 1_000
+
+/** @param forkBlock The block at which the chain is forked; 0 without a fork. */
+export function createRemovedLogs(forkBlock: number): RemovedLogs {
+  const filters = new Map<string, LogFilter>()
+  const listeners = new Set<RemovalListener>()
+
+  const answerFilter = async (request: Request, send: () => Promise<string>): Promise<string> => {
+    const [first] = Array.isArray(request.params) ? (request.params as unknown[]) : []
+    const filter = filters.get(String(first))
+    if (request.method === 'eth_uninstallFilter') filters.delete(String(first))
+    const text = await send()
+    const answer = JSON.parse(text) as { result?: unknown }
+    if (request.method === 'eth_newFilter' && typeof answer.result === 'string')
+      filters.set(answer.result, { query: (first ?? {}) as LogQuery, waiting: [] })
+    if (request.method !== 'eth_getFilterChanges' || !filter) return text
+    if (!Array.isArray(answer.result)) filters.delete(String(first)) // the node does not have it any more
+    if (!Array.isArray(answer.result) || filter.waiting.length === 0) return text
+    return JSON.stringify({ ...answer, result: [...filter.waiting.splice(0), ...answer.result] })
+  }
+
+  /** What the node has for each filter comes before what is taken back now. */
+  const readFilters = async (ask: AskNode): Promise<void> => {
+    for (const [id, { waiting }] of filters)
+      await ask<ListedLog[]>('eth_getFilterChanges', id).then(
+        (logs) => waiting.push(...logs),
+        () => filters.delete(id),
+      )
+  }
+
+  const around = async (message: ChainMessage, next: PassOn): Promise<string> => {
+    const ask = askOver(message, next)
+    for (const listener of listeners) listener.before()
+    let removed: ListedLog[] = []
+    try {
+      await readFilters(ask)
+      const there = await recentLogs(ask, forkBlock)
+      const answer = await next(message)
+      removed = await goneOf(ask, there)
+      for (const { query, waiting } of filters.values())
+        waiting.push(...removed.filter((log) => fits(log, query)))
+      return answer
+    } finally {
+      for (const listener of listeners) listener.after(removed)
+    }
+  }
+
+  return {
+    step(message, next) {
+      const { methods, by, text } = message
+      const isRestore = by === 'service' && methods[0] === 'evm_revert'
+      if (methods.some(takesBack) && !isRestore && filters.size + listeners.size > 0)
+        return around(message, next)
+      if (by !== 'client' || !methods.some((method) => aboutFilters.test(method)))
+        return next(message)
+      return answerInOrder<Request>(text, (request) => {
+        const one = { ...message, text: JSON.stringify(request), methods: [request.method] }
+        return answerFilter(request, () => next(one))
+      })
+    },
+    watch(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    renew: () => filters.clear(),
+  }
+}
+
+/** Whether a log is one that the query asks for. Addresses and topics may be in capitals. */
+export function fits(log: ListedLog, { address, topics }: LogQuery): boolean {
+  const isOneOf = (value: Hex | undefined, wanted: Hex | readonly Hex[]): boolean =>
+    [wanted].flat().some((one) => one.toLowerCase() === value?.toLowerCase())
+  if (address && !(Array.isArray(address) && address.length === 0))
+    if (!isOneOf(log.address, address as Hex | Hex[])) return false
+  return (topics ?? []).every(
+    (wanted, at) => wanted === null || wanted.length === 0 || isOneOf(log.topics[at], wanted),
+  )
+}
+
+function askOver(message: ChainMessage, next: PassOn): AskNode {
+  return async <T>(method: string, ...params: unknown[]): Promise<T> => {
+    const text = JSON.stringify({ jsonrpc: '2.0', id: 0, method, params })
+    const answer = JSON.parse(await next({ ...message, text, methods: [method] }))
+    if (answer.error) throw new Error(`the node refused ${method}: ${answer.error.message}`)
+    return answer.result as T
+  }
+}
+
+/** The logs of the latest blocks, which may be taken back. */
+async function recentLogs(ask: AskNode, forkBlock: number): Promise<ListedLog[]> {
+  const head = Number(await ask<Hex>('eth_blockNumber'))
+  const first = Math.max(forkBlock + 1, head - searchedBlocks)
+  if (first > head) return []
+  return ask<ListedLog[]>('eth_getLogs', { fromBlock: toHex(first), toBlock: toHex(head) })
+}
+
+/** Those whose block is on the chain no more, in their order. */
+async function goneOf(ask: AskNode, logs: readonly ListedLog[]): Promise<ListedLog[]> {
+  let first = logs.length
+  let checked: Hex | undefined
+  while (first > 0) {
+    const { blockHash, blockNumber } = logs[first - 1]!
+    if (blockHash !== checked) {
+      const there = await ask<{ hash: Hex } | null>('eth_getBlockByNumber', blockNumber, false)
+      if (there?.hash === blockHash) break
+      checked = blockHash
+    }
+    first--
+  }
+  return logs.slice(first).map((log) => ({ ...log, removed: true }))
+}
