@@ -8,7 +8,7 @@ import type { LedgerEntry, Touch } from '../../context/changes.js'
 import { balanceKey, type Ledger, type SincePlan } from '../../context/ledger.js'
 import type { StaleCause, StaleNote } from '../../context/notes.js'
 import { type SentValue, touchesOf } from '../../context/touches.js'
-import type { AccountRecord, ExecutionRecord, PlanRecord } from '../../store/store.js'
+import type { AccountRecord, ExecutionRecord, PlanRecord, Store } from '../../store/store.js'
 import { sentenceOfEntry } from './causeSentence.js'
 import { type Culprit, culpritOf, type MovedBalance } from './culprit.js'
 
@@ -25,6 +25,7 @@ export interface Staleness {
 export interface CauseParts {
   nodes: Nodes
   book: AddressBook
+  store: Pick<Store, 'accountsOfWallet' | 'activities'>
   ledger: Ledger
 }
 
@@ -43,6 +44,8 @@ export async function findCause(
   const nonce = staleness.by === 'nonce' ? nonceUsed : {}
   const on = staleness.network ? { network: staleness.network } : {}
   if (!ledger.since(plan.planId)) {
+    const used = staleness.by === 'nonce' ? await usedBefore(parts, account, plan) : undefined
+    if (used) return { ...base, cause: 'plan', ...nonce, ...on, ...used }
     const reason = `${base.reason}; the simulator was restarted after the plan was made, and does not know what changed before that`
     return { ...base, reason, cause: 'unknown', ...nonce, ...on }
   }
@@ -65,6 +68,27 @@ export async function findCause(
 }
 
 const nonceUsed = { changed: 'nonce', before: 'free', after: 'used' } as const
+
+/**
+ * The activity that used a nonce of the plan, from the store, which knows more than this process. A nonce belongs to one execution, so
+ * this is no guess.
+ */
+async function usedBefore(
+  { store }: CauseParts,
+  { walletAddress }: AccountRecord,
+  { operations }: PlanRecord,
+): Promise<Pick<StaleCause, 'at' | 'by_plan' | 'activity_id' | 'hashes'> | undefined> {
+  const nonces = new Set<unknown>(operations.map(({ nonce }) => nonce))
+  for (const { accountId } of await store.accountsOfWallet(walletAddress))
+    for (const { planId, activityId, createdAtMs, metadata } of await store.activities(accountId)) {
+      const item = metadata.find(({ svc_operation_nonce: nonce }) => nonces.has(nonce))
+      if (planId === null || !item) continue
+      const { transaction_hash: hash } = item
+      const at = new Date(createdAtMs).toISOString()
+      return { at, by_plan: planId, activity_id: activityId, ...(hash && { hashes: [hash] }) }
+    }
+  return undefined
+}
 
 /** An execution under way that the plan would break: it had begun before the plan was refused, perhaps before the plan was made. */
 function executionOf(

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { createLedger } from '../../context/ledger.js'
+import { findCause } from './cause.js'
+import { sentenceOf } from './causeSentence.js'
+
+const clock = { now: () => Date.parse('2026-01-01T00:00:07Z') }
+const account = { accountId: 'acc_1', walletAddress: '0x00000000000000000000000000000000000a11ce' }
+const plan = {
+  ...{ planId: 'pln_1', intent: {}, details: {}, quotes: [], spends: [] },
+  operations: [{ network: 'base', nonce: '0x7' }],
+}
+const activity = (nonce: string) => ({
+  ...{ planId: 'pln_2', activityId: 'act_2', createdAtMs: clock.now() },
+  metadata: [{ svc_operation_nonce: nonce, transaction_hash: '0xabc' }],
+})
+
+function causeOf(ledger: ReturnType<typeof createLedger>, nonce: string) {
+  const store = {
+    accountsOfWallet: async () => [account],
+    activities: async () => [activity(nonce)],
+  }
+  const book = { token: () => ({ decimals: 6 }) }
+  const reason = 'its nonce on base is used'
+  return findCause({ nodes: {}, book, store, ledger } as never, account as never, plan as never, {
+    ...{ reason, by: 'nonce', network: 'base' },
+  })
+}
+
+test('behavior: after a restart the store still knows who used a nonce', async () => {
+  const cause = await causeOf(createLedger(clock), '0x7')
+  expect(cause).toMatchObject({ cause: 'plan', by_plan: 'pln_2', activity_id: 'act_2' })
+  expect(sentenceOf(cause)).toBe(
+    'plan pln_2 of the same wallet was executed at 00:00:07 in transaction 0xabc, it used the nonce; its nonce on base is used',
+  )
+})
+
+test('error: after a restart nothing is guessed', async () => {
+  expect(sentenceOf(await causeOf(createLedger(clock), '0x8'))).toBe(
+    'its nonce on base is used; the simulator was restarted after the plan was made, and does not know what changed before that; the cause is unknown',
+  )
+})
+
+test('error: what explains nothing is listed, and blamed for nothing', async () => {
+  const ledger = createLedger(clock)
+  ledger.planMade('pln_1', { from: 0, seen: {}, blocks: {} })
+  ledger.add({ by: 'faucet', network: 'base', asset: 'USDC', amount: '5000000' }, [])
+  const cause = await causeOf(ledger, '0x7')
+  expect(cause.cause).toBe('unknown')
+  expect(sentenceOf(cause)).toBe(
+    'its nonce on base is used; the cause is unknown. Since the plan was made: the faucet gave 5 USDC on base at 00:00:07',
+  )
+})
