@@ -50,6 +50,7 @@ export default defineConfig({
       tier('process', [besideSource('.process'), 'test/process/**/*.test.ts'], waiting),
       tier('build', ['test/build/**/*.test.ts']),
       tier('browser', ['test/browser/**/*.test.ts'], waiting),
+      tier('balancer', ['test/balancer/**/*.test.ts'], waiting),
       tier('soak', ['test/soak/**/*.test.ts']),
     ],
   },

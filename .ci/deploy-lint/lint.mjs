@@ -16,7 +16,7 @@ const read = (file) =>
 
 const [{ resources, images, ...kustomization }] = read('kustomization.yaml')
 assert.equal(kustomization.kind, 'Kustomization')
-const others = ['kustomization.yaml', 'compose.yml']
+const others = ['kustomization.yaml', 'compose.yml', 'haproxy.cfg']
 const files = readdirSync(folder).filter((name) => !others.includes(name))
 assert.deepEqual(
   [...resources].sort(),
@@ -52,26 +52,29 @@ const options = [
 execFileSync(process.execPath, [tsc, ...options, join(place, 'manifests.ts')], { stdio: 'inherit' })
 
 const of = (kind) => manifests.filter((manifest) => manifest.kind === kind)
-const deployments = of('Deployment')
-const templates = deployments.map(({ spec }) => spec.template)
+const sets = of('StatefulSet')
+const templates = sets.map(({ spec }) => spec.template)
 const isChosen = (labels, template) =>
   Object.entries(labels).every(([name, value]) => template.metadata.labels[name] === value)
 const chosen = (labels) => templates.filter((template) => isChosen(labels, template))
-for (const { metadata, spec } of [...deployments, ...of('PodDisruptionBudget')])
+for (const { metadata, spec } of [...sets, ...of('PodDisruptionBudget')])
   assert.equal(chosen(spec.selector.matchLabels).length, 1, `what ${metadata.name} selects`)
 const portNames = (found) =>
   found.flatMap(({ spec }) => spec.containers.flatMap(({ ports }) => ports.map(({ name }) => name)))
+for (const { spec } of sets) {
+  const names = of('Service').find(({ metadata }) => metadata.name === spec.serviceName)
+  assert.equal(names?.spec.clusterIP, 'None', `the names of the pods come from ${spec.serviceName}`)
+  assert.ok(names.spec.publishNotReadyAddresses, 'draining simulators keep their names')
+}
 for (const { metadata, spec } of of('Service'))
   for (const { targetPort } of spec.ports)
     assert.ok(portNames(chosen(spec.selector)).includes(targetPort), `the port of ${metadata.name}`)
 for (const { metadata, spec } of of('NetworkPolicy'))
-  for (const { ports, from = [] } of spec.ingress) {
+  for (const { ports } of spec.ingress)
     for (const { port } of ports)
       assert.ok(portNames(chosen(spec.podSelector.matchLabels)).includes(port), metadata.name)
-    for (const { podSelector } of from) assert.equal(chosen(podSelector.matchLabels).length, 1)
-  }
 for (const { spec } of of('HorizontalPodAutoscaler'))
-  assert.ok(deployments.some(({ metadata }) => metadata.name === spec.scaleTargetRef.name))
+  assert.ok(sets.some(({ metadata }) => metadata.name === spec.scaleTargetRef.name))
 for (const { spec } of templates)
   for (const { name, image, ports, readinessProbe, livenessProbe, env } of spec.containers) {
     assert.ok(
@@ -83,7 +86,11 @@ for (const { spec } of templates)
         ports.some((each) => each.name === httpGet.port),
         `a probe of ${name}`,
       )
-    const grace = env.find((each) => each.name === 'SVC_SIM_DRAIN_SECONDS')
-    if (grace) assert.ok(spec.terminationGracePeriodSeconds > Number(grace.value), name)
+    const settingOf = (variable) => env.find((each) => each.name === variable)?.value
+    const drainSeconds = Number(settingOf('SVC_SIM_DRAIN_SECONDS'))
+    assert.ok(spec.terminationGracePeriodSeconds > drainSeconds, name)
+    const [{ serviceName }] = sets.map((set) => set.spec)
+    const pod = `http://$(POD_NAME).${serviceName}.${kustomization.namespace}:${ports[0].containerPort}`
+    assert.equal(settingOf('SVC_SIM_ADVERTISE'), pod)
   }
 console.log(`${manifests.length} manifests: nothing found`)

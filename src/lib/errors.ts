@@ -1,7 +1,7 @@
 /**
  * The one table of wire problems: code -> HTTP status and when it happens. Every error body the service or the control
  * API sends is `{ "error": code, "message": text }` with the status of this table. Source: interface.md, "Errors"; the
- * 401 codes, `not_found`, `method_not_allowed`, `payload_too_large`, `headers_too_large`, `rate_limited`, `conflict`, `world_lost` and `forbidden` are our documented additions.
+ * 401 codes, `not_found`, `method_not_allowed`, `payload_too_large`, `headers_too_large`, `rate_limited`, `conflict`, `world_lost`, `no_room` and `forbidden` are our documented additions.
  */
 export const problems = {
   invalid_params: { status: 400, when: 'a parameter is missing, malformed or not allowed' },
@@ -39,6 +39,10 @@ export const problems = {
   },
   swap_quote_failed: { status: 422, when: 'no swap quote could be fetched' },
   world_lost: { status: 503, when: 'the leased world has ended under its client' },
+  no_room: {
+    status: 503,
+    when: 'this simulator leases no world now; behind a load balancer, another one may',
+  },
   internal_error: { status: 500, when: 'signature verification or execution failed' },
 } as const
 

@@ -8,10 +8,8 @@ import { withWorlds } from '../http/worlds/worldRouter.js'
 import { ServiceError } from '../lib/errors.js'
 import { packageFile } from '../lib/files/packageFile.js'
 import { type ClockStart, parseClock } from '../time/clock.js'
-import type { LeasedWorld } from '../worlds/directory.js'
-import { createPool, type Worlds } from '../worlds/pool.js'
-import { NoWorldError } from '../worlds/queue.js'
-import type { WorldWishes } from '../worlds/supply.js'
+import { type LeasedWorld, NoWorldError, type WorldWishes } from '../worlds/lease.js'
+import { Worlds } from '../worlds/pool.js'
 import { defaultMaxWorlds } from './options/options.js'
 import type { WorldSettings } from './worldHost.js'
 
@@ -22,6 +20,8 @@ export interface WorldParts {
   wrap(handler: HttpHandler): HttpHandler
   /** Starts the worlds that are kept ready. */
   warmUp(): void
+  /** Leases no more worlds; resolves when the last lease has ended, or the signal is aborted. */
+  drain(signal: AbortSignal): Promise<void>
   /** Ends all of them within five seconds. */
   end(): Promise<void>
 }
@@ -57,7 +57,7 @@ export function composeWorlds(
   { settings, log, clock }: WorldContextParts,
 ): WorldParts {
   const own: WorldSettings = { ...settings, logsRequests: log.request !== undefined }
-  const pool = createPool({
+  const pool = new Worlds({
     file: workerFile,
     settings: own,
     workers: availableParallelism(),
@@ -71,7 +71,8 @@ export function composeWorlds(
   return {
     leases: createLeases(pool, settings),
     wrap: (handler) => withWorlds(handler, pool, relay),
-    warmUp: pool.warmUp,
+    warmUp: () => pool.warmUp(),
+    drain: (signal) => pool.drain(signal),
     async end() {
       await pool.end()
       relay.close()
@@ -89,7 +90,14 @@ export interface OwnPlace {
  */
 function createLeases(worlds: Worlds, own: OwnPlace): WorldLeases {
   return {
-    ...worlds,
+    ofId: (id) => worlds.ofId(id),
+    ofKey: (apiKey) => worlds.ofKey(apiKey),
+    all: () => worlds.all(),
+    renew: (id) => worlds.renew(id),
+    release: (id) => worlds.release(id),
+    counts: () => worlds.counts(),
+    answers: () => worlds.answers(),
+    onChange: (listener) => worlds.onChange(listener),
     reach: (apiKey) => reach(own, apiKey),
     async lease({ wishes, scenario, ...request }) {
       const preparation = scenario === undefined ? undefined : await preparationOf(scenario)

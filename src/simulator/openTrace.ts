@@ -22,7 +22,7 @@ import { createStore } from '../service/store/createStore.js'
 import { emptyStore } from '../service/store/recoverStore.js'
 import { applyChange } from '../service/store/state.js'
 import { createClock } from '../time/clock.js'
-import type { LeasedWorld } from '../worlds/directory.js'
+import type { LeasedWorld } from '../worlds/lease.js'
 
 /** A trace that is served. */
 export interface OpenTrace {
@@ -183,6 +183,7 @@ function worldsOf({ worlds, clock }: RunContent): WorldLeases {
       most: all.length,
       granted: all.length,
       lost: 0,
+      isDraining: false,
     }),
     onChange() {},
   })

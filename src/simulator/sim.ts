@@ -24,7 +24,14 @@ import { composeWorlds } from './composeWorlds.js'
 import { clockStart } from './options/checkOptions.js'
 import { keysOf } from './options/keys.js'
 import type { Ended, SimulatorOptions } from './options/options.js'
-import { answerWhileStarting, bindOf, dataDirOf, logOf, tracingTo } from './startParts.js'
+import {
+  answerWhileStarting,
+  bindOf,
+  dataDirOf,
+  logOf,
+  tracingTo,
+  withoutPathOf,
+} from './startParts.js'
 import { type Parts, stopParts } from './stop.js'
 
 /** A running simulator. */
@@ -51,6 +58,8 @@ export interface Simulator {
   clock: Timekeeper
   /** Checkpoints the data folder, so that the next start replays nothing. */
   checkpoint(): Promise<void>
+  /** Leases no more worlds, and is not ready; resolves when the last lease has ended, or the signal is aborted. */
+  drain(signal: AbortSignal): Promise<void>
   /**
    * Stops everything within five seconds and leaves no process behind. Requests under way are answered before. Safe to call twice.
    */
@@ -99,7 +108,8 @@ async function startFromOptions({
   const bind = bindOf(host, options)
   if (options.scenarios !== undefined) checkScenarioFolder(options.scenarios)
   const apiKeys = keysOf(host, options.apiKeys)
-  const listening = await listen({ host, port: options.port ?? 0 }, answerWhileStarting)
+  const route = withoutPathOf(bind.advertise)
+  const listening = await listen({ host, port: options.port ?? 0, route }, answerWhileStarting)
   const parts: Parts = { listening }
   let stopping: Promise<void> | undefined
   const stop = (): Promise<void> => {
@@ -160,6 +170,7 @@ async function startFromOptions({
         }),
       ),
     checkpoint: async () => parts.chains?.data?.folder.checkpoint(),
+    drain: (aborted) => parts.worlds!.drain(aborted),
     async close() {
       if (failed) return failed
       await stop().catch((error: Error) => {

@@ -6,6 +6,7 @@ import { type HttpLog, stackOf } from '../http/core/log.js'
 import { allowedHost, defaultCorsOrigins } from '../http/core/originPolicy.js'
 import type { Bind } from '../http/core/types.js'
 import type { TraceSources } from '../observe/trace/content.js'
+import { advertisedUrl } from './options/optionSpec.js'
 import type { SimulatorOptions } from './options/options.js'
 import type { Parts } from './stop.js'
 
@@ -36,11 +37,25 @@ export async function tracingTo(file: string) {
 /** What the service has to know of the address. */
 export function bindOf(host: string, options: SimulatorOptions): Bind {
   const { controlToken, allowedHosts = [], corsOrigins = defaultCorsOrigins } = options
+  const advertise = options.advertise === undefined ? undefined : advertisedUrl(options.advertise)
+  const names = advertise === undefined ? [] : [new URL(advertise).hostname]
   return {
     host,
+    advertise,
     controlToken,
-    allowedHosts: allowedHosts.map(allowedHost),
+    allowedHosts: [...allowedHosts, ...names].map(allowedHost),
     corsOrigins,
+  }
+}
+
+/** Takes the path of the advertised URL off a request that a proxy has passed on as it came. */
+export function withoutPathOf(advertise: string | undefined): (url: string) => string {
+  const prefix = advertise === undefined ? '' : new URL(advertise).pathname.replace(/\/+$/, '')
+  if (prefix === '') return (url) => url
+  return (url) => {
+    const rest = url.startsWith(prefix) ? url.slice(prefix.length) : url
+    if (rest === '' || rest.startsWith('?')) return `/${rest}`
+    return rest.startsWith('/') ? rest : url
   }
 }
 

@@ -13,7 +13,7 @@ export interface Parts {
   /** What it began with, unpacked: goes when nothing works there any more. */
   unpacked?: { remove(): Promise<void> }
   /** Their requests come in through `listening`. */
-  worlds?: { end(): Promise<void> }
+  worlds?: { drain(signal: AbortSignal): Promise<void>; end(): Promise<void> }
   /** Is written a last time when everything has been answered; the nodes are asked before they end. */
   trace?: { askNodes(): Promise<void>; finish(): Promise<void> }
   /** When somebody asked for the end, by `performance.now()`; the stop itself may begin later. */

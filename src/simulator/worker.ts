@@ -4,9 +4,18 @@
 import { stackOf } from '../http/core/log.js'
 import { keepProcessAlive } from '../lib/keepProcessAlive.js'
 import { keepHeapLean } from '../lib/leanHeap.js'
-import type { FromWorker, ToWorker, WorkerTask, WorldBeginning } from '../worlds/messages.js'
+import type {
+  AnswerCounts,
+  FromWorker,
+  ToWorker,
+  WorkerTask,
+  WorldBeginning,
+} from '../worlds/messages.js'
 import { type HostedWorld, startWorld, type WorldSettings } from './worldHost.js'
 
+/** Of the worlds that run, by their ids, and of all that have ended. */
+const coverages = new Map<string, ReadonlyMap<string, number>>()
+const ofEnded = new Map<string, number>()
 const worlds = new Map<string, Promise<HostedWorld>>()
 const ending = new AbortController()
 let settings: WorldSettings | undefined
@@ -18,6 +27,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {
 process.on('message', (message: ToWorker) => {
   if (message.type === 'init') settings = message.settings as WorldSettings
   else if (message.type === 'end') void end()
+  else if (message.type === 'answers')
+    post({ type: 'done', number: message.number, counts: answerCounts() })
   else void answer(message)
 })
 // The simulator is gone; perhaps it went while this program was being loaded, before anybody could hear of it.
@@ -58,8 +69,6 @@ async function carryOut(task: WorkerTask): Promise<void> {
     }
     case 'markStart':
       return (await worldOf(task.id)).markStart()
-    case 'report':
-      return reportAnswers(task.id, (await worldOf(task.id)).answers())
     case 'stop':
       return close(task.id)
   }
@@ -69,7 +78,11 @@ async function open(beginning: WorldBeginning): Promise<void> {
   const starting = startWorld(beginning, {
     settings: settings!,
     logOf,
-    onEnd: reportAnswers,
+    onBegin: (id, coverage) => void coverages.set(id, coverage),
+    onEnd(id) {
+      add(ofEnded, coverages.get(id) ?? [])
+      coverages.delete(id)
+    },
     signal: ending.signal,
     onDeath: (reason) => lose(starting, reason),
   })
@@ -80,8 +93,14 @@ async function open(beginning: WorldBeginning): Promise<void> {
   })
 }
 
-function reportAnswers(id: string, counts: ReadonlyMap<string, number>): void {
-  post({ type: 'answers', id, counts: [...counts] })
+function answerCounts(): AnswerCounts {
+  const sums = new Map(ofEnded)
+  for (const coverage of coverages.values()) add(sums, coverage)
+  return [...sums]
+}
+
+function add(sums: Map<string, number>, counts: Iterable<readonly [string, number]>): void {
+  for (const [key, count] of counts) sums.set(key, (sums.get(key) ?? 0) + count)
 }
 
 /** Under whatever id it has by now. */

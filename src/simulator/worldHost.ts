@@ -45,8 +45,6 @@ export interface HostedWorld {
   again(beginning: WorldBeginning): Promise<void>
   /** Makes the present the state to which a reset returns. */
   markStart(): Promise<void>
-  /** How often it has given each answer since it began, by its key. */
-  answers(): ReadonlyMap<string, number>
   /** Ends it within five seconds. */
   stop(): Promise<void>
 }
@@ -56,8 +54,10 @@ export interface WorldContext {
   settings: WorldSettings
   /** The log of the world of that id. */
   logOf(id: string): ServiceOptions['log']
-  /** The world of that id has ended; how often it has given each answer. */
-  onEnd(id: string, answers: ReadonlyMap<string, number>): void
+  /** The world of that id has begun; how often it has given each answer, by its key, from now on. */
+  onBegin(id: string, answers: ReadonlyMap<string, number>): void
+  /** The world of that id has ended. */
+  onEnd(id: string): void
   /** A node has died: the world is lost, and has to be stopped. */
   onDeath(reason: string): void
   /** Breaks the start off. */
@@ -93,12 +93,12 @@ export async function startWorld(
     const clock = await world.begin(given.clock)
     open = await openService(world, { given, clock }, context)
     id = given.id
+    context.onBegin(id, open.service.traced.coverage)
   }
   const stop = (): Promise<void> => {
     const end = async (): Promise<void> => {
       if (!open) return world.chains.stop()
-      const { coverage } = open.service.traced
-      await stopParts({ ...open, chains: world.chains }).finally(() => context.onEnd(id, coverage))
+      await stopParts({ ...open, chains: world.chains }).finally(() => context.onEnd(id))
     }
     stopping ??= end()
     return stopping
@@ -118,7 +118,7 @@ export async function startWorld(
       open = undefined
       await pTimeout(closeService({ service, ...others }), {
         milliseconds: closeWithinMs,
-      }).finally(() => context.onEnd(id, service.traced.coverage))
+      }).finally(() => context.onEnd(id))
       await trace?.askNodes()
       await trace?.finish()
       if (!isResettable)
@@ -126,7 +126,6 @@ export async function startWorld(
       await begin(given)
     },
     markStart: async () => open?.service.snapshots.markStart(),
-    answers: () => open?.service.traced.coverage ?? new Map(),
     stop,
   }
 }

@@ -19,29 +19,33 @@ export interface WorldBeginning {
 
 /** A task for a worker, which answers each one. */
 export type WorkerTask =
-  /** Starts a world. */
+  /** Starts a world. If that fails, nothing is left of it. */
   | { what: 'start'; world: WorldBeginning }
-  /** Restarts the world `id` as another one. If that fails, it is gone. */
+  /** Restarts the world `id` as another one. If that fails, both are gone. */
   | { what: 'again'; id: string; world: WorldBeginning }
   /** Makes the present state of a world the one that its resets restore. */
   | { what: 'markStart'; id: string }
-  /** Reports the answers of a world. */
-  | { what: 'report'; id: string }
   /** Ends a world. */
   | { what: 'stop'; id: string }
 
-/** From the front to a worker. The first message has the settings of its worlds, which this room does not interpret. */
+/** How often each answer was given, by its key. */
+export type AnswerCounts = [key: string, count: number][]
+
+/** To a worker. `answers` is answered like a task. The first message has the settings of its worlds, which this room does not interpret. */
 export type ToWorker =
   | { type: 'init'; settings: unknown }
   | { type: 'task'; number: number; task: WorkerTask }
+  | { type: 'answers'; number: number }
   | { type: 'end' }
 
-/** From a worker to the front. */
-export type FromWorker =
-  | { type: 'done'; number: number; error?: string }
+/** What a worker reports of its worlds. */
+export type WorldReport =
   /** A world has ended by itself. */
   | { type: 'lost'; id: string; reason: string }
-  /** How often it has given each answer since it began: when asked, and before the answer to what has ended it. */
-  | { type: 'answers'; id: string; counts: [key: string, count: number][] }
   | { type: 'error'; id: string; message: string; stack: string }
   | { type: 'request'; id: string; line: unknown }
+
+/** From a worker. */
+export type FromWorker =
+  | WorldReport
+  | { type: 'done'; number: number; error?: string; counts?: AnswerCounts }

@@ -1,212 +1,374 @@
-import { createDirectory, type Directory, type LeasedWorld } from './directory.js'
-import type { WorldBeginning } from './messages.js'
-import { createQueue, NoWorldError } from './queue.js'
-import { createStock, type StockOptions } from './stock.js'
-import { createSupply, type SupplyOptions, type WorldSupply, type WorldWishes } from './supply.js'
+import { randomBytes } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
+import { areForked } from '../chain/fork/upstream/target.js'
+import { type SocketPlace, socketPlace } from '../chain/process/unreachable.js'
+import { drawKey } from '../lib/drawKey.js'
+import {
+  type LeasedWorld,
+  type LeaseRequest,
+  NoWorldError,
+  type PoolOptions,
+  type WorldChange,
+  type WorldWishes,
+} from './lease.js'
+import type { WorldBeginning, WorldReport } from './messages.js'
+import { createWorkers, type Workers } from './workers.js'
 
-/** A request for a lease. */
-export interface LeaseRequest {
-  wishes: WorldWishes
-  leaseSeconds: number
-  /** Prepares the world before the lease is announced. When it rejects, the world is released again and the request fails. */
-  prepare?: (world: LeasedWorld) => Promise<void>
-  /** Aborted when the caller has disconnected. */
-  signal?: AbortSignal
+/** A request in the queue. */
+interface Waiting {
+  request: LeaseRequest
+  /** Ends the wait; the caller's promise follows this one. */
+  settle(lease: Promise<LeasedWorld>): void
 }
 
-/** How many worlds there are. */
-export interface WorldCounts {
-  leased: number
-  /** Ready for the next lease. */
-  warm: number
-  /** Being started, or restarted after a lease. */
-  starting: number
-  /** Requests for a lease that wait for a world. */
-  waiting: number
-  /** How many worlds there may be. */
-  most: number
-  /** Leases since the start. */
-  granted: number
-  /** Worlds that ended by themselves since the start. */
-  lost: number
-}
+/** How long after a refused connection the exit of the worker may still be reported. Milliseconds. */
+const lossWithinMs = 1_000
 
-/** A change of a leased world. */
-export interface WorldChange {
-  /** `ended`: the lease was released, or has expired. */
-  change: 'leased' | 'renewed' | 'ended' | 'lost'
-  world: LeasedWorld
-  /** Why it is lost. */
-  reason?: string
-}
+/** The worlds of this machine, and their leases. No process is started before the first world is needed. */
+export class Worlds {
+  readonly #options: PoolOptions
+  readonly #startWorkers: typeof createWorkers
+  /** Of the worlds that run, including those being started. */
+  readonly #alive = new Set<string>()
+  readonly #ready = new Map<string, { world: WorldBeginning; timer: NodeJS.Timeout }>()
+  readonly #leases = new Map<string, LeasedWorld>()
+  readonly #leaseTimers = new Map<string, NodeJS.Timeout>()
+  readonly #waiting: Waiting[] = []
+  /** `change` after each change of a leased world, `lost-ID` when a world has ended by itself, `settled` when something has begun or ended. */
+  readonly #events = new EventEmitter().setMaxListeners(0)
+  #granted = 0
+  #lost = 0
+  #warming = 0
+  #isDraining = false
+  #hasEnded = false
+  #ground: { workers: Workers; sockets: SocketPlace } | undefined
 
-/** Leases worlds. */
-export interface Worlds
-  extends Pick<Directory, 'ofId' | 'ofKey' | 'all'>,
-    Pick<WorldSupply, 'unreachable' | 'markStart'> {
+  constructor(options: PoolOptions, startWorkers = createWorkers) {
+    this.#options = options
+    this.#startWorkers = startWorkers
+  }
+
+  ofId(id: string): LeasedWorld | undefined {
+    return this.#leases.get(id)
+  }
+
+  ofKey(apiKey: string): LeasedWorld | undefined {
+    for (const world of this.#leases.values()) if (world.apiKey === apiKey) return world
+    return undefined
+  }
+
+  /** In the order of their leases. */
+  all(): LeasedWorld[] {
+    return [...this.#leases.values()]
+  }
+
   /**
    * Leases a warm world, or starts one. When there may be no more, waits for the next that is released. Rejects with `NoWorldError`
-   * when too many requests wait already, or the wait takes too long.
+   * when too many requests wait already, the wait takes too long, or the simulator stops.
    */
-  lease(request: LeaseRequest): Promise<LeasedWorld>
+  lease(request: LeaseRequest): Promise<LeasedWorld> {
+    const { maxWorlds, maxWaiting = 256 } = this.#options
+    const refused = (why: string) =>
+      Promise.reject(new NoWorldError(why, request.isImmediate ? 'no_room' : 'rate_limited'))
+    if (maxWorlds === 0) return refused('there can be none, for it was started with --max-worlds 0')
+    if (this.#isDraining) return Promise.reject(stopping())
+    const leased = this.#wait(request)
+    this.#serve()
+    const last = this.#waiting.at(-1)
+    if (last?.request !== request) return leased
+    if (request.isImmediate) last.settle(refused(`all ${maxWorlds} are in use`))
+    else if (this.#waiting.length > maxWaiting)
+      last.settle(refused(`${maxWaiting} requests wait for one already`))
+    return leased
+  }
+
   /** Restarts the time of a lease; undefined when there is no such world. */
-  renew(id: string): LeasedWorld | undefined
+  renew(id: string): LeasedWorld | undefined {
+    return this.#extend(id, 'renewed')
+  }
+
   /** Ends a lease, and resets or ends the world; undefined when there is no such world. */
-  release(id: string): LeasedWorld | undefined
-  counts(): WorldCounts
+  release(id: string): LeasedWorld | undefined {
+    const world = this.#leases.get(id)
+    if (!world) return undefined
+    this.#leases.delete(id)
+    clearTimeout(this.#leaseTimers.get(id))
+    this.#leaseTimers.delete(id)
+    this.#publish({ change: 'ended', world })
+    if (!this.#alive.has(id) || this.#hasEnded) return world
+    const [next] = this.#waiting
+    if (this.#isDraining) void this.#stop(id)
+    else if (next) next.settle(this.#grant(next.request, this.#bring(next.request.wishes, id)))
+    else void this.#warm(id)
+    return world
+  }
+
+  counts() {
+    const leased = this.#running().length
+    const warm = this.#ready.size
+    return {
+      leased,
+      /** Ready for the next lease. */
+      warm,
+      /** Being started, or restarted after a lease. */
+      starting: this.#alive.size - leased - warm,
+      /** Requests for a lease that wait for a world. */
+      waiting: this.#waiting.length,
+      /** How many worlds there may be. */
+      most: this.#options.maxWorlds,
+      /** Leases since the start. */
+      granted: this.#granted,
+      /** Worlds that ended by themselves since the start. */
+      lost: this.#lost,
+      isDraining: this.#isDraining,
+    }
+  }
+
   /**
-   * How often leased worlds have given each answer since the start, by its key. What a lost world has answered since it was last asked is
-   * missing.
+   * How often worlds have given each answer since the start, by its key. What the worlds of a killed process have answered since they were
+   * last asked is missing.
    */
-  answers(): Promise<ReadonlyMap<string, number>>
+  async answers(): Promise<ReadonlyMap<string, number>> {
+    return (await this.#ground?.workers.answers()) ?? new Map()
+  }
+
   /** Calls back after each change of a leased world. */
-  onChange(listener: (change: WorldChange) => void): void
+  onChange(listener: (change: WorldChange) => void): void {
+    this.#events.on('change', listener)
+  }
+
+  /** Makes the present state of a world the one that its resets restore. */
+  async markStart(id: string): Promise<void> {
+    await this.#ground?.workers.ask({ what: 'markStart', id })
+  }
+
+  /** To be called when a world refuses connections. Resolves when it is known to be lost. */
+  async unreachable(id: string): Promise<void> {
+    // A process refuses connections a moment before its exit is reported.
+    const signal = AbortSignal.timeout(lossWithinMs)
+    if (this.#alive.has(id)) await succeeds(once(this.#events, `lost-${id}`, { signal }))
+    if (!this.#alive.has(id)) return
+    this.#lose(id, 'it does not take connections any more')
+    void succeeds(this.#ground!.workers.ask({ what: 'stop', id }))
+  }
+
   /** Starts the worlds that are kept warm. */
-  warmUp(): void
+  warmUp(): void {
+    this.#serve()
+  }
+
+  /** Refuses leases from now on; resolves when the last one has ended, or the signal is aborted. */
+  async drain(signal: AbortSignal): Promise<void> {
+    this.#isDraining = true
+    for (const one of [...this.#waiting]) one.settle(Promise.reject(stopping()))
+    const isBusy = () => this.#running().length > 0 || this.counts().starting > 0
+    while (isBusy() && !signal.aborted) await succeeds(once(this.#events, 'settled', { signal }))
+  }
+
   /** Ends all worlds within five seconds. */
-  end(): Promise<void>
-}
+  async end(): Promise<void> {
+    this.#isDraining = true
+    this.#hasEnded = true
+    for (const one of [...this.#waiting]) one.settle(Promise.reject(stopping()))
+    for (const id of [...this.#ready.keys()]) this.#takeReady(id)
+    for (const timer of this.#leaseTimers.values()) clearTimeout(timer)
+    await this.#ground?.workers.end()
+    this.#ground?.sockets.remove()
+  }
 
-/** How a pool of worlds is made. */
-export interface PoolOptions extends SupplyOptions, StockOptions {
-  /** How long a request for a lease waits for a world; 30 s. */
-  waitMs?: number
-  /** How many requests for a lease may wait for a world; 256. */
-  maxWaiting?: number
-}
+  /** Of the leased worlds that are not lost. */
+  #running(): string[] {
+    return this.all().flatMap(({ id, lost }) => (lost === undefined ? id : []))
+  }
 
-/** The worlds of this machine. No process is started before the first world is needed. */
-export function createPool(options: PoolOptions): Worlds {
-  const { maxWorlds, waitMs = 30_000, maxWaiting = 256, onError } = options
-  const directory = createDirectory()
-  const queue = createQueue<LeaseRequest, LeasedWorld>({ max: maxWaiting, waitMs })
-  const { publish, onChange } = createWorldEvents()
-  let granted = 0
-  const supply = createSupply(options, (id, reason) => {
-    stock.forget(id)
-    directory.lose(id, reason)
-    publish('lost', directory.ofId(id), reason)
-    serveQueue()
-  })
-  const stock = createStock(supply, options, {
-    onChange: () => serveQueue(),
-    onError: (error) => onError('(warm)', 'a world could not be made ready', error),
-  })
-  const leases = createLeaseTimes(directory, (id) => release(id))
+  #publish(change: WorldChange): void {
+    this.#events.emit('change', change)
+    this.#events.emit('settled')
+  }
 
-  const grant = async (request: LeaseRequest, found: Promise<WorldBeginning>) => {
+  #extend(id: string, change: 'leased' | 'renewed'): LeasedWorld | undefined {
+    const found = this.#leases.get(id)
+    if (!found) return undefined
+    const ms = found.leaseSeconds * 1000
+    const world = { ...found, leaseUntilMs: Date.now() + ms }
+    this.#leases.set(id, world)
+    clearTimeout(this.#leaseTimers.get(id))
+    this.#leaseTimers.set(id, setTimeout(() => this.release(id), ms).unref())
+    this.#publish({ change, world })
+    return world
+  }
+
+  #wait(request: LeaseRequest): Promise<LeasedWorld> {
+    const { waitMs = 30_000 } = this.#options
+    const { signal } = request
+    return new Promise((resolve) => {
+      const refuse = (why: string) => one.settle(Promise.reject(new NoWorldError(why)))
+      const onAbort = () => refuse('the caller has disconnected')
+      const late = () => refuse(`none was released within ${waitMs / 1000} s`)
+      const timer = setTimeout(late, waitMs).unref()
+      const one: Waiting = {
+        request,
+        settle: (lease) => {
+          clearTimeout(timer)
+          signal?.removeEventListener('abort', onAbort)
+          this.#waiting.splice(this.#waiting.indexOf(one), 1)
+          resolve(lease)
+        },
+      }
+      signal?.addEventListener('abort', onAbort)
+      this.#waiting.push(one)
+      if (signal?.aborted) onAbort()
+    })
+  }
+
+  /** Serves the requests that wait, as far as there are worlds or room, and starts those that are kept warm. */
+  #serve(): void {
+    const { keepWarm, maxWorlds } = this.#options
+    this.#events.emit('settled')
+    if (this.#isDraining) return
+    for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
+      const found = this.#find(next.request.wishes)
+      if (!found) return
+      next.settle(this.#grant(next.request, found))
+    }
+    while (this.#ready.size + this.#warming < keepWarm && this.#alive.size < maxWorlds)
+      void this.#warm()
+  }
+
+  /** Takes a ready world, or starts one. Undefined when there is no room for another one. */
+  #find(wishes: WorldWishes): Promise<WorldBeginning> | undefined {
+    const hasRoom = this.#alive.size < this.#options.maxWorlds
+    // Forks need new nodes, so no ready world helps while there is room for another.
+    const [id] = areForked(wishes) && hasRoom ? [] : this.#ready.keys()
+    const found = id === undefined ? undefined : this.#takeReady(id)
+    if (found && Object.keys(wishes).length === 0) return Promise.resolve(found)
+    return found || hasRoom ? this.#bring(wishes, found?.id) : undefined
+  }
+
+  async #grant(request: LeaseRequest, found: Promise<WorldBeginning>): Promise<LeasedWorld> {
+    const { leaseSeconds, name, prepare } = request
     const { id, apiKey, socket } = await found.catch((error) => {
-      serveQueue() // The failed world has left room for another one.
+      this.#serve() // The failed world has left room for another one.
       throw error
     })
-    if (!supply.has(id)) throw new NoWorldError('it ended as soon as it had begun')
-    const { leaseSeconds, prepare } = request
+    if (!this.#alive.has(id)) throw new NoWorldError('it ended as soon as it had begun')
     const leaseUntilMs = Date.now() + leaseSeconds * 1000
-    const world = { id, apiKey, socket, leaseSeconds, leaseUntilMs }
-    directory.add(world)
+    const world = { id, apiKey, socket, leaseSeconds, leaseUntilMs, ...(name && { name }) }
+    this.#leases.set(id, world)
     try {
       await prepare?.(world)
     } catch (error) {
-      release(id)
+      this.release(id)
       throw error
     }
-    granted++
-    return publish('leased', leases.renew(id) ?? world)
+    this.#granted++
+    return this.#extend(id, 'leased') ?? world
   }
-  const release = (id: string): LeasedWorld | undefined => {
-    const world = publish('ended', leases.end(id))
-    if (!world || !supply.has(id) || supply.hasEnded()) return world
-    const next = queue.first()
-    if (next) next.settle(grant(next.request, supply.bring(next.request.wishes, id)))
-    else stock.takeBack(id)
-    return world
-  }
-  const serveQueue = (): void => {
-    if (supply.hasEnded()) return
-    for (let next = queue.first(); next; next = queue.first()) {
-      const found = stock.find(next.request.wishes)
-      if (!found) return
-      next.settle(grant(next.request, found))
+
+  /** Makes a world ready for the next lease: a new one, or one that was released. */
+  async #warm(from?: string): Promise<void> {
+    this.#warming++
+    try {
+      const world = await this.#bring({}, from)
+      if (this.#alive.has(world.id)) this.#keepReady(world)
+      this.#warming--
+      this.#serve()
+    } catch (error) {
+      this.#warming--
+      // The next lease or return tries again; an immediate retry would fail for the same reason.
+      if (!this.#hasEnded)
+        this.#options.onError('(warm)', 'a world could not be made ready', error as Error)
     }
-    stock.refill()
   }
 
-  return {
-    ofId: directory.ofId,
-    ofKey: directory.ofKey,
-    all: directory.all,
-    unreachable: supply.unreachable,
-    markStart: supply.markStart,
-    lease(request) {
-      const leased = maxWorlds === 0 ? Promise.reject(noneEver()) : queue.wait(request)
-      serveQueue()
-      queue.shorten()
-      return leased
-    },
-    renew: (id) => publish('renewed', leases.renew(id)),
-    release,
-    counts() {
-      const [leased, warm] = [idsIn(directory).length, stock.size()]
-      const [starting, waiting] = [supply.size() - leased - warm, queue.length()]
-      return { leased, warm, starting, waiting, most: maxWorlds, granted, lost: supply.lost() }
-    },
-    answers: () => supply.answers(idsIn(directory)),
-    onChange,
-    warmUp: serveQueue,
-    async end() {
-      queue.refuseAll(new NoWorldError('the simulator is being stopped'))
-      stock.clear()
-      leases.clear()
-      await supply.end()
-    },
+  #keepReady(world: WorldBeginning): void {
+    const { keepWarm, idleMs = 60_000 } = this.#options
+    const onIdle = () => {
+      if (this.#ready.size > keepWarm && this.#takeReady(world.id)) void this.#stop(world.id)
+    }
+    this.#ready.set(world.id, { world, timer: setTimeout(onIdle, idleMs).unref() })
   }
-}
 
-/** Of the leased worlds that are not lost. */
-const idsIn = (directory: Directory): string[] =>
-  directory.all().flatMap(({ id, lost }) => (lost === undefined ? id : []))
+  #takeReady(id: string): WorldBeginning | undefined {
+    const one = this.#ready.get(id)
+    clearTimeout(one?.timer)
+    this.#ready.delete(id)
+    return one?.world
+  }
 
-function noneEver(): NoWorldError {
-  return new NoWorldError('there can be none, for it was started with --max-worlds 0')
-}
-
-/** Listeners for world changes. */
-function createWorldEvents() {
-  const listeners: ((change: WorldChange) => void)[] = []
-  return {
-    /** Returns the world. */
-    publish<T extends LeasedWorld | undefined>(
-      change: WorldChange['change'],
-      world: T,
-      reason?: string,
-    ): T {
-      for (const listener of world ? listeners : [])
-        listener({ change, world: world!, ...(reason !== undefined && { reason }) })
+  /** A new world. It reuses the nodes of the world `from` if those can be reset; `from` itself ends in any case. */
+  async #bring(wishes: WorldWishes, from?: string): Promise<WorldBeginning> {
+    if (this.#hasEnded) throw stopping()
+    this.#ground ??= {
+      sockets: socketPlace(),
+      workers: this.#startWorkers(this.#options, (report) => this.#hear(report)),
+    }
+    const { workers, sockets } = this.#ground
+    const id = drawId()
+    const { clock } = this.#options
+    const place = { id, apiKey: drawKey(), socket: sockets.of(id) }
+    const world = { ...(clock && { clock }), ...wishes, ...place }
+    this.#alive.add(id)
+    try {
+      if (from !== undefined) {
+        this.#alive.delete(from)
+        if (await succeeds(workers.ask({ what: 'again', id: from, world }))) return world
+        this.#alive.add(id) // The failed restart may have reported it as lost.
+      }
+      await workers.ask({ what: 'start', world })
       return world
-    },
-    onChange: (listener: (change: WorldChange) => void): void => void listeners.push(listener),
+    } catch (error) {
+      this.#alive.delete(id)
+      // `end` has killed its process, which is no defect.
+      throw this.#hasEnded ? stopping() : error
+    }
+  }
+
+  /** Ends a world, which counts until it has ended. */
+  async #stop(id: string): Promise<void> {
+    await succeeds(this.#ground!.workers.ask({ what: 'stop', id }))
+    this.#alive.delete(id)
+    this.#serve()
+  }
+
+  #hear(report: WorldReport): void {
+    const { onError, onRequest } = this.#options
+    if (report.type === 'lost') this.#lose(report.id, report.reason)
+    else if (report.type === 'request') onRequest(report.id, report.line)
+    else {
+      const { id, message, stack } = report
+      onError(id, message, Object.assign(new Error(), { stack }))
+    }
+  }
+
+  #lose(id: string, reason: string): void {
+    if (!this.#alive.delete(id) || this.#hasEnded) return
+    this.#lost++
+    this.#takeReady(id)
+    const leased = this.#leases.get(id)
+    if (leased) {
+      const world = { ...leased, lost: reason }
+      this.#leases.set(id, world)
+      this.#publish({ change: 'lost', world, reason })
+    }
+    this.#events.emit(`lost-${id}`)
+    this.#serve()
   }
 }
 
-/** Ends leases when their time is over, by the machine's clock. */
-function createLeaseTimes(directory: Directory, onEnd: (id: string) => void) {
-  const timers = new Map<string, NodeJS.Timeout>()
-  return {
-    renew(id: string): LeasedWorld | undefined {
-      const world = directory.ofId(id)
-      if (!world) return undefined
-      const ms = world.leaseSeconds * 1000
-      clearTimeout(timers.get(id))
-      timers.set(id, setTimeout(() => onEnd(id), ms).unref())
-      return directory.renew(id, Date.now() + ms)
-    },
-    end(id: string): LeasedWorld | undefined {
-      clearTimeout(timers.get(id))
-      timers.delete(id)
-      return directory.remove(id)
-    },
-    clear(): void {
-      for (const timer of timers.values()) clearTimeout(timer)
-    },
-  }
+function stopping(): NoWorldError {
+  return new NoWorldError('the simulator is being stopped', 'no_room')
+}
+
+function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  )
+}
+
+/** A random id that cannot be guessed. */
+function drawId(): string {
+  const digits = BigInt(`0x${randomBytes(12).toString('hex')}`).toString(36)
+  return `wld_${digits.padStart(12, '0').slice(-12)}`
 }

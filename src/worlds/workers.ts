@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { startWatchdog } from '../chain/process/watchdog.js'
-import type { FromWorker, ToWorker, WorkerTask, WorldBeginning } from './messages.js'
+import type { AnswerCounts, FromWorker, ToWorker, WorkerTask, WorldReport } from './messages.js'
 
-/** How worker processes are started, and callbacks for what they report. */
+/** How worker processes are started. */
 export interface WorkerOptions {
   /** The program of a worker. */
   file: string
@@ -11,88 +11,80 @@ export interface WorkerOptions {
   settings: unknown
   /** The maximum number of processes, which are started as worlds need them. */
   workers: number
-  /** A world has ended by itself. */
-  onLost(id: string, reason: string): void
-  onError(id: string, message: string, cause: Error): void
-  onRequest(id: string, line: unknown): void
-  onAnswers(id: string, counts: [key: string, count: number][]): void
 }
 
 /** The worker processes, each of which runs worlds. */
 export interface Workers {
-  /** Starts a world in the process with the fewest. Rejects with the reason when it fails, and then leaves nothing behind. */
-  start(world: WorldBeginning): Promise<void>
-  /** Restarts a world as another one. Rejects when that fails; the world is gone then. */
-  again(id: string, world: WorldBeginning): Promise<void>
-  /** Makes the present state of a world the one that its resets restore. */
-  markStart(id: string): Promise<void>
-  /** Has a world report its answers; resolves when it has. */
-  report(id: string): Promise<void>
-  /** Ends a world. */
-  stop(id: string): Promise<void>
+  /** Gives a task to the worker of its world; a new world starts in the one with the fewest. Rejects with the reason when it fails. */
+  ask(task: WorkerTask): Promise<void>
+  /** How often their worlds have given each answer, ended ones included; of a worker that has ended, what it last reported. */
+  answers(): Promise<ReadonlyMap<string, number>>
   /** Ends all of them within five seconds. */
   end(): Promise<void>
 }
-
-/** Settles a pending task. */
-type Settle = { resolve(): void; reject(cause: Error): void }
 
 interface Worker {
   child: ChildProcess
   /** Its worlds, including those being started. */
   ids: Set<string>
-  ask(task: WorkerTask): Promise<void>
+  ask(task: WorkerTask): Promise<unknown>
+  answers(): Promise<AnswerCounts>
   end(): Promise<void>
+}
+
+/** Settles a pending request. */
+interface Settle {
+  resolve(counts: AnswerCounts | undefined): void
+  reject(cause: Error): void
 }
 
 /** A worker that has not exited after this time is killed. Milliseconds. */
 const endWithinMs = 4_300
 
 /** Runs worlds in at most `options.workers` processes. If this process is killed, a watchdog kills them. */
-export function createWorkers(options: WorkerOptions): Workers {
+export function createWorkers(
+  options: WorkerOptions,
+  onReport: (report: WorldReport) => void,
+): Workers {
   const watchdog = startWatchdog()
   const workers = new Set<Worker>()
+  const answers = new Map<Worker, AnswerCounts>()
   const ofWorld = (id: string): Worker => {
     const worker = [...workers].find(({ ids }) => ids.has(id))
     if (!worker) throw new Error('its worker process has ended')
     return worker
   }
-  const place = (): Worker => {
-    const [leastBusy] = [...workers].sort((one, other) => one.ids.size - other.ids.size)
-    if (leastBusy && (leastBusy.ids.size === 0 || workers.size >= options.workers)) return leastBusy
-    const worker = startWorker(options, (how) => {
+  const leastBusy = (): Worker => {
+    const [found] = [...workers].sort((one, other) => one.ids.size - other.ids.size)
+    if (found && (found.ids.size === 0 || workers.size >= options.workers)) return found
+    const worker = startWorker(options, onReport, (reason) => {
       workers.delete(worker)
       if (worker.child.pid !== undefined) watchdog.remove(worker.child.pid)
-      for (const id of worker.ids) options.onLost(id, `the process of the world ended (${how})`)
+      for (const id of worker.ids) onReport({ type: 'lost', id, reason })
     })
     if (worker.child.pid !== undefined) void watchdog.add(worker.child.pid)
     workers.add(worker)
     return worker
   }
   return {
-    async start(world) {
-      const worker = place()
-      worker.ids.add(world.id)
-      await worker.ask({ what: 'start', world }).catch((error) => {
-        worker.ids.delete(world.id)
+    async ask(task) {
+      const worker = task.what === 'start' ? leastBusy() : ofWorld(task.id)
+      const begun = 'world' in task ? task.world.id : undefined
+      if (begun !== undefined) worker.ids.add(begun)
+      if (task.what === 'again') worker.ids.delete(task.id)
+      await worker.ask(task).catch((error) => {
+        if (begun !== undefined) worker.ids.delete(begun)
         throw error
       })
+      if (task.what === 'stop') worker.ids.delete(task.id)
     },
-    async again(id, world) {
-      const worker = ofWorld(id)
-      worker.ids.add(world.id)
-      worker.ids.delete(id)
-      await worker.ask({ what: 'again', id, world }).catch((error) => {
-        worker.ids.delete(world.id)
-        throw error
-      })
-    },
-    markStart: async (id) => ofWorld(id).ask({ what: 'markStart', id }),
-    report: async (id) => ofWorld(id).ask({ what: 'report', id }),
-    async stop(id) {
-      const worker = ofWorld(id)
-      await worker.ask({ what: 'stop', id })
-      worker.ids.delete(id)
+    async answers() {
+      const look = async (worker: Worker) => void answers.set(worker, await worker.answers())
+      await Promise.allSettled([...workers].map(look))
+      const sums = new Map<string, number>()
+      for (const [key, count] of [...answers.values()].flat())
+        sums.set(key, (sums.get(key) ?? 0) + count)
+      return sums
     },
     async end() {
       await Promise.all([...workers].map((worker) => worker.end()))
@@ -102,20 +94,21 @@ export function createWorkers(options: WorkerOptions): Workers {
 }
 
 function startWorker(
-  { file, settings, onLost, onError, onRequest, onAnswers }: WorkerOptions,
-  onEnd: (how: string) => void,
+  { file, settings }: WorkerOptions,
+  onReport: (report: WorldReport) => void,
+  onEnd: (reason: string) => void,
 ): Worker {
   // Standard output is for what the command itself prints.
   const child = fork(file, [], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-  const waiting = new Map<number, Settle>()
+  const pending = new Map<number, Settle>()
   const ids = new Set<string>()
   let last = 0
   const gone = new Promise<void>((resolve) => {
     const ended = (how: string): void => {
-      const cause = new Error(`the process of the world ended (${how})`)
-      for (const each of waiting.values()) each.reject(cause)
-      waiting.clear()
-      onEnd(how)
+      const reason = `the process of the world ended (${how})`
+      for (const each of pending.values()) each.reject(new Error(reason))
+      pending.clear()
+      onEnd(reason)
       resolve()
     }
     child.once('exit', (code, signal) => ended(signal ?? `exit code ${code}`))
@@ -127,31 +120,28 @@ function startWorker(
     // A disconnected worker is about to exit, which settles the pending tasks.
     if (child.connected) child.send(message, () => {})
   }
+  const ask = (messageOf: (number: number) => ToWorker) =>
+    new Promise<AnswerCounts | undefined>((resolve, reject) => {
+      pending.set(++last, { resolve, reject })
+      post(messageOf(last))
+    })
   child.on('message', (message: FromWorker) => {
-    if (message.type === 'done') {
-      const asked = waiting.get(message.number)
-      waiting.delete(message.number)
-      if (message.error === undefined) asked?.resolve()
-      else asked?.reject(new Error(message.error))
-    } else if (message.type === 'lost') {
-      ids.delete(message.id)
-      onLost(message.id, message.reason)
-    } else if (message.type === 'answers') onAnswers(message.id, message.counts)
-    else if (message.type === 'error')
-      onError(message.id, message.message, Object.assign(new Error(), { stack: message.stack }))
-    else onRequest(message.id, message.line)
+    if (message.type === 'lost') ids.delete(message.id)
+    if (message.type !== 'done') return onReport(message)
+    const asked = pending.get(message.number)
+    pending.delete(message.number)
+    if (message.error === undefined) asked?.resolve(message.counts)
+    else asked?.reject(new Error(message.error))
   })
   post({ type: 'init', settings })
-  inBackgroundOf(child)
+  // The worker does not keep this program alive.
+  child.unref()
+  ;(child.channel as unknown as Socket | null)?.unref()
   return {
     child,
     ids,
-    ask: (task) =>
-      new Promise((resolve, reject) => {
-        const number = ++last
-        waiting.set(number, { resolve, reject })
-        post({ type: 'task', number, task })
-      }),
+    ask: (task) => ask((number) => ({ type: 'task', number, task })),
+    answers: async () => (await ask((number) => ({ type: 'answers', number }))) ?? [],
     async end() {
       ids.clear()
       post({ type: 'end' })
@@ -160,10 +150,4 @@ function startWorker(
       clearTimeout(kill)
     },
   }
-}
-
-/** The worker does not keep this program alive. */
-function inBackgroundOf(child: ChildProcess): void {
-  child.unref()
-  ;(child.channel as unknown as Socket | null)?.unref()
 }

@@ -205,6 +205,15 @@ test('behavior: every setting in the image and in compose is an option of start'
   for (const name of variables) expect(stdout).toContain(`[${name}]`)
 })
 
+test('behavior: every setting in deploy is an option of start', async () => {
+  const files = ['compose.yml', 'simulators.yaml']
+  const text = files.map((file) => readFileSync(join(root, 'deploy', file), 'utf8')).join('')
+  const { stdout } = await runCli(['start', '--help'])
+  const variables = new Set([...text.matchAll(/SVC_SIM_[A-Z_]+/g)].map(([name]) => name))
+  expect(variables.size).toBe(5)
+  for (const name of variables) expect(stdout).toContain(`[${name}]`)
+})
+
 test('behavior: the documentation of the action has its inputs, and no others', () => {
   const { inputs } = parse(readFileSync(join(root, 'action.yml'), 'utf8')) as { inputs: object }
   const rows = readFileSync(join(root, 'docs/ci.md'), 'utf8').matchAll(/^\| `(\w+)` \|/gm)

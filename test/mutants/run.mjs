@@ -15,7 +15,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const fast = ['unit', 'node', 'sim', 'smoke']
 const all = ['!soak']
 /** Tests that start the command line need a build that has the defect. */
-const isBuilt = (test) => /^test\/(smoke|process|browser)\/|\.process\.test\.ts$/.test(test)
+const isBuilt = (test) =>
+  /^test\/(smoke|process|browser|balancer)\/|\.process\.test\.ts$/.test(test)
 /** `npm test` does not run these. */
 const isSlow = (test) => isBuilt(test) && !test.startsWith('test/smoke/')
 

@@ -169,10 +169,10 @@ test('error: who waits for a world that is being started when the simulator is s
   run.kill('SIGTERM')
   const refused = await answer
   expect(await refused.json()).toEqual({
-    error: 'rate_limited',
+    error: 'no_room',
     message: 'No world can be leased now: the simulator is being stopped',
   })
-  expect(refused.status).toBe(429)
+  expect(refused.status).toBe(503)
   expect(await run.ended).toEqual({ code: 0, signal: null })
 })
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { IncomingMessage } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { afterEach, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import {
@@ -119,6 +119,77 @@ test('behavior: who finds none waits for the next that comes back; too many are 
   expect((await askControl(sim, 'GET', `/worlds/${body.id}/clock`)).body.mode).toBe('frozen')
 })
 
+test('behavior: a request that does not wait gets 503 when all worlds are taken, by its query or its preference', async () => {
+  await start({ maxWorlds: 1 })
+  const first = await askControl(sim, 'POST', '/worlds?wait=0', { name: 'file > test' })
+  expect(first).toMatchObject({ status: 201, body: { name: 'file > test' } })
+  const prefer = (value: string) =>
+    fetch(`${sim.controlUrl}/worlds`, { method: 'POST', headers: { prefer: value } })
+  const immediate = [fetch(`${sim.controlUrl}/worlds?wait=0`, { method: 'POST' })]
+  for (const value of ['wait=0', 'respond-async, wait = 0', 'wait="0"; x'])
+    immediate.push(prefer(value))
+  for (const response of await Promise.all(immediate)) {
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(await response.json()).toEqual({
+      error: 'no_room',
+      message: 'No world can be leased now: all 1 are in use',
+    })
+  }
+  expect((await askControl(sim, 'POST', '/worlds?wait=1')).body.message).toContain('wait must be 0')
+  const { worlds } = (await askControl(sim, 'GET', '/worlds')).body
+  expect(worlds).toMatchObject([{ id: first.body.id, name: 'file > test' }])
+  // Any other preference may be ignored: it waits.
+  const waiting = prefer('wait=10')
+  await vi.waitFor(async () => expect(await counts()).toMatchObject({ waiting: 1 }), 10_000)
+  await askControl(sim, 'DELETE', `/worlds/${first.body.id}`)
+  const last = (await (await waiting).json()) as { name: string | null }
+  expect(last.name).toBeNull()
+})
+
+test('behavior: URLs begin with the advertised one, whose path may be in requests or not', async () => {
+  const advertise = 'https://sim.example/pod-3/'
+  await start({ maxWorlds: 1, advertise })
+  const { body: world } = await askControl(sim, 'POST', '/worlds')
+  expect(world).toMatchObject({
+    url: 'https://sim.example/pod-3',
+    controlUrl: `https://sim.example/pod-3/_sim/worlds/${world.id}`,
+    rpc: { base: `https://sim.example/pod-3/worlds/${world.id}/rpc/base` },
+  })
+  const headers = { authorization: `Bearer ${world.apiKey}` }
+  const connectAt = async (path: string, given = {}) =>
+    ((await (await fetch(`${sim.url}${path}`, { headers: given })).json()) as { url: string }).url
+  for (const path of [
+    '/_sim/connect',
+    '/pod-3/_sim/connect',
+    `/pod-3/_sim/worlds/${world.id}/connect`,
+  ])
+    expect(await connectAt(path), path).toBe('https://sim.example/pod-3')
+  expect(await connectAt('/pod-3/_sim/connect', headers)).toBe('https://sim.example/pod-3')
+  expect((await fetch(`${sim.url}/pod-3/accounts`, { headers })).status).toBe(200)
+  expect((await fetch(`${sim.url}/pod-31/accounts`, { headers })).status).toBe(404)
+  const socket = new WebSocket(
+    `${sim.url.replace('http', 'ws')}/pod-3/worlds/${world.id}/rpc/base`,
+    { headers },
+  )
+  await once(socket, 'open')
+  socket.close()
+  await once(socket, 'close')
+  const { port } = new URL(sim.url)
+  const host = { host: 'sim.example' }
+  const named = request({ port, path: '/_sim', headers: host })
+  named.end()
+  const [response] = (await once(named, 'response')) as [IncomingMessage]
+  expect(response.resume().statusCode).toBe(200)
+})
+
+test('error: what cannot be advertised', async () => {
+  await start({})
+  for (const advertise of ['sim.example', 'ftp://x', 'http://x?y', 'http://x#y', 'http://a:b@x'])
+    await expect(createSimulator({ advertise }), advertise).rejects.toThrow(
+      'must be an http:// or https:// address, with a path or without',
+    )
+})
+
 test('behavior: leaseWorld renews by itself, waits where all are taken, and gives back when it is closed', async () => {
   await start({ maxWorlds: 1 })
   vi.stubEnv('SVC_CONTROL_URL', sim.controlUrl)
@@ -147,6 +218,8 @@ test('behavior: leaseWorld renews by itself, waits where all are taken, and give
 test('error: what a world cannot begin with is refused, by the name of the field', async () => {
   await start({ maxWorlds: 2 })
   const bad: [body: unknown, message: string | RegExp][] = [
+    [{ name: '' }, 'name must be a text of 1 to 200 characters'],
+    [{ name: 'x'.repeat(201) }, 'name must be a text of 1 to 200 characters'],
     [{ seed: -1 }, 'seed must be a whole number'],
     [{ seed: '1x' }, 'seed must be a whole number'],
     [{ seed: 2 ** 53 }, /^seed must be a whole number[^;]*$/],

@@ -59,6 +59,7 @@ const known = new Set([
   'timeout: The base node does not say what became of the gift; it may be given later',
   // In worldLeases.test.ts and worldEnds.test.ts.
   'rate_limited: No world can be leased now: 256 requests wait for one already',
+  'no_room: No world can be leased now: all 32 are in use',
   'world_lost: The world wld_5t0p9x2m4k1c is lost: the base node ended (SIGKILL)',
   // In journalFork.test.ts.
   'invalid_params: before must be the cursor of an exchange of the journal, received "x"',

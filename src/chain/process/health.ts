@@ -23,6 +23,9 @@ type NetworkReadiness = z.infer<typeof networkReadiness>
 export const readinessSchema = z
   .strictObject({
     status: z.enum(['ready', 'not_ready']),
+    draining: z.literal(true).optional().meta({
+      description: 'It leases no more worlds, and stops when the last lease has ended.',
+    }),
     networks: z.strictObject(perNetwork(() => networkReadiness)),
   })
   .meta({ id: 'Readiness' })

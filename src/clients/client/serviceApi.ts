@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/openapi.json (sha256 b884c2fc57658815a1d4941b980d708501b0b77afc478b9e219ec9e1a266b7c7): not to be edited.
+// Written by tools/openapi-types from openapi/openapi.json (sha256 e9ef235cb1a7310291977a9021b9fefe7d4b6deebb94861a81a7ca37e212b9e8): not to be edited.
 
 export interface paths {
     "/accounts": {
@@ -3269,6 +3269,11 @@ export interface components {
         Readiness: {
             /** @enum {string} */
             status: "ready" | "not_ready";
+            /**
+             * @description It leases no more worlds, and stops when the last lease has ended.
+             * @enum {boolean}
+             */
+            draining?: true;
             networks: {
                 mainnet: {
                     /** Format: int64 */
@@ -7601,7 +7606,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description At least one node does not. */
+            /** @description At least one node does not, or the simulator drains before it stops. */
             503: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 7f58b3094ddf9e161c53df938028af9a6f3cd4438180ff9ad395c8a38cd5934d): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 2370a9c0d852e5eb78c16f799b472370255559f33580bdea56165bf0ad373bbd): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * Connect a client
-         * @description URLs, API key, chain ids, actors, contracts, and snippets to paste. The URLs use the host of the request and the scheme in `X-Forwarded-Proto`, so they work for the caller. `svc-sim env` prints the same for a shell.
+         * @description URLs, API key, chain ids, actors, contracts, and snippets to paste. The URLs begin with `--advertise`; without it, they use the host of the request and the scheme in `X-Forwarded-Proto`, so they work for the caller. `svc-sim env` prints the same for a shell.
          */
         get: operations["getConnection"];
         put?: never;
@@ -756,7 +756,7 @@ export interface paths {
         put?: never;
         /**
          * Lease a world
-         * @description Leases a separate simulator behind the same port: five chains, clock, prices, faults, accounts, journal and snapshots, in memory. Its key selects it for the service API, and as bearer token for `/_sim` and `/rpc`. The paths `/_sim/worlds/ID/...` and `/worlds/ID/rpc/NETWORK` select it too. No other client gets it until the lease is released or expires. All fields may be omitted, and the body too.
+         * @description Leases a separate simulator behind the same port: five chains, clock, prices, faults, accounts, journal and snapshots, in memory. Its key selects it for the service API, and as bearer token for `/_sim` and `/rpc`. The paths `/_sim/worlds/ID/...` and `/worlds/ID/rpc/NETWORK` select it too. No other client gets it until the lease is released or expires. All fields may be omitted, and the body too. When the limit of worlds is reached, the request waits for one; with `?wait=0` or the header `Prefer: wait=0`, it gets 503 `no_room` with `retry-after` at once, so that a load balancer can try the next simulator.
          */
         post: operations["leaseWorld"];
         delete?: never;
@@ -1288,6 +1288,8 @@ export interface components {
         };
         ForkedWorld: {
             id: string;
+            /** @description As the lease gave it. */
+            name: string | null;
             /** @enum {string} */
             state: "leased" | "lost";
             /** @description Why it is lost. */
@@ -1836,6 +1838,8 @@ export interface components {
         };
         World: {
             id: string;
+            /** @description As the lease gave it. */
+            name: string | null;
             /** @enum {string} */
             state: "leased" | "lost";
             /** @description Why it is lost. */
@@ -1853,6 +1857,8 @@ export interface components {
         };
         WorldLease: {
             id: string;
+            /** @description As the lease gave it. */
+            name: string | null;
             /** @enum {string} */
             state: "leased" | "lost";
             /** @description Why it is lost. */
@@ -1880,6 +1886,8 @@ export interface components {
             };
         };
         WorldRequest: {
+            /** @description Shown in the list of worlds, for example file and name of a test. */
+            name?: string;
             /** @description Makes ids the same from world to world; random when absent. */
             seed?: number | string;
             /** @description `real`, `auto`, `frozen` or `frozen@TIME`, as `--clock`; when absent, `auto` if the simulator was started with `--clock auto`, and `real` otherwise. */
@@ -4824,6 +4832,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `no_room`: the simulator drains before it stops, or the request says `wait=0` and the limit of worlds is reached */
+            503: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     explain: {
@@ -5704,7 +5724,10 @@ export interface operations {
     };
     leaseWorld: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `0`: fail at once if the limit of worlds is reached. */
+                wait?: "0";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5793,6 +5816,18 @@ export interface operations {
             };
             /** @description `internal_error`: an unexpected failure */
             500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `no_room`: the simulator drains before it stops, or the request says `wait=0` and the limit of worlds is reached */
+            503: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
                     "x-svc-sim-hint": components["headers"]["Hint"];

@@ -47,11 +47,19 @@ export type ControlSchemas = components['schemas']
  */
 export type ControlClient = Client<ControlPaths>
 
-/** Makes a client of a control API from its URL and its bearer token; nothing is sent yet. `headers` go with each request. */
+/** What to do when nothing answers. */
+const startOne =
+  'Start one with "npx svc-sim start", or name the address of one that runs, as with --base-url.'
+
+/**
+ * Makes a client of a control API from its URL and its bearer token; nothing is sent yet. `headers` go with each request. `next` says what
+ * to do when nothing answers.
+ */
 export function createControl(
   controlUrl: string,
   token: string | undefined,
   headers: Readonly<Record<string, string>> = {},
+  next = startOne,
 ): ControlClient {
   return createFetchClient<ControlPaths>({
     baseUrl: controlUrl,
@@ -61,10 +69,9 @@ export function createControl(
       const response = await fetch(request).catch(
         (error: Error & { cause?: NodeJS.ErrnoException }) => {
           const why = error.cause?.message || error.cause?.code || error.message
-          throw new Error(
-            `No simulator answers at ${controlUrl} (${why}). Start one with "npx svc-sim start", or name the address of one that runs, as with --base-url.`,
-            { cause: error },
-          )
+          throw new Error(`No simulator answers at ${controlUrl} (${why}). ${next}`, {
+            cause: error,
+          })
         },
       )
       const isOurs = response.headers.has('x-svc-sim-request-id')

@@ -21,6 +21,8 @@ export interface LeaseOptions {
   url?: string
   /** The simulator's control token, if it requires one; `SVC_CONTROL_TOKEN` when absent. */
   controlToken?: string
+  /** Shown in the list of worlds, for example file and name of a test. */
+  name?: string
   /** Makes ids the same from world to world; random when absent. */
   seed?: SeedOption
   /** `real`, `frozen`, `frozen@ISO-TIME` or `{ frozenAt }`; `auto` when absent under a simulator with `--clock auto`, and `real` otherwise. */
@@ -55,11 +57,12 @@ export async function leaseWorld(options: LeaseOptions = {}): Promise<WorldHandl
   if (process.env.NODE_USE_ENV_PROXY) keepLoopbackDirect(process.env)
   if (options.url === undefined && isWorldShared())
     return { ...sharedWorld(options), id: 'shared', accounts: {} }
-  const { seed, scenario, leaseSeconds = 60, waitSeconds = 120, ...others } = options
+  const { name, seed, scenario, leaseSeconds = 60, waitSeconds = 120, ...others } = options
   const controlUrl = controlUrlOf(options)
-  const front = createControl(controlUrl, options.controlToken ?? process.env.SVC_CONTROL_TOKEN)
+  const token = options.controlToken ?? process.env.SVC_CONTROL_TOKEN
   const { clock, fork, bundle } = others
   const body = {
+    name,
     seed: seed?.toString(),
     clock: clock === undefined ? undefined : clockText(clock),
     // One URL or several: the route takes both, and the document names the list.
@@ -68,19 +71,22 @@ export async function leaseWorld(options: LeaseOptions = {}): Promise<WorldHandl
     scenario,
     lease_seconds: leaseSeconds,
   }
-  const lease = await leaseWithin(front, body, { controlUrl, waitSeconds })
+  const balancer = createControl(controlUrl, token)
+  const lease = await leaseWithin(balancer, body, { controlUrl, waitSeconds })
+  // Behind a load balancer, only this simulator knows the lease.
+  const holder = createControl(`${lease.url}/_sim`, token, {}, lostWith(lease))
   const place = { params: { path: { id: lease.id } } }
   const renew = setInterval(
     () => {
       // What has become of the lease is told by whatever is asked of the world next.
-      front.POST('/worlds/{id}/renew', place).catch(() => {})
+      holder.POST('/worlds/{id}/renew', place).catch(() => {})
     },
     (leaseSeconds * 1000) / 3,
   ).unref()
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
     clearInterval(renew)
-    await front.DELETE('/worlds/{id}', place).catch((error: unknown) => {
+    await holder.DELETE('/worlds/{id}', place).catch((error: unknown) => {
       if (!(error instanceof RefusedError && error.status === 404)) throw error
     })
   }
@@ -93,6 +99,8 @@ export async function leaseWorld(options: LeaseOptions = {}): Promise<WorldHandl
     ...worldAt(
       { url, apiKey, controlUrl: lease.controlUrl, rpc: (network) => rpc[network]! },
       giveBack,
+      apiKey,
+      lostWith(lease),
     ),
     id,
     accounts,
@@ -105,12 +113,16 @@ function controlUrlOf({ url }: LeaseOptions): string {
   return `${(url ?? (SVC_BASE_URL || 'http://127.0.0.1:4477')).replace(/\/+$/, '')}/_sim`
 }
 
+function lostWith({ id }: { id: string }): string {
+  return `It has ended or cannot be reached, and with it the leased world ${id}. Lease another one, and restart the test.`
+}
+
 /** A lease that waits longer says so: the time of a test may end before the wait does. Milliseconds. */
 const silentMs = 2_000
 
-/** Asks again while all worlds are taken. */
+/** Asks again while all worlds are taken, or a simulator is being stopped. */
 async function leaseWithin(
-  front: ControlClient,
+  balancer: ControlClient,
   body: ControlSchemas['WorldRequest'],
   { controlUrl, waitSeconds }: { controlUrl: string; waitSeconds: number },
 ): Promise<ControlSchemas['WorldLease']> {
@@ -119,7 +131,7 @@ async function leaseWithin(
   const noWorld = (what: string): string =>
     `no world is free at ${controlUrl}: ${what}. Release worlds as soon as you no longer need them, or start the simulator with a higher --max-worlds.`
   const saying = setTimeout(() => {
-    void answerOf(front.GET('/worlds', { signal })).then(
+    void answerOf(balancer.GET('/worlds', { signal })).then(
       ({ waiting }) =>
         waiting > 0 &&
         process.stderr.write(`svc-sim: ${noWorld(`waiting up to ${waitSeconds} s for one`)}\n`),
@@ -129,7 +141,7 @@ async function leaseWithin(
   try {
     for (;;) {
       try {
-        return await answerOf(front.POST('/worlds', { body, signal }))
+        return await answerOf(balancer.POST('/worlds', { body, signal }))
       } catch (error) {
         const waitMs = error instanceof RefusedError ? error.retryAfterMs : undefined
         if (!signal.aborted && waitMs === undefined) throw error

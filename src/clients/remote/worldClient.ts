@@ -27,13 +27,17 @@ export interface WorldClient extends Sim {
   clock: SimClock<Promise<Date>, Promise<Time>>
 }
 
-/** The world at this place; `close` ends it. A leased world takes its key for a control token, the first one may ask for another. */
+/**
+ * The world at this place; `close` ends it. A leased world takes its key for a control token, the first one may ask for another. `next` says
+ * what to do when nothing answers there any more.
+ */
 export function worldAt(
   place: WorldAddress,
   close: () => Promise<void>,
   controlToken = place.apiKey,
+  next?: string,
 ): WorldClient {
-  const control = createControl(place.controlUrl, controlToken)
+  const control = createControl(place.controlUrl, controlToken, {}, next)
   const named = (id: string) => ({ params: { path: { id } } })
   const timeOf = async (call: Promise<{ data?: WireTime }>): Promise<Time> => {
     const { now, unix_ms: ms, mode } = await answerOf(call)

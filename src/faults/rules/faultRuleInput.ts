@@ -9,7 +9,7 @@ export interface FaultSettings {
     /** Nothing is done and no response comes until the client gives up. Removing the rule cuts the connection. */
     hang: Record<string, never>
     /** Returns the error `error` with its own status, and nothing is done. With `done`, the request is carried out first, as when a service breaks after its transaction has landed. A rule with a path, kind or method may only use errors that a matching route documents. */
-    respond: { error: 'invalid_params' | 'plan_failed' | 'no_wallet' | 'missing_auth_header' | 'invalid_api_key' | 'api_key_revoked' | 'forbidden' | 'account_not_found' | 'plan_not_found' | 'not_found' | 'method_not_allowed' | 'timeout' | 'account_already_exists' | 'plan_stale' | 'conflict' | 'payload_too_large' | 'headers_too_large' | 'rate_limited' | 'swap_quote_failed' | 'world_lost' | 'internal_error'; message?: string; done?: boolean }
+    respond: { error: 'invalid_params' | 'plan_failed' | 'no_wallet' | 'missing_auth_header' | 'invalid_api_key' | 'api_key_revoked' | 'forbidden' | 'account_not_found' | 'plan_not_found' | 'not_found' | 'method_not_allowed' | 'timeout' | 'account_already_exists' | 'plan_stale' | 'conflict' | 'payload_too_large' | 'headers_too_large' | 'rate_limited' | 'swap_quote_failed' | 'world_lost' | 'no_room' | 'internal_error'; message?: string; done?: boolean }
     /** The connection is cut before the request is carried out. */
     reset_before: Record<string, never>
     /** The request is carried out, and the connection is cut without a response. */

@@ -1,10 +1,15 @@
 import type { IncomingMessage } from 'node:http'
+import type { Bind } from './types.js'
 
 /**
- * The address by which the caller has reached us, without a slash at the end. A proxy that ends TLS names the scheme in
+ * The address by which callers reach us, without a slash at the end: the advertised one, or else the one that the caller has used. A proxy that ends TLS names the scheme in
  * `X-Forwarded-Proto`, the first of a chain of proxies first.
  */
-export function callerUrl({ headers }: Pick<IncomingMessage, 'headers'>): string {
+export function callerUrl(
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  { advertise }: Pick<Bind, 'advertise'> = {},
+): string {
+  if (advertise !== undefined) return advertise
   const [scheme] = String(headers['x-forwarded-proto'] ?? '').split(',')
   return `${scheme!.trim().toLowerCase() === 'https' ? 'https' : 'http'}://${headers.host}`
 }

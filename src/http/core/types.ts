@@ -28,8 +28,8 @@ import type { PlanService } from '../../service/plans/pipeline.js'
 import type { RewardsUpdater } from '../../service/rewards/updater.js'
 import type { EventRecord, Store } from '../../service/store/store.js'
 import type { Clock, Wait } from '../../time/clock.js'
-import type { LeasedWorld } from '../../worlds/directory.js'
-import type { LeaseRequest, Worlds } from '../../worlds/pool.js'
+import type { LeasedWorld, LeaseRequest } from '../../worlds/lease.js'
+import type { Worlds } from '../../worlds/pool.js'
 import type { ApiKey } from './apiKeys.js'
 import type { HttpLog } from './log.js'
 import type { OriginPolicy } from './originPolicy.js'
@@ -55,6 +55,8 @@ export type PlanKindInfo = Pick<
 export interface Bind extends OriginPolicy {
   /** The host the server listens on, for example `127.0.0.1`. */
   host: string
+  /** The URL with which the URLs in responses begin; the one of the request when absent. */
+  advertise?: string | undefined
   /** What the control API and JSON-RPC ask for; without one they are open on loopback and closed elsewhere. */
   controlToken?: string | undefined
   /** The key of the world that is served here: whoever has it may use its control API and JSON-RPC too. */
@@ -88,7 +90,8 @@ export interface AppDeps {
 }
 
 /** What a lease is asked for. */
-export interface WorldAsk extends Pick<LeaseRequest, 'leaseSeconds' | 'signal'> {
+export interface WorldAsk
+  extends Pick<LeaseRequest, 'leaseSeconds' | 'name' | 'isImmediate' | 'signal'> {
   wishes: {
     seed?: string | undefined
     /** As `--clock`. */

@@ -192,5 +192,6 @@ export const problemMessages: Record<ProblemCode, string> = {
   rate_limited: 'Too many requests; try again in 1 s',
   swap_quote_failed: `No quote for ${example.usdc} -> 0x4200000000000000000000000000000000000006 on base`,
   world_lost: 'The world wld_5t0p9x2m4k1c is lost: the base node ended (SIGKILL)',
+  no_room: 'No world can be leased now: all 32 are in use',
   internal_error: unexpectedMessage,
 }

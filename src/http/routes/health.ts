@@ -44,13 +44,16 @@ export const healthRoutes: readonly Route[] = [
     moreAnswers: [
       {
         status: 503,
-        description: 'At least one node does not.',
+        description: 'At least one node does not, or the simulator drains before it stops.',
         schema: readinessSchema,
         example: readinessExample(false),
       },
     ],
     async handler({ deps, res }) {
-      const answer = await deps.chains.readiness()
+      const networks = await deps.chains.readiness()
+      const answer: Readiness = deps.worlds?.counts().isDraining
+        ? { ...networks, status: 'not_ready', draining: true }
+        : networks
       if (answer.status === 'not_ready') res.statusCode = 503
       return answer
     },

@@ -5,7 +5,7 @@ import {
   WrongChangeError,
 } from '../../clients/scenarios/replayJournal.js'
 import { ServiceError } from '../../lib/errors.js'
-import type { LeasedWorld } from '../../worlds/directory.js'
+import type { LeasedWorld } from '../../worlds/lease.js'
 import type { AppDeps, WorldAsk } from '../core/types.js'
 import { leasesOf } from './leasing.js'
 import { savedScenario } from './savedJournal.js'

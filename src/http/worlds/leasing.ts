@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { ServiceError } from '../../lib/errors.js'
-import { NoWorldError } from '../../worlds/queue.js'
+import { NoWorldError } from '../../worlds/lease.js'
 import type { AppDeps, WorldAsk, WorldLeases } from '../core/types.js'
 
 /** When a client that was refused may try again. Seconds. */
@@ -15,7 +15,7 @@ export function leasesOf({ worlds }: Pick<AppDeps, 'worlds'>): WorldLeases {
 }
 
 /**
- * Leases a world for a caller who may leave before there is one; `rate_limited` when there is none to be had. A world of which nobody
+ * Leases a world for a caller who may leave before there is one; `rate_limited` or `no_room` when there is none to be had. A world of which nobody
  * was there to hear goes back at once.
  */
 export async function leaseFor(
@@ -31,7 +31,7 @@ export async function leaseFor(
   } catch (error) {
     if (!(error instanceof NoWorldError)) throw error
     res.setHeader('retry-after', retryAfter)
-    throw new ServiceError('rate_limited', `No world can be leased now: ${error.message}`, {
+    throw new ServiceError(error.code, `No world can be leased now: ${error.message}`, {
       hint: 'Release worlds as soon as you no longer need them, or start with a higher --max-worlds.',
       cause: error,
     })

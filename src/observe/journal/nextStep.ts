@@ -32,6 +32,7 @@ const afterRefusal: Record<ProblemCode, string> = {
   rate_limited: wait,
   swap_quote_failed: `${sendAgain}, for a smaller amount or another asset if it fails again`,
   world_lost: 'lease another world (POST /_sim/worlds), and start over there',
+  no_room: wait,
   internal_error: `correct what the message and the hint name, and ${sendAgain}`,
 }
 

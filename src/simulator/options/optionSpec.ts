@@ -150,6 +150,14 @@ export function baseUrl(text: string): string {
   throw new Error('it must be an http:// or https:// address, for example http://127.0.0.1:4477')
 }
 
+/** The URL by which clients reach a simulator, perhaps with a path, without a slash at its end. */
+export function advertisedUrl(text: string): string {
+  if (/^https?:\/\/[^\s?#@]+$/.test(text) && URL.canParse(text)) return text.replace(/\/+$/, '')
+  throw new Error(
+    'it must be an http:// or https:// address, with a path or without, for example https://sim.example/pod-3',
+  )
+}
+
 /** A time in whole seconds. */
 export function seconds(text: string): number {
   const number = wholeNumber(text)

@@ -55,6 +55,11 @@ export interface SimulatorOptions {
   controlToken?: string
   /** More host names, with or without a port, that requests may have in `Host`; for compose and proxies. */
   allowedHosts?: readonly string[]
+  /**
+   * URL by which clients reach this simulator, with a path or without, behind a proxy or load balancer: the URLs of leased worlds and of
+   * `GET /_sim/connect` begin with it. When absent, they have the host of the request.
+   */
+  advertise?: string
   /** Origins of browser apps that may call the service API and JSON-RPC; `['loopback']` when absent, `['none']` for none. */
   corsOrigins?: readonly string[]
   /** `real`, `auto`, `frozen`, `frozen@ISO-TIME` or `{ frozenAt }`; when absent, as it was in the data folder, or else real. */

@@ -3,6 +3,7 @@ import { fewestKeptBlocks } from '../../chain/transactions/takenBack.js'
 import { allowedHost, corsOrigin, defaultCorsOrigins } from '../../http/core/originPolicy.js'
 import { defaultApiKey } from './keys.js'
 import {
+  advertisedUrl,
   type CommandName,
   clock,
   emptyAccount,
@@ -192,6 +193,12 @@ export const simulatorOptions = {
     help: 'host name to allow in requests (Host), with or without port, for compose and proxies',
     parse: allowedHost,
     fallback: [],
+  },
+  advertise: {
+    commands: ['start'],
+    value: 'URL',
+    help: 'URL by which clients reach this simulator, behind a proxy or load balancer: URLs of worlds begin with it (default: the host of the request)',
+    parse: advertisedUrl,
   },
   corsOrigin: {
     library: 'corsOrigins',

@@ -60,9 +60,10 @@ export const test: TestAPI<SvcFixtures> = startingFirst(vitest).extend<SvcFixtur
   startSimulator: async ({ world, simulatorSettings, fileSimulator, task }, use) => {
     let started: Promise<SimulatorOfTest> | undefined
     const start = (): Promise<SimulatorOfTest> => {
-      if (world === 'fresh') started ??= openSimulator(simulatorSettings)
+      const file = task.file.name
+      if (world === 'fresh') started ??= openSimulator(simulatorSettings, `${file} > ${task.name}`)
       // Concurrent tests are refused below.
-      else started = fileSimulator.current ??= openSimulator(simulatorSettings, sayOnce)
+      else started = fileSimulator.current ??= openSimulator(simulatorSettings, file, sayOnce)
       return started
     }
     if (startsFirst(task) && !(world === 'snapshot' && task.concurrent)) await start()

@@ -15,21 +15,29 @@ export interface SimulatorSettings {
   clock?: ClockOption
 }
 
+/** Of the name of a lease, in characters. */
+const longestName = 200
+
 /** What a test has of its simulator: a world that is all its own. */
 export type SimulatorOfTest = WorldClient
 
 /**
  * A world of the simulator that runs already (`SVC_CONTROL_URL` or `SVC_BASE_URL`, as `svc-sim exec` has them in the environment); when
- * none does, a simulator in this process. `tell` gets the one line that says which.
+ * none does, a simulator in this process. `say` gets the one line that says which; a leased world is listed by its `name`.
  */
 export async function openSimulator(
   given: SimulatorSettings,
+  name: string,
   say: (line: string) => void = () => {},
 ): Promise<SimulatorOfTest> {
   const settings = { clock: 'auto', ...given }
   const { SVC_CONTROL_URL, SVC_BASE_URL } = process.env
   if (SVC_CONTROL_URL || SVC_BASE_URL) {
-    const world = await leaseWorld({ ...settings, waitSeconds: waitForWorldSeconds })
+    const world = await leaseWorld({
+      ...settings,
+      name: name.slice(0, longestName),
+      waitSeconds: waitForWorldSeconds,
+    })
     say(
       isWorldShared()
         ? `shares the world at ${world.url}: nothing is undone after a test`

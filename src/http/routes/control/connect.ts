@@ -53,7 +53,7 @@ export const connectRoutes: readonly Route[] = [
     path: '/_sim/connect',
     summary: 'Connect a client',
     description:
-      'URLs, API key, chain ids, actors, contracts, and snippets to paste. The URLs use the host of the request and the scheme in `X-Forwarded-Proto`, so they work for the caller. `svc-sim env` prints the same for a shell.',
+      'URLs, API key, chain ids, actors, contracts, and snippets to paste. The URLs begin with `--advertise`; without it, they use the host of the request and the scheme in `X-Forwarded-Proto`, so they work for the caller. `svc-sim env` prints the same for a shell.',
     locks: 'none',
     answer: {
       description: 'What a client needs.',
@@ -84,9 +84,9 @@ function connectOf(place: SnippetPlace, ui: string | null): Connect {
   }
 }
 
-/** Where this world is, under the name by which the caller has reached it. */
+/** Where this world is, under the URL by which callers reach it. */
 function placeOf({ access, place }: AppDeps, req: Request): SnippetPlace {
-  const url = callerUrl(req)
+  const url = callerUrl(req, access.bind)
   const id = place?.worldId
   const apiKey = access.keys.find(({ revoked }) => !revoked)?.key ?? ''
   return {

@@ -4,8 +4,9 @@ import { type ForkTarget, parseFork, targetProblem } from '../../../chain/fork/u
 import { networkNames, perNetwork } from '../../../deployments/networks.js'
 import { count } from '../../../lib/scalars.js'
 import { isoSeconds, parseClock } from '../../../time/clock.js'
-import type { LeasedWorld } from '../../../worlds/directory.js'
+import type { LeasedWorld } from '../../../worlds/lease.js'
 import { callerUrl } from '../../core/callerUrl.js'
+import type { AppDeps } from '../../core/types.js'
 import { example } from '../../openapi/examples.js'
 
 const longestLease = 86_400
@@ -43,9 +44,25 @@ const forkTarget = z
 const wrongForks = ({ code, keys }: z.core.$ZodRawIssue): string =>
   `must be an object that gives networks their endpoints, such as {"base": "https://node.example"}${code === 'unrecognized_keys' ? `; there is no network ${keys.join(', ')}, networks are ${networkNames.join(', ')}` : ''}`
 
+/** How a lease is requested. */
+export const leaseQuery = z.object({
+  wait: z
+    .literal('0', { error: 'must be 0' })
+    .optional()
+    .meta({ description: '`0`: fail at once if the limit of worlds is reached.' }),
+})
+
+const nameError = 'must be a text of 1 to 200 characters'
+
 /** What a world may be asked to begin with. */
 export const leaseBody = z
   .object({
+    name: z
+      .string({ error: nameError })
+      .min(1, { error: nameError })
+      .max(200, { error: nameError })
+      .meta({ description: 'Shown in the list of worlds, for example file and name of a test.' })
+      .optional(),
     seed: z
       .union(
         [
@@ -119,6 +136,7 @@ export const leaseBody = z
 /** What a world is like on the wire. */
 export const worldShape = {
   id: z.string(),
+  name: z.string().nullable().meta({ description: 'As the lease gave it.' }),
   state: z.enum(['leased', 'lost']),
   lost: z.string().nullable().meta({ description: 'Why it is lost.' }),
   url: z.string(),
@@ -163,6 +181,7 @@ export const countsSchema = z
 export const exampleId = 'wld_5t0p9x2m4k1c'
 export const worldExample = {
   id: exampleId,
+  name: 'transfer.test.ts',
   state: 'leased' as const,
   lost: null,
   url: 'http://127.0.0.1:4477',
@@ -172,15 +191,17 @@ export const worldExample = {
   lease_until: example.time,
 }
 
-/** Under the name by which the caller has reached us: it may be another machine. */
+/** Under the URL by which callers reach this simulator. */
 export function worldOnWire(
-  world: Pick<LeasedWorld, 'id' | 'lost' | 'leaseSeconds' | 'leaseUntilMs'>,
+  world: Pick<LeasedWorld, 'id' | 'name' | 'lost' | 'leaseSeconds' | 'leaseUntilMs'>,
   req: Request,
+  { access }: Pick<AppDeps, 'access'>,
 ): z.infer<typeof worldSchema> {
-  const { id, lost, leaseSeconds, leaseUntilMs } = world
-  const url = callerUrl(req)
+  const { id, name = null, lost, leaseSeconds, leaseUntilMs } = world
+  const url = callerUrl(req, access.bind)
   return {
     id,
+    name,
     state: lost === undefined ? 'leased' : 'lost',
     lost: lost ?? null,
     url,

@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import type { z } from 'zod'
-import type { LeasedWorld } from '../../../worlds/directory.js'
+import type { LeasedWorld } from '../../../worlds/lease.js'
 import { type Context, controlRoute, type ErrorCase, type Route } from '../../core/route.js'
 import { leaseFor, leasesOf } from '../../worlds/leasing.js'
 import { noWorld, worldLost } from '../../worlds/worldRouter.js'
@@ -9,6 +9,7 @@ import {
   exampleId,
   leaseBody,
   leaseError,
+  leaseQuery,
   leaseSchema,
   worldExample,
   worldOnWire,
@@ -29,6 +30,11 @@ export const leaseErrors: readonly ErrorCase[] = [
     when: 'the limit of worlds is reached, and too many requests wait or no world was released in time',
     message: 'No world can be leased now: 256 requests wait for one already',
   },
+  {
+    code: 'no_room',
+    when: 'the simulator drains before it stops, or the request says `wait=0` and the limit of worlds is reached',
+    message: 'No world can be leased now: all 32 are in use',
+  },
 ]
 
 export const worldRoutes: readonly Route[] = [
@@ -39,11 +45,12 @@ export const worldRoutes: readonly Route[] = [
     tag: 'Worlds',
     summary: 'Lease a world',
     description:
-      'Leases a separate simulator behind the same port: five chains, clock, prices, faults, accounts, journal and snapshots, in memory. Its key selects it for the service API, and as bearer token for `/_sim` and `/rpc`. The paths `/_sim/worlds/ID/...` and `/worlds/ID/rpc/NETWORK` select it too. No other client gets it until the lease is released or expires. All fields may be omitted, and the body too.',
+      'Leases a separate simulator behind the same port: five chains, clock, prices, faults, accounts, journal and snapshots, in memory. Its key selects it for the service API, and as bearer token for `/_sim` and `/rpc`. The paths `/_sim/worlds/ID/...` and `/worlds/ID/rpc/NETWORK` select it too. No other client gets it until the lease is released or expires. All fields may be omitted, and the body too. When the limit of worlds is reached, the request waits for one; with `?wait=0` or the header `Prefer: wait=0`, it gets 503 `no_room` with `retry-after` at once, so that a load balancer can try the next simulator.',
     locks: 'handler',
+    query: leaseQuery,
     body: {
       schema: leaseBody,
-      example: { seed: '7', clock: 'frozen', lease_seconds: 120 },
+      example: { name: 'transfer.test.ts', seed: '7', clock: 'frozen', lease_seconds: 120 },
       absent: {},
     },
     answer: {
@@ -79,7 +86,7 @@ export const worldRoutes: readonly Route[] = [
     handler({ deps, req }) {
       const leases = leasesOf(deps)
       const { leased, warm, starting, waiting, most } = leases.counts()
-      const worlds = leases.all().map((world) => worldOnWire(world, req))
+      const worlds = leases.all().map((world) => worldOnWire(world, req, deps))
       return { worlds, leased, warm, starting, waiting, most }
     },
   }),
@@ -93,7 +100,7 @@ export const worldRoutes: readonly Route[] = [
     locks: 'none',
     answer: oneWorld,
     errors: [unknown],
-    handler: ({ deps, req }) => worldOnWire(found(leasesOf(deps).ofId, req), req),
+    handler: ({ deps, req }) => worldOnWire(found(leasesOf(deps).ofId, req), req, deps),
   }),
   controlRoute({
     operationId: 'releaseWorld',
@@ -106,7 +113,7 @@ export const worldRoutes: readonly Route[] = [
     locks: 'none',
     answer: { ...oneWorld, description: 'The released world.' },
     errors: [unknown],
-    handler: ({ deps, req }) => worldOnWire(found(leasesOf(deps).release, req), req),
+    handler: ({ deps, req }) => worldOnWire(found(leasesOf(deps).release, req), req, deps),
   }),
   controlRoute({
     operationId: 'renewWorld',
@@ -129,7 +136,7 @@ export const worldRoutes: readonly Route[] = [
       const leases = leasesOf(deps)
       const world = found(leases.ofId, req)
       if (world.lost !== undefined) throw worldLost(world)
-      return worldOnWire(found(leases.renew, req), req)
+      return worldOnWire(found(leases.renew, req), req, deps)
     },
   }),
 ]
@@ -138,15 +145,23 @@ async function lease({
   deps,
   req,
   res,
+  query,
   body,
-}: Context<'control', undefined, z.infer<typeof leaseBody>>) {
-  const { seed, clock, fork, bundle, scenario, lease_seconds } = body
+}: Context<'control', z.infer<typeof leaseQuery>, z.infer<typeof leaseBody>>) {
+  const { name, seed, clock, fork, bundle, scenario, lease_seconds } = body
   const { world, accounts } = await leaseFor(deps, res, {
     wishes: { seed, clock, fork, bundle },
     scenario,
+    name,
     leaseSeconds: lease_seconds,
+    isImmediate: query.wait === '0' || prefersNoWait(req),
   })
-  return { ...worldOnWire(world, req), apiKey: world.apiKey, accounts }
+  return { ...worldOnWire(world, req, deps), apiKey: world.apiKey, accounts }
+}
+
+/** RFC 7240: preferences are separated by commas, and a proxy may send several headers. */
+function prefersNoWait({ headers }: Request): boolean {
+  return /(?:^|,)\s*wait\s*=\s*"?0"?\s*(?:[,;]|$)/i.test([headers.prefer ?? []].flat().join(','))
 }
 
 function found(look: (id: string) => LeasedWorld | undefined, req: Request): LeasedWorld {

@@ -129,7 +129,7 @@ export const journalForkRoutes: readonly Route[] = [
         { ...body, signal: hasLeft(res) },
       )
       return {
-        world: { ...worldOnWire(world, req), apiKey: world.apiKey },
+        world: { ...worldOnWire(world, req, deps), apiKey: world.apiKey },
         ...redacted(deps, { twins, steps, left_out: leftOut }),
       }
     },

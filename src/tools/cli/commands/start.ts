@@ -11,7 +11,24 @@ import { stopRequested } from '../process/signals.js'
 export async function start(values: OptionValues, version: string): Promise<number> {
   const stopping = new AbortController()
   let stops: Launched['stops'] = () => undefined
-  const asked = stopRequested().then(({ why }) => {
+  let drain: ((signal: AbortSignal) => Promise<void>) | undefined
+  let draining: AbortController | undefined
+  const { drainSeconds } = values
+  // A second signal ends the drain; without one, it ends the program at once.
+  const endDrain = (): boolean => {
+    const isDraining = draining?.signal.aborted === false
+    draining?.abort()
+    return isDraining
+  }
+  const asked = stopRequested(endDrain).then(async ({ why }) => {
+    if (drain && why === 'SIGTERM') {
+      say(`SIGTERM: no new leases; stopping when all have ended, or in ${drainSeconds} s`)
+      draining = new AbortController()
+      const late = setTimeout(endDrain, drainSeconds * 1000).unref()
+      await drain(draining.signal)
+      clearTimeout(late)
+      draining.abort()
+    }
     const counted = stops()
     if (counted !== undefined) say(counted)
     say(`${why}: stopping${values.dataDir === undefined ? '' : `, saving to ${values.dataDir}`}`)
@@ -29,6 +46,7 @@ export async function start(values: OptionValues, version: string): Promise<numb
   }
   const { simulator, prepared } = launched
   stops = launched.stops
+  if (drainSeconds > 0) drain = (signal) => simulator.drain(signal)
   if (!stopping.signal.aborted) {
     const { url, apiKey, controlUrl, docsUrl, uiUrl: ui, rpc } = simulator
     const ready = { url, apiKey, controlUrl, docsUrl, ui, rpc }

@@ -1,4 +1,10 @@
-import { baseUrl, instant, type OptionSpec, oneOf } from '../../../simulator/options/optionSpec.js'
+import {
+  baseUrl,
+  instant,
+  type OptionSpec,
+  oneOf,
+  seconds,
+} from '../../../simulator/options/optionSpec.js'
 import type { SimulatorOptions } from '../../../simulator/options/options.js'
 import { each, simulatorOptions } from '../../../simulator/options/simulatorOptions.js'
 import { swarmOptions, verifyOptions } from './searchOptions.js'
@@ -10,6 +16,13 @@ type Reporter = 'pretty' | 'tap' | 'junit' | 'json'
 /** Every option of every command: the one place from which flags, environment, file keys, help and values follow. */
 export const optionTable = {
   ...simulatorOptions,
+  drainSeconds: {
+    commands: ['start'],
+    value: 'N',
+    help: 'after SIGTERM, lease no more worlds, and wait up to N seconds for the leases to end',
+    parse: seconds,
+    fallback: 0,
+  },
   json: {
     commands: ['start', 'why', 'verify', 'data', 'bundle', 'ui'],
     help: 'print one line of JSON when ready, instead of the banner',

@@ -52,12 +52,12 @@ export function onStopRequest(listener: (request: StopRequest) => void): void {
 
 /**
  * Resolves at the first request to stop. Somebody who does not want to wait for a clean stop and sends a second signal ends the program
- * with 130 at once; the watchdog then ends the nodes.
+ * with 130 at once, unless `onInsisting` returns true; the watchdog then ends the nodes.
  */
-export function stopRequested(): Promise<StopRequest> {
+export function stopRequested(onInsisting: () => boolean = () => false): Promise<StopRequest> {
   return new Promise((resolve) => {
     onStopRequest((request) => {
-      if (request.isInsisting) leave(130)
+      if (request.isInsisting && !onInsisting()) leave(130)
       resolve(request)
     })
   })

@@ -9,6 +9,7 @@ import { leaseHere } from './WorldFrame.js'
 export function WorldPicker() {
   useEffect(() => void loadWorlds(), [])
   const ids = worlds.value.map(({ id }) => id)
+  const names = new Map(worlds.value.map(({ id, name }) => [id, name ? `${name} (${id})` : id]))
   const all = world.value === undefined || ids.includes(world.value) ? ids : [world.value, ...ids]
   return (
     <div class="world-choice stack tight">
@@ -26,7 +27,7 @@ export function WorldPicker() {
           <option value="">default world</option>
           {all.map((id) => (
             <option key={id} value={id}>
-              {id}
+              {names.get(id) ?? id}
             </option>
           ))}
         </select>

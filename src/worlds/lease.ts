@@ -1,0 +1,71 @@
+import type { ClockStart } from '../time/clock.js'
+import type { WorldBeginning } from './messages.js'
+import type { WorkerOptions } from './workers.js'
+
+/** No world can be leased now. */
+export class NoWorldError extends Error {
+  override name = 'NoWorldError'
+  /** `no_room`: another simulator may have a world at once. */
+  readonly code: 'rate_limited' | 'no_room'
+  constructor(message: string, code: NoWorldError['code'] = 'rate_limited') {
+    super(message)
+    this.code = code
+  }
+}
+
+/** A leased world. */
+export interface LeasedWorld {
+  id: string
+  apiKey: string
+  /** Path of the socket that it listens on. */
+  socket: string
+  /** What its holder calls it. */
+  name?: string
+  leaseSeconds: number
+  /** When the lease expires unless it is renewed: milliseconds since the Unix epoch, by the machine's clock. */
+  leaseUntilMs: number
+  /** Why the world is lost. Its key and id stay until the lease ends, so that requests can be told the reason. */
+  lost?: string
+}
+
+/** What the caller wants a world to begin with; absent fields take the default. */
+export type WorldWishes = Pick<WorldBeginning, 'seed' | 'clock' | 'fork' | 'bundle'>
+
+/** A request for a lease. */
+export interface LeaseRequest {
+  wishes: WorldWishes
+  leaseSeconds: number
+  name?: string | undefined
+  /** Whether it fails at once when there is no room for another world, instead of waiting for the next that is released. */
+  isImmediate?: boolean
+  /** Prepares the world before the lease is announced. When it rejects, the world is released again and the request fails. */
+  prepare?: (world: LeasedWorld) => Promise<void>
+  /** Aborted when the caller has disconnected. */
+  signal?: AbortSignal
+}
+
+/** A change of a leased world. */
+export interface WorldChange {
+  /** `ended`: the lease was released, or has expired. */
+  change: 'leased' | 'renewed' | 'ended' | 'lost'
+  world: LeasedWorld
+  /** Why it is lost. */
+  reason?: string
+}
+
+export interface PoolOptions extends WorkerOptions {
+  /** The clock of worlds for which nobody wishes another one; the machine's when absent. */
+  clock?: ClockStart
+  /** How many worlds are kept ready besides those that are leased. */
+  keepWarm: number
+  /** How many worlds there may be, leased ones included. */
+  maxWorlds: number
+  /** After this time without a lease a ready world is stopped, if more than `keepWarm` are ready; 60 s. */
+  idleMs?: number
+  /** How long a request for a lease waits for a world; 30 s. */
+  waitMs?: number
+  /** How many requests for a lease may wait for a world; 256. */
+  maxWaiting?: number
+  onError(id: string, message: string, cause: Error): void
+  onRequest(id: string, line: unknown): void
+}
