@@ -1,7 +1,7 @@
 import type { RunnerTestCase, TestAPI } from 'vitest'
 
 /** How long a simulator may take to start, or to be leased, before a test: time of its own. Milliseconds. */
-export const startWithinMs = 120_000
+const startWithinMs = 120_000
 
 /** What vitest itself puts into the context of a test. */
 const vitestsOwn = new Set([

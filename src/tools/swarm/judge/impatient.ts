@@ -3,7 +3,7 @@ import type { ClientFinding } from './finding.js'
 import type { Ending } from './run.js'
 
 /** So long the interface lets a folio and a long poll take. Milliseconds. */
-export const allowedMs = 30_000
+const allowedMs = 30_000
 
 /** Timers may be early by a part of what was asked. */
 const earlyPart = 0.95
