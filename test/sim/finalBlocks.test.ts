@@ -63,7 +63,7 @@ test.each(['finalized', 'safe'])(
           )
         const filter = { address: usdc, fromBlock: tag, toBlock: tag }
         const logs = await request<{ blockNumber: Hex }[]>('eth_getLogs', [filter])
-        expect(logs.map(({ blockNumber }) => blockNumber)).toEqual([head.number])
+        expect(new Set(logs.map(({ blockNumber }) => blockNumber))).toEqual(new Set([head.number]))
         const id = await request<Hex>('eth_newFilter', [filter])
         expect(await request('eth_getFilterLogs', [id])).toEqual(logs)
       }

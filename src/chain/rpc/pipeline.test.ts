@@ -34,7 +34,7 @@ function channelOf() {
 
 const inOrder: readonly ChainStepName[] = [
   ...(['fault', 'postponed', 'notify', 'yield', 'cache', 'settle'] as const),
-  ...(['log', 'track', 'mining', 'guard', 'time', 'share'] as const),
+  ...(['log', 'track', 'mining', 'guard', 'removed', 'time', 'share'] as const),
 ]
 
 test('default: a message takes all steps in this order, and its answer takes them back', async () => {

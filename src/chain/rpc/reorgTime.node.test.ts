@@ -55,7 +55,7 @@ const timesOf = (blocks: Block[]): number[] =>
 
 test('default: a node in memory has these steps', () => {
   expect(node.pipeline?.names).toEqual([
-    ...['postponed', 'yield', 'cache', 'track', 'mining', 'guard', 'time', 'share'],
+    ...['postponed', 'yield', 'cache', 'track', 'mining', 'guard', 'removed', 'time', 'share'],
   ])
 })
 
