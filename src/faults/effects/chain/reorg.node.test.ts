@@ -30,14 +30,14 @@ async function replace(
     nodes: { ...nodes, get: () => on },
     rule: { id: 'fault_1' } as RuleHandle,
     recheck: async (network: string) => void rechecked.push(network),
-    changes: { add: (change: unknown) => void recorded.push(change) },
+    ledger: { add: (change: unknown) => void recorded.push(change) },
   } as unknown as FaultTools & { rule: RuleHandle }
   const call: ConfirmedCall = { facts: {}, network: 'optimism', hash }
   const { apply } = reorg as CallEffect<'chain.confirmed'>
   await apply({ depth, keep: false }, call, async () => undefined, tools)
   // Plans that go stale by it name it; where nothing was replaced there is nothing to name.
   expect(recorded).toMatchObject(
-    rechecked.map((network) => ({ cause: 'reorganisation', network, rule: 'fault_1' })),
+    rechecked.map((network) => ({ by: 'reorganisation', network, rule: 'fault_1' })),
   )
   return rechecked
 }
