@@ -397,3 +397,24 @@ test('behavior: colours and the E of pytest are left out of the last words', () 
   )
   expect(found!.message).toContain('It wrote: E   ValueError: no luck')
 })
+
+test('behavior: holdings are named in whole tokens', () => {
+  const [account] = outcome(1).accounts
+  const less = { accounts: [{ ...account!, holdings: { 'token/base/USDC': 1_500_000n } }] }
+  const [found] = judgeRun(baseline, runOf({ outcome: less }), { survivable: true })
+  expect(found!.message).toContain(
+    'holds 1.5 USDC on base (token/base/USDC); without faults it holds 6 USDC on base',
+  )
+})
+
+test('behavior: bridge.partial is named as what took the money, with its part and what to do', () => {
+  const rules = [{ on: 'bridge', effect: { partial: { percent: 60 } }, times: 1 }] as const
+  const run = runOf({ rules, outcome: outcome(0) })
+  const [found] = judgeRun(baseline, run, { survivable: false })
+  expect(found).toMatchObject({ kind: 'claimed_success' })
+  expect(found!.message).toContain('The bridge kept 40 % of what it should have delivered')
+  expect(kinds(run)).toEqual(['claimed_success'])
+  expect(
+    judgeRun(baseline, runOf({ outcome: outcome(0) }), { survivable: false })[0]!.message,
+  ).not.toContain('bridge kept')
+})

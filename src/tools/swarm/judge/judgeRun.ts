@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { FaultRuleInput } from '../../../faults/rules/faultRuleInput.js'
-import { isRecoverable, isSurvivable } from '../draw/profiles.js'
+import { effectOf, isRecoverable, isSurvivable } from '../draw/profiles.js'
 import { callText, type Exchange, firedAt, isRefused, isTrouble } from '../world/exchange.js'
 import { causeOf } from './cause.js'
 import type { ClientFinding } from './finding.js'
@@ -52,7 +52,8 @@ export function judgeRun(
   add('moved_twice', twice)
   if (hasEnded && ending.exit === 0) {
     if (!twice && recoverable) add('lost_track', lostTrack(baseline, run))
-    else if (!twice) add('claimed_success', claimed(misplaced(baseline.outcome, outcome)))
+    else if (!twice)
+      add('claimed_success', claimed(misplaced(baseline.outcome, outcome), run.rules))
     add('left_behind', leftBehind(exchanges))
   } else if (hasEnded && !twice) {
     if (survivable) add('gave_up', gaveUpText(run))
@@ -64,8 +65,23 @@ export function judgeRun(
   return findings
 }
 
-function claimed(difference: Pick<ClientFinding, 'message' | 'about'> | undefined) {
-  return difference && { ...difference, message: `The client ended with 0. ${difference.message}` }
+function claimed(
+  difference: Pick<ClientFinding, 'message' | 'about'> | undefined,
+  rules: Run['rules'],
+) {
+  if (!difference) return undefined
+  const message = `The client ended with 0. ${difference.message}${partialText(rules)}`
+  return { ...difference, message }
+}
+
+/** Where the money is that no client can get back, and what a client should do. */
+function partialText(rules: Run['rules']): string {
+  const rule = rules.find(
+    ({ on, effect }) => on === 'bridge' && effectOf({ effect }).name === 'partial',
+  )
+  if (!rule) return ''
+  const { percent = 50 } = effectOf(rule).settings as { percent?: number }
+  return ` The bridge kept ${100 - percent} % of what it should have delivered (bridge.partial). A client should compare what has arrived with its plan, report what is missing, and fail or plan again with what is there.`
 }
 
 function gaveUpText({ ending, exchanges }: Run) {

@@ -1,3 +1,5 @@
+import { formatUnits } from 'viem'
+import { loadAddressBook } from '../../../deployments/addressBook.js'
 import { networks } from '../../../deployments/networks.js'
 import type { ClientFinding } from './finding.js'
 import type { AccountOutcome, MoneyOutcome, Move } from './outcome.js'
@@ -54,7 +56,7 @@ export function misplaced(baseline: MoneyOutcome, outcome: MoneyOutcome): Differ
     if (differs === undefined) continue
     const [key, wanted, found] = differs
     return {
-      message: `Account ${account.id} holds ${found} of ${key}; without faults it holds ${wanted} (smallest unit).`,
+      message: `Account ${account.id} holds ${holdingText(key, found)}; without faults it holds ${holdingText(key, wanted)}.`,
       about: account.id,
     }
   }
@@ -141,8 +143,31 @@ function intentText(intent: string): string {
   ].join(' ')
 }
 
-function amountsText({ amounts }: Move): string {
-  const texts = Object.entries(amounts).map(([field, amount]) => `${field} ${amount}`)
+/** `4 USDC on base (token/base/USDC)`; what is no amount of a known token stays in smallest units. */
+function holdingText(key: string, units: bigint): string {
+  const [, network = '', symbol = ''] = key.split('/')
+  const text = tokenText(symbol, network, units)
+  return text === undefined
+    ? `${units} of ${key} (smallest unit)`
+    : `${text} on ${network} (${key})`
+}
+
+/** The amount in whole tokens; undefined where there is no such token. */
+function tokenText(symbol: string, network: string, units: bigint): string | undefined {
+  const name = networks.find((each) => each.name === network)?.name
+  const token = name && loadAddressBook().token(name, symbol)
+  return token && `${formatUnits(units, token.decimals)} ${symbol}`
+}
+
+function amountsText({ amounts, intent }: Move): string {
+  const { asset_symbol = '', chain_id } = Object.fromEntries(
+    intent.split(' ').map((field) => field.split('=') as [string, string]),
+  )
+  const network = networks.find(({ chainId }) => String(chainId) === chain_id)?.name ?? ''
+  const texts = Object.entries(amounts).map(
+    ([field, amount]) =>
+      `${field} ${(field === 'amount' && tokenText(asset_symbol, network, amount)) || amount}`,
+  )
   return texts.length === 0 ? '' : ` (${texts.join(', ')})`
 }
 
