@@ -62,6 +62,8 @@ const defects: [client: string, kind: FindingKind, more?: SwarmOptions][] = [
   ['10_ignores_retry_after.py', 'hammered'],
   ['11-counts-in-floating-point.mjs', 'moved_twice'],
   ['12-fails-on-an-unknown-event.mjs', 'gave_up', { profile: 'open' }],
+  ['13-takes-failed-for-done.mjs', 'lost_track'],
+  ['14-impatient-folio.mjs', 'impatient', { profile: 'any' }],
 ]
 
 test.each(defects.filter(([client]) => hasPython || !client.endsWith('.py')))(
