@@ -59,7 +59,7 @@ export function createApp(deps: AppDeps): Express {
   mountRouters(app, [...service, ...control], { routes, deps })
   app.use('/docs', swaggerUi({ routes: routes.service, apiKey: keyToFillIn(deps) }))
 
-  app.use(routeNotFound(planKinds.map(({ path }) => path)))
+  app.use(routeNotFound([...routes.service, ...routes.control]))
   app.use(problemHandler(log))
   return app
 }

@@ -1,4 +1,5 @@
 import type { NetworkName } from '../../deployments/networks.js'
+import { urlVariable, variable } from './variables.js'
 import { type WorldClient, worldAt } from './worldClient.js'
 
 /**
@@ -6,7 +7,12 @@ import { type WorldClient, worldAt } from './worldClient.js'
  * are armed there happen in no other.
  */
 export function isWorldShared(): boolean {
-  return process.env.SVC_WORLD === 'shared'
+  const said = variable('SVC_WORLD')
+  if (said !== undefined && said !== 'shared')
+    throw new Error(
+      `SVC_WORLD is ${JSON.stringify(said.slice(0, 80))}, but must be shared or not set. Unset it to lease a world.`,
+    )
+  return said === 'shared'
 }
 
 /**
@@ -26,13 +32,13 @@ export function sharedWorld(asked: {
     throw new Error(
       `SVC_WORLD is "shared": everything happens in one world, which cannot begin with a ${own} of its own. Unset SVC_WORLD to lease one, or leave out ${own}.`,
     )
-  const { SVC_BASE_URL: url, SVC_API_KEY: apiKey, SVC_CONTROL_URL, SVC_CONTROL_TOKEN } = process.env
+  const [url, apiKey] = [urlVariable('SVC_BASE_URL'), variable('SVC_API_KEY')]
   if (!url || !apiKey)
     throw new Error(
       `SVC_WORLD is "shared", but ${url ? 'SVC_API_KEY' : 'SVC_BASE_URL'} is not set. svc-sim swarm and svc-sim exec --scenario set all three; unset SVC_WORLD elsewhere.`,
     )
-  const controlUrl = SVC_CONTROL_URL || `${url.replace(/\/+$/, '')}/_sim`
+  const controlUrl = urlVariable('SVC_CONTROL_URL') ?? `${url.replace(/\/+$/, '')}/_sim`
   const rpc = (network: NetworkName): string =>
-    process.env[`SVC_RPC_${network.toUpperCase()}`] ?? `${url}/rpc/${network}`
-  return worldAt({ url, apiKey, controlUrl, rpc }, async () => {}, SVC_CONTROL_TOKEN || undefined)
+    urlVariable(`SVC_RPC_${network.toUpperCase()}`) ?? `${url}/rpc/${network}`
+  return worldAt({ url, apiKey, controlUrl, rpc }, async () => {}, variable('SVC_CONTROL_TOKEN'))
 }

@@ -78,6 +78,14 @@ test.each([
     'name: x\nwhen:\n  - call: { path: /, expect: { error: nope } }',
     'when.0.call.expect.error: must be one of invalid_params,',
   ],
+  [
+    `name: x\nwhen:\n  - call: { path: /accounts, body: { signer_address: 0x${'0'.repeat(38)}12 } }`,
+    `x.yaml:3:54 when.0.call.body.signer_address: 0x${'0'.repeat(38)}12 must be in quotes: YAML reads it as a number`,
+  ],
+  [
+    'name: x\nwhen:\n  - call: { path: /, body: { list: [a, 0x12] } }',
+    'when.0.call.body.list.1: 0x12 must be in quotes: YAML reads it as a number',
+  ],
   ['when: []', 'name: is missing; it must be a text: What the scenario is called in reports.'],
   ['- a list', '(file): must be a map (name: value), but is a list'],
   [

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { isNode, LineCounter, parseDocument } from 'yaml'
+import { isNode, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml'
 import type { z } from 'zod'
 import { nameProblems, type Vocabulary } from './names.js'
 import { type Scenario, scenarioSchema } from './schema.js'
@@ -50,6 +50,13 @@ export function parseScenario(text: string, file: string, words?: Vocabulary): S
       document.errors.map((error) => `${place(error.pos[0])} ${error.message}`),
     )
   }
+  const numbers = hexNumbersIn(document)
+  if (numbers.length > 0)
+    throw new ScenarioFileError(
+      numbers.map(({ path, source }) =>
+        problem(path, `${source.slice(0, 80)} must be in quotes: YAML reads it as a number`),
+      ),
+    )
   const parsed = scenarioSchema.safeParse(plainOf(document, file), { error: inPlainWords })
   if (parsed.success) {
     const wrong = nameProblems(parsed.data, words)
@@ -76,6 +83,25 @@ export function parseScenario(text: string, file: string, words?: Vocabulary): S
     }
     return 0
   }
+}
+
+/** Addresses and other hex texts without quotes: YAML takes them for numbers. */
+function hexNumbersIn(document: ReturnType<typeof parseDocument>) {
+  const found: { path: PropertyKey[]; source: string }[] = []
+  visit(document, {
+    Scalar(key, { value, source = '' }, ancestors) {
+      if (typeof value !== 'number' || !/^[-+]?0x/i.test(source)) return
+      const places = [...ancestors, key]
+      const path = places.flatMap((place, i): PropertyKey[] => {
+        if (isPair(place)) return [String(isScalar(place.key) ? place.key.value : place.key)]
+        const inside = places[i + 1]
+        if (!isSeq(place)) return []
+        return [typeof inside === 'number' ? inside : place.items.indexOf(inside)]
+      })
+      found.push({ path, source })
+    },
+  })
+  return found
 }
 
 /** The document as plain values; aliases that lead nowhere, or blow up, are the file's fault. */

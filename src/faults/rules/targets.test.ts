@@ -146,6 +146,24 @@ test('behavior: a plan that becomes stale by its price must buy, one by its bala
   for (const { kind } of planKinds) expect(await stale('nonce', kind)).toEqual({ kind })
 })
 
+test.each([
+  ['*/execute', '*/execute'],
+  ['*/execute/', '*/execute'],
+  ['/accounts/{account_id}/plan/execute', '/accounts/*/plan/execute'],
+  ['/accounts/:account_id/plan/execute//', '/accounts/*/plan/execute'],
+  ['/accounts/acc%5F1/plan/execute', '/accounts/acc_1/plan/execute'],
+  ['*', '*'],
+])('behavior: the path %s means the route %s', async (path, stored) => {
+  expect(await matchOf('request.hang', { path })).toEqual({ path: stored })
+})
+
+test.each(['/accounts/{account_id}/plan/', '/accounts/:account_id/plan/executes', '/%/execute'])(
+  'error: no route is %s, in any spelling',
+  async (path) => {
+    await expect(matchOf('request.hang', { path })).rejects.toThrow('the rule can never fire')
+  },
+)
+
 test('behavior: two patterns meet when one text matches both, in any casing', async () => {
   const path = (path: string) =>
     matchOf('folio.timeout', { path }).then(

@@ -54,12 +54,13 @@ const seamRoutes: Record<string, (route: RouteFacts) => boolean> = {
 /** Seams at which assets and networks are those that the request names; at others they are those of what is done. */
 const namedByRequest = ['request', 'plan', 'answer']
 
-/** The match with the kind in its canonical spelling. Rejects with `invalid_params` what no call can ever match. */
+/** The match with the kind and the path in their canonical spelling. Rejects with `invalid_params` what no call can ever match. */
 export async function checkMatch(
-  match: RuleMatch,
+  given: RuleMatch,
   step: RuleStep,
   targets: RuleTargets,
 ): Promise<RuleMatch> {
+  const match = given.path === undefined ? given : { ...given, path: routePattern(given.path) }
   const { effect, settings } = step
   const [seam] = effect.on.split('.') as [string]
   const name = `${seam}.${effect.name}`
@@ -80,6 +81,19 @@ export async function checkMatch(
       `no route that this matches returns ${error}; they return ${[...new Set(routes.flatMap((r) => r.codes))].join(', ')}`,
     )
   return kind === undefined ? match : { ...match, kind }
+}
+
+/**
+ * The path of a rule means a route, however it is spelled: as the documents do, `/accounts/{account_id}/folio`, as the timelines do, with
+ * `:account_id`, or as a client does, encoded and with a slash at the end.
+ */
+function routePattern(path: string): string {
+  const plain = path.replace(/(?<=\/):\w+|\{\w+\}/g, '*').replace(/(?<=.)\/+$/, '')
+  try {
+    return decodeURIComponent(plain)
+  } catch {
+    return plain
+  }
 }
 
 function kindNamed(wanted: string, seam: string, { kinds }: RuleTargets): string {

@@ -52,6 +52,16 @@ describe('error', () => {
     )
   })
 
+  test.each([
+    [`Bearer "${keys.first.key}"`, 'invalid_api_key', 'Send the key without them'],
+    [`Bearer '${keys.first.key}'`, 'invalid_api_key', 'Send the key without them'],
+    [`Bearer Bearer ${keys.first.key}`, 'missing_auth_header', 'says "Bearer" twice'],
+  ])('the hint for %s names the cause', (header, code, hint) => {
+    expect(() => authenticate(all, header)).toThrow(
+      expect.objectContaining({ code, hint: expect.stringContaining(hint) }),
+    )
+  })
+
   test('the hint for a header in another form says what form is wanted', () => {
     expect(() => authenticate(all, 'Basic abc')).toThrow(
       expect.objectContaining({ hint: expect.stringContaining('not of the form "Bearer') }),

@@ -21,6 +21,10 @@ export function authenticate(keys: readonly ApiKey[], header: string | undefined
 
 /** Nobody has this key here, or nobody any more: keys that were drawn are those of leased worlds. */
 export function unknownKey(key: string): ServiceError {
+  if (/^["'`<].*["'`>]$/.test(key))
+    return new ServiceError('invalid_api_key', 'Invalid API key', {
+      hint: 'The bearer token is in quotes or brackets, which count as part of it. Send the key without them.',
+    })
   return new ServiceError('invalid_api_key', 'Invalid API key', {
     hint: isDrawnKey(key)
       ? 'The bearer token is the key of another world, or of a leased world that is over: released or expired. Each world has its own URL and key: GET /_sim/worlds lists the current worlds, POST /_sim/worlds leases another. If the key comes from a start banner, that start was an earlier one: see the current banner.'
@@ -33,9 +37,12 @@ export function bearerToken(header: string | undefined, hintOfNone = howTo): str
   const token = header && /^Bearer +(\S+) *$/i.exec(header)?.[1]
   if (token) return token
   // A header in another form is answered like no header: the service's codes know no third case.
-  const hint = header
-    ? `The Authorization header is present, but not of the form "Bearer <API_KEY>". ${hintOfNone}`
-    : hintOfNone
+  const isTwice = /^Bearer +Bearer +/i.test(header ?? '')
+  const hint = isTwice
+    ? `The Authorization header says "Bearer" twice: the client adds it to a key that already has it. ${hintOfNone}`
+    : header
+      ? `The Authorization header is present, but not of the form "Bearer <API_KEY>". ${hintOfNone}`
+      : hintOfNone
   throw new ServiceError('missing_auth_header', 'Missing Authorization header', { hint })
 }
 

@@ -6,7 +6,6 @@ import { ServiceError } from '../../lib/errors.js'
 import { namesIn } from '../../service/plans/model/fields.js'
 import { addHint, faultHeader } from '../core/headers.js'
 import { breakOff } from '../core/reply.js'
-import { requestPath } from '../core/request.js'
 import { requestSignal } from '../core/requestSignal.js'
 import type { Route } from '../core/route.js'
 import type { AppDeps } from '../core/types.js'
@@ -61,10 +60,10 @@ function isStream({ answers: [{ contentType }] }: Route): boolean {
   return contentType === 'text/event-stream'
 }
 
-function factsOf({ planKind }: Route, req: Request, sent: unknown): FaultFacts {
+function factsOf({ planKind, path }: Route, req: Request, sent: unknown): FaultFacts {
   const { account_id } = req.params
   return {
-    path: requestPath(req),
+    path: pathOf(path, req),
     method: req.method,
     ...(account_id === undefined ? {} : { account_id: String(account_id) }),
     ...(planKind && {
@@ -73,6 +72,11 @@ function factsOf({ planKind }: Route, req: Request, sent: unknown): FaultFacts {
       network: namesIn('network', planKind.schema, sent),
     }),
   }
+}
+
+/** The path of a request as its route spells it, whatever the client's spelling: without a slash at the end, and decoded. */
+function pathOf(path: string, { params }: Request): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => String(params[name]))
 }
 
 /** A request as faults see it: `sent` is its body as it came. */
@@ -143,7 +147,7 @@ export async function otherMessages(
 ): Promise<readonly FolioMessage[]> {
   if (!faults.seams.hasRules) return [message]
   const facts = {
-    path: requestPath(req),
+    path: pathOf(path, req),
     method: req.method,
     account_id: String(req.params.account_id),
   }

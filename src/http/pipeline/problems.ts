@@ -7,7 +7,7 @@ import { requestIdHeader } from '../core/headers.js'
 import type { HttpLog } from '../core/log.js'
 import { replyProblem } from '../core/reply.js'
 import { requestPath } from '../core/request.js'
-import { unexpectedMessage } from '../core/route.js'
+import { type Route, unexpectedMessage } from '../core/route.js'
 
 /**
  * Answers every error with the body `{ error, message }` and the status of the problems table. Express tells that it is a step for errors
@@ -79,17 +79,40 @@ export function methodNotAllowed(
 }
 
 /** Ends a path that no route knows. */
-export function routeNotFound(planPaths: readonly string[]): RequestHandler {
+export function routeNotFound(routes: readonly Pick<Route, 'path' | 'planKind'>[]): RequestHandler {
+  const kinds = routes.flatMap(({ planKind }) => planKind?.path ?? [])
+  const planHint = `Plan endpoints are: ${[...kinds, 'execute'].join(', ')}.`
+  const patterns = routes.map(({ path }) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`))
+  const isRoute = (path: string): boolean => patterns.some((pattern) => pattern.test(path))
+  const isBeginning = (segment: string): boolean =>
+    routes.some(({ path }) => path.split('/')[1] === segment)
   return (req) => {
-    const isPlanPath = /^\/accounts\/[^/]+\/plan\//.test(requestPath(req))
-    throw new ServiceError(
-      'not_found',
-      `There is no route ${req.method} ${requestPath(req).slice(0, 200)}`,
-      {
-        hint: isPlanPath
-          ? `Plan endpoints are: ${[...planPaths, 'execute'].join(', ')}.`
-          : 'See /docs for the routes.',
-      },
-    )
+    const path = requestPath(req)
+    const isPlanPath = /^\/accounts\/[^/]+\/plan\//.test(path)
+    const hint = isPlanPath ? planHint : meant(path, isRoute, isBeginning)
+    throw new ServiceError('not_found', `There is no route ${req.method} ${path.slice(0, 200)}`, {
+      hint: hint ?? 'See /docs for the routes.',
+    })
   }
+}
+
+/** What to tell about a path that is one of ours but for what clients put before it. */
+function meant(
+  path: string,
+  isRoute: (path: string) => boolean,
+  isBeginning: (segment: string) => boolean,
+): string | undefined {
+  const plain = path.replace(/\/{2,}/g, '/')
+  if (plain !== path && isRoute(plain))
+    return `The path has an empty segment (//), as when a base URL ends with a slash and a path begins with one. Ask for ${plain.slice(0, 200)}.`
+  const segments = plain.split('/')
+  // `/v1/networks`, `/api/v1/networks`
+  for (const length of [2, 3]) {
+    const [before, after] = [segments.slice(0, length), segments.slice(length)].map((part) =>
+      part.join('/'),
+    )
+    if (after && !isBeginning(segments[1]!) && isRoute(`/${after}`))
+      return `Paths begin without ${before!.slice(0, 80)}: no version or prefix stands before them. Ask for /${after.slice(0, 200)}.`
+  }
+  return undefined
 }

@@ -138,6 +138,24 @@ test('behavior: a connection that ends before its answer has a line too', async 
   expect(requests()[1]).toMatchObject({ status: 0, code: 'cut', account_id: id })
 })
 
+test('behavior: a refusal whose message a fault rule has taken away has a line, without one', async () => {
+  const body = { error: 'account_not_found' }
+  const intercept = ((seam, _call, proceed) =>
+    seam === 'answer'
+      ? Promise.resolve({ status: 404, body })
+      : proceed()) as AppDeps['faults']['seams']['intercept']
+  const { requests } = await loggingWorld({
+    faults: { ...noFaults, seams: { hasRules: true, intercept } },
+  })
+  // The test client would refuse such an answer.
+  const headers = { authorization: `Bearer ${keys.first.key}` }
+  await fetch(`${world.client.url}/accounts/acc_000000000000/folio`, { headers })
+  await expect.poll(requests).toHaveLength(1)
+  expect(requests()[0]).toMatchObject({ status: 404, code: 'account_not_found' })
+  expect(requests()[0]).not.toHaveProperty('message')
+  expect(world.errors).toEqual([])
+})
+
 test('error: a log that throws harms no answer', async () => {
   const log = {
     debug() {},

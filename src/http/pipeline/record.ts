@@ -169,8 +169,9 @@ function lineOf(
     explained: known.explained,
   }
   const replied = repliedWith(res)
-  if (replied?.code !== undefined)
-    line.message = masked((JSON.parse(replied.text) as { message: string }).message)
+  // A fault rule can take it away.
+  const { message } = JSON.parse(replied?.code === undefined ? '{}' : replied.text)
+  if (typeof message === 'string') line.message = masked(message)
   if (code !== '') line.code = masked(code)
   // The parameters of the route are gone when it has thrown. Whatever else stands there was never the id of an account.
   const accountId = /^\/accounts\/(acc_[0-9A-Za-z]{12,32})(?:\/|$)/.exec(requestPath(req))?.[1]

@@ -47,7 +47,8 @@ test('default: the Express app serves every path and method of both documents', 
 })
 
 test('behavior: a document names every route but the pages, JSON-RPC and coding agents', () => {
-  const served = servedBy(createApp(world.deps).router)
+  const isPage = (each: string): boolean => each.includes(' /_sim/docs/')
+  const served = servedBy(createApp(world.deps).router).filter((each) => !isPage(each))
   const routes = [...service, ...control].map(({ method, path }) => `${method} ${path}`)
   expect(served.sort()).toEqual(routes.sort())
 })
@@ -79,6 +80,31 @@ test.each([
   answer.resume()
   expect(answer.statusCode).toBe(status)
 })
+
+test.each([
+  ['//networks', 'The path has an empty segment (//)', '/networks'],
+  ['/networks//', 'The path has an empty segment (//)', '/networks/'],
+  ['/accounts//acc_1//folio', 'The path has an empty segment (//)', '/accounts/acc_1/folio'],
+  ['/v1/networks', 'Paths begin without /v1:', '/networks'],
+  ['/api/v1/accounts/acc_1/plan/earn', 'Paths begin without /api/v1:', '/accounts/acc_1/plan/earn'],
+])('error: the hint for %s names the cause', async (path, cause, instead) => {
+  const { port } = new URL(world.client.url)
+  const [answer] = await once(get({ port, path }), 'response')
+  answer.resume()
+  expect(answer.statusCode).toBe(404)
+  expect(answer.headers['x-svc-sim-hint']).toContain(cause)
+  expect(answer.headers['x-svc-sim-hint']).toMatch(new RegExp(`Ask for ${instead}\\.$`))
+})
+
+test.each(['/nope', '/accounts/x/networks', '/v1/nope', '/v1', '//'])(
+  'error: the hint for %s guesses nothing',
+  async (path) => {
+    const { port } = new URL(world.client.url)
+    const [answer] = await once(get({ port, path }), 'response')
+    answer.resume()
+    expect(answer.headers['x-svc-sim-hint'] ?? '').not.toContain('Ask for')
+  },
+)
 
 test('behavior: a parameter of the path is decoded', async () => {
   const { headers } = await world.client.get('/accounts/a%2Fb%20c')

@@ -104,6 +104,10 @@ function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandler {
   return isCounted ? (req, res) => timing.counted(() => answer(req, res)) : answer
 }
 
+/** What to tell who relies on a header that the service does not know. */
+const idempotencyHint =
+  'Idempotency-Key is ignored: the service knows no such header. A plan is executed once, however often it is sent: after a lost response read GET /accounts/:account_id/activities before you make another plan.'
+
 /**
  * Calls `next` with what the handler gets: query, body and account, in this order of their errors, with hints for the caller in the
  * answer's head.
@@ -127,6 +131,8 @@ async function withContext(
   if (sent !== undefined || hasQuery)
     for (const hint of hintsOn(route, { query: asked, body: sent }, deps.service.book.symbols))
       addHint(res, hint)
+  if (route.method === 'post' && prime && req.headers['idempotency-key'] !== undefined)
+    addHint(res, idempotencyHint)
   res.statusCode = route.answers[0].status
   // What a route's access does not promise its handler is undefined here, and absent from the handler's type.
   return next({ deps, routes, req, res, query, body, prime: prime!, account: account! })

@@ -173,3 +173,12 @@ describe('error: what the planner throws is answered with its status, message an
     expect(planCodes(earnKind)).not.toContain('swap_quote_failed')
   })
 })
+
+test('behavior: who sends an Idempotency-Key is told that it does nothing, and what does', async () => {
+  const post = (headers: Record<string, string>) =>
+    world.client.post(`/accounts/${account}/plan/earn`, earnBody, { headers })
+  const told = (await post({ 'idempotency-key': 'a' })).headers.get('x-svc-sim-hint') ?? ''
+  expect(told).toContain('Idempotency-Key is ignored')
+  expect(told.match(/Idempotency-Key/g)).toHaveLength(1)
+  expect((await post({})).headers.get('x-svc-sim-hint') ?? '').not.toContain('Idempotency')
+})

@@ -75,7 +75,7 @@ export async function run(args: readonly string[]): Promise<number> {
     sayFailure(error)
     const isMistyped =
       error instanceof ConfigError ||
-      ['ScenarioFileError', 'TraceFileError'].includes((error as Error).name)
+      ['ScenarioFileError', 'TraceFileError', 'VariableError'].includes((error as Error).name)
     return isMistyped ? 2 : 1
   }
 }

@@ -1,6 +1,7 @@
 import type { ExpectStatic, TestAPI } from 'vitest'
 import { createSvcClient, type SvcClient } from '../../clients/client/index.js'
 import { isWorldShared } from '../../clients/remote/sharedWorld.js'
+import { variable } from '../../clients/remote/variables.js'
 import { watchJournal } from '../../clients/testing/journalWatch.js'
 import { type FundedAccount, type GivenFunds, openAccount } from './fundedAccount.js'
 import {
@@ -78,7 +79,7 @@ export const test: TestAPI<SvcFixtures> = startingFirst(vitest).extend<SvcFixtur
     const isShared = isWorldShared()
     // In a shared world nothing is undone: the search reads afterwards what all tests did.
     const before = world === 'snapshot' && !isShared ? await sim.snapshot() : undefined
-    const token = isShared ? process.env.SVC_CONTROL_TOKEN : undefined
+    const token = isShared ? variable('SVC_CONTROL_TOKEN') : undefined
     const watch = await watchJournal({
       controlUrl: sim.controlUrl,
       apiKey: token ?? sim.apiKey,

@@ -1,3 +1,4 @@
+import { urlVariable, variable } from '../../../clients/remote/variables.js'
 import { packageFile } from '../../../lib/files/packageFile.js'
 import { defaultApiKey } from '../../../simulator/options/keys.js'
 import type { OptionSpec } from '../../../simulator/options/optionSpec.js'
@@ -31,10 +32,10 @@ export async function mcp(values: OptionValues, version: string): Promise<number
     program: packageFile('dist/cli/main.js'),
     startInputs: startInputs(),
     keys: {
-      apiKey: apiKey[0] ?? process.env.SVC_API_KEY ?? defaultApiKey,
+      apiKey: apiKey[0] ?? variable('SVC_API_KEY') ?? defaultApiKey,
       controlToken: controlTokenOf(values),
     },
-    url: baseUrl ?? process.env.SVC_BASE_URL,
+    url: baseUrl ?? urlVariable('SVC_BASE_URL'),
     input: process.stdin,
     output: process.stdout,
     log: say,

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { extname } from 'node:path'
+import { variable } from '../../../clients/remote/variables.js'
 import { requestWire } from '../../../observe/journal/page.js'
 import { looksPacked, type RunContent, readTrace } from '../../../observe/trace/traceFile.js'
 import { defaultApiKey } from '../../../simulator/options/keys.js'
@@ -81,7 +82,7 @@ function errorCodeOf(
 function keyOf({ apiKey }: OptionValues): string {
   if (apiKey.length > 1)
     throw new ConfigError(`verify asks with one key, but ${apiKey.length} are given; leave one.`)
-  return apiKey[0] ?? process.env.SVC_API_KEY ?? defaultApiKey
+  return apiKey[0] ?? variable('SVC_API_KEY') ?? defaultApiKey
 }
 
 function readKept(flag: string, file: string): RunRecord {

@@ -1,17 +1,18 @@
 import { type ControlClient, createControl } from '../../../clients/control/controlClient.js'
+import { urlVariable, variable } from '../../../clients/remote/variables.js'
 import { defaultPort } from '../../../simulator/options/simulatorOptions.js'
 import type { OptionValues } from '../options/optionTable.js'
 
 /** The running simulator that a command speaks to. */
 export function baseOf(values: Pick<OptionValues, 'baseUrl'>): string {
-  return values.baseUrl ?? process.env.SVC_BASE_URL ?? `http://127.0.0.1:${defaultPort}`
+  return values.baseUrl ?? urlVariable('SVC_BASE_URL') ?? `http://127.0.0.1:${defaultPort}`
 }
 
 /** The control token of that simulator, if it has one. An empty variable counts as not set. */
 export function controlTokenOf({
   controlToken,
 }: Pick<OptionValues, 'controlToken'>): string | undefined {
-  return controlToken ?? (process.env.SVC_CONTROL_TOKEN || undefined)
+  return controlToken ?? variable('SVC_CONTROL_TOKEN')
 }
 
 /** The control API of that simulator. */

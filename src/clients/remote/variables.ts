@@ -1,0 +1,22 @@
+/** A variable of the environment holds what it cannot. */
+class VariableError extends Error {
+  override name = 'VariableError'
+}
+
+/** What a variable of the environment says. An empty one counts as not set. */
+export function variable(name: `SVC_${string}`): string | undefined {
+  return process.env[name]?.trim() || undefined
+}
+
+/** A variable that holds a URL. Throws, with its name and value, what is none. */
+export function urlVariable(name: `SVC_${string}`): string | undefined {
+  const text = variable(name)
+  if (text === undefined || isHttpUrl(text)) return text
+  throw new VariableError(
+    `${name} is ${JSON.stringify(text.slice(0, 200))}, but must be a URL such as http://127.0.0.1:4477. Set it to one, or unset it.`,
+  )
+}
+
+function isHttpUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text)
+}
