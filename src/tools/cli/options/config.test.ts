@@ -37,6 +37,7 @@ function refusal(given: Given, command?: CommandName): string {
 test('default', () => {
   expect(read({})).toMatchInlineSnapshot(`
     {
+      "advertise": undefined,
       "allowedHost": [],
       "apiKey": [],
       "assumeEmpty": [],
@@ -47,6 +48,7 @@ test('default', () => {
         "loopback",
       ],
       "dataDir": undefined,
+      "drainSeconds": 0,
       "fork": [],
       "forkCache": undefined,
       "forkMaxRequests": undefined,
