@@ -1,4 +1,4 @@
-import type { Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { OptionSpec } from '../../src/simulator/options/optionSpec.js'
 import {
   flagOf,
@@ -60,7 +60,7 @@ export function commandsPage(program: Command): string {
     const usage = `svc-sim ${command.name()} ${command.usage()}`
     const taken = given.map((each) => [`\`${each.name()}\``, each.description])
     const shown = command.options.filter(({ hidden }) => !hidden)
-    const options = shown.map((option) => [`\`${option.flags}\``, helpOf(option)])
+    const options = shown.map((option) => [`\`${option.flags}\``, option.description])
     return [
       `## svc-sim ${command.name()}`,
       sentence(command.description()),
@@ -79,9 +79,6 @@ ${sections.join('\n\n')}
 ${made}
 `
 }
-
-/** The help without the variable's name, which has a page of its own. */
-const helpOf = ({ description }: Option) => description.replace(/ \[SVC_SIM_\w+\]$/, '')
 
 const sentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}.`
 

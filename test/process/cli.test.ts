@@ -106,6 +106,8 @@ test('behavior: what env says of chains, actors and contracts is so', async () =
   const { stdout } = await runCli(['env', '--format', 'json', '--base-url', ready.url])
   const connect = JSON.parse(stdout) as Connect
   expect(connect).toMatchObject({ url: ready.url, apiKey: 'one', rpc: ready.rpc })
+  const asJson = await runCli(['env', '--json', '--base-url', ready.url])
+  expect(JSON.parse(asJson.stdout)).toEqual(connect)
   expect(connect.actors).toHaveLength(5)
   expect(Object.keys(connect.contracts).length).toBeGreaterThanOrEqual(10)
   for (const { address, privateKey } of connect.actors)

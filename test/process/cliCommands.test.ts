@@ -152,6 +152,8 @@ test('default: fund prints the new balance', async () => {
     stderr: '',
     stdout: expect.stringContaining('now has 11 USDC on base'),
   })
+  const third = await runCli([...withToken, '--amount', '1', '--json'])
+  expect(JSON.parse(third.stdout)).toMatchObject({ asset: 'USDC', network: 'base', balance: '12' })
   const refused = await runCli([...withToken, '--amount', '-6'])
   expect(refused).toMatchObject({ code: 1, stdout: '' })
   expect(refused.stderr).toMatch(/^svc-sim: POST \/fund: invalid_params: amount .*"-6"/)
@@ -230,6 +232,9 @@ test('default: doctor finds everything in order, and says the cure where it is n
   const well = await runCli(['doctor', '--port', '0'])
   expect(well.code, well.stdout).toBe(0)
   expect(well.stdout.match(/^ok {4}(?=Node|anvil|port|offline world)/gm)).toHaveLength(4)
+  const asJson = await runCli(['doctor', '--json', '--port', '0'])
+  const { ok, checks } = JSON.parse(asJson.stdout)
+  expect([ok, checks.length]).toEqual([true, 5])
   const server = createServer((_, res) => void res.end('{"name":"svc-sim"}')).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -55,6 +55,8 @@ test('default: coverage lists what was met; --require fails for what was not', a
   expect(all.stdout).toMatch(/^seen +1 {2}400:plan_failed@earn$/m)
   expect(all.stdout).toMatch(/^ +0 {2}409:plan_stale@execute$/m)
   expect(all.stderr).toMatch(/seen 2 of \d+ documented responses/)
+  const asJson = JSON.parse((await runCli(['coverage', '--json', ...at])).stdout)
+  expect(asJson).toMatchObject({ met: 2, documented: asJson.cells.length })
   const met = await runCli(['coverage', '--require', '400:plan_failed@earn', ...at])
   expect(met.code).toBe(0)
   const required = ['--require', '409:plan_stale@execute', '--require', '201@POST /accounts']

@@ -34,6 +34,24 @@ test('default: pretty names file, seed, step and reason of what failed', () => {
   expect(text).toMatch(/1 passed, 1 failed\n$/)
 })
 
+test('behavior: JSON is one object with the sums and every scenario', () => {
+  const { failure } = failed
+  expect(JSON.parse(write('json', [passed, failed]))).toEqual({
+    ...{ passed: 1, failed: 1, prepared: 0 },
+    scenarios: [
+      { name: passed.name, file: 'a.yaml', seed: '7', outcome: 'passed', duration_ms: 1234 },
+      {
+        name: failed.name,
+        file: 'a.yaml',
+        seed: '7',
+        outcome: 'failed',
+        duration_ms: 1234,
+        failure,
+      },
+    ],
+  })
+})
+
 test('behavior: TAP has a plan, escapes titles, and tells failures in YAML', () => {
   expect(write('tap', [passed, failed]).split('\n')).toEqual([
     'TAP version 14',

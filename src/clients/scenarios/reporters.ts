@@ -53,6 +53,20 @@ const tap: Reporter = {
   end: () => '',
 }
 
+/** One object for all. */
+const json: Reporter = {
+  begin: () => '',
+  result: () => '',
+  end(results) {
+    const scenarios = results.map((result) => {
+      const { name, file, seed, durationMs, failure } = result
+      const outcome = failure ? 'failed' : isPrepared(result) ? 'prepared' : 'passed'
+      return { name, file, seed, outcome, duration_ms: durationMs, failure }
+    })
+    return `${JSON.stringify({ ...sumsOf(results), scenarios })}\n`
+  },
+}
+
 /** Everything is written at the end, since the sums come first. */
 const junit: Reporter = {
   begin: () => '',
@@ -74,4 +88,4 @@ const junit: Reporter = {
   },
 }
 
-export const reporters = { pretty, tap, junit } as const
+export const reporters = { pretty, json, tap, junit } as const

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Why } from './whySchema.js'
-import { textOfWhy } from './whyText.js'
+import { briefOfWhy, textOfWhy } from './whyText.js'
 
 const related = { account_id: 'acc_1', plan_id: 'pln_1', activity_id: null, svc_intent_id: null }
 const verdict: Why['verdict'] = { outcome: 'confirmed', cause: null, next: null }
@@ -20,6 +20,10 @@ test('default: the last line says what to do next', () => {
   expect(endOf({ now: 'not executed', verdict: { outcome: 'ready', cause: null, next } })).toBe(
     `now: not executed\nnext: ${next}\n`,
   )
+})
+
+test('behavior: in brief it is the id, the outcome and what to do next', () => {
+  expect(briefOfWhy({ ...why, now: 'confirmed' })).toBe('pln_1\nnow: confirmed\n')
 })
 
 test('behavior: where all is well nothing is to be done', () => {

@@ -2,7 +2,7 @@ import type { Why } from './whySchema.js'
 
 /** A timeline for people: a line for each thing that happened, with its details below. */
 export function textOfWhy(why: Why): string {
-  const { id, related, timeline, now, verdict, is_complete } = why
+  const { id, related, timeline, is_complete } = why
   const belongs = Object.entries(related).filter(([, value]) => value !== null && value !== id)
   const head = [id, ...belongs.map(([name, value]) => `${name} ${value}`)].join(', ')
   const lines = [
@@ -22,10 +22,17 @@ export function textOfWhy(why: Why): string {
         .flatMap(([name, value]) => detail(name, value)),
     ]),
     ...(timeline.length === 0 ? [] : ['']),
-    `now: ${now}`,
-    ...(verdict.next === null ? [] : [`next: ${verdict.next}`]),
   ]
-  return `${lines.join('\n')}\n`
+  return `${lines.join('\n')}\n${outcomeOf(why)}`
+}
+
+/** What it is about, what it has come to, and what to do next. */
+export function briefOfWhy(why: Why): string {
+  return `${why.id}\n${outcomeOf(why)}`
+}
+
+function outcomeOf({ now, verdict: { next } }: Why): string {
+  return `now: ${now}\n${next === null ? '' : `next: ${next}\n`}`
 }
 
 /** Requests come from outside, answers go out, a line ends a life, all else happens inside. */

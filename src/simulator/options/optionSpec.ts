@@ -5,23 +5,28 @@ import { type ClockOption, clockText } from '../../time/clockOption.js'
 import type { SimulatorOptions } from './options.js'
 
 /** The commands that have options. */
-export type CommandName =
-  | 'start'
-  | 'exec'
-  | 'fund'
-  | 'scenario'
-  | 'why'
-  | 'env'
-  | 'coverage'
-  | 'verify'
-  | 'corpus'
-  | 'swarm'
-  | 'openapi'
-  | 'data'
-  | 'bundle'
-  | 'mcp'
-  | 'ui'
-  | 'doctor'
+export const commandNames = [
+  ...([
+    'start',
+    'exec',
+    'fund',
+    'scenario',
+    'why',
+    'env',
+    'coverage',
+    'verify',
+    'corpus',
+    'swarm',
+    'openapi',
+    'data',
+    'bundle',
+    'mcp',
+    'ui',
+    'doctor',
+  ] as const),
+] as const
+
+export type CommandName = (typeof commandNames)[number]
 
 /** One option; its flag, environment variable and file key follow from its name in the table. */
 export interface OptionSpec<T = unknown> {

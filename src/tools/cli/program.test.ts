@@ -2,8 +2,9 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { OptionSpec } from '../../simulator/options/optionSpec.js'
-import { optionTable } from './options/optionTable.js'
+import { commandNames, type OptionSpec } from '../../simulator/options/optionSpec.js'
+import { groupOf } from './help.js'
+import { type OptionName, optionTable } from './options/optionTable.js'
 import { run } from './program.js'
 
 // What is wrong with a command line is found before any node is started, so this runs in the test's own process.
@@ -53,13 +54,38 @@ test('default: help and version are no errors', async () => {
   expect(output.stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
 })
 
-test('behavior: the help of a command names flag, default and variable of each option', async () => {
+test('behavior: the help of a command names flag and default of each option, in groups, and two examples', async () => {
   expect(await run(['start', '--help'])).toBe(0)
   const help = output.stdout.replace(/\s+/g, ' ')
   expect(help).toContain('--host <HOST>')
-  expect(help).toContain('(default: 127.0.0.1) [SVC_SIM_HOST]')
-  expect(help).toContain('a random one, printed at the start) (repeatable) [SVC_SIM_API_KEY]')
+  expect(help).toContain('(default: 127.0.0.1)')
+  expect(help).toContain('a random one, printed at the start) (repeatable)')
   expect(help).not.toContain('--account')
+  expect(help).not.toContain('SVC_SIM_')
+  expect(help).toMatch(
+    /Address and access: --port .* State and time: --data-dir .* Forks: --fork .* Faults and records: --scenario .* Output: --json /,
+  )
+  expect(help).toContain('Examples: svc-sim start svc-sim start --clock auto --data-dir sim-data')
+  for (const name of commandNames) {
+    output.stdout = ''
+    expect(await run([name, '--help'])).toBe(0)
+    expect(output.stdout.match(new RegExp(`^  svc-sim ${name}\\b`, 'gm')), name).toHaveLength(2)
+  }
+})
+
+test('behavior: the options of start and exec each have a group', () => {
+  const specs = Object.entries<OptionSpec>(optionTable)
+  for (const command of ['start', 'exec'] as const)
+    for (const [option, { commands }] of specs)
+      if (commands.includes(command))
+        expect(groupOf(command, option as OptionName), option).toBeDefined()
+})
+
+test('behavior: the help begins with the commands that most people need', async () => {
+  await run(['--help'])
+  expect(output.stdout.replace(/\s+/g, ' ')).toMatch(
+    /Start here: start .* exec .* env .* why .* doctor .* More commands: fund /,
+  )
 })
 
 test('behavior: the help of a command speaks of that command alone', async () => {
@@ -80,7 +106,7 @@ test('behavior: the help of a command speaks of that command alone', async () =>
   output.stdout = ''
   await run(['fund', '--help'])
   const fund = output.stdout.replace(/\s+/g, ' ')
-  expect(fund).toContain('sub-account whose wallet gets the funds (acc_...); required [SVC_SIM')
+  expect(fund).toContain('sub-account whose wallet gets the funds (acc_...); required')
   expect(fund).not.toMatch(/bundle|repeatable|verify|agent/)
 })
 
@@ -103,6 +129,14 @@ test('error: no command, an unknown one, an unknown option, a word too many', as
 
 test('error: exec without a command to run', async () => {
   expect(await fails('exec', '--port', '0', '--')).toContain("missing required argument 'command'")
+})
+
+test('error: exec of a program that is not there: nothing is started', async () => {
+  expect(await run(['exec', '--', 'no-such-program'])).toBe(127)
+  expect(output.stderr).toContain(
+    'svc-sim: cannot run no-such-program: not found; is it installed, and in the PATH?\n',
+  )
+  expect(output.stderr).not.toContain('ready at')
 })
 
 test('error: exec knows no --json, because its output is the output of the command', async () => {

@@ -1,15 +1,10 @@
 import { Command, CommanderError, Option } from 'commander'
 import { packageVersion, shownPackageFile } from '../../lib/files/packageFile.js'
 import type { CommandName, OptionSpec } from '../../simulator/options/optionSpec.js'
+import { examples, groupOf, mainCommands } from './help.js'
 import { ConfigError, configFileName, type Flags, readOptions } from './options/config.js'
-import {
-  flagOf,
-  type OptionName,
-  type OptionValues,
-  optionTable,
-  variableOf,
-} from './options/optionTable.js'
-import { sayFailure, surviveClosedOutput } from './process/output.js'
+import { flagOf, type OptionName, type OptionValues, optionTable } from './options/optionTable.js'
+import { neverColour, sayFailure, surviveClosedOutput } from './process/output.js'
 
 /** What a command does with its options and the words after them; resolves to the exit code. */
 type Action = (values: OptionValues, words: readonly string[]) => Promise<number>
@@ -97,13 +92,16 @@ export function createProgram(ended: (code: number) => void): Command {
     .configureOutput({ outputError: (text, write) => write(errorText(text)) })
     .showHelpAfterError('See "svc-sim --help", or "svc-sim COMMAND --help".')
     .enablePositionalOptions()
-    .addHelpText(
-      'after',
-      `\nEvery option can also be set as the variable SVC_SIM_<OPTION> and as a key in ${configFileName};\nthe command line wins over the variable, the variable over the file.`,
-    )
-  for (const name of Object.keys(actions) as CommandName[]) {
+    .addHelpText('after', `\n${otherPlaces}\n`)
+  const others = (Object.keys(actions) as CommandName[]).filter(
+    (name) => !mainCommands.includes(name),
+  )
+  for (const name of [...mainCommands, ...others]) {
+    program.commandsGroup(mainCommands.includes(name) ? 'Start here:' : 'More commands:')
     const command = program.command(name).description(descriptions[name])
     addOptions(command, name)
+    const lines = examples[name].map((each) => `  svc-sim ${each}\n`).join('')
+    command.addHelpText('after', `\nExamples:\n${lines}\n${otherPlaces}\n`)
     if (name === 'exec' || name === 'swarm') {
       command
         .usage('[options] -- COMMAND [ARGUMENTS...]')
@@ -149,16 +147,23 @@ export function createProgram(ended: (code: number) => void): Command {
     }
     command.action(async () => {
       const values = readOptions(name, flagsOf(command))
+      if (values.noColor) neverColour()
       ended(await actions[name](values, command.args))
     })
   }
   return program
 }
 
+const otherPlaces = `Each option can also be set as a variable or in ${configFileName}: ${shownPackageFile('docs/reference/environment.md')}`
+
 /** What was written. Commander takes `--no-ui` for an option `ui` that is true until it is denied. */
 function flagsOf(command: Command): Flags {
-  const { ui, ...flags } = command.opts<Flags & { ui?: boolean }>()
-  return ui === false ? { ...flags, noUi: true } : flags
+  const { ui, color, ...flags } = command.opts<Flags & { ui?: boolean; color?: boolean }>()
+  return {
+    ...flags,
+    ...(ui === false && { noUi: true }),
+    ...(color === false && { noColor: true }),
+  }
 }
 
 function addOptions(command: Command, of: CommandName): void {
@@ -167,9 +172,11 @@ function addOptions(command: Command, of: CommandName): void {
     const flag = `--${flagOf(name)}`
     const option = new Option(
       spec.value === undefined ? flag : `${flag} <${spec.value}>`,
-      `${spec.helpOf?.[of] ?? spec.help}${describe(spec, of)} [${variableOf(name)}]`,
+      `${spec.helpOf?.[of] ?? spec.help}${describe(spec, of)}`,
     )
     if (spec.many) option.argParser(collect)
+    const group = groupOf(of, name)
+    if (group !== undefined) option.helpGroup(group)
     command.addOption(option)
     if (spec.alias !== undefined)
       command.addOption(new Option(`--${flagOf(spec.alias)} <${spec.value}>`).hideHelp())

@@ -55,7 +55,7 @@ test('default: for people: differences, cells by endpoint, scores, rows of the l
   expect(text).toContain('  DIFFERS        400:invalid_params: an amount of <zero> is refused\n')
   expect(text).toContain('  not driven     201: needs money\n')
   expect(text).toContain(
-    'worst first:\n  time       0 of 1 (1 not driven)\n  codes      1 of 2 (1 not recorded)\n',
+    'worst first:\n  time       not driven: 1\n  codes      1 of 2 (1 not recorded)\n',
   )
   expect(text).toContain('to change:\n  Zero amounts\n    POST /plan/earn: 201 {}\n')
 })
@@ -103,7 +103,7 @@ test('behavior: JSON has all of it but the answers', () => {
     zeros: { 'not driven': 1 },
     of: 1,
   })
-  expect(read.score).toMatchObject({ percent: 0, lowest: 'time' })
+  expect(read.score).toMatchObject({ percent: 0, lowest: 'coverage' })
   expect(read.divergence).toMatchObject({ different: 1, of: 2, zeros: { 'not recorded': 1 } })
   expect(read.measured).toEqual(parts.measured)
   expect(read.checker.mutants.of).toBeGreaterThan(read.checker.mutants.caught)

@@ -4,7 +4,7 @@ import { mutants } from './corpus/mutants.js'
 import { ledgerText, sourceDates } from './fidelityRows.js'
 import type { ProbeResult } from './probe.js'
 import type { CellOutcome, RunReport } from './report.js'
-import { type Zeros, zeroText } from './score.js'
+import { type AxisScore, isDriven, type Zeros, zeroText } from './score.js'
 import type { Basis } from './types.js'
 import { axes } from './types.js'
 
@@ -21,14 +21,19 @@ function pretty(report: RunReport, { brief = false } = {}): string {
     ...differing.flatMap(differenceLines),
     ...(brief ? [] : [...cellLines(report.cells), '']),
     'Probes held, worst first:',
-    ...report.scores.map(
-      ({ axis, held, of, zeros }) => `  ${axis.padEnd(10)} ${held} of ${of}${inBrackets(zeros)}`,
-    ),
+    ...report.scores.map(axisLine),
     ...summaryLines(report),
     ...ledgerLines(report),
     ...(ended === undefined ? [] : ['', `The run did not come to its end: ${ended}`]),
     '',
   ].join('\n')
+}
+
+/** An axis that was not driven has no score. */
+function axisLine(score: AxisScore): string {
+  const { axis, held, of, zeros } = score
+  const counts = isDriven(score) ? `${held} of ${of}${inBrackets(zeros)}` : `not driven: ${of}`
+  return `  ${axis.padEnd(10)} ${counts}`
 }
 
 /** Coverage and divergence apart, and the weakest side of all. */

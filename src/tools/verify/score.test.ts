@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LedgerRow } from './fidelityRows.js'
 import type { ProbeResult } from './probe.js'
-import { choicesOf, coverageOf, scoreOf, scoresOf, zeroText } from './score.js'
+import { choicesOf, coverageOf, isDriven, scoreOf, scoresOf, zeroText } from './score.js'
 
 const held: ProbeResult = {
   name: 'held',
@@ -27,6 +27,16 @@ test('default: the score is the lowest axis, not their average', () => {
   expect(scores.map(({ axis, zeros }) => [axis, zeroText(zeros)])).toEqual([
     ['money', '1 violating'],
     ['codes', '1 not driven'],
+  ])
+})
+
+test('behavior: an axis that was not driven has no score', () => {
+  const scores = scoresOf([held, { ...missed, axis: 'money' }])
+  const coverage = coverageOf([held])
+  expect(scoreOf(scores, coverage)).toMatchObject({ percent: 100 })
+  expect(scores.map((score) => [score.axis, isDriven(score)])).toEqual([
+    ['money', false],
+    ['codes', true],
   ])
 })
 

@@ -55,10 +55,15 @@ export function ratioOf({ held, of }: Pick<AxisScore, 'held' | 'of'>): number {
   return held / of
 }
 
-/** The minimum of the axes and of the coverage. */
+/** Whether the run has driven a probe of the axis; otherwise it has no score. */
+export function isDriven({ of, zeros: left }: AxisScore): boolean {
+  return left['not driven'] + left['not provable'] < of
+}
+
+/** The minimum of the axes that were driven and of the coverage. */
 export function scoreOf(scores: readonly AxisScore[], { driven, of }: Driven): Score {
   const sides: Omit<Score, 'percent'>[] = [
-    ...scores.map(({ axis, held, of }) => ({ lowest: axis, held, of })),
+    ...scores.filter(isDriven).map(({ axis, held, of }) => ({ lowest: axis, held, of })),
     { lowest: 'coverage', held: driven, of },
   ]
   const [worst] = sides.sort((a, b) => ratioOf(a) - ratioOf(b))

@@ -16,7 +16,10 @@ export async function coverage(values: OptionValues): Promise<number> {
   const required = cellsNamed(values.require, cells)
   const missed = missedOf(required)
   const asked = required.length > 0 ? required : cells
-  const report = reporterOf(values, { pretty: table, tap, junit })
+  const report = reporterOf(values, {
+    ...{ pretty: table, tap, junit },
+    json: () => `${JSON.stringify({ met, documented, cells: asked })}\n`,
+  })
   await print(report(asked, required.length > 0))
   say(`seen ${met} of ${documented} documented responses`)
   if (missed === undefined) return 0

@@ -29,20 +29,27 @@ export async function data(
   if (!isKnown || takesFile !== (file !== undefined) || others.length > 0)
     throw new ConfigError(usage)
   if (dataDir === undefined) throw new ConfigError('name the data folder with --data-dir DIR.')
-  if (verb === 'import') return importFrom(dataDir, file!)
+  if (verb === 'import') return importFrom(dataDir, file!, json)
   if (!existsSync(dataDir))
     throw new Error(`There is no folder ${dataDir}. Name another --data-dir.`)
   if (verb === 'check') return check(dataDir, json)
-  if (verb === 'compact') return compact(dataDir)
-  return exportTo(dataDir, { file: file!, madeBy: version, mayReplace: overwrite })
+  if (verb === 'compact') return compact(dataDir, json)
+  return exportTo(dataDir, { file: file!, madeBy: version, mayReplace: overwrite }, json)
 }
 
-async function importFrom(dataDir: string, file: string): Promise<number> {
+/** Prints a result: an object as JSON, or a text. */
+async function printAs(asJson: boolean, result: object, text: string): Promise<number> {
+  await print(asJson ? `${JSON.stringify(result)}\n` : text)
+  return 0
+}
+
+async function importFrom(dataDir: string, file: string, asJson: boolean): Promise<number> {
   const { madeBy, remarks } = await importFolder(dataDir, file, ownOrigin())
-  await print(
+  return printAs(
+    asJson,
+    { folder: dataDir, file, made_by: madeBy, remarks },
     `${dataDir} holds what svc-sim ${madeBy} exported to ${file}. Continue with "svc-sim start --data-dir ${shellWord(dataDir)}".\n${remarks.map((remark) => `  ${remark}\n`).join('')}`,
   )
-  return 0
 }
 
 async function check(dataDir: string, asJson: boolean): Promise<number> {
@@ -71,16 +78,23 @@ function whatStartDoes({ recovered }: FolderContents): string {
   return `This svc-sim can read it. A start replays ${again} commands on its nodes, which this check does not try.`
 }
 
-async function compact(dataDir: string): Promise<number> {
+async function compact(dataDir: string, asJson: boolean): Promise<number> {
   await alone(dataDir, () => contentsOf(dataDir))
   const before = await sizeOf(dataDir)
   await writtenDown(dataDir)
   const after = await sizeOf(dataDir)
-  await print(`${dataDir}: ${megabytes(before)} before, ${megabytes(after)} after\n`)
-  return 0
+  return printAs(
+    asJson,
+    { folder: dataDir, bytes_before: before, bytes_after: after },
+    `${dataDir}: ${megabytes(before)} before, ${megabytes(after)} after\n`,
+  )
 }
 
-async function exportTo(dataDir: string, how: Parameters<typeof writeExport>[2]): Promise<number> {
+async function exportTo(
+  dataDir: string,
+  how: Parameters<typeof writeExport>[2],
+  asJson: boolean,
+): Promise<number> {
   await expectFree(how.file, how.mayReplace)
   const found = await alone(dataDir, () => contentsOf(dataDir))
   if (!areWrittenDown(found)) {
@@ -90,10 +104,11 @@ async function exportTo(dataDir: string, how: Parameters<typeof writeExport>[2])
   }
   await alone(dataDir, async () => writeExport(dataDir, (await readContents(dataDir))!, how))
   const { size } = await stat(how.file)
-  await print(
+  return printAs(
+    asJson,
+    { folder: dataDir, file: how.file, bytes: size },
     `${how.file}: ${megabytes(size)}; "svc-sim start --from-export ${shellWord(how.file)}" starts from it\n`,
   )
-  return 0
 }
 
 async function contentsOf(dataDir: string): Promise<FolderContents> {

@@ -11,10 +11,10 @@ import {
   checkWorld,
   type DoctorCheck,
 } from '../process/checks.js'
-import { print } from '../process/output.js'
+import { print, printResult } from '../process/output.js'
 
 /** `svc-sim doctor`: whether the simulator can run here, and the cure of what is wrong. 1 when something is. */
-export async function doctor({ host, port = defaultPort }: OptionValues): Promise<number> {
+export async function doctor({ host, port = defaultPort, json }: OptionValues): Promise<number> {
   const checks = [
     checkNode(process.version),
     await checkAnvil(anvilBinary, anvilVersion()),
@@ -22,8 +22,10 @@ export async function doctor({ host, port = defaultPort }: OptionValues): Promis
     await checkPort(host, port),
     checkWorld(worldDir, anvilVersion(), svcAddresses.factory),
   ]
-  await print(checks.map(line).join(''))
-  return checks.some(({ cure }) => cure !== undefined) ? 1 : 0
+  const isWell = checks.every(({ cure }) => cure === undefined)
+  if (json) await print(`${JSON.stringify({ ok: isWell, checks })}\n`)
+  else await printResult(checks.map(line).join(''))
+  return isWell ? 0 : 1
 }
 
 function line({ what, found, cure }: DoctorCheck): string {

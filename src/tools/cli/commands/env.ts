@@ -10,7 +10,7 @@ import { reference } from '../process/reference.js'
 
 /** `svc-sim env`: how to reach a running simulator, as commands for a shell, as a `.env` file, or as JSON. */
 export async function env(values: OptionValues): Promise<number> {
-  const { format = 'sh' } = values
+  const format = values.format ?? (values.json ? 'json' : 'sh')
   if (format === 'yaml')
     throw new ConfigError('--format is "yaml", but env has sh, dotenv and json.')
   const connect = (await answerOf(controlOf(values).GET('/connect'))) as Connect

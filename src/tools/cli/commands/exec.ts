@@ -5,6 +5,7 @@ import type { Simulator } from '../../../simulator/sim.js'
 import type { Ending } from '../../swarm/judge/run.js'
 import type { OptionValues } from '../options/optionTable.js'
 import { type Command, runCommand } from '../process/command.js'
+import { cannotRun } from '../process/findProgram.js'
 import { type LaunchStyle, launch } from '../process/launch.js'
 import { complain, say } from '../process/output.js'
 import type { PreparedScenario } from '../process/preparedScenario.js'
@@ -31,6 +32,11 @@ export async function exec(values: OptionValues, words: readonly string[]): Prom
     else if (why !== signal) command?.end()
     else command?.passOn(signal)
   })
+  const problem = cannotRun(words[0]!, process.env)
+  if (problem) {
+    complain(`cannot run ${words[0]}: ${problem.why}`)
+    return problem.code
+  }
   if (values.require.length > 0) await checkRequired(values.require)
   // The terminal belongs to the command: the simulator writes one line.
   const style: LaunchStyle = { defaultPort: 0, says: ['ready'], live: false }

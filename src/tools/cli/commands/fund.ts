@@ -16,6 +16,10 @@ export async function fund(values: OptionValues): Promise<number> {
   const network = required(values, 'network') as NetworkName
   const body = { account_id, asset, amount, network }
   const answer = await answerOf(controlOf(values).POST('/fund', { body }))
+  if (values.json) {
+    await print(`${JSON.stringify(answer)}\n`)
+    return 0
+  }
   await print(
     `${account_id} now has ${answer.balance} ${asset} on ${network} (smallest unit), in its wallet ${answer.address}\n`,
   )

@@ -7,8 +7,9 @@ import { printOrWrite } from '../process/output.js'
 
 /** `svc-sim openapi`: the OpenAPI document, on standard output or in a file, whose name decides the format. */
 export async function openapi(values: OptionValues): Promise<number> {
-  const { control, forClients, oas, out } = values
-  const format = values.format ?? (out?.endsWith('.json') ? 'json' : 'yaml')
+  const { control, forClients, json, oas, out } = values
+  const isJson = json || out?.endsWith('.json')
+  const format = values.format ?? (isJson ? 'json' : 'yaml')
   if (format !== 'yaml' && format !== 'json')
     throw new ConfigError(`--format is "${format}", but openapi has yaml and json.`)
   if (control && forClients)

@@ -8,7 +8,7 @@ import { defaultApiKey } from '../../../simulator/options/keys.js'
 import { ConfigError, reporterOf } from '../options/config.js'
 import type { OptionValues } from '../options/optionTable.js'
 import { controlTokenOf } from '../process/control.js'
-import { print, say } from '../process/output.js'
+import { print, printResult, say } from '../process/output.js'
 import { createStage, type Stage } from '../process/stage.js'
 
 /**
@@ -65,7 +65,7 @@ async function runAll(values: OptionValues, scenarios: readonly Named[]): Promis
           : playOn(values, named)
       const result = await playing.catch((error: Error) => notBegun(named, error))
       results.push(result)
-      await print(reporter.result(result, index))
+      await printResult(reporter.result(result, index))
     }
   } finally {
     await stage.close()

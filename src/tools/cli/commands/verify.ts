@@ -27,7 +27,7 @@ import { print, say } from '../process/output.js'
 export async function verify(values: OptionValues): Promise<number> {
   const documented = readDocument()
   if (values.usedBy !== undefined) return usedBy(values, values.usedBy, documented)
-  const write = values.json ? verifyReporters.json : reporterOf(values, verifyReporters)
+  const write = reporterOf(values, verifyReporters)
   const badge = values.badge === undefined ? undefined : badgeFormatOf(values.badge)
   const { fundUrl, fundCmd } = values
   if (fundUrl !== undefined && fundCmd !== undefined)

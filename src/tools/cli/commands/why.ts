@@ -1,13 +1,14 @@
 import { answerOf } from '../../../clients/control/controlClient.js'
-import { textOfWhy } from '../../../observe/journal/whyText.js'
+import { briefOfWhy, textOfWhy } from '../../../observe/journal/whyText.js'
 import type { OptionValues } from '../options/optionTable.js'
 import { controlOf } from '../process/control.js'
-import { print } from '../process/output.js'
+import { print, printResult } from '../process/output.js'
 
 /** `svc-sim why ID`: the timeline of an account, plan, activity, intent or request, for people, or as JSON. */
 export async function why(values: OptionValues, [id]: readonly string[]): Promise<number> {
   const place = { params: { path: { id: id! } } }
   const found = await answerOf(controlOf(values).GET('/why/{id}', place))
-  await print(values.json ? `${JSON.stringify(found, null, 2)}\n` : textOfWhy(found))
+  if (values.json) await print(`${JSON.stringify(found, null, 2)}\n`)
+  else await printResult(values.brief ? briefOfWhy(found) : textOfWhy(found))
   return 0
 }

@@ -58,6 +58,7 @@ test('default', () => {
       "keepBlocks": undefined,
       "log": "pretty",
       "maxWorlds": undefined,
+      "noColor": false,
       "noUi": false,
       "port": undefined,
       "quiet": false,
@@ -204,6 +205,8 @@ test('behavior: a command takes its own options only, and the file may hold thos
   const cwd = folder({ port: 'nonsense', format: 'json' })
   expect(read({ cwd }, 'openapi')).toEqual({
     control: false,
+    json: false,
+    noColor: false,
     oas: '3.1',
     forClients: false,
     format: 'json',
@@ -307,14 +310,14 @@ test('error: json in the environment and format as a flag name their choices', (
 })
 
 test.each([
-  ['scenario', 'pretty, tap, junit'],
-  ['coverage', 'pretty, tap, junit'],
+  ['scenario', 'pretty, json, tap, junit'],
+  ['coverage', 'pretty, json, tap, junit'],
   ['verify', 'pretty, json, junit'],
   ['swarm', 'pretty, json, junit'],
 ] as const)(
   'error: a reporter that %s does not have is refused, with those that it has',
   (command, allowed) => {
-    for (const reporter of ['junitt', allowed.includes('tap') ? 'json' : 'tap'])
+    for (const reporter of ['junitt', allowed.includes('tap') ? 'xml' : 'tap'])
       expect(refusal({ flags: { reporter } }, command)).toBe(
         `--reporter is "${reporter}", but allowed: ${allowed}.`,
       )

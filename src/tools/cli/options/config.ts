@@ -205,9 +205,10 @@ export class ConfigError extends Error {
 
 /** The reporter of a command by its name; not every command has every one. */
 export function reporterOf<T>(
-  { reporter }: Pick<OptionValues, 'reporter'>,
+  { reporter: named, json }: Pick<OptionValues, 'reporter' | 'json'>,
   reporters: Readonly<Record<string, T>>,
 ): T {
+  const reporter = json ? 'json' : named
   const found = reporters[reporter]
   if (found !== undefined) return found
   throw new ConfigError(

@@ -1,5 +1,6 @@
 import {
   baseUrl,
+  commandNames,
   instant,
   type OptionSpec,
   oneOf,
@@ -24,13 +25,23 @@ export const optionTable = {
     fallback: 0,
   },
   json: {
-    commands: ['start', 'why', 'verify', 'data', 'bundle', 'ui'],
+    commands: [
+      ...['start', 'why', 'verify', 'data', 'bundle', 'ui', 'doctor', 'coverage', 'scenario'],
+      ...['fund', 'env', 'swarm', 'openapi'],
+    ],
     help: 'print one line of JSON when ready, instead of the banner',
     helpOf: {
       why: 'print the timeline as JSON',
-      verify: 'print the report as JSON; the same as --reporter json',
-      data: 'check: print the result as JSON',
+      data: 'print the result as JSON',
       bundle: 'print what the bundle holds as JSON',
+      doctor: 'print the checks as JSON',
+      fund: 'print the balance as JSON',
+      env: 'print how to reach it as JSON; the same as --format json',
+      openapi: 'print JSON; the same as --format json',
+      ...each(
+        ['verify', 'swarm', 'coverage', 'scenario'],
+        'print the report as JSON; the same as --reporter json',
+      ),
     },
   },
   log: {
@@ -47,6 +58,10 @@ export const optionTable = {
   verbose: {
     commands: running,
     help: 'also print the steps of the start, RPC URLs, actors and contracts',
+  },
+  noColor: {
+    commands: commandNames,
+    help: 'print without colours, also on a terminal; the variable NO_COLOR does the same',
   },
   account: {
     commands: ['fund', 'bundle'],
@@ -93,9 +108,9 @@ export const optionTable = {
   reporter: {
     commands: ['scenario', 'coverage', 'verify', 'swarm'],
     value: 'NAME',
-    help: 'form of the results: pretty, tap or junit',
+    help: 'form of the results: pretty, json, tap or junit',
     helpOf: each(['verify', 'swarm'], 'form of the results: pretty, json or junit'),
-    parse: oneOf<Reporter>(['pretty', 'tap', 'junit']),
+    parse: oneOf<Reporter>(['pretty', 'json', 'tap', 'junit']),
     parseOf: each(['verify', 'swarm'], oneOf<Reporter>(['pretty', 'json', 'junit'])),
     fallback: 'pretty',
   },

@@ -51,8 +51,9 @@ export const verifyOptions = {
     help: 'write the score as a badge: a picture (.svg), or an endpoint badge of shields.io (.json)',
   },
   brief: {
-    commands: ['verify'],
+    commands: ['verify', 'why'],
     help: 'print only differences and scores, not every documented response',
+    helpOf: { why: 'print only what it has come to, and what to do next' },
   },
   usedBy: {
     commands: ['verify'],

@@ -2,7 +2,6 @@ import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startWatchdog } from '../../../chain/process/watchdog.js'
 import { spawnHeld } from '../../../lib/spawnHeld.js'
-import { cannotRun, type NotRunnable } from './findProgram.js'
 import { complain } from './output.js'
 import { codeOf, type StopSignal } from './signals.js'
 
@@ -30,8 +29,6 @@ export function runCommand(
   [file = '', ...args]: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Command {
-  const problem = cannotRun(file, env)
-  if (problem) return neverRan(file, problem)
   const isAtTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)
   const watchdog = startWatchdog()
   const targetOf = (pid: number) => (isAtTerminal ? pid : -pid)
@@ -87,18 +84,6 @@ async function endRest(group: number): Promise<boolean> {
   const until = performance.now() + endTimeoutMs
   while (reaches(0) && performance.now() < until) await sleep(20)
   return !reaches(0)
-}
-
-function neverRan(file: string, { code, why }: NotRunnable): Command {
-  complain(`cannot run ${file}: ${why}`)
-  const nothing = () => {}
-  return {
-    code: Promise.resolve(code),
-    isRunning: () => false,
-    passOn: nothing,
-    end: nothing,
-    kill: nothing,
-  }
 }
 
 function exitCode(child: ChildProcess, file: string): Promise<number> {

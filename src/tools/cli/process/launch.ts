@@ -8,7 +8,7 @@ import { packageVersion } from '../../../lib/files/packageFile.js'
 import type { StepKind } from '../../../simulator/options/options.js'
 import { type Simulator, startSimulator } from '../../../simulator/sim.js'
 import { type OptionValues, simulatorOptionsOf } from '../options/optionTable.js'
-import { beQuiet, complain, say, sayThrough } from './output.js'
+import { beQuiet, complain, logLine, say, sayThrough } from './output.js'
 import type { PreparedScenario } from './preparedScenario.js'
 import { type PrettyLog, prettyLog } from './prettyLog.js'
 import { leave } from './signals.js'
@@ -55,7 +55,7 @@ async function launchUnless(
   if (values.log === 'json') await sayInJson(values)
   if (values.quiet) beQuiet()
   const live = !values.quiet && (style.live || values.verbose)
-  const log = prettyLog({ live, lists: !values.quiet && values.log === 'requests' }, complain)
+  const log = prettyLog({ live, lists: !values.quiet && values.log === 'requests' }, logLine)
   const stops = () => {
     log.stops()
     return live || values.log === 'requests' ? log.counts() : undefined

@@ -26,8 +26,34 @@ export async function printOrWrite(text: string, file: string | undefined): Prom
   say(`wrote ${file}`)
 }
 
-let write = (line: string): void => {
-  process.stderr.write(`svc-sim: ${line}\n`)
+/** Where lines go instead of standard error. */
+let log: ((line: string) => void) | undefined
+
+function write(line: string, style?: Style): void {
+  if (log) log(line)
+  else process.stderr.write(`svc-sim: ${styled(style, line, process.stderr)}\n`)
+}
+
+type Style = keyof typeof codes
+const codes = { red: [31, 39], bold: [1, 22] } as const
+let mayColour = true
+
+/** From now on nothing is coloured. */
+export function neverColour(): void {
+  mayColour = false
+}
+
+/** Text in a style where the stream is a terminal with colours; `NO_COLOR` is respected by Node. */
+function styled(style: Style | undefined, text: string, stream: NodeJS.WriteStream): string {
+  if (style === undefined || !mayColour || !stream.isTTY || !stream.hasColors()) return text
+  const [on, off] = codes[style]
+  return `\u001b[${on}m${text}\u001b[${off}m`
+}
+
+/** Prints a result for people: failures are red, and what something has come to is bold. */
+export function printResult(text: string): Promise<void> {
+  const show = (style: Style) => (found: string) => styled(style, found, process.stdout)
+  return print(text.replace(/^ *FAIL\b/gm, show('red')).replace(/^now: .*$/gm, show('bold')))
 }
 
 let isQuiet = false
@@ -44,12 +70,17 @@ export function say(line: string): void {
 
 /** Writes why something failed to standard error, also with `--quiet`. */
 export function complain(line: string): void {
-  write(line)
+  write(line, 'red')
+}
+
+/** Writes a line of the log for people, also with `--quiet`; one of a failure in red. */
+export function logLine(line: string): void {
+  write(line, /^(failed|[45]\d\d) /.test(line) ? 'red' : undefined)
 }
 
 /** From now on what is said goes to this log. */
-export function sayThrough(log: (line: string) => void): void {
-  write = log
+export function sayThrough(to: (line: string) => void): void {
+  log = to
 }
 
 /** Says why a command failed. A mistake of the program's own comes with its stack. */
