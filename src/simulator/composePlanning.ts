@@ -1,4 +1,5 @@
 import { createReaders } from '../chain/state/readers.js'
+import { createArrivals } from '../control/arrivals.js'
 import { recordedBridge } from '../control/recorded.js'
 import { bridgeFaults } from '../faults/interceptors/bridge.js'
 import {
@@ -28,7 +29,7 @@ export type PlanParts = Awaited<ReturnType<typeof composePlanning>>
 /** What makes plans and carries them out, and the portfolio that they are made from. */
 export async function composePlanning(options: PartsOptions, base: Base) {
   const { forks, bridgeDelayMs, readTimeoutMs } = options
-  const { world, faults, faucet, outside } = base
+  const { world, faults, faucet, outside, tasks } = base
   const { clock, nodes, book, store, ledger } = world
   const callers: ExecutingAccounts = new Map()
   const bridge = createBridgeRelayer({
@@ -75,6 +76,7 @@ export async function composePlanning(options: PartsOptions, base: Base) {
         execute: executeFaults(faults, { store, callers }),
       },
       released: clock.released,
+      inOrder: createArrivals(clock, tasks),
       answered({ kind, result, seconds }) {
         if (kind) times.planned.add({ kind, result }, seconds)
         else times.executed.add({ result }, seconds)

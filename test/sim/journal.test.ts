@@ -1,6 +1,7 @@
 import { sign } from 'viem/accounts'
 import { getWebSocketRpcClient } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { journalBounds } from '../../src/observe/journal/journal.js'
 import { defaultApiKey } from '../../src/simulator/options/keys.js'
 import { createClient } from '../kit/client.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
@@ -380,4 +381,21 @@ test('behavior: a refusal belongs to the plan that was refused, and not to the o
   expect((await user.execute(second)).status).toBe(409)
   expect(typesOf((await why(first.plan_id)).timeline)).not.toContain('cause')
   expect(typesOf((await why(second.plan_id)).timeline)).toContain('cause')
+})
+
+test('behavior: more reads than the journal keeps leave a refusal and the timeline of its plan', async () => {
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 20_000_000n)
+  const second = await user.plan('earn', earn)
+  await user.execute((await user.plan('earn', earn)).body as PlanBody)
+  const refused = await user.execute(second.body as PlanBody)
+  expect(refused.status).toBe(409)
+  const { timeline } = await why(second.body.plan_id)
+  for (let read = 0; read < journalBounds.reads + 300; read += 100)
+    await Promise.all(Array.from({ length: 100 }, () => control().get('/networks')))
+  expect((await why(second.body.plan_id)).timeline).toEqual(timeline)
+  const { body } = await control().get(`/_sim/journal?account_id=${user.id}&limit=1000`)
+  expect(body.dropped).toBeGreaterThan(0)
+  const request_id = refused.headers.get(requestIdHeader)
+  expect(body.exchanges).toContainEqual(expect.objectContaining({ request_id }))
 })

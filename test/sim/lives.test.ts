@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { type Client, createClient, type Reply } from '../kit/client.js'
+import { tapRpc } from '../kit/rpcTap.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { openUser, type PlanBody } from '../kit/user.js'
 
@@ -91,6 +92,74 @@ test('behavior: with a frozen clock equal lives tell equal events, though one pa
     told.add(JSON.stringify(events))
   }
   expect(told.size).toBe(1)
+})
+
+/** Two users plan and execute at once; the node's answers about one of them come after all that the other gets. */
+async function liveTogether(sim: SimulatorHandle, client: Client, late: 0 | 1): Promise<unknown> {
+  await sim.reset()
+  const users = [
+    await openUser(sim, `0x${'5e'.repeat(32)}`),
+    await openUser(sim, `0x${'6e'.repeat(32)}`),
+  ] as const
+  for (const user of users)
+    for (const network of ['optimism', 'base'] as const)
+      await user.fund(network, 'USDC', 11_000_000n)
+  const wallet = users[late].wallet.slice(2).toLowerCase()
+  /** The second request comes when the first is under way. */
+  const atOnce = async (send: (user: 0 | 1) => Promise<Reply>): Promise<Reply[]> => {
+    const other = { isServed: false }
+    let isInside = (): void => {}
+    const inside = new Promise<void>((resolve) => {
+      isInside = resolve
+    })
+    // What waits for its turn behind the one that is held is not served: a bounded number of other requests goes first.
+    const goFirst = async (): Promise<void> => {
+      for (let i = 0; i < 40 && !other.isServed; i++) await client.get('/networks')
+    }
+    let held: Promise<void> | undefined
+    tapRpc(async ({ params }, proceed) => {
+      isInside()
+      if (!JSON.stringify(params).toLowerCase().includes(wallet)) return proceed()
+      held ??= goFirst()
+      await held
+      return proceed()
+    })
+    const serve = async (user: 0 | 1): Promise<Reply> => {
+      const reply = await send(user)
+      if (user !== late) other.isServed = true
+      return reply
+    }
+    const first = serve(0)
+    await inside
+    return Promise.all([first, serve(1)]).finally(() => tapRpc(undefined))
+  }
+  const intent = { ...earn, amount: '20000000' }
+  const plans = await atOnce((user) => users[user].plan('earn', intent))
+  expect(plans.map(({ status }) => status)).toEqual([201, 201])
+  const executed = await atOnce((user) => users[user].execute(plans[user]!.body as PlanBody))
+  await sim.clock.advance(10)
+  const mined: unknown[] = []
+  for (const { body } of executed) {
+    const { timeline } = (await client.get(`/_sim/why/${body.activity_id}`)).body
+    const begun = timeline.findLastIndex(({ type }: { type: string }) => type === 'reset') + 1
+    const told = timeline.slice(begun) as { type: string; title: string; details: object }[]
+    for (const { type, title, details } of told)
+      if (type === 'transaction') mined.push({ title, details })
+  }
+  expect(mined).toHaveLength(4)
+  const ids = [...plans, ...executed].map(({ body }) => [body.plan_id, body.activity_id])
+  return { ids, mined, events: await eventsOf(users) }
+}
+
+const eventsOf = (users: readonly Awaited<ReturnType<typeof openUser>>[]) =>
+  Promise.all(users.map(async ({ api, path }) => (await api.get(`${path}/events`)).body.events))
+
+test('behavior: on a frozen clock, plans and executions that are asked for at once have the order of the requests, whichever node answers first', async () => {
+  const { sim, client } = await start({ seed: 11n, clock: 'frozen' })
+  const lives = []
+  for (const late of [0, 1, 0] as const) lives.push(await liveTogether(sim, client, late))
+  expect(lives[1]).toEqual(lives[0])
+  expect(lives[2]).toEqual(lives[0])
 })
 
 test('behavior: a fault of an execution that was undone half-way does not meet the next one of its id', async () => {

@@ -66,6 +66,11 @@ export interface PlanAround {
    * this, what is due could wait for ever for executions that have just begun.
    */
   released(): Promise<void>
+  /**
+   * Where the clock stands still, what requests of one moment do has the order of the requests: `comes` resolves when all work before it
+   * has ended, and what that has set going is at rest.
+   */
+  inOrder<T>(work: (comes: () => Promise<void>) => Promise<T>): Promise<T>
   /** Told how long it took until a plan was answered (`kind`), or an execution: `ok`, or the code of its error. */
   answered(call: { kind?: string; result: string; seconds: number }): void
 }
@@ -83,11 +88,14 @@ export interface PlanPipeline extends PlanService, Omit<Executions, 'begin'> {}
  * kind's schema (http/pipeline/validation.ts).
  */
 export function createPlanPipeline(parts: PlanPipelineParts): PlanPipeline {
-  const { faults, released, answered } = parts.around
+  const { faults, released, inOrder, answered } = parts.around
   const { begin, ...executions } = createExecutions(parts)
 
   /** Reads, builds, simulates and stores. */
-  const make = async ({ kind, account, intent }: PlanCreation): Promise<PlanAnswer> => {
+  const make = async (
+    { kind, account, intent }: PlanCreation,
+    comes: () => Promise<void>,
+  ): Promise<PlanAnswer> => {
     const createdAtMs = unixSeconds(parts.clock) * 1000
     // Read before the chains, so that those can only be ahead of it.
     const from = parts.ledger.position()
@@ -96,11 +104,16 @@ export function createPlanPipeline(parts: PlanPipelineParts): PlanPipeline {
     const request = { kind, intent, account, known: { nonceCounts, underWay } }
     const built = await assemble(parts, request)
     const signing = await approve(parts, request, built)
+    await comes()
     return savePlan(parts, request, { built, signing, createdAtMs, from })
   }
 
   /** Checks, takes the plan out of the store, and begins to send. */
-  const carryOut = async (execution: PlanExecution): Promise<ExecuteAnswer> => {
+  const carryOut = async (
+    execution: PlanExecution,
+    comes: () => Promise<void>,
+  ): Promise<ExecuteAnswer> => {
+    await comes()
     await released()
     const { account, plan, signature, via } = execution
     const { submissions, activity } = await consume(parts, execution)
@@ -132,13 +145,16 @@ export function createPlanPipeline(parts: PlanPipelineParts): PlanPipeline {
     ...executions,
     create(name, account, intent) {
       const creation = { kind: kindOf(parts, name), account, intent }
-      return timed(() => faults.create(creation, () => make(creation)), name)
+      const inTurn = () => inOrder((comes) => make(creation, comes))
+      return timed(() => faults.create(creation, inTurn), name)
     },
     execute: (account, { planId, signature }) =>
       timed(async () => {
         const plan = await planOf(parts, account, planId)
         const kind = kindOf(parts, plan.kind)
-        return faults.execute({ account, plan, kind, signature }, carryOut)
+        return faults.execute({ account, plan, kind, signature }, (execution) =>
+          inOrder((comes) => carryOut(execution, comes)),
+        )
       }),
   }
 }
