@@ -144,7 +144,7 @@ The fields of each request, and an example. A field with \`?\` may be missing. A
 
 ${bodiesOf(service)}
 
-${part('Control API', 'Only the simulator has these routes. On loopback they need no token; see [Access](../guides/access.md).', control)}
+${part('Control API', 'Only the simulator has these routes. On loopback they need no token; see [Networks and access](../guides/access.md).', control)}
 
 ${made}
 `

@@ -7,7 +7,7 @@ import { readsOf } from '../kit/chainReads.js'
 import { origins, twoOrigins } from '../kit/origins.js'
 import { startUpstream, type Upstream } from '../kit/upstream.js'
 
-/** What the networks have that Ethereum has not, at the block that is forked; docs/forks.md says what becomes of it. */
+/** What the networks have that Ethereum has not, at the block that is forked; docs/guides/forks.md says what becomes of it. */
 
 const arbSys: Address = '0x0000000000000000000000000000000000000064'
 /** `arbBlockNumber()` */

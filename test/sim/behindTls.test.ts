@@ -15,10 +15,10 @@ import { runCli } from '../kit/cli.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { openUser } from '../kit/user.js'
 
-/** The recipe of docs/guides/behind-tls.md, run as it stands. */
+/** The recipe of docs/guides/access.md, run as it stands. */
 
 const page = readFileSync(
-  fileURLToPath(new URL('../../docs/guides/behind-tls.md', import.meta.url)),
+  fileURLToPath(new URL('../../docs/guides/access.md', import.meta.url)),
   'utf8',
 )
 const shown = (file: string): string =>

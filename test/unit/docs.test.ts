@@ -2,9 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
 import { afterLostExecution } from '../../src/service/plans/execute/advice.js'
+import { optionTable, variableOf } from '../../src/tools/cli/options/optionTable.js'
 import { createProgram } from '../../src/tools/cli/program.js'
-import { contentsOf, sections } from '../../tools/docs/sections.mjs'
+import { contentsOf, sections, unpublished } from '../../tools/docs/sections.mjs'
 
 // The pages of the documentation: none is lost, and no link leads nowhere. The site's own build checks its links as well.
 
@@ -14,6 +16,10 @@ const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8
   .map((file) => join('docs', file))
 const readable = ['README.md', 'CONTRIBUTING.md', 'scenarios/README.md', ...pages]
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+const ofMaintainers = pages.filter((page) =>
+  unpublished.some((path) => page === `docs/${path}` || page.startsWith(`docs/${path}/`)),
+)
 
 /** Text without code, in which brackets are no links. */
 const prose = (text: string) => text.replace(/^```[\s\S]*?^```$/gm, '').replace(/`[^`\n]*`/g, '')
@@ -31,10 +37,15 @@ function anchorsOf(file: string): Set<string> {
 
 test('default: every page has its place in the sidebar, and every place a page', () => {
   const placed = sections.flatMap(({ items }) => items.map(({ link }) => `docs${link}.md`))
-  const decisions = pages.filter((page) => /^docs\/decisions\/\d/.test(page))
-  expect([...placed, ...decisions, 'docs/index.md', 'docs/skill/SKILL.md'].sort()).toEqual(
-    [...pages].sort(),
-  )
+  const placedOrLeft = [...placed, ...ofMaintainers, 'docs/index.md', 'docs/skill/SKILL.md']
+  expect(placedOrLeft.sort()).toEqual([...pages].sort())
+})
+
+test('default: the pages for maintainers are in neither the package nor the site', () => {
+  const { files } = JSON.parse(read('package.json')) as { files: string[] }
+  const left = files.flatMap((file) => /^!(docs\/[\w./-]+)$/.exec(file)?.[1] ?? [])
+  expect(ofMaintainers.filter((page) => !left.some((top) => page.startsWith(top)))).toEqual([])
+  expect(left.sort()).toEqual(unpublished.map((path) => `docs/${path}`).sort())
 })
 
 test('behavior: llms.txt says of each page what it is about, and of no two the same', () => {
@@ -152,6 +163,43 @@ test('default: every code span of recipes and decisions names something that is 
   })
   expect(ofIdeas.length).toBeGreaterThan(10)
   expect(lost).toEqual([])
+})
+
+test('default: every message of Troubleshooting is in the code, and has a cause and a cure', () => {
+  const [, ...parts] = read('docs/guides/troubleshooting.md').split(/^### /m)
+  const code = sources
+    .filter((file) => file.startsWith('src') && !/\.test\.tsx?$/.test(file))
+    .map(read)
+    .join('\n')
+    .replace(/\$\{[^}]*\}/g, '…')
+    .replace(/…( …)+/g, '…')
+  const lost = parts.filter((part) => {
+    const [, message] = /^`([^`\n]+)`\n/.exec(part) ?? []
+    const hasBoth = /\n\*\*Cause\.\*\* .+[\s\S]*\n\*\*Cure\.\*\* .+/.test(part)
+    return !message || !code.includes(message) || !hasBoth
+  })
+  expect(parts).toHaveLength(10)
+  expect(lost).toEqual([])
+})
+
+test('default: the action is named with the version of the package', () => {
+  const [, version] = /^`uses: OWNER\/svc-sim@v([^`]+)`/m.exec(read('docs/ci.md'))!
+  expect(version).toBe(manifest.version)
+})
+
+test('default: the Service for Kubernetes leads to the port of the Deployment, which has what it needs', () => {
+  const [, text] = /^```yaml file=svc-sim\.yaml\n([\s\S]*?)^```$/m.exec(
+    read('docs/guides/access.md'),
+  )!
+  const [deployment, service] = parseAllDocuments(text!).map((document) => document.toJS())
+  const { metadata, spec } = deployment.spec.template
+  expect(deployment.spec.selector.matchLabels).toEqual(metadata.labels)
+  expect(service.spec.selector).toEqual(metadata.labels)
+  const [container] = spec.containers
+  expect(service.spec.ports[0].targetPort).toBe(container.ports[0].name)
+  expect(container.readinessProbe.httpGet.port).toBe(container.ports[0].name)
+  for (const { name } of container.env)
+    expect(Object.keys(optionTable).map(variableOf)).toContain(name)
 })
 
 test('default: the guides give the advice for an execution without a response in the words of hints and `why`', () => {

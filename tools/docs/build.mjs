@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { contentsOf } from './sections.mjs'
+import { contentsOf, unpublished } from './sections.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const root = join(here, '../..')
@@ -38,9 +38,10 @@ function isInstalled() {
 /** The pages as the site has them: what is beside `docs` in the package is among them. */
 function gatherPages() {
   cpSync(docs, pages, { recursive: true })
+  for (const name of unpublished) rmSync(join(pages, name), { recursive: true })
   for (const name of besides) cpSync(join(root, name), join(pages, name), { recursive: true })
-  for (const file of readdirSync(docs, { recursive: true }).filter((name) =>
-    name.endsWith('.md'),
+  for (const file of readdirSync(docs, { recursive: true }).filter(
+    (name) => name.endsWith('.md') && existsSync(join(pages, name)),
   )) {
     const toPackage = '../'.repeat(file.split(sep).length)
     const text = readFileSync(join(docs, file), 'utf8')

@@ -29,7 +29,7 @@ export const sections = [
       page(
         'guides/tests',
         'Write tests',
-        'Fixtures for vitest, and how to use the simulator with other runners and languages.',
+        'Fixtures for vitest, and how to use the simulator with Jest, other runners and other languages.',
       ),
       page(
         'guides/parallel-tests',
@@ -89,7 +89,12 @@ export const sections = [
       page(
         'guides/why',
         'Find out why',
-        'Timelines with `svc-sim why`, the journal, coverage, and traces of runs that have ended.',
+        'Timelines with `svc-sim why`, the journal, coverage, and the live stream.',
+      ),
+      page(
+        'guides/traces',
+        'Traces and saved tests',
+        'Look at a run that has ended, and turn what happened in a run into a test.',
       ),
       page('guides/dashboard', 'The dashboard', 'Watch and control a world in the browser.'),
       page(
@@ -105,7 +110,7 @@ export const sections = [
       page(
         'guides/forks',
         'Forks',
-        'Run on the state of real networks, from an endpoint or from a recorded bundle.',
+        'Run on the state of real networks, from an endpoint or from a recorded bundle, and how a fork differs from its network.',
       ),
       page(
         'guides/data',
@@ -114,24 +119,9 @@ export const sections = [
       ),
       page('ci', 'CI', 'Run tests in GitHub Actions, GitLab or Docker.'),
       page(
-        'guides/proxies',
-        'Proxies',
-        'Settings for clients and forks that reach the network through a proxy.',
-      ),
-      page(
-        'guides/kubernetes',
-        'Kubernetes',
-        'Variables, callers, a read-only root and health checks of a pod.',
-      ),
-      page(
         'guides/access',
-        'Access',
-        'Allow other host names, browser apps and machines, and what `/rpc` refuses.',
-      ),
-      page(
-        'guides/behind-tls',
-        'Behind TLS',
-        'Serve the simulator over HTTPS with a proxy in front.',
+        'Networks and access',
+        'Allow other host names, browser apps and machines; Kubernetes, proxies and TLS; what `/rpc` refuses.',
       ),
       page(
         'guides/stopping',
@@ -142,6 +132,16 @@ export const sections = [
         'metrics',
         'Metrics and logs',
         'The numbers of `GET /metrics`, and the fields of the JSON log.',
+      ),
+      page(
+        'guides/costs',
+        'What it costs',
+        'The memory of a simulator and of a world, the disk, and the seconds of a start and a test.',
+      ),
+      page(
+        'guides/troubleshooting',
+        'Troubleshooting',
+        'Ten messages that stop a start, a request or a test, each with its cause and cure.',
       ),
       page(
         'scale',
@@ -188,7 +188,6 @@ export const sections = [
         'Indexers and old blocks',
         'Read logs and old blocks over JSON-RPC, and follow reorganisations.',
       ),
-      page('guides/jest', 'Jest', 'Use ES modules and the simulator in Jest.'),
     ],
   },
   {
@@ -235,37 +234,12 @@ export const sections = [
         'The corpus',
         'The probes of `verify` as data, for runners in other languages.',
       ),
-      page(
-        'forks',
-        'Networks that are forked',
-        'How a forked network differs from an offline one, and what is read from the endpoint.',
-      ),
-    ],
-  },
-  {
-    text: 'For maintainers of svc-sim',
-    items: [
-      page(
-        'testing',
-        'Measure svc-sim’s own tests',
-        'Hand-made defects and mutation testing: which mistakes the tests of svc-sim catch.',
-      ),
-      page('recipes/add-a-fault', 'Add a fault', 'Write a fault effect and its tests.'),
-      page('recipes/add-a-plan-kind', 'Add a plan kind', 'Write a plan kind and its tests.'),
-      page(
-        'recipes/add-an-operation-script',
-        'Add an operation script',
-        'Write a contract that the wallet runs, and register it.',
-      ),
-      page(
-        'decisions/README',
-        'Decisions',
-        'Why the simulator is built as it is, one page for each decision.',
-      ),
-      page('benchmarks', 'Benchmarks', 'Measured start times, request times, memory and load.'),
     ],
   },
 ]
+
+/** Pages for maintainers, below `docs`: they are neither in the site nor in the package. CONTRIBUTING.md leads to them. */
+export const unpublished = ['benchmarks.md', 'decisions', 'recipes', 'testing.md']
 
 /** What `llms.txt` says of a site at this path: every page, and what it is about. */
 export function contentsOf(base) {
