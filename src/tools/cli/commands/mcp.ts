@@ -8,12 +8,15 @@ import { controlTokenOf } from '../process/control.js'
 import { say } from '../process/output.js'
 import { stopRequested } from '../process/signals.js'
 
-/** What an agent has no use for: it speaks to the simulator from this machine, and reads no log. */
+/** What an agent has no use for: it speaks to the simulator from this machine, leases no worlds to others, and reads no log. */
 const withheld: readonly OptionName[] = [
   'port',
   'host',
   'allowedHost',
   'controlToken',
+  'advertise',
+  'drainSeconds',
+  'keepBlocks',
   'json',
   'log',
   'quiet',
