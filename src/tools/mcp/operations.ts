@@ -51,10 +51,7 @@ const chosen: Readonly<Record<string, Extra>> = {
       matching === undefined ? body : entriesWith(body, String(matching).toLowerCase(), 2),
   },
   listActivities: {},
-  explain: {
-    text: 'One timeline of requests, signatures, transactions, bridge fills, events and faults.',
-    view: (body) => textOfWhy(body as Why),
-  },
+  explain: { view: (body) => textOfWhy(body as Why) },
   addFault: { text: 'The resource svc-sim://faults lists all seams and effects.' },
   listFaults: {},
   removeFaults: { isDestructive: true },
