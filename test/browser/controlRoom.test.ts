@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await goTo(page, 'journal')
     await page.getByRole('option', { name: /plan\/execute 409/ }).click()
     await page.getByRole('link', { name: 'Timeline', exact: true }).last().click()
-    const sentence = `plan ${second.plan_id} of the same wallet was executed at 00:00:07 in transaction ${done!.transaction_hash}, it used the nonce`
+    const sentence = `plan ${second.plan_id} of the same wallet was executed at 00:00:07 in transaction ${done!.transaction_hash} (activity ${activity_id}, request `
     const findings = page.getByRole('region', { name: /What went wrong/ })
     await findings.getByText('Cause').waitFor()
     expect(await findings.textContent()).toContain(sentence)

@@ -49,13 +49,15 @@ test('default: another plan of the wallet: its id, when, its transaction, and th
   const first = await planned('earn', earn)
   const second = await planned('earn', { ...earn, amount: '2000000' })
   await sim.clock.advance(7)
-  const { activity_id } = (await user.execute(second)).body as { activity_id: string }
+  const execution = await user.execute(second)
+  const { activity_id } = execution.body as { activity_id: string }
+  const request = execution.headers.get('x-svc-sim-request-id')
   const [done] = (await user.follow(activity_id)).activity_metadata
   const hash = done!.transaction_hash
   const { hint, timeline } = await refusalOf(first)
   expect(hint).toMatch(
     new RegExp(
-      `^plan ${second.plan_id} of the same wallet was executed at 00:00:07 in transaction ${hash}, it used the nonce`,
+      `^plan ${second.plan_id} of the same wallet was executed at 00:00:07 in transaction ${hash} \\(activity ${activity_id}, request ${request}\\), it used the nonce`,
     ),
   )
   const cause = causeOf(timeline)

@@ -25,12 +25,21 @@ function requestOf({ by_request }: StaleCause): string {
   return by_request ? ` (request ${by_request})` : ''
 }
 
+/** ` (activity act_…, request req_…)`: how to look up the execution of a plan. Nobody is told of the activities of other wallets. */
+function askedBy({ activity_id, by_request, is_other_wallet }: StaleCause): string {
+  const all = [
+    activity_id && !is_other_wallet ? `activity ${activity_id}` : [],
+    by_request ? `request ${by_request}` : [],
+  ].flat()
+  return all.length > 0 ? ` (${all.join(', ')})` : ''
+}
+
 function whoOf(cause: StaleCause): string {
   const { at, hashes = [], network } = cause
   const time = at ? ` at ${at.slice(11, 19)}` : ''
   switch (cause.cause) {
     case 'plan':
-      return `plan ${cause.by_plan} of ${cause.is_other_wallet ? 'another' : 'the same'} wallet was executed${placeOf(cause)}`
+      return `plan ${cause.by_plan} of ${cause.is_other_wallet ? 'another' : 'the same'} wallet was executed${placeOf(cause)}${askedBy(cause)}`
     case 'fault':
       return `fault rule ${cause.rule} (${cause.effect}) fired${time}${hashes[0] ? ` and sent transaction ${hashes[0]}` : ''}`
     case 'faucet':
