@@ -49,9 +49,15 @@ test('default: the environment', async () => {
 
 test('behavior: the suite of the compose example is given nothing but what clients read', () => {
   const compose = readFileSync(`${root}/docs/ci/compose.yml`, 'utf8')
-  const { environment } = parse(compose).services.suite
+  const { environment, volumes, command, working_dir: folder } = parse(compose).services.suite
   const read = ['SVC_BASE_URL', 'SVC_API_KEY', 'SVC_CONTROL_URL', 'SVC_CONTROL_TOKEN']
   expect(Object.keys(environment)).toEqual(read)
+  // It is somebody's project, installed for the container alone.
+  expect(volumes).toEqual([
+    expect.stringMatching(/^\$\{SUITE:\?.+\}:\/suite$/),
+    `${folder}/node_modules`,
+  ])
+  expect(command).toContain('npm ci && npm test')
 })
 
 test('default: the contents, below what the site shows on its first page', async () => {
