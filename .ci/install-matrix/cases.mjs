@@ -31,6 +31,9 @@ const oldNpm = { 'vitest 4': { vitest: '4.1.11' } }
 /** Yarn installs no peers: vitest 5 has vite for one, and Plug'n'Play wants it named for vitest 4 too. */
 const withVite = { 'vitest 4': { vite: '^8' }, 'vitest 5': { vite: '^8' } }
 
+/** Yarn ends where an optional package cannot be had; vite 8.4.0 names one that is not on every registry. Others pass over it. */
+const pinned = { resolutions: { vite: '8.3.8' } }
+
 /** Package managers: which program under which Node, how it installs, and the files that configure it. */
 const managers = {
   'npm 10, Node 20': { node: 20, tool: 'npm10', besideVitest: oldNpm, isCore: true },
@@ -52,11 +55,12 @@ const managers = {
     files: { '.npmrc': 'hoist=false\n', 'pnpm-workspace.yaml': 'hoist: false\n' },
     isCore: true,
   },
-  'Yarn 1, Node 20': { node: 20, tool: 'yarn1', isCore: true },
+  'Yarn 1, Node 20': { node: 20, tool: 'yarn1', manifest: pinned, isCore: true },
   'Yarn 4 PnP, Node 24': {
     node: 24,
     tool: 'yarn4',
     files: { '.yarnrc.yml': 'nodeLinker: pnp\n' },
+    manifest: pinned,
     besideVitest: withVite,
     isCore: true,
   },
@@ -64,6 +68,7 @@ const managers = {
     node: 22,
     tool: 'yarn4',
     files: { '.yarnrc.yml': 'nodeLinker: node-modules\n' },
+    manifest: pinned,
     besideVitest: withVite,
   },
   'Bun, Node 22': { node: 22, tool: 'bun', isCore: true },

@@ -97,7 +97,7 @@ const kinds = {
 }
 
 async function tryCase(
-  { node, tool: name, files = {}, devDependencies, compilers = [5, 6] },
+  { node, tool: name, files = {}, manifest: more = {}, devDependencies, compilers = [5, 6] },
   folder,
 ) {
   cpSync(template, folder, { recursive: true })
@@ -106,6 +106,7 @@ async function tryCase(
     private: true,
     type: 'module',
     devDependencies: { 'svc-sim': `file:${tarball}`, ...devDependencies },
+    ...more,
   }
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2))
   for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text)

@@ -23,9 +23,10 @@ export interface AutoClock {
   counted<T>(work: () => Promise<T>): Promise<T>
   /**
    * Resolves when nothing is busy and nothing is due any more, so that what comes now finds the same state in every run; also when the
-   * clock cannot go on, since work hangs, a node does not answer or a limit keeps it, and after `atMostMs` of the machine's time.
+   * clock cannot go on, since work hangs, a node does not answer or a limit keeps it, and after `atMostMs` of the machine's time. Calls
+   * `lift` whenever nothing is busy, for who does not want to be kept by limits.
    */
-  rest(atMostMs?: number): Promise<void>
+  rest(atMostMs?: number, lift?: () => void): Promise<void>
   /** What keeps the clock from jumping although everything waits. */
   limits: SkipLimits
   /** Jumps no more. */
@@ -105,10 +106,12 @@ export function createAutoClock(parts: AutoClockParts): AutoClock {
   for (const source of [clock, tasks, requests, limits, ...stands]) source.onChange(move)
 
   const isKept = (): boolean => limits.keepFrom(clock.nextDue(Number.POSITIVE_INFINITY)!)
-  const rest = async (atMostMs?: number): Promise<void> => {
+  const rest = async (atMostMs?: number, lift?: () => void): Promise<void> => {
     const until = atMostMs === undefined ? undefined : performance.now() + atMostMs
     for (;;) {
       const hanging = await tasks.settled(undefined, atMostMs)
+      // What earlier requests left behind may have set a limit since.
+      lift?.()
       if (hanging.length > 0 || !canMove() || !isDue() || isKept()) return
       const left = until === undefined ? undefined : until - performance.now()
       if (left !== undefined && left <= 0) return
@@ -123,7 +126,7 @@ export function createAutoClock(parts: AutoClockParts): AutoClock {
       hasFailed = false
       return counted(work)
     },
-    rest: (atMostMs) => whileResting(() => yieldFor(rest(atMostMs))),
+    rest: (atMostMs, lift) => whileResting(() => yieldFor(rest(atMostMs, lift))),
     stop() {
       isStopped = true
       polls.stay()

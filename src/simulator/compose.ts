@@ -179,9 +179,8 @@ async function composeRest(
     const atMostMs = how === 'briefly' ? patienceMs : undefined
     if (clock.mode === 'frozen') return tasks.settled(undefined, atMostMs)
     // A change of the simulator itself comes after everything that is due.
-    if (how === undefined) limits.seen()
-    if (how === 'wholly') limits.lift()
-    return auto.rest(atMostMs)
+    if (how === undefined) return auto.rest(atMostMs, () => limits.seen())
+    return auto.rest(atMostMs, how === 'wholly' ? limits.lift : undefined)
   }
   return { settled, counted: auto.counted, seen: limits.seen, stop: auto.stop }
 }

@@ -96,7 +96,8 @@ test('behavior: an execution reads nothing that its plan has not read: it goes t
   upstream.mood = 'broken'
   const executed = await user.execute(plan)
   expect(executed.status).toBe(200)
-  expect((await user.follow(executed.body.activity_id)).activity_status).toBe('confirmed')
+  const activity = await user.follow(executed.body.activity_id)
+  expect(activity, JSON.stringify(activity)).toMatchObject({ activity_status: 'confirmed' })
   upstream.mood = 'well'
 })
 
