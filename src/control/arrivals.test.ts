@@ -35,7 +35,7 @@ test('default: where the clock stands still, each begins when what those before 
   expect(await played('frozen', later)).toEqual(['first', 'first at rest', ...inOrder])
 })
 
-test('behavior: while the clock runs nobody waits', async () => {
+test('behavior: while the clock runs, nothing waits for its turn', async () => {
   expect((await played('real', later)).slice(0, 3)).toEqual(['second', 'third', 'first'])
 })
 

@@ -6,8 +6,8 @@ import { patienceMs } from './systemLock.js'
 
 /**
  * Gives work a place in the order of the calls, where the clock stands still. `comes` resolves when all work before it has ended, and what
- * that has set going is at rest: so what requests of one moment do has the order of the requests, whichever node answers first. Nobody
- * waits longer than ten seconds for one that hangs. While the clock runs it resolves at once.
+ * it has started is at rest. So requests of one moment take effect in their order, whichever node answers first. None waits longer than
+ * ten seconds for one that hangs. While the clock runs it resolves at once.
  */
 export type InOrderOfArrival = <T>(work: (comes: () => Promise<void>) => Promise<T>) => Promise<T>
 

@@ -25,8 +25,8 @@ import { swaggerUi } from './routes/swaggerUi.js'
 import { refuseOtherWorlds } from './worlds/worldRouter.js'
 
 /**
- * The whole HTTP API as an Express app: service API, control API, RPC pass-through, pages. Never listens; whoever calls it does, or mounts
- * it in an app of their own.
+ * The whole HTTP API as an Express app: service API, control API, RPC pass-through, pages. It does not listen: the caller
+ * does, or mounts it in an app of its own.
  *
  * A request takes these steps in this order, up to its route, which serves it: key, body, faults, fields, account, handler (serve.ts). A step
  * refuses a request by throwing an error, which becomes the response.

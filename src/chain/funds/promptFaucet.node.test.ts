@@ -82,7 +82,7 @@ test('error: what was not sent in time is not given, and never will be', async (
   expect(await balanceOf(world.on('base').node, address)).toBe(0n)
 })
 
-test('error: what waits in the pool is taken out of it', async () => {
+test('error: a gift that waits in the pool is removed from it', async () => {
   const { rpc } = world.on('base').node
   const slow = holding('answer', 'eth_sendTransactionSync')
   const address = stranger('in the pool')

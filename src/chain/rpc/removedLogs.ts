@@ -18,17 +18,17 @@ export interface LogQuery {
   topics?: readonly (Hex | readonly Hex[] | null)[] | null
 }
 
-/** Hears of blocks that are taken back. */
+/** Is called around a reorganisation. */
 export interface RemovalListener {
-  /** They are about to be: what the node tells from now on is to wait until `after`. */
+  /** Blocks are about to be replaced: hold back what the node reports until `after`. */
   before(): void
-  /** These logs were in them; none where no block was taken back. */
+  /** The logs of the replaced blocks; none if no block was replaced. */
   after(removed: readonly ListedLog[]): void
 }
 
 /**
- * Reports the logs of blocks that are taken back to those who heard of them, with `removed: true` and before the logs of the new blocks, as
- * geth does. A node (anvil 1.7.1) does not.
+ * Reports the logs of replaced blocks once more, with `removed: true`, to every subscription and filter that got them, before the logs of the
+ * new blocks. geth does so, anvil 1.7.1 does not.
  */
 export interface RemovedLogs {
   /** Answers `eth_getFilterChanges`, and notices what takes blocks back. A restore or a reset of the service is no reorganisation. */

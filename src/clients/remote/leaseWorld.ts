@@ -135,7 +135,7 @@ async function leaseWithin(
       ({ waiting }) =>
         waiting > 0 &&
         process.stderr.write(`svc-sim: ${noWorld(`waiting up to ${waitSeconds} s for one`)}\n`),
-      () => {}, // whoever waits for the lease hears of it
+      () => {}, // the lease itself reports the failure
     )
   }, silentMs).unref()
   try {

@@ -1,14 +1,14 @@
-/** A variable of the environment holds what it cannot. */
+/** An environment variable has a malformed value. */
 class VariableError extends Error {
   override name = 'VariableError'
 }
 
-/** What a variable of the environment says. An empty one counts as not set. */
+/** The value of an environment variable. An empty one counts as not set. */
 export function variable(name: `SVC_${string}`): string | undefined {
   return process.env[name]?.trim() || undefined
 }
 
-/** A variable that holds a URL. Throws, with its name and value, what is none. */
+/** The URL in an environment variable. A malformed one is an error that names the variable and its value. */
 export function urlVariable(name: `SVC_${string}`): string | undefined {
   const text = variable(name)
   if (text === undefined || isHttpUrl(text)) return text

@@ -8,8 +8,8 @@ import { bodyLimit, declaredBytes } from '../core/request.js'
 const parser = text({ limit: bodyLimit, type: () => true })
 
 /**
- * Reads the request's JSON body; undefined when there is none. Its text stays in `req.body`, unless another app, in which this one is
- * mounted, has parsed it. Rejects with 400 `invalid_params` or 413 `payload_too_large`.
+ * Reads the request's JSON body; undefined when there is none. If this app is mounted in another one that has parsed the body, its result is
+ * used; otherwise the text stays in `req.body`. Rejects with 400 `invalid_params` or 413 `payload_too_large`.
  */
 export async function readJson(req: Request, res: Response): Promise<unknown> {
   if (!hasBody(req)) return undefined

@@ -3,7 +3,7 @@ import { createAccount, keys, noFaults, startHttpWorld } from '../../../test/kit
 import type { FaultFacts } from '../../faults/rules/effect.js'
 import type { AppDeps } from '../core/types.js'
 
-test('default: faults are told the path of the route, however a client spells it', async () => {
+test('default: faults match the path of the route, however a client spells it', async () => {
   const told: unknown[] = []
   const intercept = ((seam, call, proceed) => {
     const { facts } = call as { facts?: FaultFacts }

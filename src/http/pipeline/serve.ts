@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { currentScope } from '../../service/context/requestContext.js'
+import { afterLostExecution } from '../../service/plans/execute/advice.js'
 import type { ApiKey } from '../core/apiKeys.js'
 import { addHint, faultHeader } from '../core/headers.js'
 import { reply, replyOther } from '../core/reply.js'
@@ -36,7 +37,7 @@ function requireKey(keys: readonly ApiKey[]): RequestHandler {
 
 /**
  * Reads the body where the route takes one. A body of `null` is one that was sent. One that is not asked for is read where the request says
- * that it is JSON, and must be what it says: whoever sends it meant something by it.
+ * that it is JSON, and must be valid: a client that sends one expects it to count.
  */
 function requireJson({ body }: Route): RequestHandler {
   return async (req, res, next) => {
@@ -104,9 +105,8 @@ function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandler {
   return isCounted ? (req, res) => timing.counted(() => answer(req, res)) : answer
 }
 
-/** What to tell who relies on a header that the service does not know. */
-const idempotencyHint =
-  'Idempotency-Key is ignored: the service knows no such header. A plan is executed once, however often it is sent: after a lost response read GET /accounts/:account_id/activities before you make another plan.'
+/** For clients that rely on a header which the service does not know. */
+const idempotencyHint = `Idempotency-Key is ignored: the service has no such header. A plan is executed at most once. After a lost response, ${afterLostExecution}.`
 
 /**
  * Calls `next` with what the handler gets: query, body and account, in this order of their errors, with hints for the caller in the

@@ -10,6 +10,7 @@ import {
   startHttpWorld,
 } from '../../../test/kit/httpWorld.js'
 import { type ProblemCode, ServiceError } from '../../lib/errors.js'
+import { afterLostExecution } from '../../service/plans/execute/advice.js'
 import { planCodes } from '../../service/plans/model/kind.js'
 import { example, planExample } from '../openapi/examples.js'
 
@@ -174,11 +175,12 @@ describe('error: what the planner throws is answered with its status, message an
   })
 })
 
-test('behavior: who sends an Idempotency-Key is told that it does nothing, and what does', async () => {
+test('behavior: the hint says that an Idempotency-Key is ignored, and what to do after a lost response', async () => {
   const post = (headers: Record<string, string>) =>
     world.client.post(`/accounts/${account}/plan/earn`, earnBody, { headers })
   const told = (await post({ 'idempotency-key': 'a' })).headers.get('x-svc-sim-hint') ?? ''
   expect(told).toContain('Idempotency-Key is ignored')
+  expect(told).toContain(afterLostExecution)
   expect(told.match(/Idempotency-Key/g)).toHaveLength(1)
   expect((await post({})).headers.get('x-svc-sim-hint') ?? '').not.toContain('Idempotency')
 })
