@@ -4,7 +4,7 @@ import { concat, encodeAbiParameters, getCreate2Address, keccak256 } from 'viem'
 export const create2Deployer = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
 /** Owner of what has an owner; the same as `actors.admin` of src/deployments/actors.ts (a test compares them). */
-export const admin = '0x00000000000000000000000000000000005caa01'
+export const admin = '0x496ed5487da623bf968f762c37d4948072d59aff'
 
 const salt = `0x${'00'.repeat(32)}`
 

@@ -1,7 +1,9 @@
+import type { Hex } from 'viem'
 import { sign } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { actors } from '../../src/deployments/actors.js'
 import { readsOf } from '../kit/chainReads.js'
+import { expectSigned } from '../kit/signed.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { openUser, type PlanBody } from '../kit/user.js'
 
@@ -104,6 +106,23 @@ test('behavior: gas costs the wallet nothing: the last unit can be sent, and not
   const hash = item!.transaction_hash!
   const { from } = await reads.client('optimism').getTransaction({ hash })
   expect(from.toLowerCase()).toBe(actors.relayer.toLowerCase())
+})
+
+test('behavior: what the relayer and the faucet send has the hash and the sender of its signature', async () => {
+  const user = await funded()
+  const ask = <T>(method: string, ...params: unknown[]) =>
+    readsOf(sim).request<T>('base', method, params)
+  const latest = () =>
+    ask<{ transactions: Hex[] }>('eth_getBlockByNumber', 'latest', false).then(
+      ({ transactions }) => transactions[0]!,
+    )
+  const minted = await latest()
+  await user.fund('base', 'WETH', 5n)
+  const wrapped = await latest()
+  const { activity } = await user.run('transfer', bodies.transfer)
+  const relayed = activity.activity_metadata[0]!.transaction_hash!
+  expect(new Set([minted, wrapped, relayed]).size).toBe(3)
+  for (const hash of [minted, wrapped, relayed]) await expectSigned(sim.rpc('base'), hash)
 })
 
 test('behavior: a plan lives up to the very millisecond of its expires_at', async () => {

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { actors } from '../../src/deployments/actors.js'
 import { loadAddressBook } from '../../src/deployments/addressBook.js'
 import { rpc } from '../kit/http.js'
+import { expectSigned } from '../kit/signed.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { type ActivityBody, openUser, type PlanBody } from '../kit/user.js'
 
@@ -169,7 +170,8 @@ test('behavior: stuck for some seconds ends by itself', async () => {
   const user = await funded()
   await sim.faults.add({ on: 'execute', effect: { stuck: { seconds: 100 } } })
   const executed = await user.execute(await planOf(user))
-  await submitted(user, executed.body.activity_id)
+  const hash = await submitted(user, executed.body.activity_id)
+  await expectSigned(sim.rpc('base'), hash)
   await sim.clock.advance(50)
   expect((await activityOf(user, executed.body.activity_id)).activity_status).toBe('pending')
   await sim.clock.advance(51)

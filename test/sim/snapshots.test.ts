@@ -72,28 +72,23 @@ test('default: everything is as it was: money, accounts, plans, activities, even
   expect(await usdc('base', user.wallet)).toBe(7_000_000n)
 })
 
-test('behavior: a node that was told not to act for the simulator does so again, after a restore and after a reset', async () => {
-  const { relayer } = actors
-  const stop = async () => {
-    const method = 'anvil_stopImpersonatingAccount'
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [relayer] })
-    await fetch(sim.rpc('base'), { method: 'POST', body })
+test('behavior: a node that was told to impersonate the relayer signs for it again, after a restore and after a reset', async () => {
+  const impersonate = () => rpc(sim.rpc('base'), 'anvil_impersonateAccount', [actors.relayer])
+  const isSigned = async (): Promise<boolean> => {
     const user = await openUser(sim)
     await user.fund('base', 'USDC', 9_000_000n)
-    return user
+    const { activity } = await user.run('transfer', transfer)
+    expect(activity.activity_status).toBe('confirmed')
+    const hash = activity.activity_metadata[0]!.transaction_hash!
+    return BigInt((await readsOf(sim).client('base').getTransaction({ hash })).r) !== 0n
   }
   const id = await sim.snapshot()
-  const user = await stop()
-  const plan = (await user.plan('transfer', transfer)).body as PlanBody
-  const { activity_id } = (await user.execute(plan)).body as { activity_id: string }
-  expect((await user.follow(activity_id)).activity_status).not.toBe('confirmed')
+  await impersonate()
+  expect(await isSigned()).toBe(false)
   for (const goBack of [() => sim.restore(id), () => sim.reset(), () => sim.reset()]) {
     await goBack()
-    const next = await openUser(sim)
-    await next.fund('base', 'USDC', 9_000_000n)
-    const { activity } = await next.run('transfer', transfer)
-    expect(activity.activity_status).toBe('confirmed')
-    await stop()
+    expect(await isSigned()).toBe(true)
+    await impersonate()
   }
 })
 

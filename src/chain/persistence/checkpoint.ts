@@ -5,7 +5,7 @@ import { type Clock, type ClockMode, unixSeconds } from '../../time/clock.js'
 import type { Pooled } from '../rpc/changeTracker.js'
 import type { Node, Nodes } from '../rpc/node.js'
 import { minesAtOnce } from '../transactions/mining.js'
-import { actForActors } from '../transactions/prepareActors.js'
+import { signForActors } from '../transactions/prepareActors.js'
 import { inTurn } from '../transactions/send.js'
 
 /** The state of one chain at a checkpoint. A snapshot id of a node can be used once. */
@@ -241,7 +241,7 @@ async function revertChain(
     const [id] = await Promise.all([
       rpc.request<Hex>('evm_snapshot'),
       keepTime(),
-      actForActors(node),
+      signForActors(node),
     ])
     if (mark.automine && !isEmpty) await rpc.request('evm_setAutomine', [true])
     const clockSeconds = unixSeconds(clock)

@@ -92,7 +92,7 @@ function isBy(
 ): boolean {
   const [given] = Array.isArray(params) ? (params as unknown[]) : []
   if (/raw/i.test(method)) return raw !== undefined && String(given).toLowerCase() === raw
-  if (raw !== undefined || typeof given !== 'object' || given === null) return false
+  if (typeof given !== 'object' || given === null) return false
   const asked = given as Record<string, unknown>
   const text = (field: unknown): string => String(field ?? '').toLowerCase()
   return (

@@ -55,22 +55,20 @@ test('behavior: what users do to chains stays open', () => {
   expect(open.filter((method) => refusalOf(method, []))).toEqual([])
 })
 
-test('behavior: the accounts that the simulator sends from stay its own', () => {
+test('behavior: the accounts that the simulator sends from keep their signatures', () => {
   const actor = actors.admin
-  expect(code('anvil_stopImpersonatingAccount', actor)).toBe(-32601)
-  expect(code('hardhat_stopImpersonatingAccount', actor.toUpperCase().replace('0X', '0x'))).toBe(
-    -32601,
-  )
-  expect(code('anvil_stopImpersonatingAccount', actor.slice(2))).toBe(-32601)
-  expect(code('anvil_stopImpersonatingAccount', actor.slice(2).toUpperCase())).toBe(-32601)
-  expect(code('anvil_stopImpersonatingAccount', `0x${'12'.repeat(20)}`)).toBeUndefined()
-  expect(code('anvil_stopImpersonatingAccount', '12'.repeat(20))).toBeUndefined()
+  expect(code('anvil_impersonateAccount', actor)).toBe(-32601)
+  expect(code('hardhat_impersonateAccount', actor.toUpperCase().replace('0X', '0x'))).toBe(-32601)
+  expect(code('anvil_impersonateAccount', actor.slice(2))).toBe(-32601)
+  expect(code('anvil_impersonateAccount', actor.slice(2).toUpperCase())).toBe(-32601)
+  expect(code('anvil_impersonateAccount', `0x${'12'.repeat(20)}`)).toBeUndefined()
+  expect(code('anvil_impersonateAccount', '12'.repeat(20))).toBeUndefined()
   // A node reads the bytes of an address too.
   const bytes = [...Buffer.from(actor.slice(2), 'hex')]
   for (const other of [bytes, [actor], ` ${actor}`, `${actor}00`, '', null, 5, {}])
-    expect(refusalOf('anvil_stopImpersonatingAccount', [other])).toEqual({
+    expect(refusalOf('anvil_impersonateAccount', [other])).toEqual({
       code: -32602,
-      message: `anvil_stopImpersonatingAccount: the account must be 0x and 40 hex digits, but is ${JSON.stringify(other).slice(0, 80)}. --rpc-unsafe lifts this.`,
+      message: `anvil_impersonateAccount: the account must be 0x and 40 hex digits, but is ${JSON.stringify(other).slice(0, 80)}. --rpc-unsafe lifts this.`,
     })
 })
 

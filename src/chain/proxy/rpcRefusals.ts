@@ -60,7 +60,7 @@ export function refusalOf(method: string, params: unknown): Refusal | undefined 
   if (name === undefined) return undefined
   const list = Array.isArray(params) ? (params as unknown[]) : []
   if (Object.hasOwn(refused, name)) return notHere(method, refused[name]!)
-  if (name === 'stopImpersonatingAccount') return actorRefusal(method, list[0])
+  if (name === 'impersonateAccount') return actorRefusal(method, list[0])
   if (name === 'setNextBlockBaseFeePerGas')
     return beyond(method, list[0], highestBaseFee, 'the base fee', 'wei (1000 gwei)')
   if (name.startsWith('mine')) return mineRefusal(method, list)
@@ -131,6 +131,9 @@ function actorRefusal(method: string, account: unknown): Refusal | undefined {
   if (address === undefined)
     return wrong(method, `the account must be 0x and 40 hex digits, but is ${shownValue(account)}`)
   return Object.values<string>(actors).includes(address)
-    ? notHere(method, `${address} is an account that the simulator itself sends from`)
+    ? notHere(
+        method,
+        `${address} is an account of the simulator itself, whose transactions would lose their signatures; eth_sendTransaction sends from it without that`,
+      )
     : undefined
 }

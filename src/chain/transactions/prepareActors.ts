@@ -7,22 +7,27 @@ import type { Node } from '../rpc/node.js'
 const actorBalance = 10n ** 27n
 
 /**
- * Lets the node act for the simulator's own accounts (`actors.ts`) and gives them gas money. Needed after every start,
- * because a saved state remembers balances but not for whom the node may act. All requests run in parallel.
+ * Gives the simulator's own accounts gas money. Needed after every start, since a fork has none for them. All requests run in
+ * parallel.
  */
-export async function prepareActors(node: Pick<Node, 'rpc'>): Promise<void> {
-  await Promise.all(Object.values(actors).map((address) => actFor(node, address, actorBalance)))
+export async function prepareActors({ rpc }: Pick<Node, 'rpc'>): Promise<void> {
+  const balance = toHex(actorBalance)
+  await Promise.all(
+    Object.values(actors).map((each) => rpc.request('anvil_setBalance', [each, balance])),
+  )
 }
 
-/** Lets the node act for the simulator's own accounts, should it have been told not to: no snapshot of a chain brings that back. */
-export async function actForActors({ rpc }: Pick<Node, 'rpc'>): Promise<void> {
-  const known = await rpc.request<Address[]>('eth_accounts')
-  const isKnown = new Set(known.map((each) => each.toLowerCase()))
-  const missing = Object.values(actors).filter((each) => !isKnown.has(each))
-  await Promise.all(missing.map((each) => rpc.request('anvil_impersonateAccount', [each])))
+/**
+ * Has the node sign for the simulator's own accounts, should it have been told to impersonate them, which leaves what they send
+ * without a signature: no snapshot of a chain brings that back.
+ */
+export async function signForActors({ rpc }: Pick<Node, 'rpc'>): Promise<void> {
+  await Promise.all(
+    Object.values(actors).map((each) => rpc.request('anvil_stopImpersonatingAccount', [each])),
+  )
 }
 
-/** Lets the node act for an account and gives it this balance of the native token, for gas. */
+/** Lets the node act for an account, without a signature, and gives it this balance of the native token, for gas. */
 export async function actFor(
   { rpc }: Pick<Node, 'rpc'>,
   account: Address,

@@ -57,6 +57,14 @@ test('behavior: a transaction that the node still tells of as waiting falls out 
   const late: Node = { ...node, rpc: { ...node.rpc, request } }
   expect(await replace(hash, { depth: 1, on: late })).toEqual(['optimism'])
   expect(await node.rpc.request('eth_getTransactionReceipt', [hash])).toBeNull()
+  const block = await node.rpc.request<{ transactions: object[] }>('eth_getBlockByNumber', [
+    'latest',
+    true,
+  ])
+  const stead = { from: actors.relayer, to: actors.relayer, input: '0x', nonce: '0x0' }
+  expect(block.transactions).toMatchObject([stead])
+  // What has taken its place is signed as well.
+  expect(block.transactions).not.toMatchObject([{ r: '0x0' }])
 })
 
 test('behavior: as often and as deep as one likes, down to what the node has kept: the transaction falls out each time', async () => {

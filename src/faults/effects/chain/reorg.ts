@@ -94,12 +94,16 @@ async function replaceBlocks(
   )
   const again = blocks.flatMap(({ transactions }, index) =>
     transactions.map((mined) => ({
-      mined: keep || mined.hash !== hash ? mined : idle(mined),
+      mined,
+      isIdle: !keep && mined.hash === hash,
       index,
     })),
   )
   const pairs = await Promise.all(
-    again.map(async ({ mined, index }) => [await resubmitted(node, mined), index]),
+    again.map(async ({ mined, isIdle, index }) => [
+      await (isIdle ? idle(node, mined) : resubmitted(node, mined)),
+      index,
+    ]),
   )
   const hashes = blocks.map((block) => block.hash)
   // Whoever the node acted for when it took a transaction, it must act for once more.
@@ -158,14 +162,20 @@ async function lowestRetained({ rpc }: Node, from: number, to: number): Promise<
   return to + 1
 }
 
-/** Does nothing under the same nonce. */
-function idle(mined: Mined): Mined {
-  return { ...mined, to: mined.from, value: '0x0', input: '0x', r: '0x0' }
+/** One that does nothing under the same nonce, signed where the node has the key. */
+async function idle({ rpc }: Node, mined: Mined): Promise<Hex | object> {
+  const nothing = unsigned({ ...mined, to: mined.from, value: '0x0', input: '0x' })
+  if (!Object.values<Hex>(actors).includes(mined.from)) return nothing
+  return rpc.request<Hex>('eth_signTransaction', [nothing])
 }
 
-/** As the node takes it: signed as it was, or, for whom the node acts, with every field as it was, so that the hash stays. */
+/** As the node takes it: signed as it was, or, where the node impersonated the sender, with every field as it was, so that the hash stays. */
 async function resubmitted({ rpc }: Node, mined: Mined): Promise<Hex | object> {
   if (BigInt(mined.r) !== 0n) return rpc.request<Hex>('eth_getRawTransactionByHash', [mined.hash])
+  return unsigned(mined)
+}
+
+function unsigned(mined: Mined): object {
   const { from, to, value, nonce, gas, input, maxFeePerGas, maxPriorityFeePerGas, gasPrice } = mined
   const price = maxFeePerGas ? { maxFeePerGas, maxPriorityFeePerGas } : { gasPrice }
   return { from, ...(to ? { to } : {}), value, nonce, gas, input, ...price }

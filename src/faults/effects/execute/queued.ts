@@ -3,7 +3,6 @@ import { keccak256, toHex } from 'viem/utils'
 import type { Node } from '../../../chain/rpc/node.js'
 import { inMoment } from '../../../chain/transactions/mining.js'
 import { pooledHash } from '../../../chain/transactions/pool.js'
-import { actFor } from '../../../chain/transactions/prepareActors.js'
 import { inTurn } from '../../../chain/transactions/send.js'
 import type { Submission } from '../../../service/plans/execute/execution.js'
 import { noBlocks } from '../chain/halt.js'
@@ -17,19 +16,31 @@ export interface Queued {
   drop(): Promise<void>
 }
 
+/** The tip of its two transactions: what a node takes by default, in wei. */
+const tip = 10n ** 9n
+
 /**
  * Sends a plan's transaction with a gap before its nonce, from a second account of the relayer that is used for nothing else:
  * so it waits while everything else goes on. Who sends makes no difference to the wallet, which looks at the signature.
  */
 export async function queue(node: Node, { call, operations }: Submission): Promise<Queued> {
-  const from: Address = `0x${keccak256(operations[0]!.nonce).slice(-40)}`
-  const { rpc } = node
-  await actFor(node, from, 10n ** 24n)
+  const { rpc, chainId } = node
+  const { privateKeyToAccount } = await import('viem/accounts')
+  // Of its own for each plan, and the same when it is asked for again.
+  const sender = privateKeyToAccount(keccak256(operations[0]!.nonce))
+  const from = sender.address.toLowerCase() as Address
+  const pay = () => rpc.request('anvil_setBalance', [from, toHex(10n ** 24n)])
+  await pay()
   const used = Number(await rpc.request<Hex>('eth_getTransactionCount', [from, 'latest']))
-  const transaction = { ...call, from, nonce: toHex(used + 1), gas: toHex(10_000_000) }
+  const send = async (transaction: { to: Address; data?: Hex; nonce: number; gas: bigint }) => {
+    const price = BigInt(await rpc.request<Hex>('eth_gasPrice'))
+    const fees = { maxFeePerGas: price > tip ? price : tip, maxPriorityFeePerGas: tip }
+    const signed = await sender.signTransaction({ chainId, ...fees, ...transaction })
+    return rpc.request<Hex>('eth_sendRawTransaction', [signed])
+  }
   // After a pause it may wait there still.
   const waiting = await pooledHash(node, { ...call, from })
-  const hash = waiting ?? (await rpc.request<Hex>('eth_sendTransaction', [transaction]))
+  const hash = waiting ?? (await send({ ...call, nonce: used + 1, gas: 10_000_000n }))
   return {
     hash,
     fillGap: () =>
@@ -37,10 +48,9 @@ export async function queue(node: Node, { call, operations }: Submission): Promi
       inTurn(node, () =>
         inMoment(node, async () => {
           // A reorganisation meanwhile may have taken its gas money.
-          await actFor(node, from, 10n ** 24n)
+          await pay()
           const release = await noBlocks.hold(node)
-          const gap = { from, to: from, nonce: toHex(used), gas: toHex(21_000) }
-          await rpc.request('eth_sendTransaction', [gap]).finally(release)
+          await send({ to: from, nonce: used, gas: 21_000n }).finally(release)
         }),
       ),
     async drop() {
