@@ -1,13 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Address, Hex } from 'viem'
 import { toHex } from 'viem/utils'
+import { actors } from '../../deployments/actors.js'
 import type { NetworkName } from '../../deployments/networks.js'
 import { manyAborted } from '../../lib/abort.js'
 import type { Stateful, Worker } from '../../lib/lifecycle.js'
 import type { BackgroundTasks } from '../../time/backgroundTasks.js'
 import type { Node, Nodes } from '../rpc/node.js'
 import { rpcAsItStands } from '../rpc/postponedBlocks.js'
-import type { Rpc } from '../rpc/rpc.js'
+import { type Rpc, RpcError } from '../rpc/rpc.js'
 import { unlessStopped } from './pool.js'
 import { subscribe } from './subscribe.js'
 
@@ -16,7 +17,8 @@ export interface MinedTransaction {
   hash: Hex
   from: Address
   to: Address | null
-  input: Hex
+  /** Absent for one of the simulator's own accounts. */
+  input?: Hex
 }
 
 /** A block with its transactions; quantities in hex. */
@@ -35,7 +37,7 @@ export interface BlockMark {
 }
 
 /** A node to read from: what it is asked rejects with `StoppedError` when the follower is paused. */
-export type ReadNode = Pick<Node, 'network'> & { rpc: Pick<Rpc, 'request'> }
+export type ReadNode = Pick<Node, 'network'> & { rpc: Pick<Rpc, 'request'>; isFork?: boolean }
 
 /** Who is told of blocks, of one network at a time and one after the other. Whoever rejects is told the same block again. */
 export interface ChainListener {
@@ -152,6 +154,7 @@ function readOnly(node: Node, signal: AbortSignal): ReadNode {
   const rpc = rpcAsItStands(node)
   return {
     network: node.network,
+    isFork: node.fork !== undefined,
     rpc: {
       request: <T>(method: string, params?: readonly unknown[]) =>
         unlessStopped(rpc.request<T>(method, params), signal),
@@ -220,13 +223,45 @@ async function stillThere(node: ReadNode, trail: Trail, latest: MinedBlock): Pro
   return [markOf((await blockAt(node, below)) ?? latest)]
 }
 
-async function blockAt({ rpc }: ReadNode, at: number | 'latest'): Promise<MinedBlock | null> {
+async function blockAt(
+  { rpc, isFork }: ReadNode,
+  at: number | 'latest',
+): Promise<MinedBlock | null> {
   const tag = at === 'latest' ? at : toHex(at)
   const read = (isWhole: boolean) =>
     rpc.request<MinedBlock | null>('eth_getBlockByNumber', [tag, isWhole])
-  // A loaded state knows the hash of its last block, and not what was in it.
-  const block = (await read(true)) ?? (await read(false))
-  return block && { ...block, transactions: block.transactions.filter(({ hash }) => hash) }
+  if (isFork) {
+    // The block of the fork can be asked for in no other way than when it was recorded.
+    const block = (await read(true)) ?? (await read(false))
+    return block && { ...block, transactions: block.transactions.filter(({ hash }) => hash) }
+  }
+  const bare = await read(false)
+  if (!bare || bare.transactions.length === 0) return bare
+  const own = await ownTransactions({ rpc }, bare)
+  if (own) return { ...bare, transactions: own }
+  // A loaded state knows the hash of its last block, and not what was in it; nor is that known of one that was taken back meanwhile.
+  const whole = await rpc.request<MinedBlock | null>('eth_getBlockByHash', [bare.hash, true])
+  return { ...bare, transactions: whole?.transactions ?? [] }
+}
+
+/**
+ * The transactions of a block that has those of the simulator's own accounts alone, by their receipts: for a whole block the node works
+ * out each sender from its signature, which takes as long as signing. Undefined for any other block.
+ */
+async function ownTransactions(
+  { rpc }: Pick<ReadNode, 'rpc'>,
+  { hash, transactions }: MinedBlock,
+): Promise<MinedTransaction[] | undefined> {
+  type Sent = Omit<MinedTransaction, 'hash' | 'input'> & { transactionHash: Hex }
+  const receipts = await rpc
+    .request<Sent[] | null>('eth_getBlockReceipts', [hash])
+    .catch((error) => {
+      if (error instanceof RpcError) return null
+      throw error
+    })
+  const isOwn = ({ from }: Sent): boolean => Object.values<Address>(actors).includes(from)
+  if (receipts?.length !== transactions.length || !receipts.every(isOwn)) return undefined
+  return receipts.map(({ transactionHash, from, to }) => ({ hash: transactionHash, from, to }))
 }
 
 function markOf({ number, hash }: MinedBlock): BlockMark {

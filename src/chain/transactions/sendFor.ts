@@ -67,5 +67,5 @@ const ownAccounts: readonly string[] = Object.values(actors)
  * true after a restart as well, and for what is mined before its sender has heard of it.
  */
 export function isOwn({ from, input }: MinedTransaction): boolean {
-  return ownAccounts.includes(from.toLowerCase()) || input.endsWith(ownMark.slice(2))
+  return ownAccounts.includes(from.toLowerCase()) || input?.endsWith(ownMark.slice(2)) === true
 }
