@@ -8,7 +8,6 @@ import { createSimulator, type SimulatorHandle } from '../../src/index.js'
 import { run as runProgram } from '../../src/tools/cli/program.js'
 import { type AlteringProxy, startAlteringProxy } from '../kit/alteringProxy.js'
 import { runCli } from '../kit/cli.js'
-import { openUser } from '../kit/user.js'
 
 let sim: SimulatorHandle
 let proxy: AlteringProxy
@@ -80,10 +79,9 @@ test('behavior: differs: 1, with the cell, what was expected and what was seen',
   expect(stderr).toContain('drift: shapes: the networks are the five of the interface')
 })
 
-test('behavior: --json names each zero and has a date for each claim; --badge says the same', async () => {
+test('behavior: --json names each zero and has a date for each claim', async () => {
   proxy.alteration = broken
-  const badges = [at('badge.json'), at('badge.svg')]
-  const { code, stdout } = await run('--json', '--badge', badges[0]!)
+  const { code, stdout } = await run('--json')
   expect(code).toBe(1)
   const report = JSON.parse(stdout)
   const zeros = new Set(['violating', 'not recorded', 'not driven', 'not provable'])
@@ -93,11 +91,6 @@ test('behavior: --json names each zero and has a date for each claim; --badge sa
   }
   const broke = report.cells.find(({ cell }: { cell: string }) => cell === '200@networks')
   expect(broke).toMatchObject({ outcome: 'differs', zero: 'violating' })
-  const { percent, lowest } = report.score
-  const badge = JSON.parse(await readFile(badges[0]!, 'utf8'))
-  expect(badge).toMatchObject({ label: 'svc-sim verify', message: `${percent}% (${lowest})` })
-  await run('--badge', badges[1]!)
-  expect(await readFile(badges[1]!, 'utf8')).toContain(`<title>svc-sim verify: ${percent}% (`)
 })
 
 test('behavior: a field that is new is drift, although no probe is about it', async () => {
@@ -134,34 +127,12 @@ test('error: what cannot run is 2', async () => {
 test.each([
   [['--fund-url', 'http://127.0.0.1:1', '--fund-cmd', 'pay'], 'cannot both pay'],
   [['--api-key', 'a', '--api-key', 'b'], 'asks with one key, but 2 are given'],
-  [['--badge', 'score.png'], '--badge score.png must end in .svg, or in .json'],
   [['--reporter', 'tap'], '--reporter is "tap", but allowed: pretty, json, junit'],
   [['--against', 'nowhere.json'], '--against nowhere.json cannot be used'],
-  [['--used-by', 'nowhere.json'], '--used-by nowhere.json cannot be read'],
 ])('error: %j is refused with 2', async (args, message) => {
   const { code, stderr } = await run(...args)
   expect(stderr).toContain(message)
   expect(code).toBe(2)
-})
-
-test('behavior: --used-by tells which calls rest on judgement only, and asks nobody', async () => {
-  const user = await openUser(sim)
-  await user.plan('earn', { asset: 'USDC', amount: '0', network: 'base', protocol: 'compound' })
-  await user.plan('earn', { asset: 'USDC', amount: '-1', network: 'base', protocol: 'compound' })
-  const journal = await (await fetch(`${sim.controlUrl}/journal?account_id=${user.id}`)).text()
-  await writeFile(at('journal.json'), journal)
-  const before = proxy.count
-  const { code, stdout, stderr } = await run('--used-by', at('journal.json'))
-  expect(code).toBe(0)
-  expect(proxy.count).toBe(before)
-  expect(stdout).toBe(
-    'POST /accounts/{account_id}/plan/earn 400 invalid_params (1 times)\n  Zero amounts\n',
-  )
-  expect(stderr).toContain('1 of 3 calls of the service rest on rows')
-  await writeFile(at('trace.zip'), 'PK')
-  const trace = await run('--used-by', at('trace.zip'))
-  expect(trace.code).toBe(2)
-  expect(trace.stderr).toContain('is neither a trace nor a journal')
 })
 
 test('behavior: a service with other words conforms behind the proxy of the documentation', async () => {

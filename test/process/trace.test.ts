@@ -313,7 +313,7 @@ test('error: a place where none can be written is named at the start', async () 
 })
 
 describe('on the command line', () => {
-  test('default: exec leaves one, whatever the command’s code; ui shows it; verify reads it', async () => {
+  test('default: exec leaves one, whatever the command’s code; ui shows it', async () => {
     const cwd = emptyFolder()
     const program = `fetch(process.env.SVC_BASE_URL + '/accounts', {
       method: 'POST',
@@ -330,9 +330,6 @@ describe('on the command line', () => {
     expect(exchanges).toMatchObject([{ url: '/accounts', answer: { status: 400 } }])
     shown.kill('SIGTERM')
     expect((await shown.ended).code).toBe(0)
-    const used = await runCli(['verify', '--used-by', 'red.trace'], { cwd })
-    expect(used).toMatchObject({ code: 0 })
-    expect(used.stderr).toContain('of 1 calls of the service')
     const none = await runCli(['ui', 'nowhere.trace'], { cwd })
     expect(none).toMatchObject({ code: 2 })
     expect(none.stderr).toContain('The trace nowhere.trace cannot be used: ENOENT')

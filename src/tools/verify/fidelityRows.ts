@@ -47,8 +47,3 @@ export function sourceDates(text: string): Record<Source, string | null> {
   ])
   return Object.fromEntries(dates)
 }
-
-/** Whether nothing but our judgement stands behind a row. */
-export function isJudgementOnly({ reason }: LedgerRow): boolean {
-  return reason.startsWith('judgement')
-}

@@ -3,15 +3,6 @@ import type { ProbeStep } from './corpus/steps.js'
 import type { ProbeContext } from './probeContext.js'
 import type { Axis, Basis, Difference, Reach, Zero } from './types.js'
 
-/** A request and its answer, as a journal has them. */
-export interface ObservedCall {
-  method: string
-  /** With its query. */
-  url: string
-  sent: unknown
-  status: number
-}
-
 /** A small program that finds out whether a server does one thing as expected. */
 export interface Probe {
   /** One sentence, of what must hold. */
@@ -28,8 +19,6 @@ export interface Probe {
   steps?: readonly ProbeStep[]
   /** Throws `Differs` when something is not as expected, `NotExercised` when it cannot be found out. */
   attempt(context: ProbeContext): Promise<void>
-  /** Which calls in its cells rest on it, when not all of them do. */
-  concerns?: (call: ObservedCall) => boolean
 }
 
 export type ProbeOutcome = 'conforms' | 'differs' | 'not exercised'

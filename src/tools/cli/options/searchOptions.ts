@@ -45,20 +45,10 @@ export const verifyOptions = {
     value: 'FILE',
     help: 'accept the differences of a recorded run; exits with 1 only if a smaller part of an axis holds',
   },
-  badge: {
-    commands: ['verify'],
-    value: 'FILE',
-    help: 'write the score as a badge: a picture (.svg), or an endpoint badge of shields.io (.json)',
-  },
   brief: {
     commands: ['verify', 'why'],
     help: 'print only differences and scores, not every documented response',
     helpOf: { why: 'print only what it has come to, and what to do next' },
-  },
-  usedBy: {
-    commands: ['verify'],
-    value: 'FILE',
-    help: 'make no requests; list the calls of a trace, or of a journal (GET /_sim/journal), that rest on our judgement only',
   },
 } as const
 

@@ -26,7 +26,7 @@ export const chosen = (row: string, ...cells: string[]): ProbeSource => ({
 })
 
 /** A probe as its file writes it: its axis is that of the file unless it names another. */
-type ProbeParts = Pick<Probe, 'isSlow' | 'concerns'> & {
+type ProbeParts = Pick<Probe, 'isSlow'> & {
   from: ProbeSource
   axis?: Axis
 } & (
@@ -98,9 +98,3 @@ export const planEndpoints = planKinds.map(({ path, isExtension, example }) => (
   isShown: !isExtension,
   example: inNumbers(example),
 }))
-
-/** Whether the text of a call's field is this. */
-export function hasField(sent: unknown, test: (value: unknown, name: string) => boolean): boolean {
-  if (typeof sent !== 'object' || sent === null) return false
-  return Object.entries(sent).some(([name, value]) => test(value, name))
-}

@@ -128,7 +128,6 @@ export const eventProbes: Probe[] = probesOn('events', {
   },
   'activities have numbers that grow': {
     from: chosen('Numbers of an activity', '200@GET /activities/{activity_id}'),
-    concerns: ({ url }) => /\/activities\/\d+$/.test(url),
     all: async ({ funded }) => {
       const user = await funded('numbered', stake)
       const first = await user.carryOut('transfer', transferOf(user, '100000'))
@@ -183,7 +182,6 @@ export const eventProbes: Probe[] = probesOn('events', {
       '200@activities',
       '200@events',
     ),
-    concerns: () => false,
     steps: [
       ...received,
       reads('/accounts/{hearer.id}/activities', is('activities.0.activity_type', 'exogenous')),
@@ -191,7 +189,6 @@ export const eventProbes: Probe[] = probesOn('events', {
   },
   'what comes from outside is an INBOUND_TRANSFER of what came': {
     from: chosen('Funds that come to a wallet from outside', '200@activities', '200@events'),
-    concerns: () => false,
     steps: [
       ...received,
       reads(

@@ -1,7 +1,6 @@
 import { hasLength, is, plans, refuses } from '../corpus/steps.js'
-import { at } from '../expect.js'
 import type { Probe } from '../probe.js'
-import { chosen, hasField, probesOn, published, refusals, shown } from './define.js'
+import { chosen, probesOn, published, refusals, shown } from './define.js'
 import {
   accountWith,
   context,
@@ -85,7 +84,6 @@ export const moneyProbes: Probe[] = probesOn('money', {
   },
   'the word max and the largest number mean everything': {
     from: chosen('"max"', '201@transfer'),
-    concerns: ({ sent }) => hasField(sent, (value) => value === 'max'),
     steps: [
       planner,
       ...['max', `${2n ** 256n - 1n}`].map((all) =>
@@ -109,7 +107,6 @@ export const moneyProbes: Probe[] = probesOn('money', {
   },
   'buy_amount is what the swap buys, before the fee': {
     from: chosen('`buy_amount`', '201@swap'),
-    concerns: ({ sent }) => hasField(sent, (_, name) => name === 'buy_amount'),
     steps: [
       planner,
       plans(
@@ -124,7 +121,6 @@ export const moneyProbes: Probe[] = probesOn('money', {
   },
   'own money that covers the quote of an exact purchase is enough': {
     from: chosen('Room for slippage of `buy_amount`', '201@swap'),
-    concerns: ({ sent }) => hasField(sent, (_, name) => name === 'buy_amount'),
     plan: async ({ funded }) => {
       const user = await funded('planner', stake)
       const all = await user.plan('swap', { ...swapOfUsdc, sell_amount: `${stake.amount}` })
@@ -137,7 +133,6 @@ export const moneyProbes: Probe[] = probesOn('money', {
   },
   'a swap is carried out without a filler, and has the service’s own fee alone': {
     from: chosen('`use_filler` of SWAP, and fee entries', '201@swap'),
-    concerns: ({ status }) => status === 201,
     steps: [
       planner,
       plans(
@@ -168,7 +163,6 @@ export const moneyProbes: Probe[] = probesOn('money', {
   },
   'the native token stands for its wrapped form in a market': {
     from: chosen('Native assets in markets', '201@earn'),
-    concerns: ({ sent }) => ['ETH', 'POL'].includes(String(at(sent, 'asset')).toUpperCase()),
     steps: [
       accountWith('planner', ether),
       plans(
@@ -184,7 +178,6 @@ export const moneyProbes: Probe[] = probesOn('money', {
   'a loan that its collateral does not carry has no plan, also when the collateral has yet to be bridged':
     {
       from: chosen('Operations that wait for a bridge', '400:plan_failed@borrow'),
-      concerns: () => true,
       steps: [
         accountWith('borrower', { ...weth, network: 'optimism', amount: 20_000_000_000_000_000n }),
         refuses(

@@ -1,5 +1,4 @@
 import { carriesOut, is, once, plans, refuses } from '../corpus/steps.js'
-import { at } from '../expect.js'
 import type { Probe } from '../probe.js'
 import { chosen, probesOn, published, refusals, shown } from './define.js'
 import {
@@ -65,7 +64,6 @@ export const movedMoneyProbes: Probe[] = probesOn('money', {
   },
   'a position is not migrated to where it is': {
     from: chosen('Migrating a market to itself', '400:plan_failed@migrate'),
-    concerns: ({ sent }) => at(sent, 'from_protocol') === at(sent, 'to_protocol'),
     steps: [supplied, refuses('supplier', 'migrate', toItself, refusals.failed)],
   },
   'a position can be planned to be withdrawn, and to be migrated': {

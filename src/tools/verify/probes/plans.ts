@@ -1,15 +1,13 @@
 import { must } from '../expect.js'
 import type { Probe } from '../probe.js'
 import { NotExercised } from '../types.js'
-import { chosen, exampleOf, hasField, probesOn, published, refusals, shown } from './define.js'
+import { chosen, exampleOf, probesOn, published, refusals, shown } from './define.js'
 import { ether, stake, transferDone, transferOf, wethPrice } from './fixtures.js'
 
 /** How plans name things, and in what order they do them. */
 export const planProbes: Probe[] = probesOn('codes', {
   'a symbol is found in any casing': {
     from: chosen('Casing of symbols, networks and protocols', '201@transfer'),
-    concerns: ({ sent }) =>
-      hasField(sent, (value, name) => name === 'asset' && value !== String(value).toUpperCase()),
     plan: async ({ funded }) => {
       const user = await funded('planner', stake)
       await user.plan('transfer', { ...transferOf(user, '1000000'), asset: 'usdc' })

@@ -143,7 +143,6 @@ export const portfolioProbes: Probe[] = probesOn('shapes', {
   },
   'the fill of a bridge is listed, and through': {
     from: chosen('`across_fill`', '200@folio'),
-    concerns: () => false,
     all: async (context) => {
       const folio = await (await bridgeDone(context)).user.folio()
       const fills = folio.at('completion_statuses').entries('across_fill/')
@@ -154,7 +153,6 @@ export const portfolioProbes: Probe[] = probesOn('shapes', {
   'an activity has an item for the fill of its bridge': {
     axis: 'events',
     from: chosen('A fill that is expected', '200@GET /activities/{activity_id}'),
-    concerns: () => false,
     all: async (context) => {
       const items = (await bridgeDone(context)).activity.at('activity_metadata')
       const types = items.list().map((each) => each.at('action_type').value)

@@ -70,7 +70,6 @@ export const stalenessProbes: Probe[] = probesOn('staleness', {
   },
   'of two plans that are executed at once one is, and the other can no longer be': {
     from: chosen('Plans of one wallet at once', '200@execute', '409:plan_stale@execute'),
-    concerns: ({ status }) => status === 409,
     all: async ({ funded }) => {
       const user = await funded('atOnce', stake)
       const plans = [
@@ -88,7 +87,6 @@ export const stalenessProbes: Probe[] = probesOn('staleness', {
       '200@execute',
       '500:internal_error@execute',
     ),
-    concerns: ({ status }) => status === 500,
     steps: [
       accountWith('signer', stake),
       plansTransfer('plan', 'signer', '100000'),
@@ -99,7 +97,6 @@ export const stalenessProbes: Probe[] = probesOn('staleness', {
   },
   'the passing of time does not make a plan stale': {
     from: chosen('Interest and time', '200@execute'),
-    concerns: () => false,
     steps: [
       accountWith('patient', stake),
       plansTransfer('plan', 'patient', '1000000'),

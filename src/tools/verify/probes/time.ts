@@ -15,7 +15,6 @@ export const timeProbes: Probe[] = probesOn('time', {
   'a cached folio is the last one that was computed, whole': {
     from: chosen('`cached=true` while something is in flight', '200@folio'),
     reach: 'all',
-    concerns: ({ url }) => url.includes('cached=true'),
     steps: [
       accountWith('cached', stake),
       reads('/accounts/{cached.id}/folio', keeps('folio', 'folio')),
