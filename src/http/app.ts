@@ -72,7 +72,7 @@ function keyToFillIn({ access: { bind, keys } }: AppDeps): string | undefined {
 /** Passes JSON-RPC on to the network's node before anything reads the body. */
 function passRpc({ chains }: AppDeps): RequestHandler {
   return (req, res) => {
-    req.endpoint = { path: '/rpc/:network' }
+    req.endpoint = { ...req.endpoint, path: '/rpc/:network' }
     const given = String(req.params.network)
     const network = networkNames.find((name) => name === given)
     if (network === undefined) throw unknownNetwork(given)

@@ -4,7 +4,6 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { ServiceError } from '../../lib/errors.js'
 import type { Clock } from '../../time/clock.js'
 import { addHint, realDateHeader } from './headers.js'
-import { requestPath } from './request.js'
 
 /** What an answer was, besides its head: for the journal and the coverage. */
 interface Replied {
@@ -61,9 +60,6 @@ export function repliedWith(res: ServerResponse): Replied | undefined {
   return (res as Noted)[known]
 }
 
-/** Files of ours, which browsers keep by their own clock. */
-const isFile = /^\/(docs|_sim\/ui)(\/|$)/
-
 /**
  * `Date` has the time of the clock when the answer begins, so that a client that corrects its own clock by it agrees with what the service
  * says of times; the machine's has a header of its own.
@@ -72,7 +68,7 @@ export function datedAnswers(clock: Clock): RequestHandler {
   const [simulated, real] = [httpDates(), httpDates()]
   const usual = ServerResponse.prototype.writeHead as (...args: unknown[]) => Response
   function writeHead(this: Response, ...args: unknown[]): Response {
-    if (!isFile.test(requestPath(this.req))) {
+    if (!this.req.endpoint?.isFile) {
       this.setHeader('date', simulated(clock.now()))
       this.setHeader(realDateHeader, real(Date.now()))
     }

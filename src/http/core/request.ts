@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Request } from 'express'
 import { maxMessageBytes } from '../../chain/proxy/rpcBody.js'
 import type { ApiKey } from './apiKeys.js'
+import type { EndpointFacts } from './endpointFacts.js'
 import { viewerHeader } from './headers.js'
 
 /** What our steps have found out about a request, for those behind them. */
@@ -10,8 +11,8 @@ declare global {
     interface Request {
       /** Its path and query as this app knows them: without the path at which another app has mounted this one. */
       asked?: string
-      /** The endpoint that it has reached. */
-      endpoint?: { path: string }
+      /** The endpoint that it has reached, or the part of the API. */
+      endpoint?: EndpointFacts
       /** The holder of its API key, where one is needed. */
       prime?: ApiKey
       /** Its JSON body; the text stays in `body`. */

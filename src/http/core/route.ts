@@ -65,6 +65,8 @@ export interface Route {
   access: Access
   /** Whether interface.md shows it, or it is ours. */
   source: 'interface' | 'extension'
+  /** Whether the journal leaves it out, as for reads that only watch. */
+  isUnjournaled?: boolean
   /** Whose plans it makes. */
   planKind?: PlanKindInfo
   query?: ZodType

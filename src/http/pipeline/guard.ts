@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
 import { ServiceError } from '../../lib/errors.js'
 import { ownSecrets } from '../core/apiKeys.js'
+import { areaOf } from '../core/endpointFacts.js'
 import { faultHeader, hintHeader, realDateHeader, requestIdHeader } from '../core/headers.js'
 import { isAllowedOrigin, isLoopback, isOwnHost, isOwnPage } from '../core/originPolicy.js'
-import { requestPath } from '../core/request.js'
 import type { Bind } from '../core/types.js'
 import { bearerToken } from './auth.js'
 
@@ -138,7 +138,7 @@ export function refusedAtFront(
   isKey: (token: string) => boolean,
 ): ServiceError | undefined {
   const { host, authorization, upgrade } = req.headers
-  const isClosed = /^\/(_sim|rpc|worlds|metrics)(?:[/?#]|$)/.test(req.url ?? '')
+  const isClosed = areaOf(req.url ?? '').access !== undefined
   const isNamed = isClosed || (isLoopback(bind.host) && host !== undefined)
   if (isNamed && !isOwnHost(host, bind.host, bind)) return foreignHost(host)
   if (!isClosed || !asksForToken(bind)) return undefined
@@ -199,7 +199,7 @@ const preflightMaxAge = 60
 export function cors(bind: Bind): RequestHandler {
   return (req, res, next) => {
     const { origin } = req.headers
-    if (isControl(requestPath(req))) return next()
+    if (req.endpoint?.access === 'control') return next()
     // Also without one: a cache must not give this answer to a page.
     res.setHeader('vary', 'Origin')
     if (origin === undefined) return next()
@@ -226,9 +226,4 @@ export function cors(bind: Bind): RequestHandler {
     res.statusCode = 204
     res.end()
   }
-}
-
-/** Whether a path is of the control API, which has other callers than the service. */
-function isControl(path: string): boolean {
-  return /^\/(_sim|metrics)(\/|$)/.test(path)
 }

@@ -11,7 +11,6 @@ import {
 import { currentScope } from '../../service/context/requestContext.js'
 import { jsonLog } from '../core/jsonLog.js'
 import type { AppDeps } from '../core/types.js'
-import { isJournaled } from './record.js'
 
 let world: HttpWorld
 afterEach(() => world?.[Symbol.asyncDispose]())
@@ -168,22 +167,28 @@ test('error: a log that throws harms no answer', async () => {
   expect((await world.client.get('/networks')).status).toBe(200)
 })
 
-test.each(['/accounts', '/networks', '/_sim/clock', '/_sim/faults', '/nope'])(
+const journaled = async (path: string, headers: Record<string, string> = {}) => {
+  const { requests } = await loggingWorld()
+  const { body } = await fetch(`${world.client.url}${path}`, { headers, redirect: 'manual' })
+  await body?.cancel()
+  await expect.poll(requests).toHaveLength(1)
+  return world.deps.records.journal.all().map(({ url }) => url)
+}
+
+test.each(['/accounts', '/networks', '/_sim/clock', '/_sim/faults', '/nope', '/_sim/nope'])(
   'default: %s is journaled',
-  (path) => expect(isJournaled(path)).toBe(true),
+  async (path) => expect(await journaled(path)).toEqual([path]),
 )
 
 test.each([
-  ...[
-    '/rpc/base',
-    '/docs/',
-    '/health/live',
-    '/metrics',
-    '/worlds/wld_1/rpc/base',
-    '/_sim',
-    '/_sim/',
-  ],
-  ...['/_sim/journal', '/_sim/ui/', '/_sim/docs/guides/tests', '/_sim/why/acc_1', '/_sim/stream'],
-])('behavior: %s is not: it looks on, or is no request of a client', (path) =>
-  expect(isJournaled(path)).toBe(false),
+  ...['/rpc/base', '/rpc/nope', '/docs/', '/health/live', '/metrics', '/worlds/wld_1/rpc/base'],
+  ...['/_sim', '/_sim/', '/_sim/journal', '/_sim/ui/', '/_sim/docs/guides/tests', '/_sim/mcp'],
+  ...['/_sim/why/acc_1', '/_sim/stream', '/_sim/accounts/acc_1', '/_sim/worlds/wld_1/clock'],
+])('behavior: %s is not: it looks on, or is no request of a client', async (path) =>
+  expect(await journaled(path)).toEqual([]),
 )
+
+test('behavior: a page from elsewhere that is refused is journaled, whatever it asks for', async () => {
+  const headers = { origin: 'https://elsewhere.example' }
+  expect(await journaled('/_sim/overview', headers)).toEqual(['/_sim/overview'])
+})

@@ -6,6 +6,7 @@ import { answerKey, type Outcome } from '../../observe/metrics/answerCounts.js'
 import type { Note } from '../../service/context/notes.js'
 import { inScope, type RequestScope } from '../../service/context/requestContext.js'
 import { ownSecrets } from '../core/apiKeys.js'
+import { areaOf } from '../core/endpointFacts.js'
 import { faultHeader, headerSafe, realDateHeader, requestIdHeader } from '../core/headers.js'
 import { type HttpLog, type RequestLine, safely } from '../core/log.js'
 import { repliedWith } from '../core/reply.js'
@@ -30,12 +31,12 @@ export function recordRequests(
   const secrets = ownSecrets(access.keys, access.bind)
   return (req, res, next) => {
     req.asked = req.url
+    req.endpoint = areaOf(req.url)
     const requestId = ids.request()
     res.setHeader(requestIdHeader, requestId)
     const begunMs = log.request && performance.now()
     const isSeen = !isViewer(req)
-    const explained = isJournaled(requestPath(req))
-    const scope = new RecordedScope(requestId, explained && isSeen ? records : undefined, req, res)
+    const scope = new RecordedScope(requestId, isSeen ? records : undefined, req, res)
     // One listener: whatever fails in one of the three must not keep the others from their part.
     res.on('close', () => {
       safely(log, () => scope.end())
@@ -46,17 +47,10 @@ export function recordRequests(
           coverage.set(key, (coverage.get(key) ?? 0) + 1)
         })
       if (begunMs !== undefined)
-        safely(log, () => log.request?.(lineOf(req, res, { begunMs, explained, secrets })))
+        safely(log, () => log.request?.(lineOf(req, res, { begunMs, secrets })))
     })
     inScope(scope, next)
   }
-}
-
-/** Whether requests to this path are in the journal: those to the service and control APIs, but not JSON-RPC, polling, or other worlds. */
-export function isJournaled(path: string): boolean {
-  return !/^\/(rpc|docs|health|metrics|openapi|_sim\/(journal|stream|why|coverage|openapi|worlds|overview|connect|effects|accounts|trace|ui|docs|mcp)|worlds)|^\/_sim\/?$/.test(
-    path,
-  )
 }
 
 /** Request headers that tell something and are no secret. */
@@ -103,7 +97,7 @@ class RecordedScope implements RequestScope {
 
   private begin(): Recording | undefined {
     const { req, records, requestId } = this
-    if (!records || this.recording) return this.recording
+    if (!records || this.recording || req.endpoint?.isUnjournaled) return this.recording
     const { method } = req
     const headers: Record<string, string> = {}
     for (const name of recordedHeaders)
@@ -155,7 +149,7 @@ function outcomeOf(req: Request, res: ServerResponse): Outcome {
 function lineOf(
   req: Request,
   res: ServerResponse,
-  known: { begunMs: number; explained: boolean; secrets: readonly string[] },
+  known: { begunMs: number; secrets: readonly string[] },
 ): RequestLine {
   const { method, route, status, code } = outcomeOf(req, res)
   const masked = (text: string): string => redact(text, known.secrets)
@@ -166,7 +160,7 @@ function lineOf(
     status,
     ms: Math.round((performance.now() - known.begunMs) * 10) / 10,
     path: masked(requestPath(req).slice(0, 200)),
-    explained: known.explained,
+    explained: !req.endpoint?.isUnjournaled,
   }
   const replied = repliedWith(res)
   // A fault rule can take it away.

@@ -8,7 +8,7 @@ import type { LeasedWorld } from '../../worlds/lease.js'
 import type { Worlds } from '../../worlds/pool.js'
 import { type ApiKey, ownSecrets } from '../core/apiKeys.js'
 import { requestIdHeader } from '../core/headers.js'
-import { requestPath, requestUrl } from '../core/request.js'
+import { requestUrl } from '../core/request.js'
 import type { Bind } from '../core/types.js'
 import { unknownKey } from '../pipeline/auth.js'
 import { foreignRpc, refusedAtFront, socketHasToken } from '../pipeline/guard.js'
@@ -84,7 +84,7 @@ export function refuseOtherWorlds(
     const refusal = id === undefined ? undefined : refusedAtFront(asked, bind, isKey)
     if (refusal) throw refusal
     refuseLost(asked)
-    if (/^\/(rpc|_sim|metrics)(\/|$)/.test(requestPath(req)) && isKeyOfOver(asked, worlds, own))
+    if (req.endpoint?.access !== undefined && isKeyOfOver(asked, worlds, own))
       throw unknownKey(key!)
     next()
   }

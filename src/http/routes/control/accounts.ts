@@ -46,6 +46,7 @@ export const allAccountsRoutes: readonly Route[] = [
     operationId: 'listAllAccounts',
     method: 'get',
     path: '/_sim/accounts',
+    isUnjournaled: true,
     summary: 'Find sub-accounts',
     description:
       'Lists the sub-accounts of all prime accounts, oldest first by default. For the next page, pass the last `account_id` as `after`.',
@@ -175,6 +176,7 @@ export const accountViewRoutes: readonly Route[] = [
     operationId: 'inspectAccount',
     method: 'get',
     path: '/_sim/accounts/:id',
+    isUnjournaled: true,
     summary: 'Inspect a sub-account',
     description:
       'Returns the folio, activities and events of a sub-account of any prime account. Read-only: faults ignore it and the journal omits it.',

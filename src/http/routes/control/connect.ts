@@ -51,6 +51,7 @@ export const connectRoutes: readonly Route[] = [
     operationId: 'getConnection',
     method: 'get',
     path: '/_sim/connect',
+    isUnjournaled: true,
     summary: 'Connect a client',
     description:
       'URLs, API key, chain ids, actors, contracts, and snippets to paste. The URLs begin with `--advertise`; without it, they use the host of the request and the scheme in `X-Forwarded-Proto`, so they work for the caller. `svc-sim env` prints the same for a shell.',
@@ -146,6 +147,7 @@ export const simIndexRoutes: readonly Route[] = [
     operationId: 'getIndex',
     method: 'get',
     path: '/_sim',
+    isUnjournaled: true,
     summary: 'Index of the control API',
     description: 'Identifies the simulator, with links to its document and pages.',
     locks: 'none',

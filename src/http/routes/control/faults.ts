@@ -163,6 +163,7 @@ export const effectRoutes: readonly Route[] = [
     operationId: 'listEffects',
     method: 'get',
     path: '/_sim/effects',
+    isUnjournaled: true,
     summary: 'List the seams and effects',
     description:
       'Every seam and effect that a fault rule can name, with the JSON schema of its settings. docs/faults.md is generated from the same data.',

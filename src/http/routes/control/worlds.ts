@@ -42,6 +42,7 @@ export const worldRoutes: readonly Route[] = [
     operationId: 'leaseWorld',
     method: 'post',
     path: '/_sim/worlds',
+    isUnjournaled: true,
     tag: 'Worlds',
     summary: 'Lease a world',
     description:
@@ -73,6 +74,7 @@ export const worldRoutes: readonly Route[] = [
     operationId: 'listWorlds',
     method: 'get',
     path: '/_sim/worlds',
+    isUnjournaled: true,
     tag: 'Worlds',
     summary: 'List the worlds',
     description:
@@ -94,6 +96,7 @@ export const worldRoutes: readonly Route[] = [
     operationId: 'getWorld',
     method: 'get',
     path: '/_sim/worlds/:id',
+    isUnjournaled: true,
     tag: 'Worlds',
     summary: 'Inspect a world',
     description: 'Returns the end of its lease, or why it was lost.',
@@ -106,6 +109,7 @@ export const worldRoutes: readonly Route[] = [
     operationId: 'releaseWorld',
     method: 'delete',
     path: '/_sim/worlds/:id',
+    isUnjournaled: true,
     tag: 'Worlds',
     summary: 'Release a world',
     description:
@@ -119,6 +123,7 @@ export const worldRoutes: readonly Route[] = [
     operationId: 'renewWorld',
     method: 'post',
     path: '/_sim/worlds/:id/renew',
+    isUnjournaled: true,
     tag: 'Worlds',
     summary: 'Renew a lease',
     description: 'Extends the lease to `lease_seconds` from now.',

@@ -9,6 +9,7 @@ export const coverageRoutes: readonly Route[] = [
     operationId: 'getCoverage',
     method: 'get',
     path: '/_sim/coverage',
+    isUnjournaled: true,
     summary: 'Read the coverage of documented responses',
     description:
       'Lists every documented (endpoint, status, code) of the service, and how often it was returned since the start. A response counts whatever caused it, including a fault rule. Cut responses and responses to HEAD requests do not count. Each world counts its own responses from the start of its lease; with `worlds`, the simulator adds those of all worlds that were leased from it, also after they were released. A reset or restore does not clear the counts, and a data folder does not persist them.',
@@ -48,6 +49,7 @@ export const metricsRoutes: readonly Route[] = [
     operationId: 'getMetrics',
     method: 'get',
     path: '/metrics',
+    isUnjournaled: true,
     summary: 'Metrics for Prometheus',
     description:
       'Returns metrics in the Prometheus text format: requests, times of plans and executions, work under way, nodes, memory, faults and records. Counters count from the start of the process; a reset or restore does not lower them. Responds within about two seconds even when nodes do not, and then reports which. docs/metrics.md lists all metrics.',

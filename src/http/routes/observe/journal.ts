@@ -22,6 +22,7 @@ export const journalRoutes: readonly Route[] = [
     method: 'get',
     settles: 'briefly',
     path: '/_sim/journal',
+    isUnjournaled: true,
     summary: 'List recent requests and responses',
     description:
       'Returns the latest exchanges of the service and the control API, and writes over `/rpc`, oldest first. Each includes its effects, even those after its response. `marks` shows where the simulator was reset or restored: exchanges before a mark belong to an earlier state. The journal is limited in number and bytes, and drops plain reads first. Secrets are masked.',
@@ -57,6 +58,7 @@ export const journalRoutes: readonly Route[] = [
     operationId: 'exportScenario',
     method: 'get',
     path: '/_sim/journal/scenario',
+    isUnjournaled: true,
     summary: 'Save the journal as a test',
     description:
       'Returns a scenario file and a vitest file that plays it. The scenario repeats the journal since the last reset with new accounts, and expects the same statuses and errors. It begins in an empty world, without anything done before the saved part. Gaps of real time between requests are repeated when longer than ten seconds. A filter also keeps the accounts, funds, plans and executions that its exchanges need.',

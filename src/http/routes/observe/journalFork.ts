@@ -74,6 +74,7 @@ export const journalForkRoutes: readonly Route[] = [
     operationId: 'forkJournal',
     method: 'post',
     path: '/_sim/journal/fork',
+    isUnjournaled: true,
     locks: 'handler',
     summary: 'Replay the journal with a change',
     description:

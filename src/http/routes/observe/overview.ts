@@ -103,6 +103,7 @@ export const overviewRoutes: readonly Route[] = [
     operationId: 'getOverview',
     method: 'get',
     path: '/_sim/overview',
+    isUnjournaled: true,
     summary: 'Read the overview',
     description:
       'Returns the clock, networks, executable plans, bridges, accounts by value, faults, snapshots, prices and API keys in one response, even when nodes are down. The dashboard loads it first, then follows `GET /_sim/stream`. For a leased world, use `/_sim/worlds/ID/overview`.',

@@ -15,6 +15,7 @@ export const streamRoutes: readonly Route[] = [
     operationId: 'followSimulator',
     method: 'get',
     path: '/_sim/stream',
+    isUnjournaled: true,
     summary: 'Follow events live',
     description: `Sends server-sent events as they happen. Types: ${streamTypes.join(', ')}. The data is JSON. \`exchange\`: an exchange as in \`GET /_sim/journal\`, after its response. \`event\`: an event of any account, with \`account_id\` and \`cursor\`. \`block\`: \`{network, number, hash, parent_hash, time, transactions}\` (a repeated number means that this block and the later ones were replaced). \`clock\`: \`{now, unix_ms, mode}\`, after each move. \`fault\`: \`{change: added|removed|fired, fault, request_id}\`. \`snapshot\`: \`{change: taken|restored|deleted|reset, snapshot, request_id}\`. \`scenario\`: \`{name, run, state: running|passed|failed, where, message, steps}\`, when a part of a scenario begins or ends. \`world\`: \`{change: leased|renewed|ended|lost, world: {id, lease_until}, reason}\`, on the default world only. With the header \`Last-Event-ID\`, the stream resumes after that entry. The response has this header too, so that a client can resume a stream that broke before its first event. The part before the hyphen changes with each start of the simulator. The simulator keeps the last 2,000 entries. A client that is slower, or returns later, first gets \`dropped\` with \`{count}\`. Secrets are masked.`,
     locks: 'none',

@@ -25,6 +25,7 @@ export const traceRoutes: readonly Route[] = [
     operationId: 'getTrace',
     method: 'get',
     path: '/_sim/trace',
+    isUnjournaled: true,
     summary: 'Check whether this is a trace',
     description:
       'Returns null for a running simulator. `svc-sim ui FILE` serves a file that `--trace FILE` has written. There, every change returns `conflict`, and `/_sim/worlds/ID/...` serves what leased worlds did.',

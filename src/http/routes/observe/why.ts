@@ -11,6 +11,7 @@ export const whyRoutes: readonly Route[] = [
     method: 'get',
     settles: 'briefly',
     path: '/_sim/why/:id',
+    isUnjournaled: true,
     summary: 'Explain what happened',
     description:
       'Returns one timeline for an account, plan, activity (`act_` id or number), intent, request, transaction hash or fault rule, and in `now` what became of it. The timeline has the requests and responses, the plan’s decoded operations, signatures, transactions with decoded logs and revert reasons, bridge fills, events, and the faults that fired.',
