@@ -98,6 +98,17 @@ test('behavior: pending_first: the first reads of an execution say pending, whic
   expect((await service(path)).body.activity_status).toBe('pending')
 })
 
+test('behavior: a rule counts a hit, and uses up its times, only at a response that it changed', async () => {
+  const { id } = await arm('other_texts', { times: 1 })
+  const header = async (path: string) => (await service(path)).headers.get('x-svc-sim-fault')
+  // A success has no message that could be another.
+  expect([await header('/networks'), await header('/networks')]).toEqual([null, null])
+  expect(sim.faults.list()).toMatchObject([{ seen: 2, hits: 0 }])
+  const refused = `/accounts/${nobody}`
+  expect([await header(refused), await header(refused)]).toEqual([id, null])
+  expect(sim.faults.list()).toMatchObject([{ seen: 4, hits: 1 }])
+})
+
 test('behavior: other_order: networks and keys in reverse, operations and parts of lists as they were', async () => {
   const usual = await service('/networks')
   const part = await service('/accounts?limit=2')

@@ -21,7 +21,8 @@ To make something fail, add a fault rule: in a test with \`sim.faults.add(rule)\
 Rules apply in order, the first outermost; a rule in a request's header comes before all others. If an outer \`execute.dropped\` removes a
 transaction, an inner \`execute.stuck\` has no transaction left to delay, but both count a hit. A rule that can never fire is refused with the reason.
 
-Effects of the seam \`answer\` are not failures: they respond in another way that the interface also allows ([other answers](answers.md)).
+Effects of the seam \`answer\` are not failures: they respond in another way that the interface also allows ([other answers](answers.md)). Such a
+rule fires only when it changes the response: \`hits\` counts the responses that it changed, and \`seen\` those that it met.
 
 - \`POST /_sim/faults\` adds a rule, \`PUT\` replaces all or none, \`GET\` lists them with \`seen\` and \`hits\`, \`DELETE\` removes.
 - The header \`x-svc-sim-fault\` carries a rule for its own request and the background work of that request, as JSON or \`seam.effect\`. If the

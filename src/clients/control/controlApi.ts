@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 2370a9c0d852e5eb78c16f799b472370255559f33580bdea56165bf0ad373bbd): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 841add028bc6857acb26d36e3d4baa14210c063d5a8756903f7f2b2d5b3d28c4): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1158,7 +1158,7 @@ export interface components {
             seen: number;
             /**
              * Format: int64
-             * @description Calls on which it fired.
+             * @description Calls on which it fired. A rule of the seam `answer` fires when it changes the response.
              */
             hits: number;
         };

@@ -1,5 +1,12 @@
 import { manyAborted } from '../../lib/abort.js'
-import { type ActiveRule, firing, handleOf, whileHeld } from '../rules/activeRule.js'
+import {
+  type ActiveRule,
+  announce,
+  firing,
+  handleOf,
+  isJudgedLater,
+  whileHeld,
+} from '../rules/activeRule.js'
 import type { CallEffect, RuleStep, SeamName, Seams } from '../rules/effect.js'
 import { requestFaults } from '../rules/requestFaults.js'
 import { createRuleSet, type RuleListener } from '../rules/ruleSet.js'
@@ -58,12 +65,31 @@ export function createFaultSeams(seed: bigint, observe: RuleListener = () => {})
       const facts = { ...request.facts, ...call.facts }
       const fire = (rule: ActiveRule) => firing(rule, seam, facts, call, set.tally)
       const fired = allFiring([...own, ...rules.values()], fire)
-      fired[0]?.rule.world.onFired()
-      for (const { rule } of fired) observe('fired', viewOf(rule))
+      for (const { rule, step } of fired)
+        if (!isJudgedLater(step)) {
+          rule.world.onFired()
+          observe('fired', viewOf(rule))
+        }
       return fired.reduceRight<typeof proceed>((next, { rule, step }) => {
-        const { apply } = step.effect as CallEffect<typeof seam>
+        const { apply, hasChanged } = step.effect as CallEffect<typeof seam>
         const tools = { ...rule.world.tools, rule: handleOf(rule, (id) => rules.get(id)) }
-        const run = () => apply(step.settings, call, next, tools)
+        const applied = (inner: typeof proceed) => apply(step.settings, call, inner, tools)
+        const judged = async (changed: NonNullable<typeof hasChanged>) => {
+          let hasFired = false
+          try {
+            let before: Awaited<ReturnType<typeof proceed>> | undefined
+            const after = await applied(async () => (before = await next()))
+            hasFired = changed(before, after)
+            return after
+          } finally {
+            if (hasFired) {
+              announce(rule, step, call, set.tally.onFired)
+              rule.world.onFired()
+              observe('fired', viewOf(rule))
+            } else rule.hits--
+          }
+        }
+        const run = () => (hasChanged ? judged(hasChanged) : applied(next))
         return () => (own.includes(rule) ? whileHeld(holding, rule, run) : run())
       }, proceed)()
     },

@@ -93,7 +93,7 @@ export function firing(
   const key = 'key' in call ? call.key : undefined
   if (key !== undefined && rule.done.has(key)) return rule.done.get(key)
   const step = fire(rule, seam, facts, call, seed)
-  if (step) onFired(rule, step)
+  if (step && !isJudgedLater(step)) announce(rule, step, call, onFired)
   if (key === undefined) return step
   rule.done.set(key, step)
   keepNewest(rule.done, rememberedCalls)
@@ -120,9 +120,24 @@ function fire(
   if (rule.probability !== undefined && draw(`${seed}:${rule.id}:${index}`) >= rule.probability)
     return undefined
   rule.hits++
+  return step
+}
+
+/** Whether a step counts only when it has changed something. Its hit is then counted in advance, so that `times` holds. */
+export function isJudgedLater({ effect }: RuleStep): boolean {
+  return (effect as CallEffect).hasChanged !== undefined
+}
+
+/** Tells the journal, the response and the tally that a rule has fired. */
+export function announce(
+  rule: ActiveRule,
+  step: RuleStep,
+  call: Seams[SeamName]['call'],
+  onFired: Firing['onFired'],
+): void {
   note(noteOf(rule, step, call))
   currentScope()?.faulted?.(rule.id)
-  return step
+  onFired(rule, step)
 }
 
 /** What `why` tells of a firing. */

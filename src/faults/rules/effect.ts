@@ -256,6 +256,11 @@ export interface CallEffect<S extends SeamName = SeamName, Settings = unknown> {
   outcome?(settings: Settings): EffectOutcome
   /** Whether it could happen at this call at all; if not, the call does not count as matching. */
   applies?(settings: Settings, call: Seams[S]['call']): boolean
+  /**
+   * Whether the effect has changed the result; `before` is undefined when the effect did not ask for one. If it has not, the rule has not
+   * fired. Absent for effects that always do something.
+   */
+  hasChanged?(before: Seams[S]['result'] | undefined, after: Seams[S]['result']): boolean
   apply(
     settings: Settings,
     call: Seams[S]['call'],

@@ -17,7 +17,7 @@ export interface RuleView {
   probability?: number
   /** Calls that matched. */
   seen: number
-  /** Calls at which it fired; 1 for an effect that stands. */
+  /** Calls at which it fired; 1 for an effect that stands. A rule of the seam `answer` fires when it changes the response. */
   hits: number
 }
 

@@ -20,7 +20,10 @@ export const ruleViewSchema: z.ZodType<RuleView> = z
     probability: z.number().min(0).max(1).optional(),
     seen: count.meta({ description: 'Calls that matched.' }),
     // 1 for an effect that stands.
-    hits: count.meta({ description: 'Calls on which it fired.' }),
+    hits: count.meta({
+      description:
+        'Calls on which it fired. A rule of the seam `answer` fires when it changes the response.',
+    }),
   })
   .meta({ id: 'Fault' })
 

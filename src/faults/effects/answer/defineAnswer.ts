@@ -30,6 +30,9 @@ export function defineAnswer<Settings = object>(effect: AnswerEffect<Settings>):
     ...(settings && { settings }),
     at,
     applies: (_, { route }) => at(route),
+    // By its text: the order of fields is part of an answer.
+    hasChanged: (before, after) =>
+      before !== after && JSON.stringify(before) !== JSON.stringify(after),
     async apply(chosen, call, proceed, tools) {
       const own = instead?.(call, chosen)
       if (own) return own
