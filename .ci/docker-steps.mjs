@@ -1,5 +1,6 @@
 // Carries out the steps of the Dockerfile without Docker: every stage is a bare folder, and on the PATH of its commands there is Node
-// beside what a slim Debian has. Then starts what the image starts, and looks at it from outside.
+// beside what a slim Debian has. Then starts what the image starts, and looks at it from outside; last as docs/ci/compose.yml starts it,
+// with a suite beside it.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import {
@@ -12,12 +13,14 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
 
 const source = fileURLToPath(new URL('..', import.meta.url))
 const scratch = mkdtempSync(join(tmpdir(), 'svc-sim-docker-'))
@@ -186,8 +189,8 @@ function freePort() {
   })
 }
 
-/** Starts the image once; `env` is what `docker run -e` gives. */
-async function live(env) {
+/** Starts the image once; `env` is what `docker run -e` gives, `use` what is done with it when it is healthy. */
+async function live(env, use = async () => {}) {
   const port = String(await freePort())
   child = start([...image.entrypoint, ...image.command], { SVC_SIM_PORT: port, ...env })
   let isOver = false
@@ -221,6 +224,7 @@ async function live(env) {
     ],
     [200, 401, 401, 200],
   )
+  await use(port)
   child.kill('SIGTERM')
   assert.equal(await child.ended, 0, `it did not stop by itself:\n${child.output}`)
   assert.match(child.output, /^svc-sim: stopped$/m)
@@ -229,6 +233,70 @@ async function live(env) {
     0,
     'stopped, it is not healthy',
   )
+}
+
+/** A value of a compose file: `${NAME}`, `${NAME:-default}`, `${NAME:?message}`. */
+const interpolate = (text, given) =>
+  text.replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name, kind, rest) => {
+    if (kind === '?') assert(given[name], `compose needs ${name}: ${rest}`)
+    return given[name] || (kind === '-' ? rest : '')
+  })
+
+/** The two services of docs/ci/compose.yml: the suite is a project that calls the service by its name in the network of compose. */
+async function composed() {
+  const { services } = parse(readFileSync(join(source, 'docs/ci/compose.yml'), 'utf8'))
+  const { 'svc-sim': sim, suite } = services
+  const folder = join(scratch, 'suite')
+  const given = { SUITE: folder, SVC_SIM_CONTROL_TOKEN: 'given-0123456789' }
+  const filled = (environment) =>
+    Object.fromEntries(
+      Object.entries(environment).map(([name, text]) => [name, interpolate(text, given)]),
+    )
+  assert.equal(join(source, 'docs/ci', sim.build), join(source, '.'))
+  assert.equal(suite.depends_on['svc-sim'].condition, 'service_healthy')
+  assert(
+    suite.volumes.some((each) => interpolate(each, given) === `${folder}:${suite.working_dir}`),
+  )
+  mkdirSync(folder)
+  const project = {
+    name: 'suite',
+    private: true,
+    type: 'module',
+    scripts: { test: 'node suite.js' },
+  }
+  const lock = { name: 'suite', lockfileVersion: 3, requires: true, packages: { '': {} } }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(project))
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock))
+  writeFileSync(
+    join(folder, 'suite.js'),
+    `const { SVC_BASE_URL, SVC_API_KEY, SVC_CONTROL_URL, SVC_CONTROL_TOKEN } = process.env
+    const status = async (url, bearer) => (await fetch(url, { headers: { authorization: 'Bearer ' + bearer } })).status
+    console.log('suite', new URL(SVC_BASE_URL).hostname, await status(SVC_BASE_URL + '/networks', SVC_API_KEY), await status(SVC_CONTROL_URL + '/clock', SVC_CONTROL_TOKEN))`,
+  )
+  // What the network of compose does for the name.
+  const names = join(scratch, 'names.mjs')
+  writeFileSync(
+    names,
+    `import dns from 'node:dns'
+    const lookup = dns.lookup
+    dns.lookup = (name, ...rest) => lookup(name === 'svc-sim' ? '127.0.0.1' : name, ...rest)`,
+  )
+  const env = filled(sim.environment)
+  await live({ ...env, SVC_SIM_DATA_DIR: inside(env.SVC_SIM_DATA_DIR) }, async (port) => {
+    const ofSuite = Object.entries(filled(suite.environment))
+    const output = execFileSync('sh', ['-c', suite.command.replace(/^sh -c "(.*)"$/, '$1')], {
+      cwd: folder,
+      env: {
+        ...process.env,
+        ...Object.fromEntries(
+          ofSuite.map(([name, text]) => [name, text.replace(':4477', `:${port}`)]),
+        ),
+        NODE_OPTIONS: `--import ${names}`,
+      },
+      encoding: 'utf8',
+    })
+    assert.match(output, /^suite svc-sim 200 200$/m)
+  })
 }
 
 try {
@@ -243,6 +311,8 @@ try {
   await live({})
   await live({ SVC_SIM_CONTROL_TOKEN: 'given-0123456789', SVC_SIM_DATA_DIR: inside('/data/sim') })
   await live({ SVC_SIM_CONTROL_TOKEN: 'given-0123456789', SVC_SIM_DATA_DIR: inside('/data/sim') })
+  say('-- docs/ci/compose.yml')
+  await composed()
   const bytes = (folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -116,6 +116,30 @@ describe.runIf(has('bash'))('action.yml', () => {
     expect((await useAction(job, { stop: 'true' })).outcome).toBe('success')
   })
 
+  test.each([
+    ['on one line', '--seed=7\n--control-token=token-of-this-job'],
+    ['on the line after the option', '--control-token\ntoken-of-this-job\n--seed=7'],
+  ])('behavior: a control token %s is known to suite, coverage and journal', async (_, args) => {
+    const job = newJob()
+    const look = `node --input-type=module -e '
+      const { SVC_CONTROL_URL: url, SVC_CONTROL_TOKEN: token } = process.env
+      const asked = await fetch(url + "/clock", { headers: { authorization: "Bearer " + token } })
+      console.log("clock", asked.status)
+    '`
+    const green = await useAction(job, { run: look, args })
+    expect(green.outcome).toBe('success')
+    expect(green.output).toContain('::add-mask::token-of-this-job\n')
+    expect(green.output).toContain('clock 200')
+    expect((await useAction(job, { run: 'exit 3', args })).ran).toEqual([
+      'Start svc-sim',
+      'Run the suite!',
+      'Keep journal and coverage',
+      'Upload them',
+      'Stop svc-sim',
+    ])
+    expect(JSON.parse(kept(job.temp, 'coverage.json'))).toHaveProperty('documented')
+  })
+
   test('behavior: a required answer that was not met makes it red', async () => {
     const job = newJob()
     const inputs = { run: suite(0), require: '201@POST accounts\n409:plan_stale@execute' }

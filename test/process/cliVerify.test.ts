@@ -63,7 +63,7 @@ test('default: conforms: 0, every answer by endpoint, and the scores', async () 
     '\nnetworks\n  conforms       200, 401:missing_auth_header, 401:invalid_api_key\n',
   )
   expect(stdout).toContain('  not provable   401:api_key_revoked: needs a key that was revoked\n')
-  expect(stdout).toMatch(/Probes held, worst first:\n {2}\w+ +not driven: \d+\n/)
+  expect(stdout).toMatch(/Checks held, worst first:\n {2}\w+ +not driven: \d+\n/)
   expect(stdout).toMatch(/\nScore {7}[1-9]\d* %, the lowest of all: coverage\n/)
   expect(stdout).not.toContain('DIFFERS')
 })

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { networkNames } from '../../src/deployments/networks.js'
@@ -9,6 +10,7 @@ import type { Connect } from '../../src/http/routes/control/connect.js'
 import { leaseWorld, type Sim } from '../../src/index.js'
 import { root } from '../kit/cli.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
+import { startTlsProxy } from '../kit/tlsProxy.js'
 
 // How clients find a simulator: GET /_sim, GET /_sim/connect, and the shape that all handles share.
 
@@ -62,6 +64,41 @@ test('behavior: of a leased world they are its own', async () => {
   const headers = { authorization: `Bearer ${world.apiKey}` }
   const byKey = await (await fetch(`${sim.controlUrl}/connect`, { headers })).json()
   expect(byKey).toEqual(connect)
+})
+
+test('behavior: a lease over TLS is used, renewed and released over TLS, also where the proxy names no scheme', async () => {
+  await using proxy = await startTlsProxy(sim.url, 'localhost')
+  const url = `https://localhost:${proxy.port}`
+  const folder = await mkdtemp(join(tmpdir(), 'svc-sim-connect-'))
+  try {
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+    await writeFile(
+      join(folder, 'lease.mjs'),
+      `import { leaseWorld } from '${pathToFileURL(join(root, 'dist/index.js'))}'
+      const world = await leaseWorld({ url: '${url}', clock: 'frozen' })
+      await world.clock.advance(60)
+      const headers = { authorization: 'Bearer ' + world.apiKey, 'content-type': 'application/json' }
+      const accounts = await fetch(world.url + '/accounts', { headers })
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' })
+      const chain = await fetch(world.rpc('base'), { method: 'POST', headers, body })
+      const connect = await (await fetch(world.controlUrl + '/connect', { headers })).json()
+      await world.close()
+      const again = await fetch(world.url + '/accounts', { headers })
+      console.log(JSON.stringify({
+        urls: [world.url, world.controlUrl, world.rpc('base')], connected: connect.apiKey === world.apiKey,
+        accounts: accounts.status, chain: (await chain.json()).result, afterwards: again.status,
+      }))`,
+    )
+    const { stdout } = await promisify(execFile)(process.execPath, ['lease.mjs'], {
+      cwd: folder,
+      env: { ...process.env, NODE_EXTRA_CA_CERTS: proxy.certificate },
+    })
+    const { urls, ...rest } = JSON.parse(stdout)
+    expect(rest).toEqual({ connected: true, accounts: 200, chain: '0x2105', afterwards: 401 })
+    for (const each of urls) expect(each.startsWith(`${url}`)).toBe(true)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })
 
 test('behavior: GET /_sim is an index whose paths exist, and neither is in the journal', async () => {

@@ -1,60 +1,31 @@
-import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { runCli } from '../kit/cli.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
+import { startTlsProxy } from '../kit/tlsProxy.js'
 import { openUser } from '../kit/user.js'
 
-/** The recipe of docs/guides/access.md, run as it stands. */
-
-const page = readFileSync(
-  fileURLToPath(new URL('../../docs/guides/access.md', import.meta.url)),
-  'utf8',
-)
-const shown = (file: string): string =>
-  new RegExp(`^\`\`\`\\w+ file=${file}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(page)![1]!
-
 let sim: SimulatorHandle
-let folder: string
-let proxy: ReturnType<typeof spawn>
+let proxy: Awaited<ReturnType<typeof startTlsProxy>>
 let port: number
 let agent: Agent
 
 beforeAll(async () => {
   sim = await createSimulator({ allowedHosts: ['sim.lan'] })
-  folder = await mkdtemp(join(tmpdir(), 'svc-sim-tls-'))
-  await writeFile(join(folder, 'tls.mjs'), shown('tls.mjs'))
-  const [makeCertificate, startProxy] = shown('tls.sh').trim().split('\n')
-  await promisify(execFile)('sh', ['-c', makeCertificate!], { cwd: folder })
-  expect(startProxy).toBe('node tls.mjs')
-  const env = { ...process.env, TLS_PORT: '0', SVC_PORT: new URL(sim.url).port }
-  proxy = spawn(process.execPath, ['tls.mjs'], {
-    cwd: folder,
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [said] = (await once(proxy.stdout!, 'data')) as [Buffer]
-  port = Number(/listening on (\d+)/.exec(said.toString())![1])
-  const ca = await readFile(join(folder, 'cert.pem'))
-  agent = new Agent({ ca, servername: 'sim.lan' })
+  proxy = await startTlsProxy(sim.url)
+  port = proxy.port
+  agent = new Agent({ ca: await readFile(proxy.certificate), servername: 'sim.lan' })
 })
 
 afterAll(async () => {
   agent.destroy()
-  proxy.kill()
-  await once(proxy, 'exit')
+  await proxy[Symbol.asyncDispose]()
   await sim.close()
-  await rm(folder, { recursive: true })
 })
 
 const host = () => `sim.lan:${port}`

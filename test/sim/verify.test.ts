@@ -57,6 +57,8 @@ test('default: the simulator does all that is expected of it, and every probe ca
   expect(first.ended).toBeUndefined()
   expect(first.choices.filter(({ outcome }) => outcome === 'differs')).toEqual([])
   expect(first.requests).toBeLessThan(1_000)
+  // The number of probes is that of the corpus and of the progress.
+  expect(first.probes).toBe(allProbes(readDocument()).length)
 })
 
 test('behavior: every cell is reported, with a reason when it was not exercised', () => {

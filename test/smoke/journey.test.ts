@@ -107,7 +107,7 @@ describe('commands at a simulator that runs', () => {
     [
       'verify',
       () => ['verify', ...at(), '--api-key', ready.apiKey, '--only', 'read', '--brief'],
-      /Probes held/,
+      /Checks held/,
     ],
     ['scenario schema', () => ['scenario', 'schema'], /"\$schema"/],
     ['corpus', () => ['corpus'], /"format": "svc-sim corpus 1"/],

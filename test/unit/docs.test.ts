@@ -182,6 +182,21 @@ test('default: every message of Troubleshooting is in the code, and has a cause 
   expect(lost).toEqual([])
 })
 
+test('default: memory has one figure, that of What it costs, on every page', () => {
+  const costs = read('docs/guides/costs.md')
+  const figure = (what: string) =>
+    new RegExp(`^\\| ${what}.* \\| (\\d+ MB) \\|$`, 'm').exec(costs)![1]!
+  const ready = figure('Memory of a simulator that is ready')
+  const idle = figure('Memory of a world that is leased and idle')
+  const inUse = figure('Memory to plan with, for each world')
+  expect(read('docs/ci.md')).toContain(`${ready} for the simulator, and ${inUse} for each world`)
+  expect(read('docs/scale.md')).toContain(`A world in use needs ${inUse} and an idle one ${idle}`)
+  expect(read('docs/scale.md')).toContain(`worlds = memory / ${inUse}`)
+  expect(read('docs/guides/parallel-tests.md')).toContain(`A world needs about ${inUse}.`)
+  expect(read('docs/reference/commands.md')).toContain(`limit of worlds, about ${inUse} each`)
+  expect(read('docs/benchmarks.md')).not.toMatch(/^\| Memory (when ready|of a world).*\d MB \(/m)
+})
+
 test('default: the action is named with the version of the package', () => {
   const [, version] = /^`uses: OWNER\/svc-sim@v([^`]+)`/m.exec(read('docs/ci.md'))!
   expect(version).toBe(manifest.version)

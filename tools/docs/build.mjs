@@ -2,7 +2,7 @@
 // line for each. DOCS_BASE is the path at which the site is served (/_sim/docs/ when it is not given).
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, extname, join, resolve, sep } from 'node:path'
+import { dirname, extname, join, posix, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { contentsOf, unpublished } from './sections.mjs'
 
@@ -59,6 +59,18 @@ function copySources() {
     if (isForReaders(file)) cpSync(join(pages, file), join(out, file))
 }
 
+/** A page at each old path of `moved.json`, for hosts that only serve files; the simulator redirects by itself. */
+function leadToMovedPages() {
+  const moved = Object.entries(JSON.parse(readFileSync(join(docs, 'moved.json'), 'utf8')))
+  for (const [old, now] of moved) {
+    const way = posix.relative(posix.dirname(old), now)
+    writeFileSync(
+      join(out, `${old}.html`),
+      `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Moved</title>\n<meta http-equiv="refresh" content="0; url=${way}">\n<p>This page is now <a href="${way}">here</a>.</p>\n`,
+    )
+  }
+}
+
 /** The licences of what the site's scripts contain, which the build has noted. The fonts are the system's: the theme leaves its own out. */
 function licences() {
   const noted = join(out, 'packages.json')
@@ -82,5 +94,6 @@ run(process.execPath, [join(here, 'node_modules/vitepress/bin/vitepress.js'), 'b
   DOCS_OUT: out,
 })
 copySources()
+leadToMovedPages()
 writeFileSync(join(out, 'llms.txt'), contentsOf(base))
 writeFileSync(join(out, 'LICENSES.md'), licences())

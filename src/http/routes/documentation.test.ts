@@ -131,6 +131,30 @@ test('behavior: every link of a rendered page leads to a page or a file, and to 
   }
 })
 
+test('behavior: old links to pages that were merged lead to the new page, in the built site and without it', async () => {
+  const unbuilt = await serveDocumentation(join(parent, 'not-built'))
+  try {
+    const moved = JSON.parse(readFileSync(packageFile('docs/moved.json'), 'utf8'))
+    for (const [old, now] of Object.entries<string>(moved))
+      for (const [extension, base] of ['', '.html', '.md'].flatMap((extension) =>
+        [url, unbuilt.base].map((base) => [extension, base] as const),
+      )) {
+        const reply = await fetch(`${base}/${old}${extension}`, { redirect: 'manual' })
+        const [page, anchor] = now.split('#') as [string, string?]
+        const to = `/_sim/docs/${page}${extension}${anchor ? `#${anchor}` : ''}`
+        expect([old, reply.status, reply.headers.get('location')]).toEqual([old, 301, to])
+      }
+    for (const [old, now] of Object.entries<string>(moved)) {
+      const page = await fetch(`${unbuilt.base}/${old}`)
+      const anchor = now.split('#')[1]
+      expect([old, page.status]).toEqual([old, 200])
+      expect(await page.text()).toContain(anchor ? `id="${anchor}"` : '<h1')
+    }
+  } finally {
+    await unbuilt.close()
+  }
+})
+
 test('behavior: pages are asked for again, assets are kept', async () => {
   const cached = async (path: string) => (await fetch(url + path)).headers.get('cache-control')
   expect(await cached('/guides/time')).toBe('no-cache')

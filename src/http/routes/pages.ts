@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import express, { type RequestHandler, type Response, Router } from 'express'
 import { ServiceError } from '../../lib/errors.js'
 import { packageFile } from '../../lib/files/packageFile.js'
@@ -57,7 +59,7 @@ export function documentation(
 ): RequestHandler {
   // Each page names the scripts that it runs in a policy of its own, since their hashes differ.
   const policy = ownPage
-  return packagedPages({
+  const pages = packagedPages({
     folder,
     policy,
     withoutExtension: true,
@@ -67,6 +69,21 @@ export function documentation(
       'See /_sim/docs/, or /_sim/docs/llms.txt for the list of pages.',
     ],
   })
+  return Router()
+    .get('/{*page}', leadToMovedPage(join(root, 'docs/moved.json')))
+    .use(pages)
+}
+
+/** Redirects from the old path of a page that was renamed or merged, also as HTML or Markdown. */
+function leadToMovedPage(file: string): RequestHandler {
+  let moved: Record<string, string> | undefined
+  return (req, res, next) => {
+    const [, page = '', extension = ''] = /^\/(.+?)(\.html|\.md)?$/.exec(req.path) ?? []
+    moved ??= JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
+    if (!Object.hasOwn(moved, page)) return next()
+    const [target, anchor] = moved[page]!.split('#') as [string, string?]
+    res.redirect(301, `${req.baseUrl}/${target}${extension}${anchor ? `#${anchor}` : ''}`)
+  }
 }
 
 const refuseMethod = methodNotAllowed(['GET'])

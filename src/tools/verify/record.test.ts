@@ -26,6 +26,7 @@ function recorded(...results: ProbeResult[]) {
   const report = reportOf({
     ...{ url: 'http://service', run: 'abc', reach: 'all', isSimulator: true, ended: undefined },
     requests: 1,
+    probes: 1,
     measured: {
       at: '2026-01-01T00:00:00.000Z',
       targetVersion: null,

@@ -50,6 +50,9 @@ export interface RunReport {
   /** Why it did not come to its end. */
   ended: string | undefined
   requests: number
+  /** How many probes there were. */
+  probes: number
+  /** Of each probe, and of each comparison of responses with the document: together the checks. */
   results: readonly ProbeResult[]
   cells: readonly CellOutcome[]
   score: Score
@@ -57,7 +60,7 @@ export interface RunReport {
   scores: readonly AxisScore[]
   /** How much of what is documented, and of what we have chosen, was driven at all. */
   coverage: { answers: Driven; choices: Driven }
-  /** How many of the probes that ran have found something different. */
+  /** How many of the checks that ran have found something different. */
   divergence: { different: number; of: number; zeros: Zeros }
   /** What the run saw of each choice of the ledger. */
   choices: readonly ChoiceOutcome[]

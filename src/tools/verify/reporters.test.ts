@@ -42,12 +42,15 @@ const parts = {
   ledger: [{ section: 'Plans', topic: 'Zero amounts', reason: 'judgement', isHidden: false }],
   ended: undefined,
   requests: 3,
+  probes: 2,
   cells: readDocument().cells,
 }
 const report = reportOf({ ...parts, results: [held, differing, skipped] })
 
 test('default: for people: differences, cells by endpoint, scores, rows of the ledger', () => {
   const text = verifyReporters.pretty(report)
+  expect(text).toContain('http://service, --only all: 2 probes, 3 checks, 3 requests, run abc\n')
+  expect(text).toContain('Divergence  1 of 2 checks that ran (1 not recorded)\n')
   expect(text).toContain(
     'DIFFERS 400:invalid_params@earn\n  an amount of <zero> is refused\n  POST /plan/earn\n    expected 400 invalid_params\n    seen     201 {}\n    from     docs/fidelity.md, row Zero amounts\n',
   )
@@ -63,7 +66,7 @@ test('default: for people: differences, cells by endpoint, scores, rows of the l
 test('behavior: in brief, differences and scores, but no cells', () => {
   const text = verifyReporters.pretty(report, { brief: true })
   expect(text).toContain('DIFFERS 400:invalid_params@earn\n')
-  expect(text).toContain('Probes held, worst first:\n')
+  expect(text).toContain('Checks held, worst first:\n')
   expect(text).not.toContain('  conforms ')
   expect(text).not.toContain('not driven     201')
 })
@@ -105,6 +108,7 @@ test('behavior: JSON has all of it but the answers', () => {
   })
   expect(read.score).toMatchObject({ percent: 0, lowest: 'coverage' })
   expect(read.divergence).toMatchObject({ different: 1, of: 2, zeros: { 'not recorded': 1 } })
+  expect(read.probes).toBe(2)
   expect(read.measured).toEqual(parts.measured)
   expect(read.checker.mutants.of).toBeGreaterThan(read.checker.mutants.caught)
   // The day of the source: of the interface there is one, of a choice of ours none.

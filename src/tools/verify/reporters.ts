@@ -13,14 +13,14 @@ export const verifyReporters = { pretty, json, junit } as const
 
 /** For people: what differs, then every documented answer by endpoint unless it is to be brief, then the scores. */
 function pretty(report: RunReport, { brief = false } = {}): string {
-  const { url, reach, requests, run, results, ended } = report
+  const { url, reach, requests, run, probes, results, ended } = report
   const differing = results.filter(({ outcome }) => outcome === 'differs')
   return [
-    `${url}, --only ${reach}: ${results.length} probes, ${requests} requests, run ${run}`,
+    `${url}, --only ${reach}: ${probes} probes, ${results.length} checks, ${requests} requests, run ${run}`,
     '',
     ...differing.flatMap(differenceLines),
     ...(brief ? [] : [...cellLines(report.cells), '']),
-    'Probes held, worst first:',
+    'Checks held, worst first:',
     ...report.scores.map(axisLine),
     ...summaryLines(report),
     ...ledgerLines(report),
@@ -45,7 +45,7 @@ function summaryLines({ score, coverage, divergence, measured }: RunReport): str
     '',
     `Coverage    ${answers.driven} of ${answers.of} documented answers${inBrackets(answers.zeros)}`,
     `            ${choices.driven} of ${choices.of} choices of docs/fidelity.md${inBrackets(choices.zeros)}`,
-    `Divergence  ${divergence.different} of ${divergence.of} probes that ran${inBrackets(divergence.zeros)}`,
+    `Divergence  ${divergence.different} of ${divergence.of} checks that ran${inBrackets(divergence.zeros)}`,
     `Score       ${score.percent} %, the lowest of all: ${score.lowest}`,
     `Measured    ${at} by svc-sim ${version}${target}, probes ${corpus}`,
     `Checker     ${mutants.caught} of ${mutants.of} wrong servers caught on ${mutants.measured}`,

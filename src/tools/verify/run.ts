@@ -100,6 +100,7 @@ export async function verifyServer(options: VerifyOptions): Promise<RunReport> {
     measured,
     ended: ended ?? (failedFunding && `the funding failed: ${failedFunding}`),
     requests: caller.requests(),
+    probes: probes.length,
     results,
     cells: documented.cells,
     ledger: readLedger(ledgerText()),
