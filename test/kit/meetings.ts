@@ -1,4 +1,4 @@
-import { answerEffects } from '../../src/faults/effects/answer/index.js'
+import { answerEffects } from '../../src/faults/effects/index.js'
 import { planKinds } from '../../src/service/plans/kinds/index.js'
 import { asksQuotes } from '../../src/service/plans/model/kind.js'
 import { type KindRow, kindRows } from './kindRows.js'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { answerEffects } from '../../src/faults/effects/answer/index.js'
+import { answerEffects } from '../../src/faults/effects/index.js'
 import { routesOf } from '../../src/http/allRoutes.js'
 import { cellsOf } from '../../src/http/pipeline/coverage.js'
 import { planKinds } from '../../src/service/plans/kinds/index.js'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, test } from 'vitest'
-import { answerEffects } from '../../src/faults/effects/answer/index.js'
+import { answerEffects } from '../../src/faults/effects/index.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { expectVerifyAccepts } from '../kit/verifyAnswers.js'
 

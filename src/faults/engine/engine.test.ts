@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { inScope } from '../../service/context/requestContext.js'
-import { folioTimeout } from '../effects/folio/timeout.js'
+import { folioEffects } from '../effects/folio.js'
 import type { FaultTools } from '../rules/effect.js'
 import { createFaults } from './engine.js'
 import { createFaultSeams } from './seams.js'
@@ -14,7 +14,7 @@ test('default: seams without an engine let every call through', async () => {
 test('behavior: removing all rules also removes the rule of a request that is still running', async () => {
   const folio = { method: 'GET', path: '/accounts/:account_id/folio', codes: [] }
   const targets = {
-    effects: [folioTimeout],
+    effects: folioEffects,
     kinds: [],
     routes: [folio],
     assets: () => [],

@@ -153,19 +153,31 @@ export interface Answer {
   body: unknown
 }
 
-/** The places where effects come in, and what is called there. `on` of a rule is the part before the dot. */
+/** The places where effects come in, what is called there, and the file that calls it. `on` of a rule is the part before the dot. */
 export interface Seams {
+  /** http/pipeline/faults.ts */
   request: { call: RequestCall; result: unknown }
+  /** faults/interceptors/plans.ts */
   folio: { call: FolioCall; result: unknown }
+  /** faults/interceptors/plans.ts */
   'folio.read': { call: FolioReadCall; result: unknown }
+  /** faults/interceptors/quote.ts */
   quote: { call: QuoteCall; result: QuoteReply }
+  /** faults/interceptors/plans.ts */
   plan: { call: PlanCall; result: PlanAnswer }
+  /** faults/interceptors/events.ts */
   events: { call: EventCall; result: undefined }
+  /** faults/interceptors/plans.ts */
   execute: { call: ExecuteCall; result: ExecuteAnswer }
+  /** faults/interceptors/bridge.ts */
   bridge: { call: BridgeCall; result: FillOutcome }
+  /** faults/interceptors/chain.ts */
   'chain.request': { call: ChainCall; result: unknown }
+  /** faults/interceptors/plans.ts */
   'chain.confirmed': { call: ConfirmedCall; result: undefined }
+  /** http/pipeline/faults.ts */
   answer: { call: AnswerCall; result: Answer }
+  /** faults/interceptors/events.ts */
   'answer.delivery': { call: DeliveryCall; result: undefined }
 }
 export type SeamName = keyof Seams

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { defineEffect, type Effect } from '../rules/effect.js'
+import { secondsField, waitOrGone } from './settings.js'
+
+/** Faults of the relayer that fills deposits. */
+export const bridgeEffects: readonly Effect[] = [
+  /** The relayer is slow. Later than the deadline, the deposit goes back instead. Removing the rule ends the wait. */
+  defineEffect({
+    on: 'bridge',
+    name: 'delay',
+    summary:
+      'The fill comes `seconds` of the clock later, and the activity is pending meanwhile. If the deposit’s deadline (10 minutes after its plan was made) has passed by then, the deposit is refunded on its origin network instead, also after `seconds`, and the activity fails.',
+    settings: z.strictObject({ seconds: secondsField }),
+    outcome: ({ seconds }) => ({
+      text: `delayed the fill by ${seconds} s`,
+      ends: ['failed', 'pending'],
+    }),
+    async apply({ seconds }, call, proceed, { rule, wait }) {
+      await waitOrGone(wait, seconds, [rule.signal, call.signal])
+      return call.signal.aborted ? { status: 'interrupted' as const } : proceed()
+    },
+  }),
+  /**
+   * No relayer takes the deposit. After its deadline it goes back on its origin network; when the rule is removed before, it is
+   * filled after all.
+   */
+  defineEffect({
+    on: 'bridge',
+    name: 'stuck',
+    summary:
+      'The deposit is never filled: it is debited on one network, nothing arrives on the other, and the activity is pending. After the deadline (10 minutes of the clock) it is refunded on its origin network and the activity fails. Removing the rule before that fills it.',
+    outcome: () => ({
+      text: 'kept relayers from filling the deposit',
+      ends: ['failed', 'pending'],
+    }),
+    async apply(_, call, proceed, { rule }) {
+      const signal = AbortSignal.any([call.signal, rule.signal])
+      const outcome = await call.refund('no relayer filled the deposit', { signal })
+      const healed = outcome.status === 'interrupted' && !call.signal.aborted
+      return healed ? proceed() : outcome
+    },
+  }),
+  /** The bridge's hub sends the deposit back at once, long before its deadline. */
+  defineEffect({
+    on: 'bridge',
+    name: 'refund',
+    summary:
+      'The deposit is not filled and is refunded on its origin network at once. The activity fails, and the full amount is returned.',
+    outcome: () => ({ text: 'had the deposit refunded at once', ends: ['failed'] }),
+    apply: (_, call) => call.refund('the bridge refused the deposit', { early: true }),
+  }),
+  /**
+   * The relayer pays out less than the deposit asked for, and keeps the rest. What waited for the money is sent all the same and
+   * reverts on chain for want of it, unless it takes what there is.
+   */
+  defineEffect({
+    on: 'bridge',
+    name: 'partial',
+    summary:
+      'Only `percent` of the output arrives (rounded down) and nothing is refunded. The operations that waited for it are sent and revert on chain, so the activity fails with that reason. The funds that arrived stay in the wallet on the target network.',
+    settings: z.strictObject({ percent: z.int().min(1).max(99).default(50) }),
+    outcome: ({ percent }) => ({
+      text: `let only ${percent} % of the bridged amount arrive`,
+      ends: ['reverted'],
+    }),
+    apply({ percent }, call, proceed) {
+      call.outputAmount = (call.outputAmount * BigInt(percent)) / 100n
+      return proceed()
+    },
+  }),
+]

@@ -1,0 +1,253 @@
+import type { Address, Hex } from 'viem'
+import { keccak256, toHex } from 'viem/utils'
+import { z } from 'zod'
+import type { Node } from '../../chain/rpc/node.js'
+import { inMoment } from '../../chain/transactions/mining.js'
+import {
+  NotMinedError,
+  pooledHash,
+  receiptOf,
+  StoppedError,
+} from '../../chain/transactions/pool.js'
+import { inTurn, sendForReceipt } from '../../chain/transactions/send.js'
+import { currentScope } from '../../service/context/requestContext.js'
+import type { Submission } from '../../service/plans/execute/execution.js'
+import { noteMined } from '../../service/plans/execute/submit.js'
+import { concerns, defineEffect, type Effect } from '../rules/effect.js'
+import { noBlocks } from './chain.js'
+import { useUpNonce } from './planChanges.js'
+import { secondsField, waitOrGone } from './settings.js'
+
+/** A transaction that a node has accepted and cannot mine yet: the one before it of the same account is missing. */
+interface Queued {
+  hash: Hex
+  /** Sends the missing one, which is empty; both are mined in one block, unless the network mines none. */
+  fillGap(): Promise<void>
+  /** Takes it out of the pool. */
+  drop(): Promise<void>
+}
+
+/** The tip of its two transactions: what a node takes by default, in wei. */
+const tip = 10n ** 9n
+
+/** Floor of a transaction's gas: 21,000 and at most 40 per byte of calldata. */
+const floorGas = (data: Hex): bigint => 21_000n + 40n * BigInt((data.length - 2) / 2)
+
+const noop = (): void => {}
+
+/** Faults of the execution of plans. */
+export const executeEffects: readonly Effect[] = [
+  /**
+   * One bit of the signature is turned over before it is checked, so that the wallet contract itself refuses it. The answer is
+   * 500 `internal_error`, nothing is sent, and the plan stays as it was.
+   */
+  defineEffect({
+    on: 'execute',
+    name: 'reject_signature',
+    summary:
+      'One bit of the signature is changed in transit, and the wallet contract refuses it: 500 `internal_error`. Nothing is sent; the plan stays usable.',
+    outcome: () => ({ text: 'changed one bit of the signature' }),
+    apply(_, call, proceed) {
+      call.request.signature = turnBit(call.signature)
+      return proceed()
+    },
+  }),
+  /**
+   * What was checked a moment ago does not hold any more when the transaction is mined: its nonce is used up, as by another
+   * transaction that went first, or its gas does not suffice. The contracts revert it; nothing moves but the relayer's gas.
+   */
+  defineEffect({
+    on: 'execute',
+    name: 'revert',
+    summary:
+      'The transaction is sent and reverts on chain. `by: nonce` (default): its nonce was used up a moment before. `by: gas`: it runs out of gas. The activity fails with the decoded reason, and no funds move.',
+    settings: z.strictObject({ by: z.enum(['nonce', 'gas']).default('nonce') }),
+    outcome: ({ by }) => ({
+      text:
+        by === 'nonce'
+          ? 'used up the wallet’s nonce'
+          : 'gave the transaction half the gas that it needs',
+      ends: ['reverted'],
+    }),
+    apply({ by }, call, proceed, { rule }) {
+      call.interceptSend.push((send) => async (node, submission, sending) => {
+        if (!concerns(rule, submission.network)) return send(node, submission, sending)
+        if (by === 'gas') return sendWithHalfItsGas(node, submission, sending.signal)
+        await useUpNonce(node, call.account.walletAddress, submission.operations[0]!.nonce)
+        const { call: own } = submission
+        return send(node, { ...submission, call: { ...own, alone: true } }, sending)
+      })
+      return proceed()
+    },
+  }),
+  /**
+   * The node takes the transaction and cannot mine it: it waits in the pool behind a gap in its account's nonces. The activity
+   * is pending, with the hash, until the gap is filled. A restart of the simulator ends it: then the plan goes the usual way.
+   */
+  defineEffect({
+    on: 'execute',
+    name: 'stuck',
+    summary:
+      'The transaction waits in the node’s pool, and the activity stays pending with its hash, until `seconds` have passed on the clock or the rule is removed. Then it is mined. After a restart of the simulator, the waiting transaction is sent again as usual.',
+    settings: z.strictObject({ seconds: secondsField.optional() }),
+    outcome: ({ seconds }) => ({
+      text: `holds the transaction in the node’s pool ${seconds === undefined ? 'until the rule is removed' : `for ${seconds} s`}`,
+      ends: ['pending'],
+    }),
+    apply({ seconds }, call, proceed, { rule, wait }) {
+      call.interceptSend.push((send) => async (node, submission, sending) => {
+        if (!concerns(rule, submission.network)) return send(node, submission, sending)
+        const queued = await queue(node, submission)
+        await sending.submitted(queued.hash)
+        const isOff = await waitOrGone(wait, seconds, [rule.signal, sending.signal])
+        if (isOff && sending.signal.aborted) throw new StoppedError()
+        await queued.fillGap()
+        return receiptOf(node, queued.hash, sending.signal)
+      })
+      return proceed()
+    },
+  }),
+  /**
+   * The node takes the transaction, answers with its hash, and loses it. The relayer looks for it until `seconds` have gone by
+   * and gives up: the activity fails, nothing has moved, and a new plan carries another nonce. When the rule is removed before, the
+   * relayer sends it again.
+   */
+  defineEffect({
+    on: 'execute',
+    name: 'dropped',
+    summary:
+      'The node accepts the transaction and drops it from its pool. The activity is pending with an unknown hash, and fails after `seconds` (30) of the clock; no funds move. If the rule is removed or the simulator restarted before that, the transaction is sent again as usual and mined.',
+    settings: z.strictObject({ seconds: secondsField.default(30) }),
+    outcome: ({ seconds }) => ({
+      text: `took the transaction out of the node’s pool; the relayer gives up ${seconds} s later`,
+      ends: ['not mined', 'pending'],
+    }),
+    apply({ seconds }, call, proceed, { rule, wait }) {
+      call.interceptSend.push((send) => async (node, submission, sending) => {
+        const isOver = rule.signal.aborted
+        if (isOver || !concerns(rule, submission.network)) return send(node, submission, sending)
+        const queued = await queue(node, submission)
+        await queued.drop()
+        await sending.submitted(queued.hash)
+        const isOff = await waitOrGone(wait, seconds, [rule.signal, sending.signal])
+        if (sending.signal.aborted) throw new StoppedError()
+        if (isOff) return send(node, submission, sending)
+        throw new NotMinedError(queued.hash)
+      })
+      return proceed()
+    },
+  }),
+  /**
+   * The plan is executed and its first transactions are mined; then the connection ends without an answer. Who asks again gets
+   * 404 `plan_not_found`, and finds the activity among the account's.
+   */
+  defineEffect({
+    on: 'execute',
+    name: 'response_lost',
+    summary:
+      'The plan is executed, its immediate transactions land, and the connection is cut without a response. The activity exists and can be read.',
+    outcome: () => ({ text: 'cut the connection after the plan was executed' }),
+    async apply(_, call, proceed) {
+      const sent: Promise<void>[] = []
+      call.interceptSend.push((send) => (node, submission, sending) => {
+        let isHeld = (): void => {}
+        const held = new Promise<void>((resolve) => {
+          isHeld = resolve
+        })
+        const submitted = async (hash: Hex): Promise<void> => {
+          await sending.submitted(hash)
+          isHeld()
+        }
+        const receipt = send(node, submission, { ...sending, submitted })
+        const ended = receipt.then(noop, noop)
+        // What another rule holds in the pool is not immediate.
+        sent.push(Promise.race([ended, held]))
+        return receipt
+      })
+      const answer = await proceed()
+      await Promise.all(sent)
+      currentScope()?.cut()
+      return answer
+    },
+  }),
+  /**
+   * The relayer submits the same signed operations twice, as after an answer that it took for lost. The nonce lets them run
+   * once: the second transaction reverts on chain, the activity is that of the first.
+   */
+  defineEffect({
+    on: 'execute',
+    name: 'duplicate',
+    summary:
+      'The same signed operations are sent in two transactions. The second reverts on the nonce: money moves once, and the activity is confirmed once.',
+    outcome: () => ({ text: 'sent the same operations twice', ends: ['reverted'] }),
+    apply(_, call, proceed, { rule }) {
+      call.interceptSend.push((send) => async (node, submission, sending) => {
+        const first = await send(node, submission, sending)
+        if (!concerns(rule, submission.network)) return first
+        const second = await sendForReceipt(
+          node,
+          { ...submission.call, alone: true },
+          sending.signal,
+        )
+        const { activityId } = sending
+        await noteMined(node, { activityId, operations: submission.operations }, second)
+        return first
+      })
+      return proceed()
+    },
+  }),
+]
+
+/**
+ * Sends a plan's transaction with a gap before its nonce, from a second account of the relayer that is used for nothing else:
+ * so it waits while everything else goes on. Who sends makes no difference to the wallet, which looks at the signature.
+ */
+async function queue(node: Node, { call, operations }: Submission): Promise<Queued> {
+  const { rpc, chainId } = node
+  const { privateKeyToAccount } = await import('viem/accounts')
+  // Of its own for each plan, and the same when it is asked for again.
+  const sender = privateKeyToAccount(keccak256(operations[0]!.nonce))
+  const from = sender.address.toLowerCase() as Address
+  const pay = () => rpc.request('anvil_setBalance', [from, toHex(10n ** 24n)])
+  await pay()
+  const used = Number(await rpc.request<Hex>('eth_getTransactionCount', [from, 'latest']))
+  const send = async (transaction: { to: Address; data?: Hex; nonce: number; gas: bigint }) => {
+    const price = BigInt(await rpc.request<Hex>('eth_gasPrice'))
+    const fees = { maxFeePerGas: price > tip ? price : tip, maxPriorityFeePerGas: tip }
+    const signed = await sender.signTransaction({ chainId, ...fees, ...transaction })
+    return rpc.request<Hex>('eth_sendRawTransaction', [signed])
+  }
+  // After a pause it may wait there still.
+  const waiting = await pooledHash(node, { ...call, from })
+  const hash = waiting ?? (await send({ ...call, nonce: used + 1, gas: 10_000_000n }))
+  return {
+    hash,
+    fillGap: () =>
+      // With no block in between: else anvil, told of two transactions at once, mines an empty block besides, or does not.
+      inTurn(node, () =>
+        inMoment(node, async () => {
+          // A reorganisation meanwhile may have taken its gas money.
+          await pay()
+          const release = await noBlocks.hold(node)
+          await send({ to: from, nonce: used, gas: 21_000n }).finally(release)
+        }),
+      ),
+    async drop() {
+      await rpc.request('anvil_removePoolTransactions', [from])
+    },
+  }
+}
+
+/** The last bit of the s half; what is no signature anyway is left alone. */
+function turnBit(signature: string): string {
+  if (!/^0x[0-9a-f]{130}$/i.test(signature)) return signature
+  const digit = Number.parseInt(signature[129]!, 16) ^ 1
+  return `${signature.slice(0, 129)}${digit.toString(16)}${signature.slice(130)}`
+}
+
+async function sendWithHalfItsGas(node: Node, { call }: Submission, signal: AbortSignal) {
+  const needed = BigInt(await node.rpc.request<Hex>('eth_estimateGas', [call]))
+  const floor = floorGas(call.data)
+  const gas = needed / 2n > floor ? needed / 2n : floor
+  return sendForReceipt(node, { ...call, gas, alone: true }, signal)
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { unixSeconds } from '../../time/clock.js'
+import { defineEffect, type Effect } from '../rules/effect.js'
+import { refill, takeOut, widenSpread } from './exchange.js'
+import { culprit } from './planChanges.js'
+import { waitOrGone } from './settings.js'
+
+/** Faults of the swap aggregator and of the exchange that it quotes. */
+export const quoteEffects: readonly Effect[] = [
+  /** The aggregator closes the connection without an answer. */
+  defineEffect({
+    on: 'quote',
+    name: 'unavailable',
+    summary: 'The aggregator closes the connection without a response: 422 `swap_quote_failed`.',
+    apply: async () => 'hang up' as const,
+  }),
+  /** The aggregator answers an error of its own. */
+  defineEffect({
+    on: 'quote',
+    name: 'http_error',
+    summary: 'The aggregator returns `status` (503 when absent): 422 `swap_quote_failed`.',
+    settings: z.strictObject({ status: z.int().min(400).max(599).default(503) }),
+    apply: async ({ status }) => ({
+      status,
+      body: { code: 'NODE_UNAVAILABLE' as const, reason: 'a fault rule says so' },
+    }),
+  }),
+  /** The aggregator takes the request and is silent until the service gives up (5 s of the machine). */
+  defineEffect({
+    on: 'quote',
+    name: 'timeout',
+    summary:
+      'The aggregator does not respond. After 5 seconds the service gives up: 422 `swap_quote_failed`. Removing the rule makes the aggregator close the connection.',
+    async apply(_, call, _proceed, { rule, wait }) {
+      await waitOrGone(wait, undefined, [rule.signal, call.signal])
+      return 'hang up' as const
+    },
+  }),
+  /** The aggregator's answer is 200 and no JSON: its text ends in the middle. */
+  defineEffect({
+    on: 'quote',
+    name: 'malformed',
+    summary:
+      'The aggregator returns only the first half of its JSON, as if it were complete: 422 `swap_quote_failed`.',
+    async apply(_, _call, proceed) {
+      const reply = await proceed()
+      if (reply === 'hang up') return reply
+      const text = JSON.stringify(reply.body)
+      return { status: reply.status, body: reply.body, text: text.slice(0, text.length >> 1) }
+    },
+  }),
+  /** The aggregator answers an offer from its cache that has run out. */
+  defineEffect({
+    on: 'quote',
+    name: 'expired',
+    summary: 'The aggregator returns a quote that expired a second ago: 422 `swap_quote_failed`.',
+    async apply(_, _call, proceed, { clock }) {
+      const reply = await proceed()
+      if (reply === 'hang up' || !('expiresAt' in reply.body)) return reply
+      return { ...reply, body: { ...reply.body, expiresAt: unixSeconds(clock) - 1 } }
+    },
+  }),
+  /**
+   * The exchange settles worse than it quotes: its spread on chain is wider by `bps` from the first quote until the rule goes,
+   * while quotes use the usual one. Up to the plan's tolerance (1 %) a swap gives less than quoted; beyond it the swap would
+   * revert: a new plan is 400 `plan_failed`, and one that was made before is 409 `plan_stale`. The spread is of the price without
+   * one, the tolerance of the quote, which has 5: 100 less is just over 1 % less. For an exact amount the sold one grows by more
+   * than the price falls, and with it its impact: with 99 that is over 1 %, for very large amounts with less.
+   */
+  defineEffect({
+    on: 'quote',
+    name: 'slippage',
+    summary:
+      'From the first quote at which the rule fires until the rule is removed, the exchange of its network really settles `bps` basis points worse than quoted. Until that quote, earlier plans are executed as quoted. Up to 99 less arrives; if the bought amount is exact, up to 98 more is taken. Beyond that, new plans return 400 `plan_failed`, and earlier ones 409 `plan_stale`.',
+    settings: z.strictObject({ bps: z.int().min(1).max(5_000).meta({ example: 50 }) }),
+    async apply({ bps }, call, proceed, { rule, nodes, book, track, ledger }) {
+      const { network } = call
+      if (network === undefined) return proceed()
+      const change = { name: `spread of ${network}`, node: nodes.get(network) }
+      const widen = (by: number) => widenSpread(change.node, book.on(network).exchange, by)
+      await rule.change(change, async () => {
+        await track(() => widen(bps), `widening the ${change.name}`)
+        const address = book.on(network).exchange.toLowerCase()
+        ledger.add(culprit(rule, 'quote.slippage'), [{ of: 'state', network, address }])
+        return () => widen(-bps)
+      })
+      call.hiddenBps += BigInt(bps)
+      return proceed()
+    },
+  }),
+  /** The exchange's inventory of the asset that somebody wants to buy is taken out on chain, and put back when the rule goes. */
+  defineEffect({
+    on: 'quote',
+    name: 'drain',
+    summary:
+      'From the first quote at which the rule fires, the exchange really holds none of the bought asset on that network. Quotes return 422 `swap_quote_failed`, and earlier plans 409 `plan_stale`. Until that quote, earlier plans are executed as quoted. Removing the rule restores the holdings.',
+    async apply(_, call, proceed, { rule, nodes, book, track, ledger }) {
+      const { network, buyToken } = call
+      const place = network && book.on(network)
+      const token = place?.tokens.find(({ address }) => address === buyToken)
+      if (network && place && token) {
+        const change = {
+          name: `${token.symbol} of ${network}`,
+          node: nodes.get(network),
+          isJoint: true,
+        }
+        const of = [change.node, place.exchange, token] as const
+        await rule.change(change, async () => {
+          await track(() => takeOut(...of), `draining ${change.name}`)
+          const address = place.exchange.toLowerCase()
+          ledger.add(culprit(rule, 'quote.drain'), [{ of: 'state', network, address }])
+          return () => refill(...of)
+        })
+      }
+      return proceed()
+    },
+  }),
+]

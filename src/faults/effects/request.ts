@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { type ProblemCode, problems, ServiceError } from '../../lib/errors.js'
+import { defineEffect, type Effect, pastRule } from '../rules/effect.js'
+import { msField, waitOrGone } from './settings.js'
+
+const codes = Object.keys(problems) as [ProblemCode, ...ProblemCode[]]
+
+/** Faults of a request to the service, once its key and the syntax of its body are known to be good. */
+export const requestEffects: readonly Effect[] = [
+  /** The request is slow: it waits before anything is done for it. A frozen clock has to be advanced for it to go on. */
+  defineEffect({
+    on: 'request',
+    name: 'latency',
+    summary:
+      'The request waits `ms` milliseconds of the clock before anything is done. With a frozen clock, it waits until the clock is advanced. Removing the rule ends the wait.',
+    settings: z.strictObject({ ms: msField }),
+    outcome: ({ ms }) => ({ text: `delayed the request by ${ms} ms of the clock` }),
+    async apply({ ms }, call, proceed, { rule, wait }) {
+      await waitOrGone(wait, ms / 1000, [rule.signal, call.signal])
+      return proceed()
+    },
+  }),
+  /** No answer at all: nothing is done, and the connection stays open until somebody gives up. */
+  defineEffect({
+    on: 'request',
+    name: 'hang',
+    summary:
+      'Nothing is done and no response comes until the client gives up. Removing the rule cuts the connection.',
+    outcome: () => ({ text: 'left the request without a response' }),
+    async apply(_, call, _proceed, { rule, wait }) {
+      await waitOrGone(wait, undefined, [rule.signal, call.signal])
+      call.cut()
+      return undefined
+    },
+  }),
+  /**
+   * An error is answered, with its own status, and nothing is done. With `done` everything is done first,
+   * so that the answer is a lie of the kind that makes clients pay twice.
+   */
+  defineEffect({
+    on: 'request',
+    name: 'respond',
+    summary:
+      'Returns the error `error` with its own status, and nothing is done. With `done`, the request is carried out first, as when a service breaks after its transaction has landed. A rule with a path, kind or method may only use errors that a matching route documents.',
+    synthetic: 'the table below has a cause of each error',
+    settings: z.strictObject({
+      error: z.enum(codes),
+      message: z.string().max(500).optional(),
+      done: z.boolean().optional(),
+    }),
+    outcome: ({ error, done }) => ({
+      text: `returned ${error} ${done ? 'after the request was carried out' : 'instead'}`,
+      ...(done && { isDone: true }),
+    }),
+    async apply({ error, message, done }, _, proceed, { rule }) {
+      if (done) await proceed()
+      throw new ServiceError(error, message ?? 'Forced by a fault rule', {
+        hint: `Fault rule ${rule.id} (request.respond) returned this error ${done ? 'after the request was carried out. Look for what it did before you send it again.' : `instead of handling the request. ${pastRule(rule)}`}`,
+      })
+    },
+  }),
+  /** The connection ends before anything is done: asking again is safe. */
+  defineEffect({
+    on: 'request',
+    name: 'reset_before',
+    summary: 'The connection is cut before the request is carried out.',
+    outcome: () => ({ text: 'cut the connection before the request was carried out' }),
+    async apply(_, call) {
+      call.cut()
+      return undefined
+    },
+  }),
+  /** The work is done and the answer is lost: the client cannot tell it from `reset_before`. */
+  defineEffect({
+    on: 'request',
+    name: 'reset_after',
+    summary: 'The request is carried out, and the connection is cut without a response.',
+    outcome: () => ({ text: 'cut the connection after the request was carried out' }),
+    async apply(_, call, proceed) {
+      try {
+        return await proceed()
+      } finally {
+        call.cut()
+      }
+    },
+  }),
+  /** The work is done and half of the answer comes through. */
+  defineEffect({
+    on: 'request',
+    name: 'truncate',
+    summary:
+      'The request is carried out. The response head and the first half of its body arrive, then the connection is cut.',
+    outcome: () => ({ text: 'cut the response in the middle' }),
+    apply(_, call, proceed) {
+      call.truncate()
+      return proceed()
+    },
+  }),
+  /** Too many requests. interface.md shows no limits, so status, code and header are ours, in their usual form. */
+  defineEffect({
+    on: 'request',
+    name: 'rate_limit',
+    summary: '429 `rate_limited` with the header `retry-after: <seconds>`; nothing is done.',
+    synthetic: 'the simulator itself has no limits',
+    settings: z.strictObject({ retry_after: z.int().min(0).max(86_400).default(1) }),
+    outcome: () => ({ text: 'returned 429 instead' }),
+    async apply({ retry_after }, call, _proceed, { rule }) {
+      call.header('retry-after', String(retry_after))
+      const when = retry_after === 0 ? 'now' : `in ${retry_after} s`
+      throw new ServiceError('rate_limited', `Too many requests; try again ${when}`, {
+        hint: `Fault rule ${rule.id} (request.rate_limit) returned this error instead of handling the request. Wait ${retry_after} s, as the header retry-after says, and send it again.`,
+      })
+    },
+  }),
+]
