@@ -16,7 +16,7 @@ import { expectImported } from './persistence/importFolder.js'
 import { anvilVersion } from './process/anvil.js'
 import type { NodeDeath, NodeRevival } from './process/launch.js'
 import { type NodesOptions, type StartedNodes, startNodes } from './process/nodes.js'
-import type { NodeCommand } from './rpc/nodeCommand.js'
+import type { NodeCommand } from './rpc/commandLog.js'
 
 /** How the chains of a simulator are started. */
 export interface ChainsOptions extends ForksOptions {

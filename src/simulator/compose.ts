@@ -1,8 +1,8 @@
 import type { Express } from 'express'
 import { promptFaucet } from '../chain/funds/promptFaucet.js'
 import { expectAlive, readiness } from '../chain/process/health.js'
-import { survivesRevert } from '../chain/process/survivesRevert.js'
 import { type RpcCall, type RpcProxy, rpcProxy } from '../chain/proxy/proxy.js'
+import { methodOf } from '../chain/rpc/methods.js'
 import { untilAnswered } from '../chain/rpc/receiptWait.js'
 import { heads } from '../chain/transactions/heads.js'
 import { inspectTransaction } from '../chain/transactions/inspect.js'
@@ -314,7 +314,7 @@ function composeRpc(
   const rpc = rpcProxy(world.nodes, {
     isUnsafe: rpcUnsafe,
     async intercept(call: RpcCall, proceed: () => Promise<string>) {
-      for (const method of call.methods) if (survivesRevert(method)) lastingMethods.add(method)
+      for (const method of call.methods) if (methodOf(method).lasts) lastingMethods.add(method)
       let answer: Promise<string> | undefined
       const begin = (): Promise<unknown> => {
         answer = written(call, proceed)

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import type { RpcCall } from '../chain/proxy/proxy.js'
+import { isRead, methodEffect, methodOf } from '../chain/rpc/methods.js'
 import type { Nodes, Receipt } from '../chain/rpc/node.js'
-import { commandKind } from '../chain/rpc/nodeCommand.js'
 import { quantityOf } from '../chain/rpc/rpcValues.js'
 import type { AddressBook, NetworkBook } from '../deployments/addressBook.js'
 import type { NetworkName } from '../deployments/networks.js'
@@ -75,7 +75,7 @@ export function recordedWrites(parts: WriteParts) {
   }
 }
 
-const isWrite = (method: string): boolean => commandKind(method, undefined) !== 'read'
+const isWrite = (method: string): boolean => !isRead(method)
 
 async function writeAll(
   parts: WriteParts,
@@ -116,10 +116,10 @@ async function whatIn(
   answer: RpcAnswer | undefined,
 ): Promise<Write | undefined> {
   if (!answer || answer.error !== undefined) return undefined
-  const kind = commandKind(method, params)
-  if (kind === 'settings' || kind === 'time') return { method, touched: [] }
+  const effect = methodEffect(method, params)
+  if (effect === 'settings' || effect === 'time') return { method, touched: [] }
   const list = Array.isArray(params) ? (params as unknown[]) : []
-  if (kind !== 'send') return { method, touched: touchesOfWrite(book.on(network), method, list) }
+  if (effect !== 'send') return { method, touched: touchesOfWrite(book.on(network), method, list) }
   const hash = hashOf(answer.result)
   if (!hash) return { method, touched: [] }
   const { rpc } = nodes.get(network)
@@ -145,18 +145,17 @@ function hashOf(result: unknown): Hex | undefined {
 /** What a write without a transaction changed: by its name, and the addresses that it names. */
 function touchesOfWrite(book: NetworkBook, method: string, params: readonly unknown[]): Touch[] {
   const { network } = book
-  const [, name = ''] = /^\w+?_(\w+)$/.exec(method.toLowerCase()) ?? []
-  if (name.startsWith('mine')) return [{ of: 'blocks', network }]
+  const { name, effect, writes } = methodOf(method)
+  if (effect === 'mine') return [{ of: 'blocks', network }]
   const addresses = params.filter(isAddress).map((each) => each.toLowerCase())
   if (addresses.length === 0) return [{ of: 'state', network }]
   const tokens = book.tokens.filter(({ address }) => addresses.includes(address))
   const others = addresses.filter((each) => !tokens.some(({ address }) => address === each))
-  const isOfBalance = /balance|^deal|erc20/.test(name) && !name.includes('allowance')
   const named = tokens.length > 0 ? tokens : book.tokens.filter(({ native }) => native)
   const amount = quantityOf(params.at(-1))
   const now =
-    amount === undefined ? {} : { [name.startsWith('add') ? 'delta' : 'after']: `${amount}` }
-  if (isOfBalance && others.length > 0)
+    amount === undefined ? {} : { [name === 'addBalance' ? 'delta' : 'after']: `${amount}` }
+  if (writes === 'balance' && others.length > 0)
     return others.flatMap((address) =>
       named.map(({ symbol }): Touch => ({ of: 'balance', network, address, symbol, ...now })),
     )

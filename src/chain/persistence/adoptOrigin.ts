@@ -4,7 +4,8 @@ import { svcAddresses } from '../../generated/svc.js'
 import type { FolderContents } from '../../wal/contents.js'
 import { ExportFileError } from '../../wal/exportHead.js'
 import { type Origin, writeManifest } from '../../wal/manifest.js'
-import { commandKind, type NodeCommand } from '../rpc/nodeCommand.js'
+import type { NodeCommand } from '../rpc/commandLog.js'
+import { methodEffect } from '../rpc/methods.js'
 
 /**
  * Whether a checkpoint has all blocks of a folder. Otherwise some have to be mined again, which needs the same version of everything that
@@ -19,8 +20,8 @@ export function areWrittenDown({ manifest, recovered }: FolderContents): boolean
 
 /** Whether a command only changes settings or the pool, which any version can repeat. */
 function isSetting({ method, params, at }: NodeCommand): boolean {
-  const kind = commandKind(method, params)
-  return kind === 'settings' || (kind === 'send' && at === undefined)
+  const effect = methodEffect(method, params)
+  return effect === 'settings' || (effect === 'send' && at === undefined)
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { NodeHandle } from '../rpc/commandLog.js'
-import { commandKind, type NodeCommand, sharedBlockMethod } from '../rpc/nodeCommand.js'
+import type { NodeCommand, NodeHandle } from '../rpc/commandLog.js'
+import { isRead, methodOf, sharedBlockMethod } from '../rpc/methods.js'
 import { answerInOrder, type ChainStep } from '../rpc/pipeline.js'
 import type { Ask } from './pendingReplies.js'
 
@@ -24,9 +24,8 @@ export function commandStep(
     // The node refuses a client's use of the service's own method, so that is no command.
     const isNone = (method: string): boolean =>
       message.by === 'client' && method === sharedBlockMethod
-    const isRead = (method: string): boolean =>
-      commandKind(method, undefined) === 'read' && !isOfTurns(method)
-    if (message.methods.every((method) => isNone(method) || isRead(method)))
+    const isFree = (method: string): boolean => isRead(method) && !isOfTurns(method)
+    if (message.methods.every((method) => isNone(method) || isFree(method)))
       return handle.lifecycle.whileUp(() => next(message))
     const one = (request: Request): Promise<string> => {
       const { method, params = [], id } = request
@@ -41,5 +40,5 @@ export function commandStep(
 
 /** Whether a method reads what changes within a turn, so that it has to wait for its own. */
 export function isOfTurns(method: string): boolean {
-  return method.toLowerCase().endsWith('_getautomine')
+  return methodOf(method).turn === 'mining mode'
 }

@@ -20,8 +20,9 @@ import {
 import { ServiceError } from '../../lib/errors.js'
 import { type DataFolder, openDataFolder } from '../../wal/dataFolder.js'
 import type { DataLog } from '../../wal/dataLog.js'
+import type { NodeCommand } from '../rpc/commandLog.js'
+import { sharedBlockMethod } from '../rpc/methods.js'
 import type { Receipt } from '../rpc/node.js'
-import { type NodeCommand, sharedBlockMethod } from '../rpc/nodeCommand.js'
 import { openChannel } from '../rpc/nodeSocket.js'
 import { sendForReceipt } from '../transactions/send.js'
 

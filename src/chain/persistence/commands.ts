@@ -1,13 +1,8 @@
 import type { Hex } from 'viem'
 import { serialQueue } from '../../lib/serialQueues.js'
 import type { DataLog, LoggedPart } from '../../wal/dataLog.js'
-import type { CommandLog, NodeHandle } from '../rpc/commandLog.js'
-import {
-  type CommandKind,
-  commandKind,
-  type NodeCommand,
-  sharedBlockMethod,
-} from '../rpc/nodeCommand.js'
+import type { CommandLog, NodeCommand, NodeHandle } from '../rpc/commandLog.js'
+import { type MethodEffect, methodEffect, sharedBlockMethod } from '../rpc/methods.js'
 import { ConnectionLost, openChannel } from '../rpc/nodeSocket.js'
 import type { ChainStep } from '../rpc/pipeline.js'
 import { notMiningAnswer } from '../rpc/sharedBlock.js'
@@ -197,10 +192,10 @@ class LoggedNode implements NodeCommands {
   private async run(task: SentCommand): Promise<string> {
     const { log, inTurn, handle } = this
     const { method, params } = task.command
-    const kind = commandKind(method, params)
-    if (kind === 'read')
+    const effect = methodEffect(method, params)
+    if (effect === 'read')
       return handle.lifecycle.whileUp(() => (isOfTurns(method) ? inTurn(task.send) : task.send()))
-    if (kind === 'beyond') return this.leaveLog(task)
+    if (effect === 'beyond') return this.leaveLog(task)
     const { epoch } = log
     for (;;) {
       if (log.isClosed) await log.opened()
@@ -208,7 +203,7 @@ class LoggedNode implements NodeCommands {
         const answered = await handle.lifecycle.whileUp(() => {
           // An interrupted sender left this command behind; after a restore it must not run.
           if (log.epoch !== epoch) throw new Error('everything was restored before it was sent')
-          return inTurn(() => this.perform(kind, task))
+          return inTurn(() => this.perform(effect, task))
         })
         return await answered()
       } catch (error) {
@@ -237,7 +232,7 @@ class LoggedNode implements NodeCommands {
 
   /** Runs a command; resolves when its turn may end, to a function that awaits the answer. */
   private async perform(
-    kind: Exclude<CommandKind, 'read' | 'beyond'>,
+    effect: Exclude<MethodEffect, 'read' | 'beyond'>,
     task: SentCommand,
   ): Promise<Ask> {
     const { command, send } = task
@@ -246,9 +241,9 @@ class LoggedNode implements NodeCommands {
     const shares = command.method === sharedBlockMethod
     if (shares && !this.settings.mines)
       return async () => JSON.stringify({ jsonrpc: '2.0', id: task.id, ...notMiningAnswer })
-    if (kind === 'send' && !this.settings.mines) return this.pool(task)
-    if (kind === 'mine' || kind === 'send') return this.makeBlock(kind, task)
-    if (kind === 'time') {
+    if (effect === 'send' && !this.settings.mines) return this.pool(task)
+    if (effect === 'mine' || effect === 'send') return this.makeBlock(effect, task)
+    if (effect === 'time') {
       const answer = await send()
       await this.clock.observe(command)
       return async () => answer
@@ -260,7 +255,7 @@ class LoggedNode implements NodeCommands {
     })
   }
 
-  private async makeBlock(kind: 'mine' | 'send', task: SentCommand): Promise<Ask> {
+  private async makeBlock(effect: 'mine' | 'send', task: SentCommand): Promise<Ask> {
     const { node } = this
     const [{ timestamp, parentHash: on }, latest, { queued }] = await Promise.all([
       node.block('pending'),
@@ -272,7 +267,7 @@ class LoggedNode implements NodeCommands {
     const at = Math.max(Number(timestamp), Number(latest.timestamp), this.clock.due())
     // A shared block includes the transactions that its own release.
     const mayRelease =
-      kind === 'send' && task.command.method !== sharedBlockMethod && Number(queued) > 0
+      effect === 'send' && task.command.method !== sharedBlockMethod && Number(queued) > 0
     return this.logged(task, { ...task.command, at, on }, async () => {
       await node.ask('evm_setNextBlockTimestamp', [at])
       const { answer: sent } = mayRelease

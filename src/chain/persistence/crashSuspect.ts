@@ -1,4 +1,4 @@
-import type { NodeCommand } from '../rpc/nodeCommand.js'
+import type { NodeCommand } from '../rpc/commandLog.js'
 
 /** Finds the command that kills a node. Commands run one at a time, so it is the last one in the log, if that was not answered. */
 export interface CrashSuspect {

@@ -1,4 +1,5 @@
-import type { NodeCommand } from '../rpc/nodeCommand.js'
+import type { NodeCommand } from '../rpc/commandLog.js'
+import { methodOf } from '../rpc/methods.js'
 import type { BareNode } from './bareNode.js'
 
 /** Tracks the time of a node's next block, which the log does not have, so that a new process can continue with it. */
@@ -32,11 +33,11 @@ export function createNodeClock(node: BareNode): NodeClock {
   return {
     due,
     async observe({ method, params }) {
-      const name = method.toLowerCase().replace(/^[a-z]+_/, '')
+      const { name } = methodOf(method)
       const [first] = Array.isArray(params) ? (params as unknown[]) : []
-      if (name === 'setblocktimestampinterval') interval = Number(first)
-      if (name === 'removeblocktimestampinterval') interval = undefined
-      isExact = name === 'setnextblocktimestamp'
+      if (name === 'setBlockTimestampInterval') interval = Number(first)
+      if (name === 'removeBlockTimestampInterval') interval = undefined
+      isExact = name === 'setNextBlockTimestamp'
       next = await seen(node)
     },
     mined(at) {

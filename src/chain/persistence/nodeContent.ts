@@ -1,5 +1,5 @@
 import type { LoggedPart } from '../../wal/dataLog.js'
-import type { NodeCommand } from '../rpc/nodeCommand.js'
+import type { NodeCommand } from '../rpc/commandLog.js'
 import type { BareNode } from './bareNode.js'
 import type { NodeHistory } from './nodeHistory.js'
 import type { NodeSettings } from './nodeSettings.js'

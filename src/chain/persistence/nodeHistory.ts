@@ -1,4 +1,4 @@
-import type { NodeCommand } from '../rpc/nodeCommand.js'
+import type { NodeCommand } from '../rpc/commandLog.js'
 
 /** What a node is rebuilt from: a state file, and the commands run after it. */
 export interface NodeSource {

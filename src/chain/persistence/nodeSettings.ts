@@ -1,4 +1,5 @@
-import type { NodeCommand } from '../rpc/nodeCommand.js'
+import type { NodeCommand } from '../rpc/commandLog.js'
+import { methodOf } from '../rpc/methods.js'
 import { plainAddress } from '../rpc/rpcValues.js'
 
 export type NodeSettings = ReturnType<typeof createNodeSettings>
@@ -29,13 +30,13 @@ export function createNodeSettings() {
     /** A command that mined no block was carried out. */
     done(command: NodeCommand): void {
       const [first] = Array.isArray(command.params) ? (command.params as unknown[]) : []
-      const name = command.method.toLowerCase().replace(/^[a-z]+_/, '')
+      const { name, effect } = methodOf(command.method)
       const address = plainAddress(first) ?? String(first)
-      if (name === 'impersonateaccount') impersonated.set(address, command)
-      else if (name === 'stopimpersonatingaccount') impersonated.delete(address)
-      else if (name === 'autoimpersonateaccount') everybody = first === true ? command : undefined
-      else if (name === 'setautomine') automine = first === true ? undefined : command
-      else if (name.startsWith('send')) sent.push(command)
+      if (name === 'impersonateAccount') impersonated.set(address, command)
+      else if (name === 'stopImpersonatingAccount') impersonated.delete(address)
+      else if (name === 'autoImpersonateAccount') everybody = first === true ? command : undefined
+      else if (name === 'setAutomine') automine = first === true ? undefined : command
+      else if (effect === 'send') sent.push(command)
     },
     /** The commands that restore these settings on a node started from a saved state. */
     commands(): NodeCommand[] {

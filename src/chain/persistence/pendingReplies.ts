@@ -1,4 +1,4 @@
-import type { NodeCommand } from '../rpc/nodeCommand.js'
+import type { NodeCommand } from '../rpc/commandLog.js'
 import type { NodeLifecycle } from '../rpc/nodeLifecycle.js'
 import type { BareNode, RpcAnswer } from './bareNode.js'
 import { pollReceipt } from './pollReceipt.js'

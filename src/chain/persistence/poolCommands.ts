@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { NodeCommand } from '../rpc/nodeCommand.js'
+import type { NodeCommand } from '../rpc/commandLog.js'
 import type { BareNode } from './bareNode.js'
 
 /** A transaction in a node's pool, as listed. Quantities in hex; missing fields are absent or null. */

@@ -1,5 +1,6 @@
 import pTimeout from 'p-timeout'
-import { commandKind, type NodeCommand, sharedBlockMethod } from '../rpc/nodeCommand.js'
+import type { NodeCommand } from '../rpc/commandLog.js'
+import { methodEffect, sharedBlockMethod } from '../rpc/methods.js'
 import { ConnectionLost } from '../rpc/nodeSocket.js'
 import { sendInOneBlock } from '../rpc/sharedBlock.js'
 import type { BareNode, RpcAnswer } from './bareNode.js'
@@ -70,7 +71,7 @@ async function again(
   const send = (): Promise<RpcAnswer> =>
     shares ? sendInOneBlock(node.send, params as object[]) : node.send(method, params)
   const waits =
-    !shares && commandKind(method, params) === 'send' && Number((await node.pooled()).queued) > 0
+    !shares && methodEffect(method, params) === 'send' && Number((await node.pooled()).queued) > 0
   const { answer: sent } = waits ? await node.inOneBlock(send) : { answer: send() }
   const answer = await (shares ? sent : unlessLate(sent))
   if (!answer) settings.done(command)

@@ -1,5 +1,6 @@
 import type { NetworkName } from '../../deployments/networks.js'
 import { keepNewest } from '../../lib/keepNewest.js'
+import { methodOf } from '../rpc/methods.js'
 import { quantityForms, quantityOf, shownValue } from '../rpc/rpcValues.js'
 import type { Refusal } from './rpcRefusals.js'
 
@@ -24,11 +25,6 @@ interface MessageIds {
 /** So many are remembered; who has made more has let the oldest go long ago. */
 const maxIds = 10_000
 
-const makesFilter = /^eth_new(Block|PendingTransaction)?Filter$/
-const asksFilter = /^eth_(getFilterChanges|getFilterLogs|uninstallFilter)$/
-const makesSnapshot = /^(evm|anvil|hardhat)_snapshot$/
-const asksSnapshot = /^(evm|anvil|hardhat)_revert$/
-
 /** Nothing is known of ids that were given before. */
 export function createProcessIds(): ProcessIds {
   /** Which of the node's processes gave an id. */
@@ -36,8 +32,9 @@ export function createProcessIds(): ProcessIds {
   return {
     of: (network, ends = 0) => ({
       refusalOf(method, params) {
-        const isFilter = asksFilter.test(method)
-        if (!isFilter && !asksSnapshot.test(method)) return undefined
+        const use = methodOf(method).id
+        if (!use?.startsWith('takes')) return undefined
+        const isFilter = use === 'takes filter'
         const [first] = Array.isArray(params) ? (params as unknown[]) : []
         if (!isFilter && quantityOf(first) === undefined) return noId(method, first)
         const id = String(first)
@@ -45,13 +42,13 @@ export function createProcessIds(): ProcessIds {
         return giver === undefined || giver === ends ? undefined : gone(network, isFilter, id)
       },
       note(methods, answer) {
-        const makes = methods.map((each) => makesFilter.test(each) || makesSnapshot.test(each))
-        if (!makes.includes(true)) return
+        const uses = methods.map((each) => methodOf(each).id)
+        if (!uses.some((use) => use?.startsWith('makes'))) return
         const answers = [JSON.parse(answer) as Answer | Answer[]].flat()
-        for (const [i, method] of methods.entries()) {
+        for (const [i, use] of uses.entries()) {
           const id = answers[i]?.result
-          if (!makes[i] || typeof id !== 'string') continue
-          const key = keyOf(network, makesFilter.test(method), id)
+          if (!use?.startsWith('makes') || typeof id !== 'string') continue
+          const key = keyOf(network, use === 'makes filter', id)
           given.delete(key) // so that it becomes the newest
           given.set(key, ends)
         }

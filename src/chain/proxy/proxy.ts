@@ -9,7 +9,7 @@ import { ChainPipeline, type PassOn } from '../rpc/pipeline.js'
 import { senderOf, setAnswerHeaders, webSocketServer } from './clientSockets.js'
 import { createProcessIds } from './processIds.js'
 import { maxMessageBytes, readBody, UnreadableBody } from './rpcBody.js'
-import { judge, methodOf, unread } from './rpcMessage.js'
+import { judge, onlyMethodOf, unread } from './rpcMessage.js'
 import { type SubscribedNode, subscriptionsOf } from './subscriptions.js'
 
 /** Passes JSON-RPC on to the nodes, over HTTP and WebSocket. Who may call is decided before, by the HTTP layer. */
@@ -104,7 +104,7 @@ export function rpcProxy(
     const subscriptions = subscriptionsOf(client, network, () => nodes.get(network), send)
     client.on('message', (data) => {
       const text = String(data)
-      const method = methodOf(text)
+      const method = onlyMethodOf(text)
       if (method === 'eth_subscribe' || method === 'eth_unsubscribe') {
         if (client.readyState === client.OPEN) subscriptions.send(text)
         return

@@ -1,4 +1,5 @@
 import { toHex } from 'viem/utils'
+import { type Method, methodOf } from '../rpc/methods.js'
 import { isOddQuantity, quantityOf } from '../rpc/rpcValues.js'
 import { odd, type Refusal, wrong } from './rpcRefusals.js'
 
@@ -34,11 +35,11 @@ export function boundedParams(
 ): unknown[] | Refusal | undefined {
   if (!Array.isArray(params)) return undefined
   const [first, ...rest] = params as unknown[]
-  if (method === 'eth_simulateV1') return simulation(first, rest)
-  if (method === 'eth_feeHistory') return historyRefusal(rest)
-  if (method === 'ots_searchTransactionsBefore')
-    return searchFromBelow(first, rest, forkBlock + maxOwnBlocks)
-  const cap = capOf(method, rest)
+  const { bound } = methodOf(method)
+  if (bound === 'simulation') return simulation(first, rest)
+  if (bound === 'history') return historyRefusal(rest)
+  if (bound === 'search') return searchFromBelow(first, rest, forkBlock + maxOwnBlocks)
+  const cap = capOf(bound, rest)
   if (cap === undefined || !isObject(first)) return undefined
   return isOddQuantity(first.gas) ? odd(method, 'gas', first.gas) : [bounded(first, cap), ...rest]
 }
@@ -48,14 +49,14 @@ export function boundedParams(
  * (anvil 1.7.1), though it was told so. Undefined when nothing has to change.
  */
 export function upToLatest(method: string, params: unknown): unknown[] | undefined {
-  if (method !== 'eth_feeHistory' || !Array.isArray(params)) return undefined
+  if (methodOf(method).bound !== 'history' || !Array.isArray(params)) return undefined
   const [count, newest, ...rest] = params as unknown[]
   return newest === 'finalized' || newest === 'safe' ? [count, 'latest', ...rest] : undefined
 }
 
-function capOf(method: string, [, options]: unknown[]): bigint | undefined {
-  if (['eth_call', 'eth_estimateGas', 'eth_createAccessList'].includes(method)) return callGasCap
-  if (method !== 'debug_traceCall') return undefined
+function capOf(bound: Method['bound'], [, options]: unknown[]): bigint | undefined {
+  if (bound === 'gas') return callGasCap
+  if (bound !== 'trace') return undefined
   return isObject(options) && ownTracers.includes(options.tracer) ? callGasCap : stepsGasCap
 }
 

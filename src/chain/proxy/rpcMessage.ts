@@ -73,7 +73,7 @@ export function unread(why: string): string {
 }
 
 /** The method of a message that is one request; undefined for all others. */
-export function methodOf(text: string): string | undefined {
+export function onlyMethodOf(text: string): string | undefined {
   try {
     const message: unknown = JSON.parse(text)
     return isRequest(message) ? message.method : undefined

@@ -1,4 +1,5 @@
 import { actors } from '../../deployments/actors.js'
+import { methodOf, toClock } from '../rpc/methods.js'
 import {
   isOddQuantity,
   plainAddress,
@@ -19,57 +20,21 @@ export interface Refusal {
   message: string
 }
 
-const toClock =
-  'the time of all chains is one clock: POST /_sim/clock/advance {"seconds": N}, /_sim/clock/freeze or /_sim/clock/resume'
-const toMining =
-  'every transaction is mined at once: the fault {"on": "chain", "effect": "halt"} stops a network, "execute" with "stuck" one transaction'
-const toReset =
-  'POST /_sim/reset takes the service and all chains back to the start, POST /_sim/snapshots keeps a moment to go back to'
-const toFork = 'forks are chosen at the start: --fork NET=URL'
-const noOther = 'it belongs to the network, and nothing changes it'
-
-/**
- * What would take the ground from under the simulator, and what to use instead. The names go without their prefix: a node
- * knows most of them under several (`anvil_`, `hardhat_`, `evm_`, `tenderly_`).
- */
-const refused: Readonly<Record<string, string>> = {
-  reset: toReset,
-  loadState: toReset,
-  setRpcUrl: toFork,
-  setAutomine: toMining,
-  setIntervalMining: toMining,
-  increaseTime: toClock,
-  setTime: toClock,
-  setNextBlockTimestamp: toClock,
-  setBlockTimestampInterval: toClock,
-  removeBlockTimestampInterval: toClock,
-  setChainId: noOther,
-  setBlockGasLimit: noOther,
-  setMinGasPrice: 'set the base fee with anvil_setNextBlockBaseFeePerGas',
-  setLoggingEnabled:
-    'what the nodes log is not shown anywhere; GET /_sim/journal has the exchanges',
-  enableTraces: 'what the nodes log is not shown anywhere; debug_traceTransaction traces',
-}
-
-/** Methods that only make sense on a connection which stays. */
-const forSockets = new Set(['eth_subscribe', 'eth_unsubscribe'])
-
 /** Why the method is not passed on with these parameters; undefined when it is. */
 export function refusalOf(method: string, params: unknown): Refusal | undefined {
-  const name = nameOf(method)
-  if (name === undefined) return undefined
+  const { instead, bound } = methodOf(method)
   const list = Array.isArray(params) ? (params as unknown[]) : []
-  if (Object.hasOwn(refused, name)) return notHere(method, refused[name]!)
-  if (name === 'impersonateAccount') return actorRefusal(method, list[0])
-  if (name === 'setNextBlockBaseFeePerGas')
+  if (instead !== undefined) return notHere(method, instead)
+  if (bound === 'actor') return actorRefusal(method, list[0])
+  if (bound === 'fee')
     return beyond(method, list[0], highestBaseFee, 'the base fee', 'wei (1000 gwei)')
-  if (name.startsWith('mine')) return mineRefusal(method, list)
+  if (bound === 'mine') return mineRefusal(method, list)
   return undefined
 }
 
 /** Why the method is not passed on over HTTP, or inside a batch. */
 export function socketRefusal(method: string): Refusal | undefined {
-  if (!forSockets.has(method)) return undefined
+  if (!methodOf(method).onSocket) return undefined
   return notHere(method, 'open a WebSocket at the same path and send it there, by itself')
 }
 
@@ -87,11 +52,6 @@ function mineRefusal(method: string, [first, second]: unknown[]): Refusal | unde
 interface MineOptions {
   timestamp?: unknown
   blocks?: unknown
-}
-
-/** `anvil_reset` -> `reset`; undefined for methods of other families. */
-function nameOf(method: string): string | undefined {
-  return /^(?:anvil|hardhat|evm|tenderly)_(\w+)$/.exec(method)?.[1]
 }
 
 function notHere(method: string, instead: string): Refusal {

@@ -1,5 +1,6 @@
 import { keepNewest } from '../../lib/keepNewest.js'
 import type { ChangeTracker, Pooled } from './changeTracker.js'
+import { type Method, methodOf } from './methods.js'
 import type { ChainMessage, ChainStep } from './pipeline.js'
 import { parseAnswer } from './rpc.js'
 
@@ -45,11 +46,13 @@ export function cacheAnswers(changeTracker: ChangeTracker): ChainStep {
 
 /** With a third parameter (state overrides), the text ends otherwise and the answer is not about the node's own state. */
 function isAboutNextBlock({ by, methods, text }: ChainMessage): boolean {
-  return by === 'service' && methods[0] === 'eth_call' && text.endsWith(',"pending"]}')
+  return isCached(by, methods, 'next block') && text.endsWith(',"pending"]}')
 }
 
-function isAboutLatestBlock({ by, methods: [method], text }: ChainMessage): boolean {
-  if (by !== 'service') return false
-  if (method === 'eth_getBlockByNumber') return text.includes('"params":["latest",')
-  return method === 'eth_blockNumber'
+function isAboutLatestBlock({ by, methods, text }: ChainMessage): boolean {
+  if (isCached(by, methods, 'latest block')) return text.includes('"params":["latest",')
+  return isCached(by, methods, 'height')
 }
+
+const isCached = (by: string, [method]: readonly string[], what: Method['cached']): boolean =>
+  by === 'service' && method !== undefined && methodOf(method).cached === what

@@ -1,4 +1,5 @@
-import { commandKind, type NodeCommand } from './nodeCommand.js'
+import type { NodeCommand } from './commandLog.js'
+import { isRead, methodEffect, methodOf, sharedBlockMethod } from './methods.js'
 import type { ChainStep } from './pipeline.js'
 
 /**
@@ -33,12 +34,6 @@ export interface Pooled {
   queued: string
 }
 
-/** The name of a method in lower case, without its prefix (`anvil_`, `evm_`, `hardhat_`): the families share their methods. */
-const named = (method: string): string => method.toLowerCase().replace(/^[a-z]+_/, '')
-
-const isRead = (methods: readonly string[]): boolean =>
-  methods.every((method) => commandKind(method, undefined) === 'read')
-
 /** @param isNew Whether nothing has been sent to the node yet. */
 export function createChangeTracker(isNew: boolean): ChangeTracker {
   /** `version` counts the beginnings and ends of changes, `underWay` those that have not ended. */
@@ -61,18 +56,19 @@ export function createChangeTracker(isNew: boolean): ChangeTracker {
     }
   }
   const note = (answer: string, { method, params }: NodeCommand): void => {
-    const kind = commandKind(method, params)
-    if (kind === 'read') return
+    const effect = methodEffect(method, params)
+    if (effect === 'read') return
     const hasFailed = answer.includes('"error"')
     const first = Array.isArray(params) ? (params[0] as unknown) : undefined
-    const name = named(method)
+    const { name, waitsForBlock } = methodOf(method)
     // Other pooled transactions may be mined later. A revert leaves the pool as it is.
-    if ((kind === 'beyond' && name !== 'revert') || name === 'setautomine') isUnsettled = true
-    if (kind === 'send' && (hasFailed || !name.endsWith('sync'))) isUnsettled = true
-    if (name === 'setblocktimestampinterval') hasStillTime = !hasFailed && Number(first) === 0
-    if (['removeblocktimestampinterval', 'reset', 'loadstate'].includes(name)) hasStillTime = false
-    if (name === 'setintervalmining') minesByTheClock = hasFailed || Number(first) !== 0
-    if (name === 'setautomine' && first === true && !hasFailed) minesByTheClock = false
+    if ((effect === 'beyond' && name !== 'revert') || name === 'setAutomine') isUnsettled = true
+    if (effect === 'send' && (hasFailed || !(waitsForBlock || name === sharedBlockMethod)))
+      isUnsettled = true
+    if (name === 'setBlockTimestampInterval') hasStillTime = !hasFailed && Number(first) === 0
+    if (['removeBlockTimestampInterval', 'reset', 'loadState'].includes(name)) hasStillTime = false
+    if (name === 'setIntervalMining') minesByTheClock = hasFailed || Number(first) !== 0
+    if (name === 'setAutomine' && first === true && !hasFailed) minesByTheClock = false
   }
   return {
     get isUnsettled() {
@@ -98,7 +94,7 @@ export function createChangeTracker(isNew: boolean): ChangeTracker {
     },
     hold: begin,
     async track(message, next) {
-      if (isRead(message.methods)) return next(message)
+      if (message.methods.every(isRead)) return next(message)
       // Without an answer the node may still carry it out at any time, so this change does not end.
       const end = begin()
       unanswered.add(end)
@@ -110,7 +106,7 @@ export function createChangeTracker(isNew: boolean): ChangeTracker {
       return answer
     },
     async settled(message, next) {
-      if (isRead(message.methods)) return next(message)
+      if (message.methods.every(isRead)) return next(message)
       const end = begin()
       try {
         return await next(message)

@@ -1,6 +1,17 @@
+import type { Hex } from 'viem'
 import type { NetworkName } from '../../deployments/networks.js'
 import type { NodeLifecycle } from './nodeLifecycle.js'
 import type { ChainStep } from './pipeline.js'
+
+/** A command for a node, as the log has it. JSON-safe. */
+export interface NodeCommand {
+  method: string
+  params: unknown
+  /** Time of the block that it mines, in Unix seconds; absent when it mines none. */
+  at?: number
+  /** Hash of the latest block before it. */
+  on?: Hex
+}
 
 /** A node as its command log sees it, before anything else uses it. */
 export interface NodeHandle {

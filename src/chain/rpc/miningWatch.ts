@@ -1,4 +1,4 @@
-import { commandKind } from './nodeCommand.js'
+import { isRead, methodOf } from './methods.js'
 import type { ChainStep } from './pipeline.js'
 
 /** Knows whether a node mines transactions at once, since every command that changes this goes through its channels. */
@@ -16,7 +16,8 @@ export interface MiningWatch {
   readonly step: ChainStep
 }
 
-const switchesMining = /_(setautomine|setintervalmining)$/i
+const switchesMining = (method: string): boolean =>
+  methodOf(method).turn === 'mining mode' && !isRead(method)
 
 /** @param isOn Whether the node is known to mine at the start. */
 export function createMiningWatch(isOn?: boolean): MiningWatch {
@@ -32,7 +33,8 @@ export function createMiningWatch(isOn?: boolean): MiningWatch {
     }
     const sent = JSON.parse(text) as { method: string; params?: unknown[] } | object[]
     for (const { method, params } of [sent].flat() as { method: string; params?: unknown[] }[])
-      if (switchesMining.test(method)) self.isOn = /automine/i.test(method) && params?.[0] === true
+      if (switchesMining(method))
+        self.isOn = methodOf(method).name === 'setAutomine' && params?.[0] === true
   }
   const self: MiningWatch = {
     isOn,
@@ -43,11 +45,11 @@ export function createMiningWatch(isOn?: boolean): MiningWatch {
     },
     async step(message, next) {
       const { methods, text } = message
-      if (methods.every((method) => commandKind(method, undefined) === 'read')) return next(message)
+      if (methods.every(isRead)) return next(message)
       stir()
       try {
         const answer = await next(message)
-        if (methods.some((method) => switchesMining.test(method))) note(text, answer)
+        if (methods.some(switchesMining)) note(text, answer)
         return answer
       } finally {
         stir()

@@ -1,4 +1,5 @@
 import pTimeout from 'p-timeout'
+import { methodOf } from './methods.js'
 import { AnswerTimeout } from './nodeSocket.js'
 import {
   type ChainMessage,
@@ -27,9 +28,6 @@ export interface PostponedBlocks {
   /** Mines them before any message reaches the node. */
   readonly step: ChainStep
 }
-
-/** Methods with the same answer before and after such blocks. */
-const indifferent = new Set(['eth_chainId', 'net_version', 'eth_accounts', 'anvil_getAutomine'])
 
 /** @param mine Mines one block with this time, or with that of the latest block if that is later. */
 export function createPostponedBlocks(
@@ -65,7 +63,7 @@ export function createPostponedBlocks(
       return () => void holders.delete(holder)
     },
     async step(message, next) {
-      if (times.length > 0 && !message.methods.every((method) => indifferent.has(method))) {
+      if (times.length > 0 && !message.methods.every((method) => methodOf(method).isTimeless)) {
         mining ??= mineAll(message, next).finally(() => {
           mining = undefined
         })

@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { methodOf } from './methods.js'
 
 /** For so long a client's request for a receipt counts as under way. Milliseconds of the machine. */
 const patienceMs = 1_000
-
-const waitsForReceipt = (method: string): boolean => /^eth_send(Raw)?TransactionSync$/.test(method)
 
 /**
  * Resolves when a client's request no longer counts as under way: when it is answered. A request that is answered once its transaction is
@@ -14,6 +13,6 @@ export function untilAnswered(
   methods: readonly string[],
   answer: Promise<unknown>,
 ): Promise<unknown> {
-  if (!methods.every(waitsForReceipt)) return answer
+  if (!methods.every((method) => methodOf(method).waitsForBlock)) return answer
   return Promise.race([answer, wait(patienceMs, undefined, { ref: false })])
 }

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { toHex } from 'viem/utils'
+import { methodOf, takesBack } from './methods.js'
 import { answerInOrder, type ChainMessage, type ChainStep, type PassOn } from './pipeline.js'
-import { takesBack } from './reorgTime.js'
 import type { AskNode } from './rpc.js'
 
 /** A log as a node lists it. */
@@ -52,7 +52,7 @@ interface Request {
   params?: unknown
 }
 
-const aboutFilters = /^eth_(newFilter|getFilterChanges|uninstallFilter)$/
+const isAboutFilter = (method: string): boolean => methodOf(method).id?.endsWith('filter') === true
 
 /** Deeper ones are not looked for: a node takes back far fewer. */
 const searchedBlocks = 1_000
@@ -108,8 +108,7 @@ export function createRemovedLogs(forkBlock: number): RemovedLogs {
       const isRestore = by === 'service' && methods[0] === 'evm_revert'
       if (methods.some(takesBack) && !isRestore && filters.size + listeners.size > 0)
         return around(message, next)
-      if (by !== 'client' || !methods.some((method) => aboutFilters.test(method)))
-        return next(message)
+      if (by !== 'client' || !methods.some(isAboutFilter)) return next(message)
       return answerInOrder<Request>(text, (request) => {
         const one = { ...message, text: JSON.stringify(request), methods: [request.method] }
         return answerFilter(request, () => next(one))

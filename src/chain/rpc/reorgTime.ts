@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { toHex } from 'viem/utils'
+import { methodOf, takesBack } from './methods.js'
 import type { ChainStep } from './pipeline.js'
 import type { AskNode } from './rpc.js'
 import { putBack, readPriorState } from './takenWrites.js'
@@ -12,11 +13,8 @@ import { putBack, readPriorState } from './takenWrites.js'
  */
 export const retainedStates = 32
 
-const taking = /^((evm|anvil|hardhat)_revert|anvil_(rollback|reorg))$/
-const timing = /_(settime|(set|remove)blocktimestampinterval)$/i
-
-/** Whether a method takes blocks back. */
-export const takesBack = (method: string): boolean => taking.test(method)
+const timing = ['setTime', 'setBlockTimestampInterval', 'removeBlockTimestampInterval']
+const setsTime = (method: string): boolean => timing.includes(methodOf(method).name)
 
 interface Request {
   id?: unknown
@@ -51,7 +49,7 @@ type Send = (request: Request) => Promise<string>
 export function createReorgTime(isForked = false): ChainStep {
   const nodeTime = createNodeTime()
   return async (message, next) => {
-    if (!message.methods.some((method) => takesBack(method) || timing.test(method)))
+    if (!message.methods.some((method) => takesBack(method) || setsTime(method)))
       return next(message)
     // The service sets the time itself after a revert.
     if (message.by === 'service' && message.methods[0] === 'evm_revert') return next(message)
@@ -83,9 +81,9 @@ function createNodeTime() {
     at: (second: number): number => set.at + (interval === undefined ? second - set.second : 0),
     /** Notes a request that the node carried out in that second of the machine. */
     note({ method, params }: Request, second: number): void {
-      if (!timing.test(method)) return
+      if (!setsTime(method)) return
       const [first] = Array.isArray(params) ? (params as unknown[]) : []
-      if (/_settime$/i.test(method)) set = { at: Number(first), second }
+      if (methodOf(method).name === 'setTime') set = { at: Number(first), second }
       else interval = first === undefined ? undefined : Number(first)
     },
   }
@@ -146,7 +144,7 @@ async function takeBack(
 
 /** How many blocks `anvil_rollback` takes back; 0 for other requests, and for an invalid depth. */
 function depthOf({ method, params }: Request): number {
-  if (method !== 'anvil_rollback') return 0
+  if (methodOf(method).name !== 'rollback') return 0
   const [depth = 1] = Array.isArray(params) ? (params as unknown[]) : Object.values(params ?? {})
   const number = Number(depth ?? 1)
   return Number.isInteger(number) && number <= retainedStates ? number : 0
@@ -173,7 +171,7 @@ interface Replacement {
 
 /** Undefined for other requests, and for a reorganisation that the node refuses. */
 async function replacedBy(request: Request, ask: AskNode): Promise<Replacement | undefined> {
-  if (request.method !== 'anvil_reorg') return undefined
+  if (methodOf(request.method).name !== 'reorg') return undefined
   const { depth, pairs } = reorganisation(request.params)
   const isKnown = depth > 0 && depth <= retainedStates && Array.isArray(pairs)
   if (!isKnown || !pairs.every(Array.isArray)) return undefined

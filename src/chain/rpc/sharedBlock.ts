@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
+import { isRead, methodOf, sharedBlockMethod } from './methods.js'
 import type { Receipt } from './node.js'
-import { commandKind, sharedBlockMethod } from './nodeCommand.js'
 import type { ChainStep } from './pipeline.js'
 
 /** The outcome of one transaction of a shared block: refused, mined, or still in the pool (`receipt` is null). */
@@ -89,9 +89,13 @@ export function createSharedBlocks(): ChainStep {
 }
 
 /** Requests that need not wait for a shared block. A snapshot must not be taken within one, and the mining mode would be wrong. */
-const isFree = (method: string): boolean =>
-  commandKind(method, undefined) === 'read' && !/_(snapshot|getautomine)$/i.test(method)
+const isFree = (method: string): boolean => {
+  const { turn } = methodOf(method)
+  return isRead(method) && turn !== 'snapshot' && turn !== 'mining mode'
+}
 
 /** Requests that must be answered before a shared block begins. */
-const concernsMining = (method: string): boolean =>
-  /_([gs]etautomine|setintervalmining|mine|revert|reorg|rollback|reset)$/i.test(method)
+const concernsMining = (method: string): boolean => {
+  const { turn, effect } = methodOf(method)
+  return turn === 'mining mode' || effect === 'mine' || effect === 'beyond'
+}

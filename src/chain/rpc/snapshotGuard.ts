@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { serialQueue } from '../../lib/serialQueues.js'
-import { commandKind } from './nodeCommand.js'
+import { isRead, methodOf, takesBack } from './methods.js'
 import { answerInOrder, type ChainMessage, type ChainStep, type PassOn } from './pipeline.js'
 import { untilAnswered } from './receiptWait.js'
-import { takesBack } from './reorgTime.js'
 import type { AskNode } from './rpc.js'
 import { quantityOf } from './rpcValues.js'
 
@@ -55,18 +54,17 @@ interface Answer {
 
 type ToNode = (request: Request) => Promise<string>
 
-const takes = /^(evm|anvil|hardhat)_snapshot$/
-const reverts = /^(evm|anvil|hardhat)_revert$/
-const traces = /^debug_trace(transaction|block)/i
-const isGuarded = (method: string): boolean => takes.test(method) || takesBack(method)
+const takes = (method: string): boolean => methodOf(method).turn === 'snapshot'
+const reverts = (method: string): boolean => methodOf(method).turn === 'revert'
+const isGuarded = (method: string): boolean => takes(method) || takesBack(method)
 /** Without a tracer the node only lists recorded steps. */
-const locksTwice = (method: string, text: string): boolean =>
-  method === 'anvil_nodeInfo' || (traces.test(method) && text.includes('"tracer"'))
+const locksTwice = (method: string, text: string): boolean => {
+  const { turn, name } = methodOf(method)
+  return turn === 'between blocks' && (name === 'nodeInfo' || text.includes('"tracer"'))
+}
 
 /** Slower requests (a read of a slow fork, a transaction behind a nonce gap) do not hold up the others. Milliseconds of the machine. */
 const patienceMs = 1_000
-
-const isRead = (method: string): boolean => commandKind(method, undefined) === 'read'
 
 /** Resolves when all have ended, or after `patienceMs`. */
 const soon = (all: Iterable<Promise<unknown>>): Promise<unknown> =>
@@ -140,7 +138,7 @@ class Guard implements SnapshotGuard {
   private async pass(message: ChainMessage, next: PassOn): Promise<string> {
     while (this.alone) await this.alone
     const { text, methods } = message
-    const sends = methods.some((method) => commandKind(method, undefined) === 'send')
+    const sends = methods.some((method) => methodOf(method).effect === 'send')
     const waits = sends && !this.mines
     const answered = next(message)
     this.note(methods, text)
@@ -158,14 +156,12 @@ class Guard implements SnapshotGuard {
 
   private note(methods: readonly string[], text: string): void {
     for (const method of methods) {
-      const name = method.toLowerCase().replace(/^[a-z]+_/, '')
-      const kind = commandKind(method, undefined)
-      const isSend = kind === 'send'
-      if (kind === 'beyond' || name === 'loadstate') this.unsure = this.newest
+      const { name, effect } = methodOf(method)
+      if (effect === 'beyond' || name === 'loadState') this.unsure = this.newest
       // A receipt comes a moment before its transaction leaves the pool. A revert in that moment would lose a later transaction with its nonce.
-      if (isSend) this.mayHavePooled = true
-      if (name === 'setautomine') this.mines = /\[\s*true\s*\]/.test(text)
-      if (name === 'setintervalmining') this.mines = false
+      if (effect === 'send') this.mayHavePooled = true
+      if (name === 'setAutomine') this.mines = /\[\s*true\s*\]/.test(text)
+      if (name === 'setIntervalMining') this.mines = false
     }
   }
 
@@ -193,16 +189,16 @@ class Guard implements SnapshotGuard {
   private async perform(request: Request, toNode: ToNode): Promise<string> {
     const ask = askOver(toNode)
     await this.untilQuiet(ask, this.underWay)
-    const id = reverts.test(request.method) ? idOf(request) : undefined
+    const id = reverts(request.method) ? idOf(request) : undefined
     const fate = id === undefined ? 'lives' : await this.fateOf(id, ask)
     if (fate === 'unknown') return answerTo(request, { result: false })
     if (fate !== 'lives')
       return refusal(request, `snapshot ${firstOf(request)} is gone: ${fate.death}`, 'take another')
     if (await this.endsStart(request, id, ask)) return startRefusal(request)
-    if (id === undefined && !takes.test(request.method)) this.unsure = this.newest
+    if (id === undefined && !takes(request.method)) this.unsure = this.newest
     const text = await toNode(request)
     const { result } = JSON.parse(text) as Answer
-    if (takes.test(request.method) && typeof result === 'string') {
+    if (takes(request.method) && typeof result === 'string') {
       this.newest = BigInt(result)
       this.alive.add(this.newest)
     }
@@ -266,7 +262,7 @@ function firstOf({ params }: Request): unknown {
 
 function startRefusal(request: Request): string {
   const first = firstOf(request)
-  return reverts.test(request.method)
+  return reverts(request.method)
     ? refusal(
         request,
         `snapshot ${first} is the simulator's own, which a reset returns to, or older`,

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import type { NetworkName } from '../../deployments/networks.js'
+import { methodEffect, methodOf } from '../rpc/methods.js'
 import type { Node } from '../rpc/node.js'
-import { commandKind } from '../rpc/nodeCommand.js'
 import type { ChainMessage, ChainStep, PassOn } from '../rpc/pipeline.js'
 import { parseAnswer } from '../rpc/rpc.js'
 
@@ -16,7 +16,8 @@ export function notifyStep(
   return async (message, next) => {
     const answer = await next(message)
     if (mayMove(message)) look(message.network)
-    if (message.methods.some(writesState)) await markWrite(node, message, next)
+    if (message.methods.some((method) => methodOf(method).writes))
+      await markWrite(node, message, next)
     return answer
   }
 }
@@ -24,15 +25,11 @@ export function notifyStep(
 /** The service knows what it writes; a client may do anything. */
 function mayMove({ methods, by }: ChainMessage): boolean {
   return methods.some((method) => {
-    const kind = commandKind(method, undefined)
-    if (by === 'client') return kind !== 'read'
-    return kind === 'send' || kind === 'mine' || kind === 'beyond'
+    const effect = methodEffect(method, undefined)
+    if (by === 'client') return effect !== 'read'
+    return effect === 'send' || effect === 'mine' || effect === 'beyond'
   })
 }
-
-/** Requests that write to a chain's state without a transaction, under the names of every family that a node takes them by. */
-const writing =
-  /^(anvil|hardhat|tenderly|evm)_(set(balance|code|nonce|accountnonce|storageat|erc20\w*)|addbalance|deal\w*)$/i
 
 /** The latest block of a chain when its state was last written to. */
 interface Mark {
@@ -41,11 +38,6 @@ interface Mark {
 }
 
 const marks = new WeakMap<Node['lifecycle'], Mark>()
-
-/** Whether this request writes to the state without a transaction. */
-function writesState(method: string): boolean {
-  return writing.test(method)
-}
 
 /** Remembers that the state has just been written to without a transaction, by this message. */
 async function markWrite(

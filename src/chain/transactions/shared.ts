@@ -1,5 +1,5 @@
+import { sharedBlockMethod } from '../rpc/methods.js'
 import type { Node, Receipt } from '../rpc/node.js'
-import { sharedBlockMethod } from '../rpc/nodeCommand.js'
 import { RpcError, toRpcError } from '../rpc/rpc.js'
 import type { SharedOutcome } from '../rpc/sharedBlock.js'
 import { receiptOf, StoppedError } from './pool.js'

@@ -1,4 +1,4 @@
-import { sharedBlockMethod } from '../../chain/rpc/nodeCommand.js'
+import { sharedBlockMethod } from '../../chain/rpc/methods.js'
 import type { ChainStep } from '../../chain/rpc/pipeline.js'
 import type { FaultSeams } from '../engine/seams.js'
 

@@ -12,7 +12,7 @@ export function sentenceOf(cause: StaleCause): string {
     const happened = since?.length ? since.join('; ') : 'nothing that the simulator knows of'
     return `${reason}; the cause is unknown${since ? `. Since the plan was made: ${happened}` : ''}`
   }
-  return `${whoOf(cause)}${effectOf(cause)}; ${reason}`
+  return `${whoOf(cause)}${methodEffect(cause)}; ${reason}`
 }
 
 /** `at 00:00:07 in transaction 0x…`. */
@@ -70,7 +70,7 @@ function whoOf(cause: StaleCause): string {
 }
 
 /** What it changed, where the first half does not say so. */
-function effectOf({ cause, changed, before, after }: StaleCause): string {
+function methodEffect({ cause, changed, before, after }: StaleCause): string {
   if (['price', 'clock', 'reorganisation', 'restore', 'reset'].includes(cause)) return ''
   if (changed === 'nonce') return ', it used the nonce'
   if (changed === undefined) return ''
