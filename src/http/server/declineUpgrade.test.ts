@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { connect as connectHttp2, constants } from 'node:http2'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
@@ -256,18 +255,6 @@ test('error: while starting there is no id yet', async () => {
   const problem = problemIn(await end())
   expect(problem.status).toBe(400)
   expect(problem.head).not.toContain('x-svc-sim-request-id')
-})
-
-test('behavior: HTTP/2 without asking is answered in HTTP/2: this server speaks HTTP/1.1', async () => {
-  const { listening } = await ready()
-  const client = connectHttp2(listening.url)
-  const failed = once(client, 'error')
-  client.request({ ':path': '/a' }).on('error', () => {})
-  const [code, , reason] = (await once(client, 'goaway')) as [number, number, Buffer]
-  expect(code).toBe(constants.NGHTTP2_HTTP_1_1_REQUIRED)
-  expect(String(reason)).toBe('This server speaks HTTP/1.1 only')
-  await failed
-  client.destroy()
 })
 
 test('behavior: a request in absolute form is the same request, under the name in it', async () => {

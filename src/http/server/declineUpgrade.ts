@@ -69,8 +69,7 @@ export function refuseBytes(
   if (refused.has(socket)) return
   refused.add(socket)
   const refuse = (): void => {
-    if (socket.writable && isHttp2Preface(error)) goAwayToHttp1(socket)
-    else if (socket.writable) answerRaw(socket, parserProblem(error), requestId())
+    if (socket.writable) answerRaw(socket, parserProblem(error), requestId())
     else socket.destroy()
   }
   if (earlier === undefined || earlier.closed) refuse()
@@ -81,31 +80,6 @@ export function refuseBytes(
 }
 
 const refused = new WeakSet<Duplex>()
-
-/** Whether a client has begun with HTTP/2 without asking (RFC 9113, 3.3). The parser stops there. */
-function isHttp2Preface({ code }: ParserError): boolean {
-  return code === 'HPE_PAUSED_H2_UPGRADE'
-}
-
-/** HTTP_1_1_REQUIRED (RFC 9113, 7). */
-const http11Required = 0xd
-
-/** Tells a client that speaks HTTP/2 in its own words that it has to speak HTTP/1.1: an empty SETTINGS frame, then GOAWAY. */
-function goAwayToHttp1(socket: Duplex): void {
-  const reason = Buffer.from('This server speaks HTTP/1.1 only')
-  const goAway = Buffer.alloc(8)
-  goAway.writeUInt32BE(http11Required, 4)
-  socket.write(frame(0x4, Buffer.alloc(0)))
-  endSlowly(socket, frame(0x7, Buffer.concat([goAway, reason])))
-}
-
-/** A frame of the whole connection, without flags (RFC 9113, 4.1). */
-function frame(type: number, payload: Buffer): Buffer {
-  const head = Buffer.alloc(9)
-  head.writeUIntBE(payload.length, 0, 3)
-  head.writeUInt8(type, 3)
-  return Buffer.concat([head, payload])
-}
 
 function parserProblem({ code, reason, message }: ParserError): Problem {
   switch (code) {

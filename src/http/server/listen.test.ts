@@ -233,28 +233,16 @@ const answeringOther = (slow: HttpHandler): HttpHandler => ({
   handle: (req, res) => (req.url === '/other' ? void res.end('other') : slow.handle(req, res)),
 })
 
-test('behavior: 1,500 requests sent on one connection at once are done in their order, and hold up nobody else', async () => {
+test('error: requests whose client hangs up while they wait behind another answer end with it', async () => {
   const { url, serve } = await start('127.0.0.1')
   const { handler, waiting, inside } = slowHandler()
-  serve(answeringOther(handler))
+  serve(handler)
   const client = connect(Number(new URL(url).port), '127.0.0.1')
-  let answered = 0
-  client.on('data', (bytes) => {
-    answered += String(bytes).split('answer').length - 1
-  })
-  const count = 1_500
-  client.write('POST /plan HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\n\r\n'.repeat(count))
-  for (let i = 1; i <= count; i++) {
-    await inside(i)
-    if (i % 500 === 1) {
-      expect(await textOf(`${url}/other`)).toBe('other')
-      expect(waiting).toHaveLength(i)
-      expect(answered).toBeLessThan(count)
-    }
-    waiting[i - 1]!.end('answer')
-  }
-  while (answered < count) await once(client, 'data')
+  client.write('GET /plan HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(3))
+  await inside(3)
+  const ended = Promise.all(waiting.map((res) => once(res, 'close')))
   client.destroy()
+  await ended
 })
 
 test('behavior: a WebSocket that is asked for behind other requests is taken over when those are answered', async () => {
@@ -266,12 +254,9 @@ test('behavior: a WebSocket that is asked for behind other requests is taken ove
   const plain = 'GET /plan HTTP/1.1\r\nhost: a\r\n\r\n'
   const upgrade = 'GET /rpc/base HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket'
   client.write(`${plain}${plain}${upgrade}\r\n\r\n`)
-  for (const i of [1, 2]) {
-    await inside(i)
-    expect(await textOf(`${url}/other`)).toBe('other')
-    expect(waiting).toHaveLength(i)
-    waiting[i - 1]!.end(`answer ${i}`)
-  }
+  await inside(2)
+  expect(await textOf(`${url}/other`)).toBe('other')
+  for (const i of [2, 1]) waiting[i - 1]!.end(`answer ${i}`)
   expect(await received).toMatch(/answer 1[\s\S]*answer 2[\s\S]*101 Switching/)
 })
 

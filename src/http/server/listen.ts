@@ -15,7 +15,6 @@ import {
   refuseBytes,
 } from './declineUpgrade.js'
 import { createMessages, type Messages } from './messages.js'
-import { createPipelining } from './pipelining.js'
 
 /** What answers requests once the simulator is ready. */
 export interface HttpHandler {
@@ -157,16 +156,12 @@ function makeServer(
   const inside = createInside()
   /** The latest answer of each connection: those before it are out. */
   const answers = new WeakMap<Duplex, ServerResponse>()
-  const pipelining = createPipelining()
   const listener = (req: IncomingMessage, res: ServerResponse): void => {
     answers.set(req.socket, res)
-    const begin = (): void => {
-      inside.enter(res)
-      if (!req.url?.startsWith('/')) toOriginForm(req)
-      req.url = route(req.url ?? '/')
-      handle(req, res)
-    }
-    pipelining.begin(req.socket, res, begin, inside.leave)
+    inside.enter(res)
+    if (!req.url?.startsWith('/')) toOriginForm(req)
+    req.url = route(req.url ?? '/')
+    handle(req, res)
   }
   // A request without Host is refused by the app, which says why.
   const server = inBackground(createServer({ requireHostHeader: false, ...classes }, listener))
@@ -184,13 +179,14 @@ function makeServer(
   server.on('connection', (socket) => {
     if (sockets.has(socket)) return
     sockets.add(socket)
-    pipelining.watch(socket)
-    socket.once('close', () => sockets.delete(socket))
+    socket.once('close', () => {
+      sockets.delete(socket)
+      inside.lost(socket)
+    })
     // For the time in which nobody else listens: while it is handed over for an upgrade.
     socket.on('error', ignore)
   })
   server.on('upgrade', (req, socket, head) => {
-    pipelining.leave(socket)
     const { method, url, httpVersion, rawHeaders } = req
     toOriginForm(req)
     req.url = route(req.url ?? '/')
@@ -228,8 +224,8 @@ interface Bound {
 /** The requests that are not answered yet. */
 interface Inside {
   enter(res: ServerResponse): void
-  /** To be called when an answer that has entered is out, or never will be. */
-  leave(res: ServerResponse): void
+  /** Ends those that wait behind another answer of a connection that has closed: Node says nothing to them. */
+  lost(socket: Duplex): void
   /** From now on each answer is the last one of its connection. */
   expectNoMore(): void
   /** Resolves when there are none. */
@@ -246,10 +242,13 @@ function createInside(): Inside {
     enter(res) {
       open.add(res)
       if (isLast) res.shouldKeepAlive = false
+      res.once('close', () => {
+        open.delete(res)
+        if (open.size === 0) onEmpty()
+      })
     },
-    leave(res) {
-      open.delete(res)
-      if (open.size === 0) onEmpty()
+    lost(socket) {
+      for (const res of open) if (res.req.socket === socket && !res.socket) res.emit('close')
     },
     expectNoMore() {
       isLast = true
