@@ -142,7 +142,7 @@ async function preparationOf(given: string | Record<string, unknown>) {
     given: scenario.given,
     async prepare(own: OwnPlace, apiKey: string) {
       try {
-        const cast = await prepareScene(createWire(reach(own, apiKey)), scenario)
+        const { cast } = await prepareScene(createWire(reach(own, apiKey)), scenario)
         return Object.fromEntries(cast)
       } catch (error) {
         throw new ServiceError(

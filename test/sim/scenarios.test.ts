@@ -53,6 +53,37 @@ test('behavior: the JSON Schema for editors is what the loader reads, and takes 
   }
 })
 
+test('behavior: a setup is played before the faults are armed, and its results are there for the steps', async () => {
+  const { failure } = await playText(`
+name: x
+given:
+  clock: frozen
+  accounts: { alice: { funds: { base: { USDC: '5000000' } } } }
+  setup:
+    name: a supply
+    steps:
+      - plan: { as: plan, account: alice, kind: earn, body: { asset: USDC, amount: '1000000', network: base, protocol: compound } }
+      - execute: { as: supply, plan: plan, expect: { any_of: [{ status: 200 }, { status: 202 }] } }
+      - wait: { account: alice, activity: supply, status: ended }
+faults: [{ id: late, on: execute, effect: revert }]
+when:
+  - call:
+      as: own
+      path: '/activities/{{supply.body.activity_id}}'
+      expect: { where: [{ at: [activity_status], is: confirmed }, { at: [nothing], exists: false }] }
+  - call: { path: '/activities/{{own.body.id}}', expect: { where: [{ at: [], is: '{{own.body}}' }] } }
+  - call:
+      path: '/accounts/{{alice.id}}/folio'
+      expect: { where: [{ at: [folio, balances, 'token/base/USDC/{{alice.wallet_lower}}'], is: '4e6' }] }
+  - call: { path: /networks, key: null, expect: { any_of: [{ status: 401, error: missing_auth_header }] } }
+  - call: { method: POST, path: /accounts, raw: hello, expect: { status: 400, error: invalid_params } }
+  - call: { method: HEAD, path: /networks, expect: { where: [{ at: [], is: '' }] } }
+then:
+  - hits: { late: 0 }
+`)
+  expect(failure).toBeUndefined()
+})
+
 const given = 'given: { clock: frozen, accounts: { alice: { funds: { base: { USDC: "5" } } } } }'
 
 test.each([

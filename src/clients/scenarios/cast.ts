@@ -47,9 +47,16 @@ async function openAccount(wire: Wire, key: Hex): Promise<Actor> {
     body: { signer_type: 'eoa', signer_address: signer },
   })
   const account = created.status === 409 ? await accountOf(wire, signer) : created.body
-  const { account_id: id, svc_wallet_address: wallet } = account as Record<string, string>
-  if (id === undefined || wallet === undefined)
-    throw new Error(`the account of ${signer} could not be opened: ${describe(created)}`)
+  const actor = actorOf(account, key)
+  if (actor) return actor
+  throw new Error(`the account of ${signer} could not be opened: ${describe(created)}`)
+}
+
+/** The actor of an account as the service returns it; undefined when it has no id or no wallet. */
+export function actorOf(account: unknown, key: Hex): Actor | undefined {
+  const { account_id: id, svc_wallet_address: wallet } = (account ?? {}) as Record<string, unknown>
+  if (typeof id !== 'string' || typeof wallet !== 'string') return undefined
+  const signer = privateKeyToAddress(key)
   return { id, wallet, signer, key }
 }
 

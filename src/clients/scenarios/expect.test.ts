@@ -51,3 +51,62 @@ test.each([
 ] as const)('error: %j is not as %j: %s', (answer, expected, message) => {
   expect(mismatch(answer as ScenarioReply, expected as never)).toContain(message)
 })
+
+const list: ScenarioReply = {
+  status: 200,
+  headers: {},
+  body: {
+    items: [
+      { name: 'a', n: 1 },
+      { name: 'b', of: { kind: 'x' }, n: [2] },
+    ],
+    text: 't',
+  },
+}
+const stalenessOrGone = [
+  { status: 404, error: 'plan_not_found' },
+  { status: 409, error: 'plan_stale' },
+]
+
+test.each([
+  [stale, { any_of: stalenessOrGone }],
+  [plan, { any_of: [{ status: 200 }, { status: 201 }] }],
+  [list, { where: [{ at: ['items', { of: { kind: 'x' } }, 'n', -1], is: 2 }] }],
+  [
+    list,
+    {
+      where: [
+        { at: ['items'], length: 2, type: 'list' },
+        { at: [], type: 'object' },
+      ],
+    },
+  ],
+  [
+    list,
+    {
+      where: [
+        { at: ['items', 5, 'n'], exists: false },
+        { at: ['text'], type: 'text' },
+      ],
+    },
+  ],
+])('behavior: %j is one of those, or has at its places what %j says', (answer, expected) => {
+  expect(mismatch(answer, expected as never)).toBeUndefined()
+})
+
+test.each([
+  [plan, { any_of: stalenessOrGone }, '404 plan_not_found or 409 plan_stale, got 201'],
+  // An error that is not named is not allowed.
+  [stale, { any_of: [{ status: 409 }] }, 'expected 409, got 409 {"error":"plan_stale"'],
+  [list, { where: [{ at: ['items', { name: 'b' }, 'n'], is: 2 }] }, '.n to be 2, but it is [2]'],
+  // Unlike `body`, a place is compared as a whole.
+  [list, { where: [{ at: ['items', 0], is: { name: 'a' } }] }, 'body.items.0 to be {"name":"a"}'],
+  [list, { where: [{ at: ['text'], type: 'list' }] }, 'body.text to be a value of type list'],
+  [list, { where: [{ at: ['items'], length: 3 }] }, 'body.items to be of length 3'],
+  [list, { where: [{ at: ['text'], exists: false }] }, 'body.text to be missing, but it is "t"'],
+])(
+  'error: %j is none of those, or has something else at a place of %j',
+  (answer, expected, why) => {
+    expect(mismatch(answer, expected as never)).toContain(why)
+  },
+)

@@ -2,60 +2,135 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Expectation } from './schema.js'
 import { describe, type ScenarioReply } from './target.js'
 
-/** What is wrong with an answer, or undefined when it is as expected. Without expectation it must be a success. */
+/** In what something differs, and where: the request, or the place in the answer. */
+export interface Difference {
+  where: string
+  expected: string
+  seen: string
+}
+
+interface Problem extends Difference {
+  message: string
+}
+
+/** What is wrong with an answer in one line, or undefined when it is as expected. */
 export function mismatch(
   answer: ScenarioReply,
   expected: Expectation | undefined,
 ): string | undefined {
+  return problemOf(answer, expected)?.message
+}
+
+/** What is wrong with an answer, or undefined when it is as expected. Without expectation it must be a success. */
+export function problemOf(
+  answer: ScenarioReply,
+  expected: Expectation | undefined,
+): Problem | undefined {
+  const not = (wanted: string): Problem => {
+    const seen = describe(answer)
+    return { where: '', expected: wanted, seen, message: `expected ${wanted}, got ${seen}` }
+  }
   if (expected === undefined) {
     const isSuccess = answer.status >= 200 && answer.status < 300
-    return isSuccess && !answer.cut ? undefined : `expected a success, got ${describe(answer)}`
+    return isSuccess && !answer.cut ? undefined : not('a success')
   }
-  if (expected.connection === 'cut')
-    return answer.cut ? undefined : `expected no complete answer, got ${describe(answer)}`
-  if (answer.cut) return `expected an answer, got ${describe(answer)}`
-  const { status, error, body, hint, fault } = expected
-  if (status !== undefined && status !== answer.status)
-    return `expected status ${status}, got ${describe(answer)}`
+  if (expected.connection === 'cut') return answer.cut ? undefined : not('no complete answer')
+  if (answer.cut) return not('an answer')
+  const { status, error, any_of, where, body, hint, fault } = expected
+  if (status !== undefined && status !== answer.status) return not(`status ${status}`)
   const code = (answer.body as { error?: unknown } | null)?.error
-  if (error !== undefined && code !== error)
-    return `expected error ${error}, got ${describe(answer)}`
-  if (status === undefined && error === undefined && answer.status >= 300)
-    return `expected a success, got ${describe(answer)}`
+  if (error !== undefined && code !== error) return not(`error ${error}`)
+  const allowed = any_of?.some(
+    (each) =>
+      each.status === answer.status && (answer.status >= 400 ? code : undefined) === each.error,
+  )
+  if (allowed === false)
+    return not(any_of!.map((each) => [each.status, each.error].join(' ').trim()).join(' or '))
+  if (status === undefined && error === undefined && !any_of && answer.status >= 300)
+    return not('a success')
   for (const [header, text] of [
     ['x-svc-sim-hint', hint],
     ['x-svc-sim-fault', fault],
   ] as const) {
     const value = answer.headers[header] ?? ''
     if (text !== undefined && !value.includes(text))
-      return `expected ${header} to hold ${JSON.stringify(text)}, but it is ${JSON.stringify(value)}`
+      return problem(header, 'to hold', JSON.stringify(text), value)
   }
-  if (body !== undefined) return missingPart(answer.body, body, 'body')
-  return undefined
+  return (
+    first(where?.map((check) => placeProblem(answer.body, check)) ?? []) ??
+    (body === undefined ? undefined : missing(answer.body, body, 'body'))
+  )
+}
+
+function problem(where: string, verb: string, expected: string, actual: unknown): Problem {
+  const seen = short(actual)
+  const message = `expected ${where} ${verb} ${expected}, but it is ${seen}`
+  return { where, expected, seen, message }
+}
+
+function placeProblem(
+  body: unknown,
+  { at, is, type, length, exists }: NonNullable<Expectation['where']>[number],
+): Problem | undefined {
+  const value = at.reduce(inside, body)
+  const keys = at.map((key) => (typeof key === 'object' ? JSON.stringify(key) : key))
+  const not = (expected: string) => problem(['body', ...keys].join('.'), 'to be', expected, value)
+  if (is !== undefined && !isDeepStrictEqual(value, is)) return not(short(is))
+  if (type !== undefined && typeOf(value) !== type) return not(`a value of type ${type}`)
+  if (length !== undefined && sizeOf(value) !== length) return not(`of length ${length}`)
+  return exists === false && value !== undefined ? not('missing') : undefined
+}
+
+type Place = NonNullable<Expectation['where']>[number]['at']
+
+function inside(value: unknown, key: Place[number]): unknown {
+  if (typeof key === 'object')
+    return (Array.isArray(value) ? value : []).find((item) => has(item, key))
+  if (typeof key === 'number') return Array.isArray(value) ? value.at(key) : undefined
+  return (value as Record<string, unknown> | null | undefined)?.[key]
+}
+
+/** Whether a value has these fields, and fields of fields. */
+function has(value: unknown, part: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return value === part
+  return Object.entries(part).every(([field, each]) => has(inside(value, field), each))
+}
+
+function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return 'list'
+  if (typeof value === 'string') return 'text'
+  return value === null ? 'null' : typeof value
+}
+
+function sizeOf(value: unknown): number | undefined {
+  return typeof value === 'object' && value !== null ? Object.keys(value).length : undefined
 }
 
 /** Where `actual` lacks what `part` asks for: objects may have more fields, lists must be as long, all else equal. */
 export function missingPart(actual: unknown, part: unknown, path: string): string | undefined {
+  return missing(actual, part, path)?.message
+}
+
+function missing(actual: unknown, part: unknown, path: string): Problem | undefined {
+  const not = (expected: string) => problem(path, 'to be', expected, actual)
   if (Array.isArray(part)) {
     if (!Array.isArray(actual) || actual.length !== part.length)
-      return `expected ${path} to be a list of ${part.length}, but it is ${short(actual)}`
-    return first(part.map((item, i) => missingPart(actual[i], item, `${path}.${i}`)))
+      return not(`a list of ${part.length}`)
+    return first(part.map((item, i) => missing(actual[i], item, `${path}.${i}`)))
   }
   if (typeof part === 'object' && part !== null) {
-    if (typeof actual !== 'object' || actual === null)
-      return `expected ${path} to be an object, but it is ${short(actual)}`
+    if (typeof actual !== 'object' || actual === null) return not('an object')
     return first(
       Object.entries(part).map(([key, item]) =>
-        missingPart((actual as Record<string, unknown>)[key], item, `${path}.${key}`),
+        missing((actual as Record<string, unknown>)[key], item, `${path}.${key}`),
       ),
     )
   }
-  if (isDeepStrictEqual(actual, part)) return undefined
-  return `expected ${path} to be ${short(part)}, but it is ${short(actual)}`
+  return isDeepStrictEqual(actual, part) ? undefined : not(short(part))
 }
 
-function first(problems: readonly (string | undefined)[]): string | undefined {
-  return problems.find((problem) => problem !== undefined)
+function first(problems: readonly (Problem | undefined)[]): Problem | undefined {
+  return problems.find((each) => each !== undefined)
 }
 
 /** A value in a message. */

@@ -55,6 +55,11 @@ test.each([
   ],
   ['name: x\nwhen:\n  - {}', 'x.yaml:3:5 when.0: must have exactly one step'],
   [
+    'name: x\ngiven:\n  setup: { name: y, steps: [{ execute: { plan: late } }] }',
+    'given.setup.steps.0.execute.plan: "late" is not the name of an earlier step (as)',
+  ],
+  ['name: x\nwhen:\n  - call: { path: /, expect: { any_of: [] } }', 'when.0.call.expect.any_of:'],
+  [
     'name: x\ngiven: { accounts: { a: { funds: { bsae: { USDC: "1" } } } } }',
     '"bsae" is unknown here; allowed: mainnet, base, arbitrum, optimism, polygon',
   ],

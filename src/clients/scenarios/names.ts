@@ -16,7 +16,7 @@ export interface NameProblem {
 }
 
 /** What `{{alice.field}}` can name. */
-const accountFields = ['id', 'wallet', 'signer', 'key']
+const accountFields = ['id', 'wallet', 'signer', 'key', 'wallet_lower', 'signer_lower']
 
 /** What the names of one kind can be, at some place of the file. */
 type Known = Record<'account' | 'step' | 'snapshot' | 'fault', Set<string>>
@@ -40,6 +40,9 @@ export function nameProblems(scenario: Scenario, words?: Vocabulary): NameProble
     names.use('account', position.account, [...path, 'account'])
     names.useKind(position.plan, [...path, 'plan'])
     names.useReferences(position.body, [...path, 'body'])
+  })
+  given.setup?.steps.forEach((step, i) => {
+    names.useInStep(step, ['given', 'setup', 'steps', i])
   })
   faults.forEach((rule, i) => {
     names.arm(rule, ['faults', i])

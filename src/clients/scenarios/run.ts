@@ -1,8 +1,7 @@
 import { networkNames } from '../../deployments/networks.js'
 import { type Actor, setScene } from './cast.js'
 import { runCheck } from './checks.js'
-import type { Play } from './play.js'
-import { Unexpected } from './play.js'
+import { known, type Play, Unexpected } from './play.js'
 import { resolve } from './references.js'
 import type { Scenario, Step } from './schema.js'
 import { runStep } from './steps.js'
@@ -37,19 +36,21 @@ function onlyPrepares({ when, then }: Scenario): boolean {
   return when.length === 0 && then.length === 0
 }
 
-/** Prepares the world of a scenario: prices, accounts, funds, positions, then its faults. Steps are not run. */
-export async function prepareScene(wire: Wire, scenario: Scenario): Promise<Map<string, Actor>> {
+/** Prepares the world of a scenario: prices, accounts, funds, positions, setup, then its faults. Its own steps are not run. */
+export async function prepareScene(wire: Wire, scenario: Scenario): Promise<Play> {
   const cast = await setScene(wire, scenario)
-  const play = newPlay(wire, cast, scenario)
+  const positions = newPlay(wire, cast, scenario)
   for (const [i, { account, plan, body }] of scenario.given.positions.entries()) {
     const as = `position ${i}`
-    await runStep(play, { plan: { account, kind: plan, body, as } })
-    await runStep(play, { execute: { plan: as, as } })
-    await runStep(play, { wait: { account, activity: as, status: 'confirmed' } })
+    await runStep(positions, { plan: { account, kind: plan, body, as } })
+    await runStep(positions, { execute: { plan: as, as } })
+    await runStep(positions, { wait: { account, activity: as, status: 'confirmed' } })
   }
-  const rules = scenario.faults.map((rule) => resolve(rule, cast))
+  const play = newPlay(wire, cast, scenario)
+  for (const step of scenario.given.setup?.steps ?? []) await runStep(play, step)
+  const rules = scenario.faults.map((rule) => resolve(rule, known(play)))
   if (rules.length > 0) await wire.control('PUT', '/_sim/faults', rules)
-  return cast
+  return play
 }
 
 /** The parts of a run in their order, as results and progress name them. */
@@ -81,8 +82,7 @@ export async function play(
   let failure: Result['failure']
   try {
     begin()
-    const cast = await prepareScene(wire, scenario)
-    const playing = newPlay(wire, cast, scenario)
+    const playing = await prepareScene(wire, scenario)
     for (const step of scenario.when) {
       begin()
       await runStep(playing, step)

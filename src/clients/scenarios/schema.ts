@@ -46,15 +46,40 @@ const rule = z
   })
   .meta({ description: 'A fault rule in the form of `POST /_sim/faults`; see docs/faults.md.' })
 
+const error = z.enum(Object.keys(problems) as [keyof typeof problems], {
+  error: `must be one of ${Object.keys(problems).join(', ')}`,
+})
+
+const place = z.array(z.union([z.string(), z.int(), z.record(z.string(), z.unknown())])).meta({
+  id: 'Place',
+  description:
+    'From the body inwards: a field, a position in a list (-1 is the last), or the first item of a list that has these fields. An empty list is the body.',
+})
+
+const placeCheck = z
+  .strictObject({
+    at: place,
+    is: json.optional(),
+    type: z.enum(['object', 'list', 'text']).optional(),
+    length: z.int().min(0).optional().meta({ description: 'Of a list or an object.' }),
+    exists: z.literal(false).optional(),
+  })
+  .meta({ id: 'PlaceCheck' })
+
 /** What an answer must be like. */
 export const expectation = z
   .strictObject({
     status: z.int().optional(),
-    error: z
-      .enum(Object.keys(problems) as [keyof typeof problems], {
-        error: `must be one of ${Object.keys(problems).join(', ')}`,
-      })
-      .optional(),
+    error: error.optional(),
+    any_of: z
+      .array(z.strictObject({ status: z.int(), error: error.optional() }))
+      .min(1)
+      .optional()
+      .meta({ description: 'The answers that are allowed; an entry without error must be none.' }),
+    where: z
+      .array(placeCheck)
+      .optional()
+      .meta({ description: 'What must hold at places of the body, each exactly.' }),
     body: json
       .optional()
       .meta({ description: 'A part that the body must contain. Objects may have more fields.' }),
@@ -88,12 +113,18 @@ const request = {
 
 const call = z.strictObject({
   ...request,
-  method: z.enum(['GET', 'POST', 'PUT', 'DELETE', 'PATCH']).default('GET'),
+  method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH']).default('GET'),
   path: z
     .string()
     .regex(/^\//, { error: 'must be a path that begins with /' })
     .meta({ description: 'The path, for example `/accounts/{{alice.id}}/folio`.' }),
   body: json.optional(),
+  raw: z.string().optional().meta({ description: 'A body that is sent as it is.' }),
+  key: z
+    .string()
+    .nullable()
+    .optional()
+    .meta({ description: 'Replaces the API key; null sends none.' }),
   headers: z.record(z.string(), z.string()).optional(),
 })
 
@@ -117,7 +148,10 @@ const execute = z.strictObject({
 const wait = z.strictObject({
   account: accountName,
   activity: name.optional().meta({ description: 'The execute step whose activity to wait for.' }),
-  status: z.enum(['pending', 'confirmed', 'failed']).default('confirmed'),
+  status: z
+    .enum(['pending', 'confirmed', 'failed', 'ended'])
+    .default('confirmed')
+    .meta({ description: '`ended` is confirmed or failed.' }),
 })
 
 const rpc = z.strictObject({
@@ -238,6 +272,16 @@ const given = z.strictObject({
     .default([])
     .meta({
       description: 'Plans to execute and confirm before the faults are armed.',
+    }),
+  setup: z
+    .strictObject({
+      name: z.string().meta({ description: 'What the steps make, such as `an executed loan`.' }),
+      steps: z.array(step),
+    })
+    .optional()
+    .meta({
+      description:
+        'Steps that come before the faults are armed. Scenarios that are played against one server share it: it is played once, and its results are there for each.',
     }),
 })
 

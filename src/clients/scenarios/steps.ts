@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { keccak256, toHex } from 'viem'
 import { sign, signMessage } from 'viem/accounts'
 import { runCheck } from './checks.js'
-import { mismatch } from './expect.js'
+import { problemOf } from './expect.js'
 import { type ActivityBody, known, type Play, reasonsOf, Unexpected } from './play.js'
 import { resolve } from './references.js'
 import type { Expectation, Rule, Step } from './schema.js'
@@ -12,7 +12,10 @@ import { describe, type ScenarioReply } from './target.js'
 export async function runStep(play: Play, step: Step): Promise<void> {
   const { wire } = play
   const { call, plan, execute, wait, fund, rpc } = resolve(step, known(play))
-  if (call) return request(play, { ...call, headers: call.headers }, call)
+  if (call) {
+    const bearer = call.key === undefined ? {} : { bearer: call.key }
+    return request(play, { ...call, ...bearer }, call)
+  }
   if (plan) {
     const path = `/accounts/${play.cast.get(plan.account)!.id}/plan/${plan.kind}`
     return request(play, { method: 'POST', path, body: plan.body }, plan)
@@ -26,8 +29,10 @@ export async function runStep(play: Play, step: Step): Promise<void> {
   }
   for (const [asset, usd] of Object.entries(step.price ?? {}))
     await wire.control('PUT', `/_sim/prices/${encodeURIComponent(asset)}`, { usd: String(usd) })
-  if (step.advance !== undefined)
-    await wire.control('POST', '/_sim/clock/advance', { seconds: step.advance })
+  if (step.advance !== undefined) {
+    if (play.foreign) await play.foreign.wait(step.advance * 1_000)
+    else await wire.control('POST', '/_sim/clock/advance', { seconds: step.advance })
+  }
   if (step.fault) await wire.control('POST', '/_sim/faults', resolve(step.fault, known(play)))
   if (step.heal !== undefined)
     await wire.control('DELETE', step.heal === true ? '/_sim/faults' : `/_sim/faults/${step.heal}`)
@@ -56,22 +61,29 @@ interface Outgoing {
   method: string
   path: string
   body?: unknown
+  raw?: string | undefined
+  bearer?: string | null
   headers?: Record<string, string> | undefined
 }
 
 async function request(play: Play, outgoing: Outgoing, step: RequestStep): Promise<void> {
   const { fault, account } = step
   const rule = typeof fault === 'object' ? JSON.stringify(fault) : fault
+  const { method, path, body, raw, bearer, headers } = outgoing
   const sending = play.wire.send({
-    ...outgoing,
-    headers: { ...outgoing.headers, ...(rule === undefined ? {} : { 'x-svc-sim-fault': rule }) },
+    ...{ method, path, body },
+    ...(raw !== undefined && { raw }),
+    ...(bearer !== undefined && { bearer }),
+    headers: { ...headers, ...(rule !== undefined && { 'x-svc-sim-fault': rule }) },
   })
+  const request = `${method} ${path}`
   const finish = (answer: ScenarioReply) => () => {
-    const result = { ...answer, account }
-    if (step.as !== undefined) play.results.set(step.as, result)
-    const problem = mismatch(answer, step.expect)
-    if (problem !== undefined)
-      throw new Unexpected(`${outgoing.method} ${outgoing.path}: ${problem}`)
+    if (step.as !== undefined) play.results.set(step.as, { ...answer, account, request })
+    const problem = problemOf(answer, step.expect)
+    if (problem === undefined) return
+    const { where, expected, seen, message } = problem
+    const place = where === '' ? request : `${request}: ${where}`
+    throw new Unexpected(`${request}: ${message}`, { where: place, expected, seen })
   }
   if (step.background) play.waiting.set(step.as!, sending.then(finish))
   else finish(await sending)()
@@ -118,18 +130,28 @@ export async function signatureOf(how: string, digest: Hex, key: Hex): Promise<s
 /** Real time after which a wait gives up; with a frozen clock there is nothing to wait for but work under way. */
 const patienceMs = 30_000
 
+/** A real network takes longer. */
+const foreignPatienceMs = 120_000
+
 /**
  * Waits until the account's activity (the last one, or that of an execute step) has the status. `advance` by nothing answers
  * when all work that is due is done; with a frozen clock that is all there is to wait for.
  */
 async function awaitActivity(play: Play, wait: NonNullable<Step['wait']>): Promise<void> {
-  const { wire, isFrozen } = play
-  await wire.control('POST', '/_sim/clock/advance', { seconds: 0 })
-  let activity = await activityOf(play, wait)
-  const hasCome = (): boolean => activity.activity_status === wait.status
-  if (!hasCome() && !isFrozen)
-    activity = await wire.follow(play.cast.get(wait.account)!.id, activity.activity_id, patienceMs)
-  if (hasCome()) return
+  const { wire, isFrozen, foreign } = play
+  const account = play.cast.get(wait.account)!.id
+  if (!foreign) await wire.control('POST', '/_sim/clock/advance', { seconds: 0 })
+  let activity = foreign
+    ? await wire.follow(account, idOf(play, wait.activity), foreignPatienceMs)
+    : await activityOf(play, wait)
+  const hasCome = (): boolean =>
+    wait.status === 'ended'
+      ? ['confirmed', 'failed'].includes(activity.activity_status)
+      : activity.activity_status === wait.status
+  if (!hasCome() && !isFrozen && !foreign)
+    activity = await wire.follow(account, activity.activity_id, patienceMs)
+  // A foreign server may have further statuses; by its events the execution has ended.
+  if (hasCome() || (foreign && wait.status === 'ended')) return
   const { activity_id: id, activity_status: status } = activity
   const next = isFrozen && status === 'pending' ? '; the clock is frozen: advance it' : ''
   throw new Unexpected(
@@ -137,16 +159,22 @@ async function awaitActivity(play: Play, wait: NonNullable<Step['wait']>): Promi
   )
 }
 
+/** The activity of an execute step. */
+function idOf({ results }: Play, step: string | undefined): string {
+  const result = results.get(step ?? '') as { body: { activity_id?: string } | null } | undefined
+  const id = result?.body?.activity_id
+  if (id !== undefined) return id
+  throw new Unexpected(`"${step}" is no execution with an activity`)
+}
+
 async function activityOf(
-  { wire, cast, results }: Play,
+  play: Play,
   { account, activity }: NonNullable<Step['wait']>,
 ): Promise<ActivityBody> {
+  const { wire, cast } = play
   if (activity !== undefined) {
-    const { body } = results.get(activity) as { body: { activity_id?: string } | null }
-    if (body?.activity_id === undefined)
-      throw new Unexpected(`"${activity}" is no execution with an activity`)
-    return (await wire.send({ method: 'GET', path: `/activities/${body.activity_id}` }))
-      .body as ActivityBody
+    const path = `/activities/${idOf(play, activity)}`
+    return (await wire.send({ method: 'GET', path })).body as ActivityBody
   }
   const path = `/accounts/${cast.get(account)!.id}/activities`
   const { body } = await wire.send({ method: 'GET', path })

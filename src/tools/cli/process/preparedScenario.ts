@@ -43,7 +43,7 @@ export async function prepareScenario(
     controlToken,
   }
   const wire = createWire(target)
-  const cast = await prepareScene(wire, scenario)
+  const { cast } = await prepareScene(wire, scenario)
   await simulator.snapshots.markStart()
   const { length } = scenario.faults
   say(`scenario "${scenario.name}" is armed with ${length} fault rule${length === 1 ? '' : 's'}`)
