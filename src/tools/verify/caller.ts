@@ -1,3 +1,4 @@
+import type { RunClock } from '../../clients/scenarios/play.js'
 import {
   createWire,
   type RequestOptions,
@@ -5,7 +6,6 @@ import {
   type ScenarioTarget,
   type SentRequest,
 } from '../../clients/scenarios/target.js'
-import type { RunClock } from './clock.js'
 import { must, type Seen } from './expect.js'
 import { RunEnded } from './types.js'
 

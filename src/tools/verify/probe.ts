@@ -1,7 +1,8 @@
+import type { Difference } from '../../clients/scenarios/expect.js'
 import type { SentRequest } from '../../clients/scenarios/target.js'
 import type { ProbeStep } from './corpus/steps.js'
 import type { ProbeContext } from './probeContext.js'
-import type { Axis, Basis, Difference, Reach, Zero } from './types.js'
+import type { Axis, Basis, Reach, Zero } from './types.js'
 
 /** A small program that finds out whether a server does one thing as expected. */
 export interface Probe {

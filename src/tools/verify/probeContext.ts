@@ -1,7 +1,7 @@
 import { type Hex, keccak256, toHex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
+import type { RunClock } from '../../clients/scenarios/play.js'
 import type { Caller } from './caller.js'
-import type { RunClock } from './clock.js'
 import { must } from './expect.js'
 import { type Funder, FundingFailed } from './funding.js'
 import { forProbe, type TestAccount, testAccountOf } from './testAccount.js'

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import type { Difference } from '../../clients/scenarios/expect.js'
 import { short } from '../../clients/scenarios/expect.js'
+import type { RunClock } from '../../clients/scenarios/play.js'
 import { describe, type ScenarioTarget, type SentRequest } from '../../clients/scenarios/target.js'
 import { packageVersion } from '../../lib/files/packageFile.js'
 import { bounds, type Caller, createCaller } from './caller.js'
-import { type RunClock, realRunClock } from './clock.js'
+import { realRunClock } from './clock.js'
 import { probesHash } from './corpus/corpus.js'
 import { cellName, type Documented, readDocument } from './documented.js'
 import { at, errorCodeOf } from './expect.js'
@@ -17,7 +19,6 @@ import { isBreach, type RunReport, reportOf } from './report.js'
 import { serverClock } from './serverClock.js'
 import {
   type Basis,
-  type Difference,
   Differs,
   NotExercised,
   type Reach,

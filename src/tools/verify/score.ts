@@ -1,6 +1,7 @@
+import type { Difference } from '../../clients/scenarios/expect.js'
 import type { LedgerRow } from './fidelityRows.js'
 import type { ProbeOutcome, ProbeResult } from './probe.js'
-import { type Axis, axes, type Difference, type Zero, zeros } from './types.js'
+import { type Axis, axes, type Zero, zeros } from './types.js'
 
 /** How many probes of an axis held, and how many there are. */
 export interface AxisScore {

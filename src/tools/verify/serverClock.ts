@@ -1,7 +1,7 @@
 import { answerOf, createControl } from '../../clients/control/controlClient.js'
+import type { RunClock } from '../../clients/scenarios/play.js'
 import type { ScenarioTarget } from '../../clients/scenarios/target.js'
 import type { Caller } from './caller.js'
-import type { RunClock } from './clock.js'
 
 /**
  * Reads the clock of a server. A simulator may have let months pass, and says so itself; other servers say what time it is in the `Date`

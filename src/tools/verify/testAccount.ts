@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
+import type { RunClock } from '../../clients/scenarios/play.js'
 import { signatureOf } from '../../clients/scenarios/steps.js'
 import type { ScenarioReply } from '../../clients/scenarios/target.js'
 import type { Caller } from './caller.js'
-import type { RunClock } from './clock.js'
 import { executed, must, Seen } from './expect.js'
 import { Differs, NotExercised } from './types.js'
 

@@ -1,3 +1,5 @@
+import type { Difference } from '../../clients/scenarios/expect.js'
+
 /** What is scored apart. */
 export const axes = ['shapes', 'codes', 'order', 'money', 'staleness', 'events', 'time'] as const
 
@@ -27,13 +29,6 @@ export type Reach = (typeof reaches)[number]
 export const zeros = ['violating', 'not recorded', 'not driven', 'not provable'] as const
 
 export type Zero = (typeof zeros)[number]
-
-/** In what something differs, and where: the request, or the place in the answer. */
-export interface Difference {
-  expected: string
-  seen: string
-  where: string
-}
 
 /** Something is not as expected. */
 export class Differs extends Error {
