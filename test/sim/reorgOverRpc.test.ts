@@ -51,6 +51,17 @@ async function told({ api, path }: User): Promise<string[]> {
   return events.map(({ data }) => data.activity_status)
 }
 
+/** How often the timeline of a plan has an event of its confirmation. */
+async function confirmations({ plan_id }: { plan_id: string }): Promise<number> {
+  const response = await fetch(`${sim.url}/_sim/why/${plan_id}`)
+  const { timeline } = (await response.json()) as {
+    timeline: { type: string; details: { activity_status?: string } }[]
+  }
+  return timeline.filter(
+    ({ type, details }) => type === 'event' && details.activity_status === 'confirmed',
+  ).length
+}
+
 async function outside({ api, path }: User): Promise<ActivityBody[]> {
   const { activities } = (await api.get(`${path}/activities`)).body
   return activities.filter((one: { plan_id: string | null }) => one.plan_id === null)
@@ -97,7 +108,8 @@ test.each<[string, () => Promise<() => Promise<unknown>>]>([
 test('behavior: several at once, and once more: each plan is sent again, and money moves once', async () => {
   const users = [await funded(), await funded()]
   const before = await balance(friend)
-  for (const user of users) await user.run('transfer', transfer)
+  const runs: { plan: { plan_id: string } }[] = []
+  for (const user of users) runs.push(await user.run('transfer', transfer))
   for (const round of [1, 2]) {
     await request('anvil_rollback', [2])
     for (const user of users) {
@@ -105,6 +117,8 @@ test('behavior: several at once, and once more: each plan is sent again, and mon
       expect(await told(user)).toEqual(each.flat())
       expect(await balance(user.wallet)).toBe(4_000_000n)
     }
+    // What a reopened execution does is told with the request that executed, whoever noticed the reorganisation.
+    for (const { plan } of runs) expect(await confirmations(plan)).toBe(round + 1)
   }
   expect((await balance(friend)) - before).toBe(2_000_000n)
   // The nonce is the chain's: another plan goes through.

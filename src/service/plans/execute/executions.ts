@@ -4,6 +4,7 @@ import { keepNewest } from '../../../lib/keepNewest.js'
 import type { Stateful, Worker } from '../../../lib/lifecycle.js'
 import { serialQueue } from '../../../lib/serialQueues.js'
 import type { BackgroundTasks } from '../../../time/backgroundTasks.js'
+import { currentScope, inScope, type RequestScope } from '../../context/requestContext.js'
 import type { AccountRecord, ExecutionRecord, PlanRecord } from '../../store/store.js'
 import { kindOf, type PlanKind } from '../model/kind.js'
 import {
@@ -124,6 +125,7 @@ export function createExecutions(parts: ExecutionParts): Executions {
 
   return {
     begin(execution, submissions, via = {}) {
+      reopener.begun(execution)
       const run: Following['run'] = (carryOut) => carryOut()
       follow(execution, via, { submissions: () => submissions, resumed: false, run })
     },
@@ -177,6 +179,8 @@ function createReopener(
 ) {
   // Two at once would both find the activity confirmed, and report its change twice.
   const inTurn = serialQueue()
+  /** The requests that executed, by activity: a reopened execution goes on in their names, whoever noticed the reorganisation. */
+  const callers = new Map<string, RequestScope>()
   /** Networks whose blocks were replaced while an execution was under way, which may have removed its earlier transactions. */
   const doubted = new Map<string, Set<NetworkName>>()
 
@@ -185,19 +189,29 @@ function createReopener(
     inTurn(async (): Promise<boolean> => {
       const again = await fallenOut(parts, execution, network)
       if (!again || signal.aborted) return false
-      if (again.activity.status === 'failed') {
-        await parts.store.updateActivity(again.activity)
-        return false
-      }
-      await parts.store.reopenExecution(again)
-      await begin(again)
-      return true
+      const caller = callers.get(execution.activity.activityId)
+      return caller ? inScope(caller, () => goOn(again)) : goOn(again)
     })
+  const goOn = async (again: ExecutionRecord): Promise<boolean> => {
+    if (again.activity.status === 'failed') {
+      await parts.store.updateActivity(again.activity)
+      return false
+    }
+    await parts.store.reopenExecution(again)
+    await begin(again)
+    return true
+  }
   const reopenAll = async (network: NetworkName, signal: AbortSignal): Promise<void> => {
     for (const execution of await inChainOrder(parts.store, ended(), network))
       await reopen(execution, network, signal)
   }
   return {
+    /** An execution begins, on behalf of the request that asks for it. */
+    begun({ activity }: ExecutionRecord): void {
+      const caller = currentScope()
+      if (caller) callers.set(activity.activityId, caller)
+      keepNewest(callers, retainedExecutions)
+    },
     /** Reopens all executions with removed transactions on this network, in the order in which those were mined. */
     reopenAll,
     /** Blocks of this network were replaced while these activities are being followed. */
