@@ -13,6 +13,7 @@ import {
   RefusedError,
 } from '../control/controlClient.js'
 import { isWorldShared, sharedWorld } from './sharedWorld.js'
+import { urlVariable, variable } from './variables.js'
 import { type WorldClient, worldAt } from './worldClient.js'
 
 /** The simulator to lease from, and how the world starts. Everything has a default. */
@@ -59,7 +60,7 @@ export async function leaseWorld(options: LeaseOptions = {}): Promise<WorldHandl
     return { ...sharedWorld(options), id: 'shared', accounts: {} }
   const { name, seed, scenario, leaseSeconds = 60, waitSeconds = 120, ...others } = options
   const controlUrl = controlUrlOf(options)
-  const token = options.controlToken ?? process.env.SVC_CONTROL_TOKEN
+  const token = options.controlToken ?? variable('SVC_CONTROL_TOKEN')
   const { clock, fork, bundle } = others
   const body = {
     name,
@@ -108,9 +109,9 @@ export async function leaseWorld(options: LeaseOptions = {}): Promise<WorldHandl
 }
 
 function controlUrlOf({ url }: LeaseOptions): string {
-  const { SVC_CONTROL_URL, SVC_BASE_URL } = process.env
-  if (url === undefined && SVC_CONTROL_URL) return SVC_CONTROL_URL
-  return `${(url ?? (SVC_BASE_URL || 'http://127.0.0.1:4477')).replace(/\/+$/, '')}/_sim`
+  const controlUrl = url === undefined ? urlVariable('SVC_CONTROL_URL') : undefined
+  const base = url ?? urlVariable('SVC_BASE_URL') ?? 'http://127.0.0.1:4477'
+  return controlUrl ?? `${base.replace(/\/+$/, '')}/_sim`
 }
 
 function lostWith({ id }: { id: string }): string {

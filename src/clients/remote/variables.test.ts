@@ -1,4 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { openSimulator } from '../../tools/vitest/open.js'
+import { leaseWorld } from './leaseWorld.js'
 import { urlVariable, variable } from './variables.js'
 
 afterEach(() => {
@@ -15,6 +17,15 @@ test.each(['', ' ', '\t'])('behavior: %j counts as not set', (text) => {
   vi.stubEnv('SVC_BASE_URL', text)
   expect(variable('SVC_BASE_URL')).toBeUndefined()
   expect(urlVariable('SVC_BASE_URL')).toBeUndefined()
+})
+
+test('error: whoever leases a world, or opens one for a test, is told of a malformed URL', async () => {
+  const message = 'SVC_BASE_URL is "localhost:4477", but must be a URL such as'
+  vi.stubEnv('SVC_BASE_URL', 'localhost:4477')
+  await expect(leaseWorld()).rejects.toThrow(message)
+  await expect(openSimulator({}, 'a test')).rejects.toThrow(message)
+  vi.stubEnv('SVC_CONTROL_URL', '127.0.0.1')
+  await expect(leaseWorld()).rejects.toThrow('SVC_CONTROL_URL is "127.0.0.1"')
 })
 
 test.each(['localhost:4477', '127.0.0.1', 'http://', 'ftp://x', 'http://a b'])(

@@ -1,5 +1,6 @@
 import { leaseWorld } from '../../clients/remote/leaseWorld.js'
 import { isWorldShared } from '../../clients/remote/sharedWorld.js'
+import { urlVariable } from '../../clients/remote/variables.js'
 import { type WorldClient, worldAt } from '../../clients/remote/worldClient.js'
 import { createSimulator } from '../../simulator/createSimulator.js'
 import type { ClockOption, SeedOption } from '../../time/clockOption.js'
@@ -31,8 +32,7 @@ export async function openSimulator(
   say: (line: string) => void = () => {},
 ): Promise<SimulatorOfTest> {
   const settings = { clock: 'auto', ...given }
-  const { SVC_CONTROL_URL, SVC_BASE_URL } = process.env
-  if (SVC_CONTROL_URL || SVC_BASE_URL) {
+  if (urlVariable('SVC_CONTROL_URL') ?? urlVariable('SVC_BASE_URL')) {
     const world = await leaseWorld({
       ...settings,
       name: name.slice(0, longestName),
