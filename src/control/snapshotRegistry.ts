@@ -19,6 +19,9 @@ export interface StoredSnapshot extends SnapshotInfo {
   deleted?: true
 }
 
+/** There never was such a snapshot, or a restore has ended it. */
+export class UnknownSnapshotError extends ServiceError {}
+
 /** Each holds memory in five nodes: about 1 MB together when it is new, more as the chains grow. */
 const maxSnapshots = 100
 /** For how many snapshots that are gone the reason is remembered. */
@@ -27,12 +30,11 @@ const maxGone = 1_000
 /** The snapshots that are kept, oldest first, and why others are gone. Ids are used again only after `startOver`. */
 export function createSnapshotRegistry() {
   const held: StoredSnapshot[] = []
-  const gone = new Map<string, string>()
+  const gone = new Map<string, { because: string; isEnded: boolean }>()
   let lastId = 0
 
-  const remember = ({ id, name }: StoredSnapshot, because: string): void => {
-    for (const key of [id, name])
-      if (key !== undefined) gone.set(key, `There is no snapshot ${key} any more: ${because}`)
+  const remember = ({ id, name }: StoredSnapshot, because: string, isEnded = false): void => {
+    for (const key of [id, name]) if (key !== undefined) gone.set(key, { because, isEnded })
     keepNewest(gone, maxGone)
   }
   const alive = (): StoredSnapshot[] => held.filter((one) => !one.deleted)
@@ -41,18 +43,17 @@ export function createSnapshotRegistry() {
     const found = alive().find(({ id, name }) => id === idOrName || name === idOrName)
     if (found) return found
     const there = alive().map(({ id, name }) => (name === undefined ? id : `${id} (${name})`))
-    throw new ServiceError(
-      'not_found',
-      gone.get(idOrName) ?? `There is no snapshot ${idOrName.slice(0, 80)}`,
-      {
-        hint: `Existing snapshots: ${there.join(', ').slice(0, 400) || 'none'}. Snapshots end with the process that took them.`,
-      },
-    )
+    const { because, isEnded = true } = gone.get(idOrName) ?? {}
+    const what = `There is no snapshot ${idOrName.slice(0, 80)}`
+    const Refusal = isEnded ? UnknownSnapshotError : ServiceError
+    throw new Refusal('not_found', because ? `${what} any more: ${because}` : what, {
+      hint: `Existing snapshots: ${there.join(', ').slice(0, 400) || 'none'}. Snapshots end with the process that took them.`,
+    })
   }
   /** Removes those from this place on; returns the ids of those that could have been restored. */
-  const dropFrom = (index: number, because: string): string[] => {
+  const dropFrom = (index: number, because: string, isEnded = false): string[] => {
     const dropped = held.splice(index).filter((one) => !one.deleted)
-    for (const one of dropped) remember(one, because)
+    for (const one of dropped) remember(one, because, isEnded)
     return dropped.map(({ id }) => id)
   }
   return {
@@ -69,8 +70,14 @@ export function createSnapshotRegistry() {
       held.push(one)
       return infoOf(one)
     },
-    dropAfter: (one: StoredSnapshot) =>
-      dropFrom(held.indexOf(one) + 1, `it was taken after ${one.id}, which has been restored`),
+    /** Removes what was taken after one that was restored, and with `ends` that one itself. */
+    dropAfter(one: StoredSnapshot, ends: boolean): string[] {
+      const because = `it was taken after ${one.id}, which has been restored`
+      const later = dropFrom(held.indexOf(one) + 1, because, true)
+      return ends
+        ? [...dropFrom(held.indexOf(one), 'a revert over JSON-RPC has ended it', true), ...later]
+        : later
+    },
     dropAll: (because: string) => dropFrom(0, because),
     /** The next snapshot has the first id. */
     startOver(): void {

@@ -24,8 +24,13 @@ export interface Snapshots {
   /**
    * Takes everything back to it; it can be restored again, those taken after it are gone. Executions and bridge fills that
    * were under way when it was taken go on from there; those of now are dropped.
+   *
+   * @param ends Whether it is gone afterwards as well, and with it the memory that it takes.
    */
-  restore(idOrName: string): Promise<{ restored: SnapshotInfo; dropped: string[] }>
+  restore(
+    idOrName: string,
+    how?: { ends?: boolean },
+  ): Promise<{ restored: SnapshotInfo; dropped: string[] }>
   delete(idOrName: string): Promise<SnapshotInfo>
   /** Takes everything back to `markStart`; all snapshots are gone. Lifts faults first, so that they cannot be in its way. */
   reset(): Promise<{ at: string; dropped: string[] }>
@@ -80,16 +85,17 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
       checkpoint: await markChains(nodes, clock),
       saved: new Map(parts.stateful.map((part) => [part, part.save()])),
     }))
-  /** The chains go first: they are what can fail, and fail before anything has changed. */
+  /** The chains go first: they are what can fail, and fail before anything has changed. `of` is undefined for the start. */
   const putBack = (
     { time, checkpoint, saved }: SystemState,
     to: ClockState,
-    of?: SnapshotInfo,
+    { of, ends }: { of?: SnapshotInfo; ends?: boolean } = {},
   ): Promise<SystemState> =>
     whilePaused(parts.workers, () =>
       whileLifted(parts.lift, () =>
         parts.replacing(async () => {
-          const again = await atTime(clock, to, () => returnTo(nodes, checkpoint, clock, !of))
+          const back = () => returnTo(nodes, checkpoint, clock, { isStart: !of, ends })
+          const again = await atTime(clock, to, back)
           try {
             for (const part of parts.stateful) await part.restore(saved.get(part))
             parts.onReturn(of)
@@ -117,12 +123,12 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
         return registry.add(name, isoSeconds(state.time.ms), state)
       }),
     list: registry.list,
-    async restore(idOrName) {
+    async restore(idOrName, { ends = false } = {}) {
       registry.find(idOrName) // before anybody has to wait for it
       return alone(async () => {
         const one = registry.find(idOrName)
-        one.state = await putBack(one.state, rewound(one.state.time), infoOf(one))
-        return { restored: infoOf(one), dropped: registry.dropAfter(one) }
+        one.state = await putBack(one.state, rewound(one.state.time), { of: infoOf(one), ends })
+        return { restored: infoOf(one), dropped: registry.dropAfter(one, ends) }
       })
     },
     async delete(idOrName) {

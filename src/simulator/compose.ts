@@ -17,6 +17,7 @@ import {
   recordedRewards,
   recordedTimekeeper,
 } from '../control/recorded.js'
+import { isSnapshotMethod, rpcSnapshots } from '../control/rpcSnapshots.js'
 import { createSnapshots, type Snapshots, settledSnapshots } from '../control/snapshots.js'
 import { createSystemLock, patienceMs, type SystemLock } from '../control/systemLock.js'
 import type { Timekeeper } from '../control/time.js'
@@ -40,6 +41,7 @@ import type { Stateful, Worker } from '../lib/lifecycle.js'
 import type { Journal } from '../observe/journal/journal.js'
 import { publishingSnapshots, publishingTimekeeper } from '../observe/stream/publish.js'
 import type { TraceSources } from '../observe/trace/content.js'
+import { currentScope, inScope } from '../service/context/requestContext.js'
 import { watchValues } from '../service/folio/watchValues.js'
 import { planKinds } from '../service/plans/kinds/index.js'
 import { type Base, composeBase, type PartsOptions, type ServiceOptions } from './composeBase.js'
@@ -92,11 +94,11 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const { timekeeper } = control
   const rest = await composeRest(options, base, { timekeeper, lock })
   const [coverage, stopping] = [new Map<string, number>(), manyAborted()]
-  const { rpc, lastingMethods } = composeRpc(options, base, { lock, rest, journal })
+  const recorded = { journal, store, coverage, keys, bind, rules, snapshots, timekeeper }
+  const { rpc, lastingMethods } = composeRpc(options, base, { lock, rest, ...recorded })
   const metrics = composeMetrics(options, base, { planning, rules, coverage })
   given.worlds?.onChange(base.publish.world)
   const { prices: board, folio: viewer, values } = control
-  const recorded = { journal, store, coverage, keys, bind, rules, snapshots, timekeeper }
   const trace = composeTrace({ ...recorded, ...seenOf(options), board, viewer, values })
   const app = createApp({
     access: { keys, bind, noUi: options.noUi },
@@ -305,12 +307,16 @@ function composeSnapshots(
 function composeRpc(
   options: ServiceOptions,
   { world }: Base,
-  { lock, rest, journal }: { lock: SystemLock; rest: Rest; journal: Journal },
+  seams: { lock: SystemLock; rest: Rest; journal: Journal; snapshots: Snapshots },
 ): { rpc: RpcProxy; lastingMethods: ReadonlySet<string> } {
   const { rpcUnsafe, rpcTimeoutMs } = options
+  const { lock, rest, journal } = seams
   const lastingMethods = new Set<string>()
   // Past the faults: looking at what a write did is nobody's request.
-  const written = recordedWrites({ ...world, nodes: options.nodes, journal, log: options.log })
+  const isWorlds = (method: string): boolean => !rpcUnsafe && isSnapshotMethod(method)
+  const recorded = { journal, log: options.log, isWorlds }
+  const written = recordedWrites({ ...world, nodes: options.nodes, ...recorded })
+  const worlds = rpcSnapshots(settledRestores(seams.snapshots, rest))
   const rpc = rpcProxy(world.nodes, {
     isUnsafe: rpcUnsafe,
     async intercept(call: RpcCall, proceed: () => Promise<string>) {
@@ -327,9 +333,29 @@ function composeRpc(
       rest.seen()
       return answer!
     },
+    instead: {
+      handles: isWorlds,
+      answer(call) {
+        const requestId = currentScope()?.requestId ?? world.ids.request()
+        const scope = { requestId, note() {}, cut() {} }
+        return inScope(scope, () => written(call, () => worlds(call)))
+      },
+    },
     ...(rpcTimeoutMs === undefined ? {} : { timeoutMs: rpcTimeoutMs }),
   })
   return { rpc, lastingMethods }
+}
+
+/** Snapshots that wait for what earlier requests left behind, as over the control API. */
+function settledRestores(snapshots: Snapshots, { settled, counted }: Rest): Snapshots {
+  return {
+    ...settledSnapshots(snapshots, () => settled()),
+    restore: (id, how) =>
+      counted(async () => {
+        await settled('briefly')
+        return snapshots.restore(id, how)
+      }),
+  }
 }
 
 /** What is seen of the nodes, past the faults. */

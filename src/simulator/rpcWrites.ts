@@ -22,6 +22,8 @@ interface WriteParts {
   ledger: Pick<Ledger, 'add'>
   journal: Journal
   log: HttpLog
+  /** Methods that change the world, but as the control API does: they are recorded, and the ledger hears of them elsewhere. */
+  isWorlds(method: string): boolean
 }
 
 interface RpcRequest {
@@ -39,6 +41,7 @@ interface RpcAnswer {
  * succeeded is in the ledger before its client has the response.
  */
 export function recordedWrites(parts: WriteParts) {
+  const isWrite = (method: string): boolean => parts.isWorlds(method) || !isRead(method)
   return async (call: RpcCall, proceed: () => Promise<string>): Promise<string> => {
     if (!call.methods.some(isWrite)) return proceed()
     const requestId = currentScope()?.requestId ?? parts.ids.request()
@@ -75,8 +78,6 @@ export function recordedWrites(parts: WriteParts) {
   }
 }
 
-const isWrite = (method: string): boolean => !isRead(method)
-
 async function writeAll(
   parts: WriteParts,
   network: NetworkName,
@@ -110,12 +111,13 @@ interface Write {
 
 /** What a request did; undefined when it was refused. */
 async function whatIn(
-  { nodes, book }: WriteParts,
+  { nodes, book, isWorlds }: WriteParts,
   network: NetworkName,
   { method, params }: RpcRequest,
   answer: RpcAnswer | undefined,
 ): Promise<Write | undefined> {
   if (!answer || answer.error !== undefined) return undefined
+  if (isWorlds(method)) return { method, touched: [] }
   const effect = methodEffect(method, params)
   if (effect === 'settings' || effect === 'time') return { method, touched: [] }
   const list = Array.isArray(params) ? (params as unknown[]) : []

@@ -18,6 +18,8 @@ export interface ChainReads {
   isDeployed(network: NetworkName, address: Address): Promise<boolean>
   /** A raw request, for what viem has no action for. Rejects with the node's message. */
   request<T = unknown>(network: NetworkName, method: string, params?: unknown[]): Promise<T>
+  /** Takes back the blocks above this one, with `anvil_rollback`. */
+  rollbackTo(network: NetworkName, block: Hex): Promise<void>
   /** Sends from any account, which the node acts for, and waits for the receipt. The account gets what the gas costs. */
   sendAs(network: NetworkName, from: Address, call: { to: Address; data: Hex }): Promise<void>
 }
@@ -48,6 +50,10 @@ export function readsOf(sim: Pick<SimulatorHandle, 'rpc'>): ChainReads {
       return token.native
         ? client(network).getBalance({ address: account })
         : balanceIn(network, token.address, account)
+    },
+    async rollbackTo(network, block) {
+      const latest = await request<Hex>(network, 'eth_blockNumber')
+      await request(network, 'anvil_rollback', [Number(latest) - Number(block)])
     },
     isDeployed: async (network, address) =>
       (await client(network).getCode({ address })) !== undefined,

@@ -56,12 +56,17 @@ test('behavior: the first plan runs as it stands', async () => {
 })
 
 test('behavior: the snapshots run as they stand', async () => {
-  const script = await scriptOf('docs/guides/snapshots.md', 'snapshots.mjs')
   await using sim = await createSimulator()
-  const args = ['--input-type=module', '--eval', script]
-  const env = { ...process.env, SVC_BASE_URL: sim.url }
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env })
-  expect(stdout).toBe('2000000\n')
+  for (const [file, printed] of [
+    ['snapshots.mjs', '2000000\n'],
+    ['evm-snapshot.mjs', 'true\nfalse\n'],
+  ] as const) {
+    const script = await scriptOf('docs/guides/snapshots.md', file)
+    const args = ['--input-type=module', '--eval', script]
+    const env = { ...process.env, SVC_BASE_URL: sim.url }
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env })
+    expect(stdout).toBe(printed)
+  }
 })
 
 test('behavior: the commands for the shell run as they stand, and none is refused', async () => {

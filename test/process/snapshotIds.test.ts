@@ -4,14 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { parse } from 'yaml'
 import { openChannel } from '../../src/chain/rpc/nodeSocket.js'
+import { type NetworkName, networkNames } from '../../src/deployments/networks.js'
 import { createSimulator, leaseWorld, type SimulatorHandle } from '../../src/index.js'
+import { readsOf } from '../kit/chainReads.js'
 import { createClient } from '../kit/client.js'
 import { childrenOf } from '../kit/processes.js'
+import { openUser, type PlanBody } from '../kit/user.js'
 
 /**
- * Ids of snapshots that a node has not given, over JSON-RPC. By itself a node ends all its snapshots for the highest id there can be.
- * Needs `npm run build:ts` before.
+ * Snapshots over JSON-RPC are snapshots of the world, whatever else is sent as their id. By itself a node ends all its snapshots for the
+ * highest id there can be. Needs `npm run build:ts` before.
  */
 
 let sim: SimulatorHandle
@@ -136,6 +140,168 @@ async function goOn(
   }
   expect(await ask('anvil_getAutomine')).toBe(true)
 }
+
+const earn = { asset: 'USDC', amount: '2000000', network: 'base', protocol: 'compound' }
+
+/** The JSON-RPC of a network, as a suite for a bare node sends it. */
+function chainOf(of: Pick<SimulatorHandle, 'rpc'>, network: NetworkName) {
+  const send = overHttp(of.rpc(network))
+  return async (method: string, ...params: unknown[]) => {
+    const { result, error } = (await send(request(method, ...params))) as Told
+    if (error) throw new Error(error.message)
+    return result
+  }
+}
+
+test.each(['evm', 'anvil', 'hardhat'])(
+  'default: %s_revert restores the whole world, and ends the snapshot and those after it',
+  async (prefix) => {
+    await sim.reset()
+    const base = chainOf(sim, 'base')
+    const user = await openUser(sim)
+    await user.fund('base', 'USDC', 9_000_000n)
+    const plan = (await user.plan('earn', earn)).body as PlanBody
+    const heads = () =>
+      Promise.all(networkNames.map((network) => chainOf(sim, network)('eth_blockNumber')))
+    const [before, time] = [await heads(), sim.clock.time().ms]
+    const id = await base(`${prefix}_snapshot`)
+    expect(id).toMatch(/^0x[1-9a-f][0-9a-f]*$/)
+
+    const { activity_id } = (await user.execute(plan)).body as { activity_id: string }
+    expect((await user.follow(activity_id)).activity_status).toBe('confirmed')
+    await user.fund('polygon', 'USDC', 1_000_000n)
+    await sim.clock.advance(300)
+    const late = await openUser(sim)
+    const later = await base(`${prefix}_snapshot`)
+    expect(Number(later)).toBe(Number(id) + 1)
+
+    // Asked of another network, it is the same world.
+    expect(await chainOf(sim, 'polygon')(`${prefix}_revert`, id)).toBe(true)
+    expect(await heads()).toEqual(before)
+    expect(sim.clock.time().ms).toBeLessThan(time + 200_000)
+    expect((await late.api.get(late.path)).body).toMatchObject({ error: 'account_not_found' })
+    expect((await user.api.get(`/activities/${activity_id}`)).status).toBe(404)
+    for (const gone of [id, later]) expect(await base(`${prefix}_revert`, gone)).toBe(false)
+    expect((await createClient(sim).get('/_sim/snapshots')).body).toEqual({ snapshots: [] })
+    // The plan has not run, and is not stale.
+    const again = (await user.execute(plan)).body as { activity_id: string }
+    expect((await user.follow(again.activity_id)).activity_status).toBe('confirmed')
+    expect(await readsOf(sim).balance('base', 'USDC', user.wallet)).toBe(7_000_000n)
+  },
+)
+
+test('behavior: in a batch, in its order; ids may be written as nodes read them', async () => {
+  const send = overHttp(sim.rpc('base'))
+  const numbered = (...asked: [string, ...unknown[]][]) =>
+    asked.map((each, i) => ({ ...request(...each), id: `n${i}` }))
+  const results = async (...asked: [string, ...unknown[]][]) => {
+    const answers = (await send(numbered(...asked))) as (Told & { id: string })[]
+    expect(answers.map(({ id }) => id)).toEqual(asked.map((_, i) => `n${i}`))
+    return answers.map(({ result }) => result)
+  }
+  for (const write of [String, Number, (id: unknown) => String(Number(id))]) {
+    const [before, id, , after] = await results(
+      ['eth_blockNumber'],
+      ['evm_snapshot'],
+      ['evm_mine'],
+      ['eth_blockNumber'],
+    )
+    expect(Number(after)).toBe(Number(before) + 1)
+    expect(
+      await results(
+        ['evm_revert', write(id)],
+        ['eth_blockNumber'],
+        ['evm_revert', write(id)],
+        ['eth_chainId'],
+      ),
+    ).toEqual([true, before, false, '0x2105'])
+  }
+  // A notification is done, and not answered.
+  const { id: _, ...silent } = request('evm_snapshot')
+  expect(
+    (await fetch(sim.rpc('base'), { method: 'POST', body: JSON.stringify(silent) })).status,
+  ).toBe(204)
+  expect((await createClient(sim).get('/_sim/snapshots')).body.snapshots).toHaveLength(1)
+  await sim.reset()
+})
+
+test('behavior: twice at once: each snapshot has its id, and one revert of two restores', async () => {
+  const base = chainOf(sim, 'base')
+  const ids = await Promise.all([base('evm_snapshot'), chainOf(sim, 'polygon')('evm_snapshot')])
+  expect(new Set(ids).size).toBe(2)
+  const [older] = ids.toSorted((one, other) => Number(one) - Number(other))
+  const told = await Promise.all([base('evm_revert', older), base('evm_revert', older)])
+  expect(told.toSorted()).toEqual([false, true])
+})
+
+test('behavior: meanwhile executions and requests see one world or the other, and are done once', async () => {
+  await sim.reset()
+  const base = chainOf(sim, 'base')
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 9_000_000n)
+  const plan = (await user.plan('earn', earn)).body as PlanBody
+  for (let round = 0; round < 5; round++) {
+    const id = await base('evm_snapshot')
+    const executing = user.execute(plan)
+    const reverted = await base('evm_revert', id)
+    expect([reverted, (await executing).status]).toEqual([true, 200])
+    const { activities } = (await user.api.get(`${user.path}/activities`)).body
+    for (const { activity_id } of activities) await user.follow(activity_id)
+    const left = await readsOf(sim).balance('base', 'USDC', user.wallet)
+    expect(left).toBe(activities.length === 0 ? 9_000_000n : 7_000_000n)
+    if (activities.length > 0) break
+  }
+})
+
+test('behavior: more rounds than there is room for snapshots: a revert frees it', async () => {
+  await sim.reset()
+  const base = chainOf(sim, 'base')
+  const before = await base('eth_blockNumber')
+  for (let round = 0; round < 105; round++) {
+    const id = await base('evm_snapshot')
+    await base('evm_mine')
+    expect(await base('evm_revert', id)).toBe(true)
+  }
+  expect(await base('eth_blockNumber')).toBe(before)
+  // The nodes hold no more either than the start, and what they still list of before.
+  const { snapshots } = (await base('anvil_metadata')) as { snapshots: object }
+  expect(Object.keys(snapshots).length).toBeLessThan(20)
+})
+
+test('behavior: the journal has them, and the saved test takes and restores them', async () => {
+  await sim.reset()
+  const base = chainOf(sim, 'base')
+  const id = await base('evm_snapshot')
+  await base('evm_mine')
+  await base('evm_revert', '0xffff')
+  await base('evm_revert', id)
+  const saved = (await createClient(sim).get('/_sim/journal/scenario')).body
+  expect(saved.left_out).toEqual([])
+  const { when } = parse(saved.yaml) as { when: object[] }
+  expect(when).toMatchObject([
+    { snapshot: 'snapshot_1' },
+    { rpc: { network: 'base', method: 'evm_mine' } },
+    { restore: 'snapshot_1' },
+  ])
+})
+
+test('behavior: a revert is written to the data folder, and after a restart no id is known', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'svc-sim-ids-'))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  let own = await createSimulator({ dataDir: dir })
+  const base = () => chainOf(own, 'base')
+  const user = await openUser(own)
+  const id = await base()('evm_snapshot')
+  await user.fund('base', 'USDC', 1_000_000n)
+  expect(await base()('evm_revert', id)).toBe(true)
+  const other = await base()('evm_snapshot')
+  await own.close()
+  own = await createSimulator({ dataDir: dir })
+  onTestFinished(() => own.close())
+  expect(await readsOf(own).balance('base', 'USDC', user.wallet)).toBe(0n)
+  for (const each of [id, other]) expect(await base()('evm_revert', each)).toBe(false)
+  expect(await base()('evm_revert', await base()('evm_snapshot'))).toBe(true)
+})
 
 test('error: a revert to what is no snapshot changes nothing, over HTTP', () => goOn(sim, overHttp))
 

@@ -104,13 +104,19 @@ test.each([false, true])(
   },
 )
 
-const revert = (id: Hex) => ({ jsonrpc: '2.0' as const, id: 1, method: 'evm_revert', params: [id] })
+const rollback = (blocks: number) => ({
+  jsonrpc: '2.0' as const,
+  id: 1,
+  method: 'anvil_rollback',
+  params: [blocks],
+})
+const heightOf = async (sim: SimulatorHandle) => Number(await ask(sim, 'eth_blockNumber'))
 
-test.each<[string, (sim: SimulatorHandle, id: Hex) => Promise<unknown>]>([
-  ['over HTTP', (sim, id) => ask(sim, 'evm_revert', id)],
+test.each<[string, (sim: SimulatorHandle, blocks: number) => Promise<unknown>]>([
+  ['over HTTP', (sim, blocks) => ask(sim, 'anvil_rollback', blocks)],
   [
     'in a batch',
-    async (sim, id) => {
+    async (sim, blocks) => {
       const next = {
         jsonrpc: '2.0',
         id: 2,
@@ -119,7 +125,7 @@ test.each<[string, (sim: SimulatorHandle, id: Hex) => Promise<unknown>]>([
       }
       const response = await fetch(sim.rpc('optimism'), {
         method: 'POST',
-        body: JSON.stringify([revert(id), next]),
+        body: JSON.stringify([rollback(blocks), next]),
       })
       const [, { result }] = (await response.json()) as [unknown, { result: Block }]
       // The next request of the batch finds the time already.
@@ -128,26 +134,26 @@ test.each<[string, (sim: SimulatorHandle, id: Hex) => Promise<unknown>]>([
   ],
   [
     'over a WebSocket',
-    async (sim, id) => {
+    async (sim, blocks) => {
       const socket = await getWebSocketRpcClient(sim.rpc('optimism').replace('http', 'ws'))
-      await socket.requestAsync({ body: revert(id) })
+      await socket.requestAsync({ body: rollback(blocks) })
       socket.close()
     },
   ],
-])('behavior: evm_revert %s, and plans that bridge from there go on', async (_, takeBack) => {
+])('behavior: anvil_rollback %s, and plans that bridge from there go on', async (_, takeBack) => {
   const sim = await start()
   const user = await funded(sim)
   for (const seconds of [100, 200]) {
-    const id = await ask(sim, 'evm_snapshot')
+    const before = await heightOf(sim)
     await sim.clock.advance(seconds)
-    await takeBack(sim, id)
+    await takeBack(sim, (await heightOf(sim)) - before)
     await expectOnTime(sim)
     expect((await user.run('transfer', bridged)).activity.activity_status).toBe('confirmed')
     await expectOnTime(sim, 'latest')
   }
 })
 
-test('behavior: frozen, on a data folder: the same second after a revert, when the node dies, and at the next start', async () => {
+test('behavior: frozen, on a data folder: the same second after a rollback, when the node dies, and at the next start', async () => {
   const folder = await dataDir()
   const said: string[] = []
   const open = () =>
@@ -159,9 +165,9 @@ test('behavior: frozen, on a data folder: the same second after a revert, when t
     })
   const sim = await open()
   const user = await funded(sim)
-  const id = await ask(sim, 'evm_snapshot')
+  const before = await heightOf(sim)
   await sim.clock.advance(100)
-  await ask(sim, 'evm_revert', id)
+  await ask(sim, 'anvil_rollback', (await heightOf(sim)) - before)
   const now = sim.clock.time().ms / 1000
   expect(await secondOf(sim, 'pending')).toBe(now)
   process.kill(anvilOf(networkOf('optimism').chainId), 'SIGKILL')

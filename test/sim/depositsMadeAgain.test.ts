@@ -140,13 +140,13 @@ test('behavior: a deposit that was paid for and gets another number is not paid 
 
 /** A deposit of somebody's failed plan is taken back with the money for it, its fill stays: the next deposit has its number. */
 async function takenBackButFilled(): Promise<void> {
-  const snapshot = await chain.request('arbitrum', 'evm_snapshot')
+  const before = await chain.request<Hex>('arbitrum', 'eth_blockNumber')
   const other = await funded(100n * whole)
   await sim.faults.set([{ on: 'bridge', effect: 'partial', times: 1 }])
   const { id } = await begin(other, transfer(500n * whole, stranger(9)))
   await sim.clock.advance(10)
   expect((await activityOf(other, id)).activity_status).toBe('failed')
-  await chain.request('arbitrum', 'evm_revert', [snapshot])
+  await chain.rollbackTo('arbitrum', before)
   expect((await endOf(other, id))[1]).toEqual(['BRIDGE', false])
   await sim.faults.clear()
 }
@@ -196,12 +196,12 @@ test('behavior: nor does it after a restore, while the fill is awaited', async (
 /** Puts another deposit, which is refunded and so never made again, before what follows; resolves to how both are taken back. */
 async function behindAnother(): Promise<() => Promise<unknown>> {
   const other = await funded()
-  const snapshot = await chain.request('arbitrum', 'evm_snapshot')
+  const before = await chain.request<Hex>('arbitrum', 'eth_blockNumber')
   await sim.faults.set([{ on: 'bridge', effect: 'refund', times: 1 }])
   const { id } = await begin(other, transfer(200n * whole, stranger(9)))
   expect((await activityOf(other, id)).activity_status).toBe('failed')
   await sim.faults.clear()
-  return () => chain.request('arbitrum', 'evm_revert', [snapshot])
+  return () => chain.rollbackTo('arbitrum', before)
 }
 
 test('behavior: a confirmed plan whose deposit is made again under another number has moved money once', async () => {
@@ -248,11 +248,11 @@ test('behavior: made again under another number while it is under way, it is lis
 
 test('error: what pays for a deposit is taken back with it: the activity fails with the reason, and says nothing of a fill', async () => {
   const user = await funded()
-  const snapshot = await chain.request('arbitrum', 'evm_snapshot')
+  const before = await chain.request<Hex>('arbitrum', 'eth_blockNumber')
   await user.fund('arbitrum', 'USDC', own)
   await sim.faults.add({ on: 'bridge', effect: 'stuck' })
   const { id } = await begin(user, transfer(1_500n * whole, stranger(1)))
-  await chain.request('arbitrum', 'evm_revert', [snapshot])
+  await chain.rollbackTo('arbitrum', before)
   expect(await endOf(user, id)).toEqual(['failed', ['BRIDGE', false], ['TRANSFER', false]])
   const [bridge, sent] = (await activityOf(user, id)).activity_metadata
   expect(bridge!.revert_reason).toBe('ERC20: transfer amount exceeds balance')

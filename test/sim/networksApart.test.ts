@@ -105,10 +105,10 @@ test('default: a claim on two networks, one halted: the other’s outcome is rep
 
 test('behavior: a claim is taken back on one network while the other hangs: it is made again at once', async () => {
   const user = await rewarded()
-  const snapshot = await chain.request('arbitrum', 'evm_snapshot')
+  const before = await chain.request<Hex>('arbitrum', 'eth_blockNumber')
   await sim.faults.add({ on: 'chain', effect: 'halt', match: { network: 'base' } })
   const { id } = await begin(user, 'claim-rewards', { asset: 'COMP' })
-  await chain.request('arbitrum', 'evm_revert', [snapshot])
+  await chain.rollbackTo('arbitrum', before)
   await sim.clock.advance(0)
   expect(await endOf(user, id)).toEqual(claims(null, true))
   const claimed = await chain.balance('arbitrum', 'COMP', user.wallet)
@@ -121,10 +121,9 @@ test('behavior: a claim is taken back on one network while the other hangs: it i
 
 const own = 100n * whole
 const transfer = { asset: 'USDC', network: 'base', amount: `${150n * whole}`, recipient: friend }
-const ways: [string, unknown[] | undefined][] = [
+const ways: [string, unknown[]][] = [
   ['anvil_reorg', [1, []]],
   ['anvil_rollback', [1]],
-  ['evm_revert', undefined],
 ]
 
 describe.each(['frozen', 'running'])('two deposits, clock %s', (clock) => {
@@ -133,10 +132,9 @@ describe.each(['frozen', 'running'])('two deposits, clock %s', (clock) => {
     async (method, params) => {
       const user = await openUser(sim)
       for (const network of ['arbitrum', 'mainnet'] as const) await user.fund(network, 'USDC', own)
-      const snapshot = await chain.request('arbitrum', 'evm_snapshot')
       const { id } = await begin(user, 'transfer', transfer)
       if (clock === 'running') await sim.clock.resume()
-      await chain.request('arbitrum', method, params ?? [snapshot])
+      await chain.request('arbitrum', method, params)
       await sim.clock.advance(0)
       const { activity_metadata: items } = await activityOf(user, id)
       const bridges = items.filter((item) => item.action_type === 'BRIDGE')

@@ -87,9 +87,9 @@ test('behavior: an execution that waits on a halted network is sent again after 
 test('error: a restore that is refused leaves the rules as they were', async () => {
   await sim.reset()
   const reads = readsOf(sim)
-  const own = await reads.request('polygon', 'evm_snapshot')
+  await reads.request('polygon', 'evm_mine')
   await sim.snapshot('lost')
-  await reads.request('polygon', 'evm_revert', [own])
+  await reads.request('polygon', 'anvil_rollback', [1])
   await sim.faults.add({ on: 'chain', effect: 'halt', match: { network: 'base' } })
   const rules = sim.faults.list()
   await expect(sim.restore('lost')).rejects.toThrow('the polygon node has no snapshot')

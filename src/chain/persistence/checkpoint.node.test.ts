@@ -190,12 +190,12 @@ test('behavior: a node that loses the mark of the start on the way is started ov
     }
     return { ...node, start: { keep: () => {}, again } }
   })
-  const second = await returnTo({ ...losing, all: () => all }, marks, clock, true)
+  const second = await returnTo({ ...losing, all: () => all }, marks, clock, { isStart: true })
   expect(startedOver).toBe(1)
   expect(await base.rpc.request('eth_blockNumber')).toBe(height)
   expect(await mines()).toEqual([true, true])
   await base.rpc.request('evm_mine')
-  await returnTo(nodes, second, clock, true)
+  await returnTo(nodes, second, clock, { isStart: true })
   expect(await base.rpc.request('eth_blockNumber')).toBe(height)
 })
 
@@ -213,7 +213,7 @@ test('error: what is no start is not started over: a conflict, which says what t
   })
   // As it says.
   await nodes.get('base').rpc.request('evm_mine')
-  await returnTo(nodes, start, clock, true)
+  await returnTo(nodes, start, clock, { isStart: true })
   for (const { rpc } of nodes.all()) expect(await rpc.request('eth_blockNumber')).toBe(height)
 })
 

@@ -62,13 +62,14 @@ export function forgetStart(nodes: Nodes): void {
  * Transactions in the pools are dropped.
  *
  * @param isStart Whether it is the checkpoint of `keepStart`: then a node that has lost it is started over, if it can be.
+ * @param ends Whether it is restored for the last time: no new one is made, and the nodes free the memory of the given one.
  * @throws `CheckpointLostError` when a node has lost it; then no chain was changed.
  */
 export async function returnTo(
   nodes: Nodes,
   checkpoint: Checkpoint,
   clock: RunningClock,
-  isStart = false,
+  { isStart = false, ends = false } = {},
 ): Promise<Checkpoint> {
   const lost = await lostMarks(nodes, checkpoint)
   expectNone(lost.filter(({ start }) => !isStart || !start))
@@ -76,7 +77,7 @@ export async function returnTo(
   // From here on, only this function mines.
   const still = nodes
     .all()
-    .filter((node) => isUntouched(node, checkpoint.get(node.network)!, clock))
+    .filter((node) => !ends && isUntouched(node, checkpoint.get(node.network)!, clock))
   return onAll(nodes, async (node) => {
     if (still.includes(node)) return checkpoint.get(node.network)!
     // Transactions that an interrupted sender has left are mined before the revert: otherwise they would land in the restored chain.
@@ -88,7 +89,7 @@ export async function returnTo(
     const mark = checkpoint.get(node.network)!
     // The start of a data folder may have been kept while a fault had stopped mining; a reset removes that fault.
     const to = isStart ? { ...mark, automine: true } : mark
-    const back = () => revertChain(node, to, clock, goBack)
+    const back = () => revertChain(node, to, clock, { goBack, ends })
     return inTurn(node, isStart ? () => movingStart(node, back) : back)
   })
 }
@@ -183,7 +184,7 @@ function expectNone(lost: readonly Node[]): void {
   if (lost.length === 0) return
   const networks = lost.map(({ network }) => network).join(' and ')
   throw new CheckpointLostError(
-    `the ${networks} node has no snapshot of that moment any more: its process died, evm_revert over JSON-RPC used it up, or its block was taken back. Nothing was changed`,
+    `the ${networks} node has no snapshot of that moment any more: its process died, evm_revert with --rpc-unsafe used it up, or its block was taken back. Nothing was changed`,
   )
 }
 
@@ -218,7 +219,7 @@ async function revertChain(
   node: Node,
   mark: ChainMark,
   clock: RunningClock,
-  goBack: GoBack,
+  { goBack, ends }: { goBack: GoBack; ends: boolean },
 ): Promise<ChainMark> {
   const { rpc, changeTracker, lifecycle } = node
   const mined = await minesAtOnce(node)
@@ -239,7 +240,7 @@ async function revertChain(
     // A reverted node continues from the time of its last block, whatever the clock's mode was then.
     await rpc.request('evm_setTime', [unixSeconds(clock) + mark.aheadSeconds])
     const [id] = await Promise.all([
-      rpc.request<Hex>('evm_snapshot'),
+      ends ? mark.id : rpc.request<Hex>('evm_snapshot'),
       keepTime(),
       signForActors(node),
     ])

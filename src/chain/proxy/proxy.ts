@@ -5,7 +5,7 @@ import { type NetworkName, networkNames } from '../../deployments/networks.js'
 import { type ProblemCode, problems, ServiceError } from '../../lib/errors.js'
 import type { Node } from '../rpc/node.js'
 import { AnswerTimeout, type Channel, openChannel } from '../rpc/nodeSocket.js'
-import { ChainPipeline, type PassOn } from '../rpc/pipeline.js'
+import { answerInOrder, ChainPipeline, type PassOn } from '../rpc/pipeline.js'
 import { senderOf, setAnswerHeaders, webSocketServer } from './clientSockets.js'
 import { createProcessIds } from './processIds.js'
 import { maxMessageBytes, readBody, UnreadableBody } from './rpcBody.js'
@@ -51,6 +51,8 @@ export interface RpcProxyOptions {
   isUnsafe?: boolean
   /** Runs around every message that is passed on. Not around subscriptions. */
   intercept?: (call: RpcCall, proceed: () => Promise<string>) => Promise<string>
+  /** Answers requests of some methods instead of the node, each by itself and in the order of its batch. */
+  instead?: { handles(method: string): boolean; answer(call: RpcCall): Promise<string> }
   /** After this time a message is answered with an error; 35 s, as a node itself waits 30 s for a transaction to be mined. */
   timeoutMs?: number
   /** So many bytes wait at most for a WebSocket's client to read them; 64 MiB. Then it is closed. */
@@ -69,6 +71,7 @@ export function rpcProxy(
   {
     isUnsafe = false,
     intercept = (_, proceed) => proceed(),
+    instead,
     timeoutMs = 35_000,
     maxUnreadBytes = 64 * 1024 * 1024,
   }: RpcProxyOptions = {},
@@ -86,8 +89,14 @@ export function rpcProxy(
     const { text, methods } = judged
     if (text === undefined) return judged.answer(undefined)
     try {
-      const passOn = () => ways.to(network)({ network, text, methods, by: 'client', timeoutMs })
-      const answer = await intercept({ network, methods, text }, passOn)
+      const pass = (call: RpcCall): Promise<string> =>
+        intercept(call, () => ways.to(network)({ ...call, by: 'client', timeoutMs }))
+      const one = (request: { method: string }): Promise<string> => {
+        const call = { network, methods: [request.method], text: JSON.stringify(request) }
+        return instead!.handles(request.method) ? instead!.answer(call) : pass(call)
+      }
+      const isOwn = instead && methods.some(instead.handles)
+      const answer = await (isOwn ? answerInOrder(text, one) : pass({ network, methods, text }))
       ids.note(methods, answer)
       return judged.answer(answer)
     } catch (error) {

@@ -29,7 +29,7 @@ export interface Method {
   /** What its answer may be about that is cached while nothing changes. */
   readonly cached?: 'height' | 'latest block' | 'next block'
   /** Makes an id that only this process of the node knows, or takes one. */
-  readonly id?: 'makes filter' | 'takes filter' | 'makes snapshot' | 'takes snapshot'
+  readonly id?: 'makes filter' | 'takes filter'
   /** Which of its parameters the proxy bounds. */
   readonly bound?: 'gas' | 'trace' | 'simulation' | 'history' | 'search' | 'fee' | 'mine' | 'actor'
 }
@@ -62,8 +62,8 @@ const trace = { effect: 'read', turn: 'between blocks' } as const
 
 /** Methods that a node knows under several prefixes. */
 const ofNodes: Readonly<Record<string, Row>> = {
-  snapshot: { effect: 'read', turn: 'snapshot', id: 'makes snapshot' },
-  revert: { effect: 'beyond', turn: 'revert', id: 'takes snapshot' },
+  snapshot: { effect: 'read', turn: 'snapshot' },
+  revert: { effect: 'beyond', turn: 'revert' },
   reorg: { effect: 'beyond', turn: 'takeBack' },
   rollback: { effect: 'beyond', turn: 'takeBack' },
   reset: { effect: 'beyond', lasts: true, instead: toReset },

@@ -5,7 +5,7 @@ import { createSnapshotGuard } from './snapshotGuard.js'
 
 let sim: SimulatorHandle
 beforeAll(async () => {
-  sim = await createSimulator()
+  sim = await createSimulator({ rpcUnsafe: true })
 })
 afterAll(() => sim.close())
 
@@ -64,7 +64,7 @@ test('error: its block was taken back', async () => {
 })
 
 test('error: what a reset returns to is not for clients to revert to or to take back, and a reset always works', async () => {
-  await using own = await createSimulator()
+  await using own = await createSimulator({ rpcUnsafe: true })
   const ask = async (method: string, ...params: unknown[]): Promise<Told> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
     const response = await fetch(own.rpc('polygon'), { method: 'POST', body })

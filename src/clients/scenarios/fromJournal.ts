@@ -1,3 +1,5 @@
+import { methodOf } from '../../chain/rpc/methods.js'
+import { isSnapshotMethod, snapshotIdOf } from '../../control/rpcSnapshots.js'
 import { jsonOrText } from '../../lib/json.js'
 import type { ClockMode } from '../../time/clock.js'
 import { type SavedRequest, type SavedRun, type SavedScenario, withReferences } from './savedRun.js'
@@ -256,12 +258,20 @@ class Saving {
         continue
       }
       if (answers[place]?.error !== undefined) continue
-      if (this.namesInside(params))
+      const { result } = (answers[place] ?? {}) as { result?: unknown }
+      if (isSnapshotMethod(method)) this.takeRpcSnapshot(method, params, result)
+      else if (this.namesInside(params))
         this.leftOut.push(
           `${method} over /rpc/${network}: its calldata or its signature has an address of an account, which is another one in the scenario`,
         )
       else this.steps.push({ rpc: { network, method, params: this.named(params) } })
     }
+  }
+
+  /** A snapshot of the world over JSON-RPC. A revert whose result is false has changed nothing. */
+  private takeRpcSnapshot(method: string, [id]: readonly unknown[], result: unknown): void {
+    if (methodOf(method).turn === 'snapshot') this.snapshot({ id: snapshotIdOf(result) })
+    else if (result !== false) this.restore(snapshotIdOf(id) ?? String(id))
   }
 
   /** Whether a text has an address of an account somewhere in its middle, where nothing can stand for it. */

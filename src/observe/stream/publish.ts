@@ -97,8 +97,8 @@ export function publishingSnapshots(
       publish('taken', taken)
       return taken
     },
-    async restore(idOrName) {
-      const done = await snapshots.restore(idOrName)
+    async restore(idOrName, how) {
+      const done = await snapshots.restore(idOrName, how)
       publish('restored', done.restored)
       publishTime(stream, timekeeper)
       return done
