@@ -5,7 +5,7 @@ import { type RpcCall, type RpcProxy, rpcProxy } from '../chain/proxy/proxy.js'
 import { methodOf } from '../chain/rpc/methods.js'
 import { untilAnswered } from '../chain/rpc/receiptWait.js'
 import { heads } from '../chain/transactions/heads.js'
-import { inspectTransaction } from '../chain/transactions/inspect.js'
+import { inspectBlocks, inspectTransaction } from '../chain/transactions/inspect.js'
 import { createAutoClock, type Settling } from '../control/autoClock.js'
 import { createLiquidator } from '../control/liquidator.js'
 import { createPriceBoard } from '../control/priceBoard.js'
@@ -22,6 +22,7 @@ import { createSnapshots, type Snapshots, settledSnapshots } from '../control/sn
 import { createSystemLock, patienceMs, type SystemLock } from '../control/systemLock.js'
 import type { Timekeeper } from '../control/time.js'
 import { createTimekeeper, lockedTimekeeper, type OwnTimekeeper } from '../control/timekeeper.js'
+import type { NetworkName } from '../deployments/networks.js'
 import {
   createFaults,
   type FaultEngine,
@@ -364,5 +365,7 @@ function seenOf({ nodes, forks }: ServiceOptions) {
     readiness: () => readiness(nodes, forks),
     heads: () => heads(nodes),
     inspect: (hash: `0x${string}`) => inspectTransaction(nodes, hash),
+    blocks: (network: NetworkName, which: Parameters<typeof inspectBlocks>[2]) =>
+      inspectBlocks(nodes, network, which),
   }
 }

@@ -97,6 +97,9 @@ function createLeases(worlds: Worlds, own: OwnPlace): WorldLeases {
     release: (id) => worlds.release(id),
     counts: () => worlds.counts(),
     answers: () => worlds.answers(),
+    failures: () => worlds.failures(),
+    markFailed: (id, test) => worlds.markFailed(id, test),
+    known: (id) => worlds.known(id),
     onChange: (listener) => worlds.onChange(listener),
     reach: (apiKey) => reach(own, apiKey),
     async lease({ wishes, scenario, ...request }) {

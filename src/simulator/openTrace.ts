@@ -1,4 +1,5 @@
 import { readinessOf } from '../chain/process/health.js'
+import type { InspectedBlock } from '../chain/transactions/inspect.js'
 import { createScenarioRuns } from '../clients/scenarios/runs.js'
 import type { PriceBoard } from '../control/priceBoard.js'
 import { createSystemLock } from '../control/systemLock.js'
@@ -11,6 +12,7 @@ import { listen } from '../http/server/listen.js'
 import { worldAsked } from '../http/worlds/worldRouter.js'
 import { ServiceError } from '../lib/errors.js'
 import { createIds } from '../lib/ids.js'
+import { failuresIn } from '../observe/journal/failures.js'
 import type { Journal } from '../observe/journal/journal.js'
 import { createStream } from '../observe/stream/stream.js'
 import type { TraceContent } from '../observe/trace/content.js'
@@ -20,7 +22,7 @@ import type { ValuePoint } from '../service/folio/values.js'
 import { planKinds } from '../service/plans/kinds/index.js'
 import { createStore } from '../service/store/createStore.js'
 import { emptyStore } from '../service/store/recoverStore.js'
-import { applyChange } from '../service/store/state.js'
+import { applyChange, emptyState } from '../service/store/state.js'
 import { createClock } from '../time/clock.js'
 import type { LeasedWorld } from '../worlds/lease.js'
 
@@ -154,6 +156,17 @@ function chainsOf(content: TraceContent): AppDeps['chains'] {
       const found = content.transactions[hash]
       return { found: found && { ...found, gasUsed: BigInt(found.gasUsed) }, silent: [] }
     },
+    async blocks(network, { last = Number.MAX_SAFE_INTEGER, limit }) {
+      const blocks = new Map<number, InspectedBlock>()
+      for (const { gasUsed, ...each } of Object.values(content.transactions)) {
+        const { block: number, unixSeconds } = each
+        if (each.network !== network || number > last) continue
+        const others = blocks.get(number)?.transactions ?? []
+        const transactions = [...others, { ...each, gasUsed: BigInt(gasUsed) }]
+        blocks.set(number, { number, hash: undefined, unixSeconds, transactions })
+      }
+      return [...blocks.values()].sort((a, b) => b.number - a.number).slice(0, limit)
+    },
     // What the networks were is in `heads`. Whoever waits for chains must not take them for these.
     readiness: async () =>
       readinessOf(perNetwork(({ chainId }) => ({ chain_id: chainId, ready: false, error: gone }))),
@@ -163,18 +176,29 @@ function chainsOf(content: TraceContent): AppDeps['chains'] {
 /** The worlds of the trace: they are listed, and no other can be had. */
 function worldsOf({ worlds, clock }: RunContent): WorldLeases {
   const all = worlds.map(
-    ({ id }): LeasedWorld => ({
+    ({ id, lease }): LeasedWorld => ({
       id,
       apiKey: '',
       socket: '',
+      leasedMs: clock.ms,
       leaseSeconds: 0,
       leaseUntilMs: clock.ms,
+      failedTests: [],
+      ...lease,
+    }),
+  )
+  const failures = new Map(
+    worlds.map(({ id, content: { journal, store } }) => {
+      const state = emptyState()
+      applyChange(state, store)
+      return [id, failuresIn(journal.exchanges, state.activities)] as const
     }),
   )
   return readOnly({
     all: () => all,
     ofId: (id) => all.find((world) => world.id === id),
     ofKey: () => undefined,
+    failures: async () => failures,
     counts: () => ({
       leased: all.length,
       warm: 0,

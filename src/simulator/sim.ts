@@ -267,8 +267,10 @@ async function start(
     ...(agents && { agents: () => agents(targetOf(parts, apiKeys, bind)) }),
   })
   if (tracing)
-    parts.trace = await tracing.keep(parts.service.traced, (error) =>
-      log.error('the trace was not written', error),
+    parts.trace = await tracing.keep(
+      parts.service.traced,
+      (error) => log.error('the trace was not written', error),
+      worlds.leases.known,
     )
   const handler = worlds.wrap(parts.service.handler)
   parts.listening.serve(handler)

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { notReadyYet } from '../chain/process/health.js'
 import { type HttpLog, stackOf } from '../http/core/log.js'
 import { allowedHost, defaultCorsOrigins } from '../http/core/originPolicy.js'
-import type { Bind } from '../http/core/types.js'
+import type { Bind, WorldLeases } from '../http/core/types.js'
 import type { TraceSources } from '../observe/trace/content.js'
 import { advertisedUrl } from './options/optionSpec.js'
 import type { SimulatorOptions } from './options/options.js'
@@ -29,8 +29,11 @@ export async function tracingTo(file: string) {
   const folder = folderForWorlds()
   return {
     folder,
-    keep: (sources: TraceSources, onError: (error: Error) => void) =>
-      createTraceWriter({ file, folder }, sources, onError),
+    keep: (
+      sources: TraceSources,
+      onError: (error: Error) => void,
+      leaseOf: WorldLeases['known'] = () => undefined,
+    ) => createTraceWriter({ file, folder, leaseOf }, sources, onError),
   }
 }
 

@@ -4,6 +4,7 @@
 import { stackOf } from '../http/core/log.js'
 import { keepProcessAlive } from '../lib/keepProcessAlive.js'
 import { keepHeapLean } from '../lib/leanHeap.js'
+import { failuresIn } from '../observe/journal/failures.js'
 import type {
   AnswerCounts,
   FromWorker,
@@ -11,10 +12,11 @@ import type {
   WorkerTask,
   WorldBeginning,
 } from '../worlds/messages.js'
-import { type HostedWorld, startWorld, type WorldSettings } from './worldHost.js'
+import { type HostedWorld, startWorld, type WorldContext, type WorldSettings } from './worldHost.js'
 
-/** Of the worlds that run, by their ids, and of all that have ended. */
-const coverages = new Map<string, ReadonlyMap<string, number>>()
+/** Of the worlds that run, by their ids. */
+const records = new Map<string, Parameters<WorldContext['onBegin']>[1]>()
+/** How often the worlds that have ended gave each answer. */
 const ofEnded = new Map<string, number>()
 const worlds = new Map<string, Promise<HostedWorld>>()
 const ending = new AbortController()
@@ -29,6 +31,8 @@ process.on('message', (message: ToWorker) => {
   else if (message.type === 'end') void end()
   else if (message.type === 'answers')
     post({ type: 'done', number: message.number, counts: answerCounts() })
+  else if (message.type === 'failures')
+    post({ type: 'done', number: message.number, counts: failureCounts() })
   else void answer(message)
 })
 // The simulator is gone; perhaps it went while this program was being loaded, before anybody could hear of it.
@@ -78,10 +82,10 @@ async function open(beginning: WorldBeginning): Promise<void> {
   const starting = startWorld(beginning, {
     settings: settings!,
     logOf,
-    onBegin: (id, coverage) => void coverages.set(id, coverage),
+    onBegin: (id, begun) => void records.set(id, begun),
     onEnd(id) {
-      add(ofEnded, coverages.get(id) ?? [])
-      coverages.delete(id)
+      add(ofEnded, records.get(id)?.coverage ?? [])
+      records.delete(id)
     },
     signal: ending.signal,
     onDeath: (reason) => lose(starting, reason),
@@ -95,8 +99,18 @@ async function open(beginning: WorldBeginning): Promise<void> {
 
 function answerCounts(): AnswerCounts {
   const sums = new Map(ofEnded)
-  for (const coverage of coverages.values()) add(sums, coverage)
+  for (const { coverage } of records.values()) add(sums, coverage)
   return [...sums]
+}
+
+function failureCounts(): AnswerCounts {
+  return [...records].flatMap(([id, { journal, store }]) => {
+    const { failed, refused } = failuresIn(journal.all(), store.save().activities)
+    return [
+      [`${id} failed`, failed],
+      [`${id} refused`, refused],
+    ] as AnswerCounts
+  })
 }
 
 function add(sums: Map<string, number>, counts: Iterable<readonly [string, number]>): void {

@@ -8,6 +8,7 @@ import { describeDeath, type NodeDeath } from '../chain/process/launch.js'
 import { startResettable } from '../chain/resettableChains.js'
 import type { Nodes } from '../chain/rpc/node.js'
 import { type Listening, listenOnSocket } from '../http/server/listen.js'
+import type { TraceSources } from '../observe/trace/content.js'
 import { type ClockStart, type ClockState, createClock } from '../time/clock.js'
 import type { WorldBeginning } from '../worlds/messages.js'
 import { composeService, type Service } from './compose.js'
@@ -54,8 +55,8 @@ export interface WorldContext {
   settings: WorldSettings
   /** The log of the world of that id. */
   logOf(id: string): ServiceOptions['log']
-  /** The world of that id has begun; how often it has given each answer, by its key, from now on. */
-  onBegin(id: string, answers: ReadonlyMap<string, number>): void
+  /** The world of that id has begun, with its records. */
+  onBegin(id: string, records: Pick<TraceSources, 'coverage' | 'journal' | 'store'>): void
   /** The world of that id has ended. */
   onEnd(id: string): void
   /** A node has died: the world is lost, and has to be stopped. */
@@ -93,7 +94,7 @@ export async function startWorld(
     const clock = await world.begin(given.clock)
     open = await openService(world, { given, clock }, context)
     id = given.id
-    context.onBegin(id, open.service.traced.coverage)
+    context.onBegin(id, open.service.traced)
   }
   const stop = (): Promise<void> => {
     const end = async (): Promise<void> => {

@@ -21,11 +21,23 @@ export interface LeasedWorld {
   socket: string
   /** What its holder calls it. */
   name?: string
+  /** When it was leased, in milliseconds since the Unix epoch, by the machine's clock. */
+  leasedMs: number
   leaseSeconds: number
   /** When the lease expires unless it is renewed: milliseconds since the Unix epoch, by the machine's clock. */
   leaseUntilMs: number
   /** Why the world is lost. Its key and id stay until the lease ends, so that requests can be told the reason. */
   lost?: string
+  /** The tests that failed in it, as its holder has reported them. */
+  failedTests: readonly string[]
+}
+
+/** What went wrong in a world, as far as it knows. */
+export interface WorldFailures {
+  /** Activities that failed. */
+  failed: number
+  /** Requests to the service that were refused or cut. */
+  refused: number
 }
 
 /** What the caller wants a world to begin with; absent fields take the default. */
@@ -46,10 +58,10 @@ export interface LeaseRequest {
 
 /** A change of a leased world. */
 export interface WorldChange {
-  /** `ended`: the lease was released, or has expired. */
-  change: 'leased' | 'renewed' | 'ended' | 'lost'
+  /** `ended`: the lease was released, or has expired. `failed`: a test in it has failed. */
+  change: 'leased' | 'renewed' | 'ended' | 'lost' | 'failed'
   world: LeasedWorld
-  /** Why it is lost. */
+  /** Why it is lost, or the test that failed. */
   reason?: string
 }
 

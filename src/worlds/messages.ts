@@ -28,14 +28,15 @@ export type WorkerTask =
   /** Ends a world. */
   | { what: 'stop'; id: string }
 
-/** How often each answer was given, by its key. */
+/** How often each answer was given, by its key; of failures, how many of each world and kind (`WORLD failed`, `WORLD refused`). */
 export type AnswerCounts = [key: string, count: number][]
 
-/** To a worker. `answers` is answered like a task. The first message has the settings of its worlds, which this room does not interpret. */
+/** To a worker. `answers` and `failures` are answered like tasks. The first message has the settings of its worlds, which this room does not interpret. */
 export type ToWorker =
   | { type: 'init'; settings: unknown }
   | { type: 'task'; number: number; task: WorkerTask }
   | { type: 'answers'; number: number }
+  | { type: 'failures'; number: number }
   | { type: 'end' }
 
 /** What a worker reports of its worlds. */

@@ -18,6 +18,7 @@ function poolOf(options: Partial<PoolOptions>) {
     return {
       ask: async ({ what }: WorkerTask) => void tasks.push(what),
       answers: async () => new Map(),
+      failures: async () => new Map(),
       async end() {},
     }
   })

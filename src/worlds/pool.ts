@@ -9,6 +9,7 @@ import {
   NoWorldError,
   type PoolOptions,
   type WorldChange,
+  type WorldFailures,
   type WorldWishes,
 } from './lease.js'
 import type { WorldBeginning, WorldReport } from './messages.js'
@@ -24,6 +25,12 @@ interface Waiting {
 /** How long after a refused connection the exit of the worker may still be reported. Milliseconds. */
 const lossWithinMs = 1_000
 
+/** So many ended leases are remembered. */
+const maxEnded = 1_000
+
+/** So many failed tests of a world are remembered. */
+const maxFailedTests = 100
+
 /** The worlds of this machine, and their leases. No process is started before the first world is needed. */
 export class Worlds {
   readonly #options: PoolOptions
@@ -32,6 +39,8 @@ export class Worlds {
   readonly #alive = new Set<string>()
   readonly #ready = new Map<string, { world: WorldBeginning; timer: NodeJS.Timeout }>()
   readonly #leases = new Map<string, LeasedWorld>()
+  /** The last leases that have ended, oldest first: a trace names their worlds. */
+  readonly #ended = new Map<string, LeasedWorld>()
   readonly #leaseTimers = new Map<string, NodeJS.Timeout>()
   readonly #waiting: Waiting[] = []
   /** `change` after each change of a leased world, `lost-ID` when a world has ended by itself, `settled` when something has begun or ended. */
@@ -94,6 +103,8 @@ export class Worlds {
     this.#leases.delete(id)
     clearTimeout(this.#leaseTimers.get(id))
     this.#leaseTimers.delete(id)
+    this.#ended.set(id, world)
+    for (const oldest of [...this.#ended.keys()].slice(0, -maxEnded)) this.#ended.delete(oldest)
     this.#publish({ change: 'ended', world })
     if (!this.#alive.has(id) || this.#hasEnded) return world
     const [next] = this.#waiting
@@ -130,6 +141,27 @@ export class Worlds {
    */
   async answers(): Promise<ReadonlyMap<string, number>> {
     return (await this.#ground?.workers.answers()) ?? new Map()
+  }
+
+  /** What went wrong in each leased world, by its id; a world that does not respond is missing. */
+  async failures(): Promise<ReadonlyMap<string, WorldFailures>> {
+    return (await this.#ground?.workers.failures()) ?? new Map()
+  }
+
+  /** A test has failed in a world; undefined when there is no such world. */
+  markFailed(id: string, test: string): LeasedWorld | undefined {
+    const found = this.#leases.get(id)
+    if (!found) return undefined
+    const failedTests = [...new Set([...found.failedTests, test])].slice(0, maxFailedTests)
+    const world = { ...found, failedTests }
+    this.#leases.set(id, world)
+    this.#publish({ change: 'failed', world, reason: test })
+    return world
+  }
+
+  /** A world that is leased, or one of the last whose lease has ended. */
+  known(id: string): LeasedWorld | undefined {
+    return this.#leases.get(id) ?? this.#ended.get(id)
   }
 
   /** Calls back after each change of a leased world. */
@@ -252,8 +284,17 @@ export class Worlds {
       throw error
     })
     if (!this.#alive.has(id)) throw new NoWorldError('it ended as soon as it had begun')
-    const leaseUntilMs = Date.now() + leaseSeconds * 1000
-    const world = { id, apiKey, socket, leaseSeconds, leaseUntilMs, ...(name && { name }) }
+    const leasedMs = Date.now()
+    const leaseUntilMs = leasedMs + leaseSeconds * 1000
+    const times = { leasedMs, leaseSeconds, leaseUntilMs }
+    const world: LeasedWorld = {
+      id,
+      apiKey,
+      socket,
+      ...times,
+      failedTests: [],
+      ...(name && { name }),
+    }
     this.#leases.set(id, world)
     try {
       await prepare?.(world)

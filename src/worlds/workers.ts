@@ -1,6 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Socket } from 'node:net'
+import pTimeout from 'p-timeout'
 import { startWatchdog } from '../chain/process/watchdog.js'
+import type { WorldFailures } from './lease.js'
 import type { AnswerCounts, FromWorker, ToWorker, WorkerTask, WorldReport } from './messages.js'
 
 /** How worker processes are started. */
@@ -19,6 +21,8 @@ export interface Workers {
   ask(task: WorkerTask): Promise<void>
   /** How often their worlds have given each answer, ended ones included; of a worker that has ended, what it last reported. */
   answers(): Promise<ReadonlyMap<string, number>>
+  /** What went wrong in each world that runs; of a worker that does not respond in time, nothing. */
+  failures(): Promise<ReadonlyMap<string, WorldFailures>>
   /** Ends all of them within five seconds. */
   end(): Promise<void>
 }
@@ -28,7 +32,7 @@ interface Worker {
   /** Its worlds, including those being started. */
   ids: Set<string>
   ask(task: WorkerTask): Promise<unknown>
-  answers(): Promise<AnswerCounts>
+  counts(type: 'answers' | 'failures'): Promise<AnswerCounts>
   end(): Promise<void>
 }
 
@@ -40,6 +44,9 @@ interface Settle {
 
 /** A worker that has not exited after this time is killed. Milliseconds. */
 const endWithinMs = 4_300
+
+/** A worker that is busy for longer holds nobody up who lists the worlds. Milliseconds. */
+const countsWithinMs = 1_000
 
 /** Runs worlds in at most `options.workers` processes. If this process is killed, a watchdog kills them. */
 export function createWorkers(
@@ -79,12 +86,24 @@ export function createWorkers(
       if (task.what === 'stop') worker.ids.delete(task.id)
     },
     async answers() {
-      const look = async (worker: Worker) => void answers.set(worker, await worker.answers())
+      const look = async (worker: Worker) =>
+        void answers.set(worker, await worker.counts('answers'))
       await Promise.allSettled([...workers].map(look))
       const sums = new Map<string, number>()
       for (const [key, count] of [...answers.values()].flat())
         sums.set(key, (sums.get(key) ?? 0) + count)
       return sums
+    },
+    async failures() {
+      const counts = [...workers].map((worker) =>
+        pTimeout(worker.counts('failures'), { milliseconds: countsWithinMs }).catch(() => []),
+      )
+      const found = new Map<string, WorldFailures>()
+      for (const [key, count] of (await Promise.all(counts)).flat()) {
+        const [id, kind] = key.split(' ') as [string, keyof WorldFailures]
+        found.set(id, { ...(found.get(id) ?? { failed: 0, refused: 0 }), [kind]: count })
+      }
+      return found
     },
     async end() {
       await Promise.all([...workers].map((worker) => worker.end()))
@@ -141,7 +160,7 @@ function startWorker(
     child,
     ids,
     ask: (task) => ask((number) => ({ type: 'task', number, task })),
-    answers: async () => (await ask((number) => ({ type: 'answers', number }))) ?? [],
+    counts: async (type) => (await ask((number) => ({ type, number }))) ?? [],
     async end() {
       ids.clear()
       post({ type: 'end' })

@@ -108,6 +108,7 @@ export async function startHttpWorld(
       readiness: async () => readiness(true),
       heads: async () => [],
       inspect: async () => ({ found: undefined, silent: [] }),
+      blocks: async () => [],
     },
     faults: noFaults,
     timing: {

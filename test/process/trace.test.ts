@@ -118,7 +118,13 @@ describe('leased worlds', () => {
     const told = new Map<string, unknown>()
     const keys: string[] = []
     for (const isGivenBack of [true, false]) {
-      const world = await leaseWorld({ url: sim.url, clock: 'frozen', controlToken })
+      const world = await leaseWorld({
+        url: sim.url,
+        clock: 'frozen',
+        controlToken,
+        name: isGivenBack ? 'released' : 'kept',
+      })
+      if (isGivenBack) await world.reportFailed('a.test.ts > fails')
       const user = await openUser(world)
       await user.fund('base', 'USDC', 9_000_000n)
       const earn = { asset: 'USDC', amount: '1000000', network: 'base', protocol: 'compound' }
@@ -144,6 +150,10 @@ describe('leased worlds', () => {
       const ids = [...new Set([...told.keys()].map((each) => each.split('/')[3]))]
       const { worlds } = (await ask(`${opened.url}/_sim/worlds`)).body
       expect(worlds.map(({ id }: { id: string }) => id).sort()).toEqual(ids.toSorted())
+      expect(worlds).toMatchObject([
+        { name: 'released', failed_tests: ['a.test.ts > fails'], failed_activities: 0, refused: 0 },
+        { name: 'kept', failed_tests: [] },
+      ])
       for (const [each, body] of told)
         expect((await ask(opened.url + each)).body, each).toEqual(body)
       const accounts = (await ask(`${opened.url}/_sim/accounts`)).body.accounts
@@ -184,7 +194,7 @@ describe('leased worlds', () => {
       utimesSync(join(place, `${id}.json`), 100 + i, 100 + i)
     }
     const size = readFileSync(join(place, 'wld_a.json')).length
-    const left = await tracesLeft(place, size * 2.5)
+    const left = await tracesLeft(place, undefined, size * 2.5)
     expect(left.worlds.map(({ id }) => id)).toEqual(['wld_b', 'wld_c'])
     expect(left.worldsLeftOut).toBe(1)
   })

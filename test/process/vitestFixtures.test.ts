@@ -242,7 +242,8 @@ test('expects too much', async ({ account, client, sim }) => {
 test.concurrent('shares', ({ sim }) => { expect(sim).toBeDefined() })
 `
 
-test('error: what failed has the timelines of all that it touched in its report', async () => {
+/** Runs it to its end, in a folder of its own. */
+async function runFailing(given: Record<string, string> = {}) {
   const folder = emptyFolder()
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(root, join(folder, 'node_modules/svc-sim'))
@@ -254,12 +255,17 @@ test('error: what failed has the timelines of all that it touched in its report'
     '--no-color',
     '--testTimeout=60000',
   ]
-  const { code, text } = await new Promise<{ code: unknown; text: string }>((resolve) => {
-    const env = { ...process.env, VITEST: undefined, TEST: undefined, NODE_ENV: undefined }
+  return new Promise<{ code: unknown; text: string }>((resolve) => {
+    const outer = { VITEST: undefined, TEST: undefined, NODE_ENV: undefined }
+    const env = { ...process.env, ...outer, ...given }
     execFile(process.execPath, args, { cwd: folder, env }, (error, stdout, stderr) =>
       resolve({ code: error?.code, text: stdout + stderr }),
     )
   })
+}
+
+test('error: what failed has the timelines of all that it touched in its report', async () => {
+  const { code, text } = await runFailing()
   expect(code, text).toBe(1)
   expect(text).toContain('1 passed')
   expect(text).toContain('Concurrent tests cannot share a simulator')
@@ -269,4 +275,28 @@ test('error: what failed has the timelines of all that it touched in its report'
   const told = text.split('svc-sim why: ')[1]!
   expect(told.match(/-> POST \/accounts\/\w+\/plan\/execute/g), text).toHaveLength(1)
   expect(text).toMatch(/^svc-sim: ready at http:\/\/127\.0\.0\.1:\d+, seed \d+$/m)
+})
+
+test('error: in a world that is leased for the file, the simulator hears which test failed', async () => {
+  const running = await createSimulator()
+  const leaving = new AbortController()
+  try {
+    const { signal } = leaving
+    const stream = await fetch(`${running.controlUrl}/stream`, { signal })
+    const { code, text } = await runFailing({ SVC_BASE_URL: running.url })
+    expect(code, text).toBe(1)
+    let heard = ''
+    const decoder = new TextDecoder()
+    for await (const bytes of stream.body!) {
+      heard += decoder.decode(bytes, { stream: true })
+      if (/"change":"ended"/.test(heard)) break
+    }
+    const failed = [...heard.matchAll(/"change":"failed".*"reason":"([^"]*)"/g)]
+    expect(failed.map(([, reason]) => reason)).toEqual([
+      expect.stringMatching(/failing\.test\.js > .*expects too much$/),
+    ])
+  } finally {
+    leaving.abort()
+    await running.close()
+  }
 })

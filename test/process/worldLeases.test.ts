@@ -52,7 +52,9 @@ test('default: worlds are kept warm, each is leased to one, and given back they 
   expect(listed.body.worlds.map((world: { id: string }) => world.id)).toEqual(
     leases.map(({ body }) => body.id),
   )
-  expect((await askControl(sim, 'GET', `/worlds/${id}`)).body).toEqual(listed.body.worlds[0])
+  const { failed_activities, refused, ...own } = listed.body.worlds[0]
+  expect([failed_activities, refused]).toEqual([0, 0])
+  expect((await askControl(sim, 'GET', `/worlds/${id}`)).body).toEqual(own)
   expect(await accountsOf(apiKey)).toBe(200)
   expect(await askControl(sim, 'DELETE', `/worlds/${id}`)).toMatchObject({
     status: 200,
@@ -69,6 +71,37 @@ test('default: worlds are kept warm, each is leased to one, and given back they 
   const { series } = readExposition(await (await fetch(`${sim.url}/metrics`)).text())
   expect(series.get('svc_sim_worlds{state="leased"}')).toBe(2)
   expect(series.get('svc_sim_worlds_leased_total')).toBe(3)
+})
+
+test('behavior: the list of worlds tells what failed in each, and the tests that were reported', async () => {
+  await start({})
+  const [calm, wrong] = [
+    await leaseWorld({ url: sim.url, name: 'calm' }),
+    await leaseWorld({ url: sim.url, name: 'wrong', clock: 'frozen' }),
+  ]
+  const user = await openUser(wrong)
+  await user.fund('base', 'USDC', 9_000_000n)
+  const earn = { asset: 'USDC', amount: '1000000', network: 'base', protocol: 'compound' }
+  expect((await user.plan('earn', { ...earn, amount: '-1' })).status).toBe(400)
+  await wrong.faults.add({ on: 'execute', effect: 'revert', times: 1 })
+  await user.run('earn', earn)
+  await wrong.reportFailed('a.test.ts > pays')
+  await wrong.reportFailed('a.test.ts > pays')
+  const { worlds } = (await askControl(sim, 'GET', '/worlds')).body
+  expect(worlds).toMatchObject([
+    { id: calm.id, name: 'calm', failed_tests: [], failed_activities: 0, refused: 0 },
+    { name: 'wrong', failed_tests: ['a.test.ts > pays'], failed_activities: 1, refused: 1 },
+  ])
+  expect(Date.parse(worlds[1].leased_at)).toBeLessThanOrEqual(Date.now())
+  expect(await askControl(sim, 'POST', `/worlds/${calm.id}/failures`, {})).toMatchObject({
+    status: 400,
+    body: { error: 'invalid_params' },
+  })
+  await wrong.close()
+  expect(
+    (await askControl(sim, 'POST', `/worlds/${wrong.id}/failures`, { test: 'x' })).status,
+  ).toBe(404)
+  await calm.close()
 })
 
 test('behavior: a lease that is not renewed ends by the machine’s clock; a renewed one goes on', async () => {

@@ -111,6 +111,49 @@ test('behavior: an old one is as when it was mined, but for its calls, and after
   expect(await inspect(hash)).toMatchObject({ error: 'not_found' })
 })
 
+test('default: the blocks of a network lead to what sent their transactions, with sender, fee and decoded call', async () => {
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 9_000_000n)
+  const sent = { network: 'base', asset: 'USDC', amount: '5', recipient: user.wallet }
+  const { plan, activity } = await user.run('transfer', sent)
+  const hash = activity.activity_metadata[0]!.transaction_hash as Hex
+  const blocks = async (query = '') =>
+    (await (await fetch(`${sim.controlUrl}/blocks/base${query}`)).json()) as {
+      blocks: { number: number; transactions: Record<string, unknown>[] }[]
+    }
+  const newest = (await blocks()).blocks
+  const block = newest.find(({ transactions }) => transactions.some((each) => each.hash === hash))!
+  const found = block.transactions.find((each) => each.hash === hash)!
+  const { calls, ...whole } = (await inspect(hash)) as unknown as Record<string, unknown>
+  expect(whole).toMatchObject(found)
+  expect(calls).not.toBeNull()
+  expect(found).toMatchObject({
+    status: 'mined',
+    from_name: 'relayer',
+    function: expect.stringMatching(/execute/i),
+    plan_id: plan.plan_id,
+    activity_id: activity.activity_id,
+    request_id: expect.stringMatching(/^req_/),
+  })
+  expect(found.to_name).not.toMatch(/^0x/)
+  const receipt = (await readsOf(sim).request('base', 'eth_getTransactionReceipt', [hash])) as {
+    gasUsed: Hex
+    effectiveGasPrice: Hex
+  }
+  expect(found.fee).toBe(`${BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice)}`)
+  // From a block on, downwards; beyond the latest there is none.
+  const older = (await blocks(`?last=${block.number}&limit=2`)).blocks
+  expect(older.map(({ number }) => number)).toEqual([block.number, block.number - 1])
+  expect((await blocks('?last=99999999')).blocks).toEqual([])
+})
+
+test('error: blocks of no network, and too many of them', async () => {
+  const ask = async (path: string) => (await fetch(`${sim.controlUrl}/blocks/${path}`)).json()
+  expect(await ask('goerli')).toMatchObject({ error: 'not_found' })
+  expect(await ask('base?limit=51')).toMatchObject({ error: 'invalid_params' })
+  expect(await ask('base?last=-1')).toMatchObject({ error: 'invalid_params' })
+})
+
 test('error: no hash, and one that no network has mined', async () => {
   expect(await inspect('0x12')).toMatchObject({
     error: 'invalid_params',

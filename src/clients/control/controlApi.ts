@@ -577,6 +577,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_sim/blocks/{network}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the blocks of a network
+         * @description Returns the latest blocks, newest first, with their transactions: sender, receiver, nonce, fee, the decoded call, and the request, plan and activity that sent it. In a trace: the blocks of the transactions that it holds.
+         */
+        get: operations["listBlocks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_sim/transactions/{hash}": {
         parameters: {
             query?: never;
@@ -606,7 +626,7 @@ export interface paths {
         };
         /**
          * Follow events live
-         * @description Sends server-sent events as they happen. Types: exchange, event, block, clock, fault, snapshot, scenario, world. The data is JSON. `exchange`: an exchange as in `GET /_sim/journal`, after its response. `event`: an event of any account, with `account_id` and `cursor`. `block`: `{network, number, hash, parent_hash, time, transactions}` (a repeated number means that this block and the later ones were replaced). `clock`: `{now, unix_ms, mode}`, after each move. `fault`: `{change: added|removed|fired, fault, request_id}`. `snapshot`: `{change: taken|restored|deleted|reset, snapshot, request_id}`. `scenario`: `{name, run, state: running|passed|failed, where, message, steps}`, when a part of a scenario begins or ends. `world`: `{change: leased|renewed|ended|lost, world: {id, lease_until}, reason}`, on the default world only. With the header `Last-Event-ID`, the stream resumes after that entry. The response has this header too, so that a client can resume a stream that broke before its first event. The part before the hyphen changes with each start of the simulator. The simulator keeps the last 2,000 entries. A client that is slower, or returns later, first gets `dropped` with `{count}`. Secrets are masked.
+         * @description Sends server-sent events as they happen. Types: exchange, event, block, clock, fault, snapshot, scenario, world. The data is JSON. `exchange`: an exchange as in `GET /_sim/journal`, after its response. `event`: an event of any account, with `account_id` and `cursor`. `block`: `{network, number, hash, parent_hash, time, transactions}` (a repeated number means that this block and the later ones were replaced). `clock`: `{now, unix_ms, mode}`, after each move. `fault`: `{change: added|removed|fired, fault, request_id}`. `snapshot`: `{change: taken|restored|deleted|reset, snapshot, request_id}`. `scenario`: `{name, run, state: running|passed|failed, where, message, steps}`, when a part of a scenario begins or ends. `world`: `{change: leased|renewed|ended|lost|failed, world: {id, lease_until}, reason}`, on the default world only. With the header `Last-Event-ID`, the stream resumes after that entry. The response has this header too, so that a client can resume a stream that broke before its first event. The part before the hyphen changes with each start of the simulator. The simulator keeps the last 2,000 entries. A client that is slower, or returns later, first gets `dropped` with `{count}`. Secrets are masked.
          */
         get: operations["followSimulator"];
         put?: never;
@@ -750,7 +770,7 @@ export interface paths {
         };
         /**
          * List the worlds
-         * @description Lists the leased worlds, oldest lease first, and the number of other worlds. Their keys are not shown.
+         * @description Lists the leased worlds, oldest lease first, with what failed in them, and the number of other worlds. Their keys are not shown.
          */
         get: operations["listWorlds"];
         put?: never;
@@ -784,6 +804,26 @@ export interface paths {
          * @description Ends the lease at once: its key and id become unknown, and requests under way may be cut off. The content of the world is lost.
          */
         delete: operations["releaseWorld"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/_sim/worlds/{id}/failures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report a failed test
+         * @description Tells which test failed in this world, so that the list of worlds and a trace show it first. The vitest fixtures do it.
+         */
+        post: operations["reportFailedTest"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -941,6 +981,46 @@ export interface components {
         Advance: {
             /** @description Seconds to advance; 0 only waits for work under way. At most a hundred years. */
             seconds: number;
+        };
+        Blocks: {
+            /** @enum {string} */
+            network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
+            blocks: {
+                /** Format: int64 */
+                number: number;
+                /** @description Null in a trace. */
+                hash: string | null;
+                at: string;
+                transactions: {
+                    hash: string;
+                    /** @enum {string} */
+                    status: "mined" | "reverted";
+                    /** @description An address; null in older traces. */
+                    from: string | null;
+                    /** @description An address; null for a new contract. */
+                    to: string | null;
+                    /** @description Account id, contract, part of the simulator, or the address. */
+                    from_name: string | null;
+                    /** @description As `from_name`. */
+                    to_name: string | null;
+                    /** Format: int64 */
+                    nonce: number | null;
+                    value: string | null;
+                    /** @description For gas, in the network’s native token. */
+                    fee: string | null;
+                    gas_used: string;
+                    /** @description Its name, or its selector; null for a plain transfer. */
+                    function: string | null;
+                    /** @description By parameter name. */
+                    args: {
+                        [key: string]: unknown;
+                    };
+                    /** @description The request on whose behalf it was sent, as long as the journal has it. */
+                    request_id: string | null;
+                    plan_id: string | null;
+                    activity_id: string | null;
+                }[];
+            }[];
         };
         Cell: {
             endpoint: string;
@@ -1138,6 +1218,10 @@ export interface components {
                 took_ms?: number;
             } | null;
         };
+        FailedTest: {
+            /** @description Its name. */
+            test: string;
+        };
         Fault: {
             id: string;
             on: string;
@@ -1290,6 +1374,10 @@ export interface components {
             id: string;
             /** @description As the lease gave it. */
             name: string | null;
+            /** @description The tests that failed in it, as reported with `POST /_sim/worlds/{id}/failures`. */
+            failed_tests: string[];
+            /** @description ISO 8601, by the machine’s clock. */
+            leased_at: string;
             /** @enum {string} */
             state: "leased" | "lost";
             /** @description Why it is lost. */
@@ -1414,6 +1502,39 @@ export interface components {
                 market: string;
                 transaction_hash: string;
             }[];
+        };
+        ListedWorld: {
+            id: string;
+            /** @description As the lease gave it. */
+            name: string | null;
+            /** @description The tests that failed in it, as reported with `POST /_sim/worlds/{id}/failures`. */
+            failed_tests: string[];
+            /** @description ISO 8601, by the machine’s clock. */
+            leased_at: string;
+            /** @enum {string} */
+            state: "leased" | "lost";
+            /** @description Why it is lost. */
+            lost: string | null;
+            url: string;
+            controlUrl: string;
+            /** @description JSON-RPC by network. */
+            rpc: {
+                [key: string]: string;
+            };
+            /** Format: int64 */
+            lease_seconds: number;
+            /** @description ISO 8601, by the machine’s clock. */
+            lease_until: string;
+            /**
+             * Format: int64
+             * @description Null when the world does not respond in time.
+             */
+            failed_activities: number | null;
+            /**
+             * Format: int64
+             * @description Requests to the service API in its journal that were refused or cut.
+             */
+            refused: number | null;
         };
         Mark: {
             /** Format: int64 */
@@ -1717,13 +1838,36 @@ export interface components {
         Transaction: {
             /** @enum {string} */
             network: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
-            hash: string;
-            /** @enum {string} */
-            status: "mined" | "reverted";
             /** Format: int64 */
             block: number;
             at: string;
+            hash: string;
+            /** @enum {string} */
+            status: "mined" | "reverted";
+            /** @description An address; null in older traces. */
+            from: string | null;
+            /** @description An address; null for a new contract. */
+            to: string | null;
+            /** @description Account id, contract, part of the simulator, or the address. */
+            from_name: string | null;
+            /** @description As `from_name`. */
+            to_name: string | null;
+            /** Format: int64 */
+            nonce: number | null;
+            value: string | null;
+            /** @description For gas, in the network’s native token. */
+            fee: string | null;
             gas_used: string;
+            /** @description Its name, or its selector; null for a plain transfer. */
+            function: string | null;
+            /** @description By parameter name. */
+            args: {
+                [key: string]: unknown;
+            };
+            /** @description The request on whose behalf it was sent, as long as the journal has it. */
+            request_id: string | null;
+            plan_id: string | null;
+            activity_id: string | null;
             /** @description Why it reverted, decoded. */
             reason: string | null;
             /** @description In the order of execution. Null when the node can no longer trace the transaction. */
@@ -1840,6 +1984,10 @@ export interface components {
             id: string;
             /** @description As the lease gave it. */
             name: string | null;
+            /** @description The tests that failed in it, as reported with `POST /_sim/worlds/{id}/failures`. */
+            failed_tests: string[];
+            /** @description ISO 8601, by the machine’s clock. */
+            leased_at: string;
             /** @enum {string} */
             state: "leased" | "lost";
             /** @description Why it is lost. */
@@ -1859,6 +2007,10 @@ export interface components {
             id: string;
             /** @description As the lease gave it. */
             name: string | null;
+            /** @description The tests that failed in it, as reported with `POST /_sim/worlds/{id}/failures`. */
+            failed_tests: string[];
+            /** @description ISO 8601, by the machine’s clock. */
+            leased_at: string;
             /** @enum {string} */
             state: "leased" | "lost";
             /** @description Why it is lost. */
@@ -1936,7 +2088,7 @@ export interface components {
             lease_seconds?: number;
         };
         Worlds: {
-            worlds: components["schemas"]["World"][];
+            worlds: components["schemas"]["ListedWorld"][];
             /** Format: int64 */
             leased: number;
             /**
@@ -4935,6 +5087,112 @@ export interface operations {
             };
         };
     };
+    listBlocks: {
+        parameters: {
+            query?: {
+                /** @description Number of the newest block to return; the latest when absent. */
+                last?: string;
+                /** @description 1 to 50. */
+                limit?: string;
+            };
+            header?: never;
+            path: {
+                network: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The blocks; none when `last` is beyond the latest. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Blocks"];
+                };
+            };
+            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             *
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: there is no such network */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: the node does not answer */
+            409: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     inspectTransaction: {
         parameters: {
             query?: never;
@@ -5941,6 +6199,111 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The released world. */
+            200: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["World"];
+                };
+            };
+            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            400: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `missing_auth_header`: the simulator requires a control token and none was sent
+             *
+             *     `invalid_api_key`: the simulator requires a control token and the one that was sent is wrong
+             */
+            401: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
+            403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: the world does not exist, or no longer exists */
+            404: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large`: the request body is over 1 MiB */
+            413: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: an unexpected failure */
+            500: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    reportFailedTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FailedTest"];
+            };
+        };
+        responses: {
+            /** @description The world. */
             200: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];

@@ -45,6 +45,8 @@ export interface WorldHandle extends WorldClient {
   id: string
   /** The accounts of its scenario, by name. */
   accounts: Record<string, { id: string; wallet: string; signer: string; key: string }>
+  /** Reports a test that failed in this world: the list of worlds and a trace show it first. */
+  reportFailed(test: string): Promise<void>
 }
 
 /**
@@ -57,7 +59,7 @@ export interface WorldHandle extends WorldClient {
 export async function leaseWorld(options: LeaseOptions = {}): Promise<WorldHandle> {
   if (process.env.NODE_USE_ENV_PROXY) keepLoopbackDirect(process.env)
   if (options.url === undefined && isWorldShared())
-    return { ...sharedWorld(options), id: 'shared', accounts: {} }
+    return { ...sharedWorld(options), id: 'shared', accounts: {}, async reportFailed() {} }
   const { name, seed, scenario, leaseSeconds = 60, waitSeconds = 120, ...others } = options
   const controlUrl = controlUrlOf(options)
   const token = options.controlToken ?? variable('SVC_CONTROL_TOKEN')
@@ -105,6 +107,8 @@ export async function leaseWorld(options: LeaseOptions = {}): Promise<WorldHandl
     ),
     id,
     accounts,
+    reportFailed: async (test) =>
+      void (await holder.POST('/worlds/{id}/failures', { ...place, body: { test } })),
   }
 }
 

@@ -4,7 +4,7 @@ import type { ForkTargets } from '../../chain/fork/upstream/target.js'
 import type { Faucet } from '../../chain/funds/faucet.js'
 import type { Readiness } from '../../chain/process/health.js'
 import type { Head } from '../../chain/transactions/heads.js'
-import type { inspectTransaction } from '../../chain/transactions/inspect.js'
+import type { inspectBlocks, inspectTransaction } from '../../chain/transactions/inspect.js'
 import type { ScenarioRuns } from '../../clients/scenarios/runs.js'
 import type { ScenarioTarget } from '../../clients/scenarios/target.js'
 import type { Settling } from '../../control/autoClock.js'
@@ -108,7 +108,17 @@ export interface WorldAsk
 export interface WorldLeases
   extends Pick<
     Worlds,
-    'ofId' | 'ofKey' | 'all' | 'renew' | 'release' | 'counts' | 'answers' | 'onChange'
+    | 'ofId'
+    | 'ofKey'
+    | 'all'
+    | 'known'
+    | 'renew'
+    | 'release'
+    | 'counts'
+    | 'answers'
+    | 'failures'
+    | 'markFailed'
+    | 'onChange'
   > {
   /** How a world is reached by its key, as by a client. */
   reach(apiKey: string): ScenarioTarget
@@ -166,6 +176,11 @@ interface ChainDeps {
   heads(): Promise<Head[]>
   /** A mined transaction of any of them, and the networks that did not answer. */
   inspect(hash: `0x${string}`): ReturnType<typeof inspectTransaction>
+  /** Blocks of one of them, newest first; rejects when it does not answer. */
+  blocks(
+    network: NetworkName,
+    which: Parameters<typeof inspectBlocks>[2],
+  ): ReturnType<typeof inspectBlocks>
 }
 
 /** When requests are served, and until when. */

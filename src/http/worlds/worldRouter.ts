@@ -31,10 +31,10 @@ export interface WorldAsked {
 
 /**
  * `/_sim/worlds/ID/...` and `/worlds/ID/rpc/...`. The rest of the path begins with the slash after the id and is handed on as it
- * is: nobody resolves `..` in it. What the lease itself is asked for has no rest, or `/renew`.
+ * is: nobody resolves `..` in it. What the lease itself is asked for has no rest, `/renew` or `/failures`.
  */
 const pathOfWorld =
-  /^(?:(\/_sim)\/worlds\/([\w-]+)(?!\/renew(?:[?#]|$))|\/worlds\/([\w-]+)(?=\/rpc\/))(\/.*)$/
+  /^(?:(\/_sim)\/worlds\/([\w-]+)(?!\/(?:renew|failures)(?:[?#]|$))|\/worlds\/([\w-]+)(?=\/rpc\/))(\/.*)$/
 
 /** For which world a request is, by its path or else by its key; undefined when it is for the first, or for the leases themselves. */
 export function worldAsked(

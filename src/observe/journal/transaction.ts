@@ -1,34 +1,115 @@
 import type { Abi, AbiFunction, Hex } from 'viem'
 import { decodeFunctionData, toFunctionSelector } from 'viem/utils'
-import type { InspectedTransaction, TracedCall } from '../../chain/transactions/inspect.js'
+import type {
+  InspectedBlock,
+  InspectedTransaction,
+  TracedCall,
+} from '../../chain/transactions/inspect.js'
 import { decodeRevert } from '../../chain/transactions/revert.js'
+import { actors } from '../../deployments/actors.js'
 import type { AddressBook } from '../../deployments/addressBook.js'
 import * as abis from '../../generated/abis.js'
 import { withTextAmounts } from '../../lib/textAmounts.js'
 import { isoSeconds } from '../../time/clock.js'
 import { contractName, decodeLog, scriptNames } from './decode.js'
-import type { Transaction } from './transactionSchema.js'
+import type { Journal } from './journal.js'
+import type { SentFacts, Transaction } from './transactionSchema.js'
 
 /** So many calls are shown; a swap has some thirty. */
 const shownCalls = 500
 
-/** A transaction as people read it: calls, logs and who has how much more or less. `owners` are account ids by wallet, in lower case. */
+/** On whose behalf a transaction was sent. */
+export type TransactionOwner = Pick<SentFacts, 'request_id' | 'plan_id' | 'activity_id'>
+
+/** What names and owners are read from. */
+export interface TransactionSources {
+  book: AddressBook
+  /** Account ids by wallet, in lower case. */
+  owners: ReadonlyMap<string, string>
+  /** By hash. */
+  sentFor: ReadonlyMap<string, TransactionOwner>
+}
+
+/** The transactions that the journal's requests have sent, each with its request, plan and activity. Notes are long, and are not parsed for that. */
+export function transactionOwners({ all }: Pick<Journal, 'all'>): Map<string, TransactionOwner> {
+  const found = new Map<string, TransactionOwner>()
+  const plans = new Map<string, string>()
+  for (const { notes, requestId } of all())
+    for (const { text } of notes) {
+      const [, type, activity_id = ''] =
+        /^\{"type":"(activity|transaction|bridge)","activity_id":"(\w+)"/.exec(text) ?? []
+      if (type === undefined) continue
+      const [, plan] = /"plan_id":"(\w+)"/.exec(text) ?? []
+      if (type === 'activity' && plan) plans.set(activity_id, plan)
+      const [, hash] = /"(?:hash|refund)":"(0x[0-9a-f]{64})"/.exec(text) ?? []
+      const owner = { request_id: requestId, plan_id: plans.get(activity_id) ?? null, activity_id }
+      if (hash !== undefined) found.set(hash, owner)
+    }
+  return found
+}
+
+const actorNames: ReadonlyMap<string, string> = new Map(
+  Object.entries(actors).map(([name, address]) => [address, name]),
+)
+
+const addressNamer =
+  (network: InspectedTransaction['network'], { owners, book }: TransactionSources) =>
+  (address: Hex): string =>
+    owners.get(address.toLowerCase()) ??
+    scriptName(address) ??
+    actorNames.get(address.toLowerCase()) ??
+    contractName(address, network, book)
+
+/** A block as people read it. */
+export function readBlock(
+  { number, hash, unixSeconds, transactions }: InspectedBlock,
+  sources: TransactionSources,
+) {
+  return {
+    number,
+    hash: hash ?? null,
+    at: isoSeconds(unixSeconds * 1000),
+    transactions: transactions.map((each) => sentFacts(each, sources)),
+  }
+}
+
+function sentFacts(
+  { network, hash, isReverted, gasUsed, sent }: InspectedBlock['transactions'][number],
+  sources: TransactionSources,
+): SentFacts {
+  const nameOf = addressNamer(network, sources)
+  const { from, to = null, nonce, value, input, gasPrice } = sent ?? {}
+  const call = { type: to === null ? 'CREATE' : 'CALL', input: input ?? '0x', ...(to && { to }) }
+  return {
+    hash,
+    status: isReverted ? 'reverted' : 'mined',
+    from: from ?? null,
+    to,
+    from_name: from === undefined ? null : nameOf(from),
+    to_name: to === null ? null : nameOf(to),
+    nonce: nonce ?? null,
+    value: value === undefined ? null : BigInt(value).toString(),
+    fee: gasPrice === undefined ? null : (BigInt(gasPrice) * gasUsed).toString(),
+    gas_used: gasUsed.toString(),
+    ...decoded(call),
+    ...(sources.sentFor.get(hash) ?? { request_id: null, plan_id: null, activity_id: null }),
+  }
+}
+
+/** A transaction as people read it: calls, logs and who has how much more or less. */
 export function readTransaction(
   transaction: InspectedTransaction,
-  book: AddressBook,
-  owners: ReadonlyMap<string, string>,
+  sources: TransactionSources,
 ): Transaction {
-  const { network, hash, block, unixSeconds, isReverted, gasUsed, call } = transaction
-  const nameOf = (address: Hex): string =>
-    owners.get(address.toLowerCase()) ?? scriptName(address) ?? contractName(address, network, book)
+  const { book } = sources
+  const { network, block, unixSeconds, isReverted, call } = transaction
+  const nameOf = addressNamer(network, sources)
   const calls = call === undefined ? [] : flat(call, 0)
   return {
     network,
-    hash,
-    status: isReverted ? 'reverted' : 'mined',
     block,
     at: isoSeconds(unixSeconds * 1000),
-    gas_used: gasUsed.toString(),
+    ...sentFacts(transaction, sources),
     reason: isReverted && call ? decodeRevert(call.output).reason : null,
     calls:
       call === undefined
@@ -83,7 +164,7 @@ function knownFunctions(): Map<string, AbiFunction[]> {
 }
 
 /** The function that is called, with its arguments by their names. What no ABI knows is shown as it is. */
-function decoded({ type, to = '0x', input }: TracedCall): {
+function decoded({ type, to = '0x', input }: Pick<TracedCall, 'type' | 'to' | 'input'>): {
   function: string | null
   args: Record<string, unknown>
 } {

@@ -45,7 +45,11 @@ async function withoutActivity(hash: Hex, sources: WhySources): Promise<Why | un
   const owners = new Map(
     accounts.map(({ accountId, walletAddress }) => [walletAddress.toLowerCase(), accountId]),
   )
-  const { network, block, status, calls, balances } = readTransaction(found, sources.book, owners)
+  const { network, block, status, calls, balances } = readTransaction(found, {
+    book: sources.book,
+    owners,
+    sentFor: new Map(),
+  })
   const [call] = calls ?? []
   const ways = call ? `, from ${call.from} to ${call.to ?? 'a new contract'}` : ''
   const changes = balances

@@ -139,7 +139,15 @@ const contentSchema = z.object({
   coverage: z.array(z.tuple([z.string(), z.number()])),
   keys: z.array(z.looseObject({ key: z.string(), primeId: z.string() })),
 })
+const leaseSchema = z.object({
+  name: z.string().optional(),
+  leasedMs: z.number(),
+  failedTests: z.array(z.string()),
+  lost: z.string().optional(),
+})
 const runSchema = contentSchema.extend({
-  worlds: z.array(z.object({ id: z.string(), content: contentSchema })).default([]),
+  worlds: z
+    .array(z.object({ id: z.string(), lease: leaseSchema.optional(), content: contentSchema }))
+    .default([]),
   worldsLeftOut: z.number().default(0),
 })

@@ -6,7 +6,7 @@ import { packageFile } from '../../lib/files/packageFile.js'
 import { replaceFile } from '../../lib/files/replaceFile.js'
 import { askedNodes, contentOf, type TraceSources } from './content.js'
 import { traceBytes } from './traceFile.js'
-import { namesLeft, tracesLeft } from './worldTraces.js'
+import { namesLeft, type TracedLease, tracesLeft } from './worldTraces.js'
 
 /** A trace that is being kept. */
 export interface TraceWriter {
@@ -31,7 +31,16 @@ export function folderForWorlds(): string {
  * one step; and at the end. What worlds have left in `folder` is in it, too.
  */
 export async function createTraceWriter(
-  { file, folder }: { file: string; folder: string },
+  {
+    file,
+    folder,
+    leaseOf,
+  }: {
+    file: string
+    folder: string
+    /** What is known of a world that has left its trace. */
+    leaseOf?: ((id: string) => TracedLease | undefined) | undefined
+  },
   sources: TraceSources,
   onError: (error: Error) => void,
 ): Promise<TraceWriter> {
@@ -45,7 +54,7 @@ export async function createTraceWriter(
   const write = async (): Promise<void> => {
     written = await stateOf(sources, folder)
     const { secrets } = sources
-    const content = { ...contentOf(sources, nodes.facts()), ...(await tracesLeft(folder)) }
+    const content = { ...contentOf(sources, nodes.facts()), ...(await tracesLeft(folder, leaseOf)) }
     await replaceFile(file, await traceBytes(content, { madeBy, secrets }))
   }
   const writeChanges = async (): Promise<void> => {

@@ -1,14 +1,20 @@
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DurableFile } from '../../lib/files/durableFile.js'
+import type { LeasedWorld } from '../../worlds/lease.js'
 import { redactJson } from '../journal/redact.js'
 import { askedNodes, contentOf, type TraceContent, type TraceSources } from './content.js'
 
 /** What a leased world did. */
 export interface WorldTrace {
   id: string
+  /** Absent in older traces. */
+  lease?: TracedLease
   content: TraceContent
 }
+
+/** What the simulator in front knows of a world. */
+export type TracedLease = Pick<LeasedWorld, 'name' | 'leasedMs' | 'failedTests' | 'lost'>
 
 /** Characters of JSON that all worlds together may take. */
 const worldsBound = 32 * 1024 * 1024
@@ -32,6 +38,7 @@ export function leaveTrace(folder: string, id: string, sources: TraceSources) {
 /** What worlds have left there: those that ended last, as many as there is room for, in the order of their ends. */
 export async function tracesLeft(
   folder: string,
+  leaseOf: (id: string) => TracedLease | undefined = () => undefined,
   bound = worldsBound,
 ): Promise<{ worlds: WorldTrace[]; worldsLeftOut: number }> {
   const names = await namesLeft(folder)
@@ -44,7 +51,16 @@ export async function tracesLeft(
     room -= size
     if (room < 0) break
     const content = JSON.parse(await readFile(join(folder, name), 'utf8')) as TraceContent
-    worlds.unshift({ id: name.slice(0, -'.json'.length), content })
+    const id = name.slice(0, -'.json'.length)
+    const { leasedMs, failedTests, name: called, lost } = leaseOf(id) ?? {}
+    const lease = leasedMs !== undefined &&
+      failedTests && {
+        leasedMs,
+        failedTests,
+        ...(called && { name: called }),
+        ...(lost && { lost }),
+      }
+    worlds.unshift({ id, content, ...(lease && { lease }) })
   }
   return { worlds, worldsLeftOut: names.length - worlds.length }
 }

@@ -90,6 +90,9 @@ export const test: TestAPI<SvcFixtures> = startingFirst(vitest).extend<SvcFixtur
       // Annotations are closed by now. Every reporter prints errors.
       task.result.errors?.push(...timelines.map(({ text }) => whyError(text)))
       Object.assign(task.meta, { svcSim: { timelines } })
+      await sim.reportFailed?.(
+        `${task.file.name} > ${task.fullTestName ?? task.name}`.slice(0, 500),
+      )
     }
     if (before !== undefined) await restoreAndDrop(sim, before)
     else if (!isShared) await sim.close()

@@ -1,4 +1,4 @@
-import { leaseWorld } from '../../clients/remote/leaseWorld.js'
+import { leaseWorld, type WorldHandle } from '../../clients/remote/leaseWorld.js'
 import { isWorldShared } from '../../clients/remote/sharedWorld.js'
 import { urlVariable } from '../../clients/remote/variables.js'
 import { type WorldClient, worldAt } from '../../clients/remote/worldClient.js'
@@ -20,7 +20,7 @@ export interface SimulatorSettings {
 const longestName = 200
 
 /** What a test has of its simulator: a world that is all its own. */
-export type SimulatorOfTest = WorldClient
+export type SimulatorOfTest = WorldClient & Partial<Pick<WorldHandle, 'reportFailed'>>
 
 /**
  * A world of the simulator that runs already (`SVC_CONTROL_URL` or `SVC_BASE_URL`, as `svc-sim exec` has them in the environment); when

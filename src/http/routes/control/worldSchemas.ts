@@ -137,6 +137,10 @@ export const leaseBody = z
 export const worldShape = {
   id: z.string(),
   name: z.string().nullable().meta({ description: 'As the lease gave it.' }),
+  failed_tests: z.array(z.string()).meta({
+    description: 'The tests that failed in it, as reported with `POST /_sim/worlds/{id}/failures`.',
+  }),
+  leased_at: z.string().meta({ description: 'ISO 8601, by the machine’s clock.' }),
   state: z.enum(['leased', 'lost']),
   lost: z.string().nullable().meta({ description: 'Why it is lost.' }),
   url: z.string(),
@@ -145,6 +149,19 @@ export const worldShape = {
   lease_seconds: count,
   lease_until: z.string().meta({ description: 'ISO 8601, by the machine’s clock.' }),
 }
+
+const testError = 'must be a text of 1 to 500 characters'
+
+/** A test that failed in a world. */
+export const failureBody = z
+  .object({
+    test: z
+      .string({ error: testError })
+      .min(1, { error: testError })
+      .max(500, { error: testError })
+      .meta({ description: 'Its name.' }),
+  })
+  .meta({ id: 'FailedTest' })
 
 /** A world. */
 export const worldSchema = z.strictObject(worldShape).meta({ id: 'World' })
@@ -169,7 +186,19 @@ export const leaseSchema = z
 /** The worlds of a simulator. */
 export const countsSchema = z
   .strictObject({
-    worlds: z.array(worldSchema),
+    worlds: z.array(
+      z
+        .strictObject({
+          ...worldShape,
+          failed_activities: count
+            .nullable()
+            .meta({ description: 'Null when the world does not respond in time.' }),
+          refused: count.nullable().meta({
+            description: 'Requests to the service API in its journal that were refused or cut.',
+          }),
+        })
+        .meta({ id: 'ListedWorld' }),
+    ),
     leased: count,
     warm: count.meta({ description: 'Ready for the next lease.' }),
     starting: count.meta({ description: 'Being started, or reset after a lease.' }),
@@ -182,6 +211,8 @@ export const exampleId = 'wld_5t0p9x2m4k1c'
 export const worldExample = {
   id: exampleId,
   name: 'transfer.test.ts',
+  failed_tests: [],
+  leased_at: example.time,
   state: 'leased' as const,
   lost: null,
   url: 'http://127.0.0.1:4477',
@@ -193,15 +224,17 @@ export const worldExample = {
 
 /** Under the URL by which callers reach this simulator. */
 export function worldOnWire(
-  world: Pick<LeasedWorld, 'id' | 'name' | 'lost' | 'leaseSeconds' | 'leaseUntilMs'>,
+  world: Omit<LeasedWorld, 'apiKey' | 'socket'>,
   req: Request,
   { access }: Pick<AppDeps, 'access'>,
 ): z.infer<typeof worldSchema> {
-  const { id, name = null, lost, leaseSeconds, leaseUntilMs } = world
+  const { id, name = null, lost, leasedMs, leaseSeconds, leaseUntilMs, failedTests } = world
   const url = callerUrl(req, access.bind)
   return {
     id,
     name,
+    failed_tests: [...failedTests],
+    leased_at: isoSeconds(leasedMs),
     state: lost === undefined ? 'leased' : 'lost',
     lost: lost ?? null,
     url,

@@ -1,10 +1,106 @@
+import { z } from 'zod'
+import { networkNames } from '../../../deployments/networks.js'
 import { ServiceError } from '../../../lib/errors.js'
-import { readTransaction } from '../../../observe/journal/transaction.js'
-import { transactionSchema } from '../../../observe/journal/transactionSchema.js'
+import {
+  readBlock,
+  readTransaction,
+  type TransactionSources,
+  transactionOwners,
+} from '../../../observe/journal/transaction.js'
+import { blocksSchema, transactionSchema } from '../../../observe/journal/transactionSchema.js'
 import { controlRoute, type Route } from '../../core/route.js'
+import type { AppDeps } from '../../core/types.js'
 import { example } from '../../openapi/examples.js'
 
+const maxBlocks = 50
+const limitError = `must be a whole number from 1 to ${maxBlocks}`
+const lastError = 'must be the number of a block'
+
+const sentExample = {
+  hash: example.word('e'),
+  status: 'mined' as const,
+  from: example.signer,
+  to: example.wallet,
+  from_name: 'relayer',
+  to_name: example.accountId,
+  nonce: 7,
+  value: '0',
+  fee: '231354000000000',
+  gas_used: '231354',
+  function: 'executeOperation',
+  args: {},
+  request_id: 'req_1m2n3p4q5r6s',
+  plan_id: example.planId,
+  activity_id: example.activityId,
+}
+
 export const transactionRoutes: readonly Route[] = [
+  controlRoute({
+    operationId: 'listBlocks',
+    method: 'get',
+    settles: 'briefly',
+    path: '/_sim/blocks/:network',
+    summary: 'List the blocks of a network',
+    description:
+      'Returns the latest blocks, newest first, with their transactions: sender, receiver, nonce, fee, the decoded call, and the request, plan and activity that sent it. In a trace: the blocks of the transactions that it holds.',
+    query: z.object({
+      last: z
+        .string()
+        .regex(/^\d{1,15}$/, { error: lastError })
+        .transform(Number)
+        .optional()
+        .meta({ description: 'Number of the newest block to return; the latest when absent.' }),
+      limit: z
+        .string()
+        .regex(/^\d{1,2}$/, { error: limitError })
+        .transform(Number)
+        .refine((limit) => limit >= 1 && limit <= maxBlocks, { error: limitError })
+        .default(20)
+        .meta({ description: `1 to ${maxBlocks}.` }),
+    }),
+    answer: {
+      description: 'The blocks; none when `last` is beyond the latest.',
+      schema: blocksSchema,
+      example: {
+        network: 'base',
+        blocks: [
+          { number: 354, hash: example.word('b'), at: example.time, transactions: [sentExample] },
+        ],
+      },
+    },
+    errors: [
+      {
+        code: 'not_found',
+        when: 'there is no such network',
+        message: `There is no network goerli; networks are ${networkNames.join(', ')}`,
+      },
+      {
+        code: 'conflict',
+        when: 'the node does not answer',
+        message: 'The node of base does not answer: it was halted',
+      },
+    ],
+    async handler({ deps, req, query }) {
+      const network = networkNames.find((name) => name === req.params.network)
+      if (!network)
+        throw new ServiceError(
+          'not_found',
+          `There is no network ${String(req.params.network).slice(0, 80)}; networks are ${networkNames.join(', ')}`,
+        )
+      const blocks = await deps.chains.blocks(network, query).catch((cause: Error) => {
+        throw new ServiceError(
+          'conflict',
+          `The node of ${network} does not answer: ${cause.message}`,
+          {
+            hint: 'Remove the chain fault that stops it, or wait until it is ready again.',
+            cause,
+          },
+        )
+      })
+      const sources = await sourcesOf(deps)
+      return { network, blocks: blocks.map((block) => readBlock(block, sources)) }
+    },
+  }),
   controlRoute({
     operationId: 'inspectTransaction',
     method: 'get',
@@ -18,11 +114,9 @@ export const transactionRoutes: readonly Route[] = [
       schema: transactionSchema,
       example: {
         network: 'base',
-        hash: example.word('e'),
-        status: 'mined',
         block: 354,
         at: example.time,
-        gas_used: '231354',
+        ...sentExample,
         reason: null,
         calls: [],
         calls_left_out: 0,
@@ -65,14 +159,20 @@ export const transactionRoutes: readonly Route[] = [
               ? `These networks did not answer: ${silent.join(', ')}. Try again when they do.`
               : 'It may still be in the pool, or a reorganisation, restore or reset removed it.',
         })
-      const { store, book } = deps.service
-      const accounts = await store.allAccounts()
-      const owners = new Map(
-        accounts.map(({ accountId, walletAddress }) => [walletAddress.toLowerCase(), accountId]),
-      )
-      return readTransaction(found, book, owners)
+      return readTransaction(found, await sourcesOf(deps))
     },
   }),
 ]
+
+async function sourcesOf({ service, records }: AppDeps): Promise<TransactionSources> {
+  const accounts = await service.store.allAccounts()
+  return {
+    book: service.book,
+    owners: new Map(
+      accounts.map(({ accountId, walletAddress }) => [walletAddress.toLowerCase(), accountId]),
+    ),
+    sentFor: transactionOwners(records.journal),
+  }
+}
 
 const isHash = (text: string): text is `0x${string}` => /^0x[0-9a-fA-F]{64}$/.test(text)

@@ -1,0 +1,16 @@
+import type { ActivityRecord } from '../../service/store/store.js'
+import type { WorldFailures } from '../../worlds/lease.js'
+import type { RecordedRequest } from './journal.js'
+
+/** How much went wrong, as the journal and the store say. */
+export function failuresIn(
+  exchanges: readonly RecordedRequest[],
+  activities: ReadonlyMap<string, Pick<ActivityRecord, 'status'>>,
+): WorldFailures {
+  const isRefused = ({ url, answer }: RecordedRequest): boolean =>
+    !url.startsWith('/_sim') && answer !== undefined && (answer.cut || answer.status >= 400)
+  return {
+    failed: [...activities.values()].filter(({ status }) => status === 'failed').length,
+    refused: exchanges.filter(isRefused).length,
+  }
+}
