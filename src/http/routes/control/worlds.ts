@@ -7,6 +7,7 @@ import { noWorld, worldLost } from '../../worlds/worldRouter.js'
 import {
   countsSchema,
   exampleId,
+  failureBody,
   leaseBody,
   leaseError,
   leaseQuery,
@@ -78,17 +79,28 @@ export const worldRoutes: readonly Route[] = [
     tag: 'Worlds',
     summary: 'List the worlds',
     description:
-      'Lists the leased worlds, oldest lease first, and the number of other worlds. Their keys are not shown.',
+      'Lists the leased worlds, oldest lease first, with what failed in them, and the number of other worlds. Their keys are not shown.',
     locks: 'none',
     answer: {
       description: 'The worlds.',
       schema: countsSchema,
-      example: { worlds: [worldExample], leased: 1, warm: 3, starting: 0, waiting: 0, most: 32 },
+      example: {
+        worlds: [{ ...worldExample, failed_activities: 0, refused: 2 }],
+        leased: 1,
+        warm: 3,
+        starting: 0,
+        waiting: 0,
+        most: 32,
+      },
     },
-    handler({ deps, req }) {
+    async handler({ deps, req }) {
       const leases = leasesOf(deps)
+      const failures = await leases.failures()
       const { leased, warm, starting, waiting, most } = leases.counts()
-      const worlds = leases.all().map((world) => worldOnWire(world, req, deps))
+      const worlds = leases.all().map((world) => {
+        const { failed = null, refused = null } = failures.get(world.id) ?? {}
+        return { ...worldOnWire(world, req, deps), failed_activities: failed, refused }
+      })
       return { worlds, leased, warm, starting, waiting, most }
     },
   }),
@@ -118,6 +130,25 @@ export const worldRoutes: readonly Route[] = [
     answer: { ...oneWorld, description: 'The released world.' },
     errors: [unknown],
     handler: ({ deps, req }) => worldOnWire(found(leasesOf(deps).release, req), req, deps),
+  }),
+  controlRoute({
+    operationId: 'reportFailedTest',
+    method: 'post',
+    path: '/_sim/worlds/:id/failures',
+    tag: 'Worlds',
+    summary: 'Report a failed test',
+    description:
+      'Tells which test failed in this world, so that the list of worlds and a trace show it first. The vitest fixtures do it.',
+    locks: 'none',
+    body: { schema: failureBody, example: { test: 'transfer.test.ts > sends USDC' } },
+    answer: oneWorld,
+    errors: [unknown],
+    handler: ({ deps, req, body }) =>
+      worldOnWire(
+        found((id) => leasesOf(deps).markFailed(id, body.test), req),
+        req,
+        deps,
+      ),
   }),
   controlRoute({
     operationId: 'renewWorld',
