@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 841add028bc6857acb26d36e3d4baa14210c063d5a8756903f7f2b2d5b3d28c4): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 43b169ebf9876a22d9843531f3f9b01ecc1a8da25d5fcac16f3b55637467f403): not to be edited.
 
 export interface paths {
     "/_sim": {

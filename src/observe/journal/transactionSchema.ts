@@ -22,12 +22,9 @@ const sentShape = {
     .nullable()
     .meta({ description: 'Its name, or its selector; null for a plain transfer.' }),
   args: z.record(z.string(), z.unknown()).meta({ description: 'By parameter name.' }),
-  request_id: z
-    .string()
-    .nullable()
-    .meta({
-      description: 'The request on whose behalf it was sent, as long as the journal has it.',
-    }),
+  request_id: z.string().nullable().meta({
+    description: 'The request on whose behalf it was sent, as long as the journal has it.',
+  }),
   plan_id: z.string().nullable(),
   activity_id: z.string().nullable(),
 }

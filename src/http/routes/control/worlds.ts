@@ -135,6 +135,7 @@ export const worldRoutes: readonly Route[] = [
     operationId: 'reportFailedTest',
     method: 'post',
     path: '/_sim/worlds/:id/failures',
+    isUnjournaled: true,
     tag: 'Worlds',
     summary: 'Report a failed test',
     description:

@@ -39,6 +39,7 @@ export const transactionRoutes: readonly Route[] = [
     operationId: 'listBlocks',
     method: 'get',
     settles: 'briefly',
+    isUnjournaled: true,
     path: '/_sim/blocks/:network',
     summary: 'List the blocks of a network',
     description:
@@ -105,6 +106,7 @@ export const transactionRoutes: readonly Route[] = [
     operationId: 'inspectTransaction',
     method: 'get',
     settles: 'briefly',
+    isUnjournaled: true,
     path: '/_sim/transactions/:hash',
     summary: 'Inspect a transaction',
     description:
