@@ -26,6 +26,9 @@ export interface WorldParts {
   end(): Promise<void>
 }
 
+/** So many ended leases are remembered. */
+const maxEnded = 1_000
+
 /** The program of a worker: the built one. */
 const workerFile = packageFile('dist/worker.js')
 
@@ -89,6 +92,12 @@ export interface OwnPlace {
  * Leases worlds as callers ask for them: in words, and with scenarios. A scenario is armed over HTTP, by the world's own key, at `own`.
  */
 function createLeases(worlds: Worlds, own: OwnPlace): WorldLeases {
+  /** The last leases that have ended, oldest first: a trace names their worlds. */
+  const ended = new Map<string, LeasedWorld>()
+  worlds.onChange(({ change, world }) => {
+    if (change === 'ended') ended.set(world.id, world)
+    for (const oldest of [...ended.keys()].slice(0, -maxEnded)) ended.delete(oldest)
+  })
   return {
     ofId: (id) => worlds.ofId(id),
     ofKey: (apiKey) => worlds.ofKey(apiKey),
@@ -99,7 +108,7 @@ function createLeases(worlds: Worlds, own: OwnPlace): WorldLeases {
     answers: () => worlds.answers(),
     failures: () => worlds.failures(),
     markFailed: (id, test) => worlds.markFailed(id, test),
-    known: (id) => worlds.known(id),
+    known: (id) => worlds.ofId(id) ?? ended.get(id),
     onChange: (listener) => worlds.onChange(listener),
     reach: (apiKey) => reach(own, apiKey),
     async lease({ wishes, scenario, ...request }) {

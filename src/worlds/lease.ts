@@ -32,14 +32,6 @@ export interface LeasedWorld {
   failedTests: readonly string[]
 }
 
-/** What went wrong in a world, as far as it knows. */
-export interface WorldFailures {
-  /** Activities that failed. */
-  failed: number
-  /** Requests to the service that were refused or cut. */
-  refused: number
-}
-
 /** What the caller wants a world to begin with; absent fields take the default. */
 export type WorldWishes = Pick<WorldBeginning, 'seed' | 'clock' | 'fork' | 'bundle'>
 
@@ -80,4 +72,9 @@ export interface PoolOptions extends WorkerOptions {
   maxWaiting?: number
   onError(id: string, message: string, cause: Error): void
   onRequest(id: string, line: unknown): void
+}
+
+/** The tests with one more, each once; a hundred at most. */
+export function withTest(tests: readonly string[], test: string): string[] {
+  return [...new Set([...tests, test])].slice(0, 100)
 }

@@ -17,6 +17,14 @@ export interface WorldBeginning {
   bundle?: string
 }
 
+/** What went wrong in a world, as far as it knows. */
+export interface WorldFailures {
+  /** Activities that failed. */
+  failed: number
+  /** Requests to the service that were refused or cut. */
+  refused: number
+}
+
 /** A task for a worker, which answers each one. */
 export type WorkerTask =
   /** Starts a world. If that fails, nothing is left of it. */

@@ -9,10 +9,10 @@ import {
   NoWorldError,
   type PoolOptions,
   type WorldChange,
-  type WorldFailures,
   type WorldWishes,
+  withTest,
 } from './lease.js'
-import type { WorldBeginning, WorldReport } from './messages.js'
+import type { WorldBeginning, WorldFailures, WorldReport } from './messages.js'
 import { createWorkers, type Workers } from './workers.js'
 
 /** A request in the queue. */
@@ -25,12 +25,6 @@ interface Waiting {
 /** How long after a refused connection the exit of the worker may still be reported. Milliseconds. */
 const lossWithinMs = 1_000
 
-/** So many ended leases are remembered. */
-const maxEnded = 1_000
-
-/** So many failed tests of a world are remembered. */
-const maxFailedTests = 100
-
 /** The worlds of this machine, and their leases. No process is started before the first world is needed. */
 export class Worlds {
   readonly #options: PoolOptions
@@ -39,8 +33,6 @@ export class Worlds {
   readonly #alive = new Set<string>()
   readonly #ready = new Map<string, { world: WorldBeginning; timer: NodeJS.Timeout }>()
   readonly #leases = new Map<string, LeasedWorld>()
-  /** The last leases that have ended, oldest first: a trace names their worlds. */
-  readonly #ended = new Map<string, LeasedWorld>()
   readonly #leaseTimers = new Map<string, NodeJS.Timeout>()
   readonly #waiting: Waiting[] = []
   /** `change` after each change of a leased world, `lost-ID` when a world has ended by itself, `settled` when something has begun or ended. */
@@ -103,8 +95,6 @@ export class Worlds {
     this.#leases.delete(id)
     clearTimeout(this.#leaseTimers.get(id))
     this.#leaseTimers.delete(id)
-    this.#ended.set(id, world)
-    for (const oldest of [...this.#ended.keys()].slice(0, -maxEnded)) this.#ended.delete(oldest)
     this.#publish({ change: 'ended', world })
     if (!this.#alive.has(id) || this.#hasEnded) return world
     const [next] = this.#waiting
@@ -152,16 +142,10 @@ export class Worlds {
   markFailed(id: string, test: string): LeasedWorld | undefined {
     const found = this.#leases.get(id)
     if (!found) return undefined
-    const failedTests = [...new Set([...found.failedTests, test])].slice(0, maxFailedTests)
-    const world = { ...found, failedTests }
+    const world = { ...found, failedTests: withTest(found.failedTests, test) }
     this.#leases.set(id, world)
     this.#publish({ change: 'failed', world, reason: test })
     return world
-  }
-
-  /** A world that is leased, or one of the last whose lease has ended. */
-  known(id: string): LeasedWorld | undefined {
-    return this.#leases.get(id) ?? this.#ended.get(id)
   }
 
   /** Calls back after each change of a leased world. */

@@ -2,8 +2,14 @@ import { type ChildProcess, fork } from 'node:child_process'
 import type { Socket } from 'node:net'
 import pTimeout from 'p-timeout'
 import { startWatchdog } from '../chain/process/watchdog.js'
-import type { WorldFailures } from './lease.js'
-import type { AnswerCounts, FromWorker, ToWorker, WorkerTask, WorldReport } from './messages.js'
+import type {
+  AnswerCounts,
+  FromWorker,
+  ToWorker,
+  WorkerTask,
+  WorldFailures,
+  WorldReport,
+} from './messages.js'
 
 /** How worker processes are started. */
 export interface WorkerOptions {

@@ -111,7 +111,6 @@ export interface WorldLeases
     | 'ofId'
     | 'ofKey'
     | 'all'
-    | 'known'
     | 'renew'
     | 'release'
     | 'counts'
@@ -120,6 +119,8 @@ export interface WorldLeases
     | 'markFailed'
     | 'onChange'
   > {
+  /** A world that is leased, or one of the last whose lease has ended. */
+  known(id: string): LeasedWorld | undefined
   /** How a world is reached by its key, as by a client. */
   reach(apiKey: string): ScenarioTarget
   lease(ask: WorldAsk): Promise<{
