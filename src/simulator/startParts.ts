@@ -40,7 +40,8 @@ export async function tracingTo(file: string) {
 /** What the service has to know of the address. */
 export function bindOf(host: string, options: SimulatorOptions): Bind {
   const { controlToken, allowedHosts = [], corsOrigins = defaultCorsOrigins } = options
-  const advertise = options.advertise === undefined ? undefined : advertisedUrl(options.advertise)
+  const advertise =
+    options.advertise === undefined ? undefined : advertisedUrl.parse(options.advertise)
   const names = advertise === undefined ? [] : [new URL(advertise).hostname]
   return {
     host,

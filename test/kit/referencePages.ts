@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import type { OptionSpec } from '../../src/simulator/options/optionSpec.js'
+import { commandsOf } from '../../src/simulator/options/optionSpec.js'
 import {
   flagOf,
-  type OptionName,
-  optionTable,
+  optionNames,
+  optionSpecs,
   variableOf,
 } from '../../src/tools/cli/options/optionTable.js'
 
@@ -84,12 +84,11 @@ const sentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}.`
 
 /** What the environment says to svc-sim, and what `exec` says to a command by it. `told` are the names of the latter with what they hold. */
 export function environmentPage(told: readonly (readonly [string, string])[]): string {
-  const specs = Object.entries(optionTable) as [OptionName, OptionSpec][]
-  const rows = specs.map(([name, spec]) => [
+  const rows = optionNames.map((name) => [
     `\`${variableOf(name)}\``,
     `\`${flagOf(name)}\``,
-    spec.many ? 'list' : spec.value === undefined ? 'yes or no' : 'text',
-    spec.commands.join(', '),
+    optionSpecs[name].many ? 'list' : optionSpecs[name].takes ? 'text' : 'yes or no',
+    commandsOf(optionSpecs[name]).join(', '),
   ])
   return `# Environment
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { afterLostExecution } from '../../src/service/plans/execute/advice.js'
-import { optionTable, variableOf } from '../../src/tools/cli/options/optionTable.js'
+import { optionNames, variableOf } from '../../src/tools/cli/options/optionTable.js'
 import { createProgram } from '../../src/tools/cli/program.js'
 import { contentsOf, sections, unpublished } from '../../tools/docs/sections.mjs'
 
@@ -213,8 +213,7 @@ test('default: the Service for Kubernetes leads to the port of the Deployment, w
   const [container] = spec.containers
   expect(service.spec.ports[0].targetPort).toBe(container.ports[0].name)
   expect(container.readinessProbe.httpGet.port).toBe(container.ports[0].name)
-  for (const { name } of container.env)
-    expect(Object.keys(optionTable).map(variableOf)).toContain(name)
+  for (const { name } of container.env) expect(optionNames.map(variableOf)).toContain(name)
 })
 
 test('default: the guides give the advice for an execution without a response in the words of hints and `why`', () => {

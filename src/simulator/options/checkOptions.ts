@@ -2,17 +2,17 @@ import { isLoopback } from '../../http/core/originPolicy.js'
 import { type ClockStart, parseClock } from '../../time/clock.js'
 import { type ClockOption, clockText } from '../../time/clockOption.js'
 import { defaultApiKey } from './keys.js'
-import { anyText, type OptionSpec, whole } from './optionSpec.js'
+import { type Kind, type OptionSpec, whole } from './optionSpec.js'
 import { defaultMaxWorlds, type SimulatorOptions } from './options.js'
-import { simulatorOptions } from './simulatorOptions.js'
+import { type OptionsOfTable, simulatorOptions } from './simulatorOptions.js'
 
 type LibraryName = keyof SimulatorOptions
-type Problem = NonNullable<OptionSpec['problem']>
+type Problem = NonNullable<Kind['problem']>
 
 /** The longest time that may be waited for, in milliseconds: a day. */
 const duration = whole(0, 86_400_000).problem
 
-/** What only a program can say. */
+/** What only a program can say: all that the table lacks. */
 const ofPrograms = {
   readTimeoutMs: duration,
   longPollMs: duration,
@@ -23,7 +23,7 @@ const ofPrograms = {
     isLog(value)
       ? undefined
       : 'it must be "pretty", "json", or a log of your own with the functions debug and error, and request and happened if you want',
-} satisfies Partial<Record<LibraryName, Problem>>
+} satisfies Record<Exclude<LibraryName, keyof OptionsOfTable | 'fork' | 'snapshot'>, Problem>
 
 /** The options of `createSimulator`, each with what is wrong with a value. */
 const checks = new Map<string, Problem>([
@@ -36,14 +36,14 @@ const checks = new Map<string, Problem>([
   ...Object.entries(ofPrograms),
 ])
 
-function problemOf({ value, many, parse = anyText, problem }: OptionSpec): Problem {
-  if (problem) return problem
-  if (value === undefined)
+function problemOf({ takes, many }: OptionSpec): Problem {
+  if (takes?.problem) return takes.problem
+  if (!takes)
     return (given) => (typeof given === 'boolean' ? undefined : 'it must be true or false')
   const ofText: Problem = (given) => {
     if (!isText(given)) return 'it must be a text that is not empty'
     try {
-      parse(given)
+      takes.parse(given)
       return undefined
     } catch (error) {
       return (error as Error).message

@@ -6,139 +6,124 @@ import {
   advertisedUrl,
   type CommandName,
   clock,
-  emptyAccount,
+  file,
+  folder,
   host,
   howMany,
+  matching,
   type OptionSpec,
+  type OptionValue,
   seed,
   token,
   whole,
   wholeCount,
 } from './optionSpec.js'
+import type { SimulatorOptions } from './options.js'
 
 /** The port of the API; `exec` takes a free one instead. */
 export const defaultPort = 4477
 
-const running = ['start', 'exec'] as const
+/** The same for several commands. */
+export const each = <T>(commands: readonly CommandName[], of: T) =>
+  Object.fromEntries(commands.map((name) => [name, of]))
 
-/** The same words for several commands. */
-export const each = <T>(commands: readonly CommandName[], help: T) =>
-  Object.fromEntries(commands.map((name) => [name, help]))
-
-/** The options of a simulator, on the command line and of `createSimulator`: each with what it may be and what it does. */
+/** The options of a simulator, on the command line and of `createSimulator`. */
 export const simulatorOptions = {
   port: {
-    commands: ['start', 'exec', 'ui', 'doctor'],
-    value: 'N',
+    takes: whole(0, 65_535, ', where 0 takes a free port'),
     help: `port of the API, 0 for a free one (default: ${defaultPort})`,
     helpOf: {
       exec: 'port of the API, 0 for a free one (default: a free one)',
       ui: 'port of the page, 0 for a free one (default: a free one)',
       doctor: `port to check (default: ${defaultPort})`,
     },
-    ...whole(0, 65_535, ', where 0 takes a free port'),
   },
   host: {
-    commands: ['start', 'exec', 'doctor'],
-    value: 'HOST',
+    takes: host,
     help: 'address to listen on; one that other machines reach needs --control-token',
     helpOf: { doctor: 'address to check' },
-    parse: host,
     fallback: '127.0.0.1',
   },
   dataDir: {
-    commands: [...running, 'data'],
-    value: 'DIR',
+    takes: folder,
     help: 'persist chains and accounts in this folder, also what forks have read (default: in memory only)',
     helpOf: { data: 'the data folder; required' },
   },
   fromExport: {
-    commands: running,
+    takes: file,
     alias: 'snapshot',
-    value: 'FILE',
     help: 'start from a file of "svc-sim data export"; with a new --data-dir, continue there',
   },
   apiKey: {
     library: 'apiKeys',
-    commands: [...running, 'scenario', 'mcp', 'verify'],
-    value: 'KEY',
+    takes: token('KEY'),
     many: true,
     help: `API key to accept; each has its own prime account (default: ${defaultApiKey}; with a --host that other machines reach, a random one, printed at the start)`,
     helpOf: {
       scenario: `API key to send to the simulator of --base-url (default: ${defaultApiKey})`,
-      mcp: `API key to send (default: SVC_API_KEY, otherwise ${defaultApiKey})`,
-      verify: `API key to send (default: SVC_API_KEY, otherwise ${defaultApiKey})`,
+      ...each(
+        ['mcp', 'verify'],
+        `API key to send (default: SVC_API_KEY, otherwise ${defaultApiKey})`,
+      ),
     },
     once: ['scenario', 'mcp', 'verify'],
-    parse: token,
-    fallback: [],
   },
   revokedApiKey: {
     library: 'revokedApiKeys',
-    commands: running,
-    value: 'KEY',
+    takes: token('KEY'),
     many: true,
     help: 'API key that gets 401 api_key_revoked',
-    parse: token,
-    fallback: [],
   },
   seed: {
-    commands: [...running, 'swarm'],
-    value: 'N',
+    takes: seed,
     help: 'the same seed gives the same ids in every run (default: random)',
     helpOf: { swarm: 'the same seed draws the same schedules of faults (default: random)' },
-    ...seed,
   },
   clock: {
-    commands: [...running, 'swarm'],
-    value: 'CLOCK',
+    takes: clock,
     help: 'real: runs with the machine; frozen: moves only when you advance it; auto: jumps ahead when everything waits; frozen@ and auto@ take a time, such as 2026-01-01T00:00:00Z or now (default: real, or as the data folder was left)',
     helpOf: {
       swarm:
         'clock of the worlds, as for start; auto skips waits (default: auto@now, which begins at the machine’s time)',
     },
-    ...clock,
   },
   fork: {
-    commands: [...running, 'bundle'],
-    value: 'NET=URL[,URL...][@BLOCK]',
+    takes: {
+      value: 'NET=URL[,URL...][@BLOCK]',
+      parse: parseFork,
+      split: splitForks,
+      // By network, and looked at when the chains are opened.
+      problem: () => undefined,
+    },
     many: true,
-    split: splitForks,
     isSecret: true,
     help: 'fork a network from an RPC endpoint, at a block or the newest; if one URL fails, the next is used; the other networks stay offline; a data folder stays at the block of its first start',
     helpOf: {
       bundle:
         'create: network to record from an RPC endpoint, up to a block or the newest; if one URL fails, the next is used',
     },
-    parse: parseFork,
-    // By network, and looked at when the chains are opened.
-    problem: () => undefined,
-    fallback: [],
   },
   bundle: {
-    commands: running,
-    value: 'DIR',
+    takes: folder,
     help: 'fork the networks of this bundle without an endpoint; with --fork, missing state is read from there; a new data folder takes the bundle over',
   },
   assumeEmpty: {
-    commands: [...running, 'bundle'],
-    value: 'ADDRESS',
+    takes: matching(
+      'ADDRESS',
+      /^(signers|0x[0-9a-fA-F]{40})$/,
+      'it must be an address (0x and 40 hex digits), or signers',
+      (text) => text.toLowerCase(),
+    ),
     many: true,
     help: 'take this address for empty where the bundle has recorded nothing of it; signers means the signers of all sub-accounts, the recorded ones included',
     helpOf: {
       bundle:
         'create: take this address for empty whenever the bundle is used, where it has recorded nothing of it; signers means the signers of all sub-accounts, the recorded ones included',
     },
-    parse: emptyAccount,
-    fallback: [],
   },
-  saveBundle: {
-    commands: running,
-    help: 'at the end, add what was read from --fork to the bundle',
-  },
+  saveBundle: { help: 'at the end, add what was read from --fork to the bundle' },
   forkCache: {
-    commands: [...running, 'bundle'],
-    value: 'DIR',
+    takes: folder,
     help: 'cache of what forks read, for the next start at the same block, or none (default: in your cache folder; with --data-dir in that folder)',
     helpOf: {
       bundle:
@@ -146,93 +131,81 @@ export const simulatorOptions = {
     },
   },
   forkMaxRequests: {
-    commands: [...running, 'bundle'],
-    value: 'N',
+    takes: { ...whole(0, Number.MAX_SAFE_INTEGER), parse: wholeCount.parse },
     help: 'limit of requests to the endpoints of forks; further ones fail with an error that says so (default: no limit)',
     helpOf: { bundle: 'create: limit of requests to the endpoints (default: no limit)' },
-    ...whole(0, Number.MAX_SAFE_INTEGER),
-    parse: wholeCount,
   },
   scenario: {
     library: false,
-    commands: running,
-    value: 'FILE',
+    takes: file,
     help: 'prepare the accounts, funds and faults of this scenario file; your client acts',
   },
   scenarios: {
-    commands: running,
-    value: 'DIR',
+    takes: folder,
     help: 'folder with more scenario files to play (GET /_sim/scenarios)',
   },
-  trace: {
-    commands: running,
-    value: 'FILE',
-    help: 'record the run in this file; "svc-sim ui FILE" shows it',
-  },
+  trace: { takes: file, help: 'record the run in this file; "svc-sim ui FILE" shows it' },
   rpcPortBase: {
-    commands: running,
-    value: 'N',
+    takes: whole(1, 65_531, ': it and the four ports after it are used'),
     help: 'first of five ports in a row, each the JSON-RPC of one network (default: only at /rpc/NET of the API)',
-    ...whole(1, 65_531, ': it and the four ports after it are used'),
   },
   rpcUnsafe: {
-    commands: running,
     help: 'allow JSON-RPC that can break the simulator: mining off, time of one chain, resets, extreme fees and gas',
   },
   keepBlocks: {
-    commands: running,
-    value: 'N',
+    takes: whole(fewestKeptBlocks, Number.MAX_SAFE_INTEGER),
     help: 'keep the transactions of the latest N blocks of each network only, for runs of weeks (default: all; 1,000 executions take about 25 MB)',
-    ...whole(fewestKeptBlocks, Number.MAX_SAFE_INTEGER),
   },
   allowedHost: {
     library: 'allowedHosts',
-    commands: running,
-    value: 'NAME',
+    takes: { value: 'NAME', parse: allowedHost },
     many: true,
     help: 'host name to allow in requests (Host), with or without port, for compose and proxies',
-    parse: allowedHost,
-    fallback: [],
   },
   advertise: {
     commands: ['start'],
-    value: 'URL',
+    takes: advertisedUrl,
     help: 'URL by which clients reach this simulator, behind a proxy or load balancer: URLs of worlds begin with it (default: the host of the request)',
-    parse: advertisedUrl,
   },
   corsOrigin: {
     library: 'corsOrigins',
-    commands: running,
-    value: 'ORIGIN',
+    takes: { value: 'ORIGIN', parse: corsOrigin },
     many: true,
     help: 'origin of a browser app that may call the API and /rpc; loopback: all apps of this machine, none: no app',
-    parse: corsOrigin,
     fallback: defaultCorsOrigins,
   },
   controlToken: {
-    commands: [...running, 'fund', 'scenario', 'why', 'env', 'coverage', 'mcp'],
-    value: 'TOKEN',
+    takes: token('TOKEN'),
     help: 'bearer token to require for the control API and /rpc; needed when other machines reach --host',
     helpOf: each(
       ['fund', 'scenario', 'why', 'env', 'coverage', 'mcp'],
       'control token of the running simulator, if it was started with one (default: SVC_CONTROL_TOKEN, which exec sets)',
     ),
-    parse: token,
   },
   worlds: {
-    commands: running,
-    value: 'N',
+    takes: howMany,
     help: 'number of worlds to keep ready for leases, for parallel tests (default: 0; each then starts when it is requested)',
-    ...howMany,
   },
-  maxWorlds: {
-    commands: running,
-    value: 'N',
-    help: 'limit of worlds, about 160 MB each (default: 32)',
-    ...howMany,
-  },
-  noUi: {
-    commands: running,
-    help: 'leave out the dashboard at /_sim/ui/',
-  },
+  maxWorlds: { takes: howMany, help: 'limit of worlds, about 160 MB each (default: 32)' },
+  noUi: { help: 'leave out the dashboard at /_sim/ui/' },
 } as const satisfies Record<string, OptionSpec>
+
+type Table = typeof simulatorOptions
+type LibraryName<N extends keyof Table> = Table[N] extends {
+  library: infer L extends PropertyKey | false
+}
+  ? L
+  : N
+
+/**
+ * What `createSimulator` gets of the table, by its own names. Does not compile where `SimulatorOptions` has no such option or another type
+ * for it; forks are lists by network there.
+ */
+export type OptionsOfTable = Agreeing<{
+  [N in Exclude<keyof Table, 'fork'> as Exclude<LibraryName<N>, false>]: OptionValue<Table[N]>
+}>
+type Agreeing<
+  T extends {
+    [N in keyof T]: N extends keyof SimulatorOptions ? SimulatorOptions[N] | undefined : never
+  },
+> = T

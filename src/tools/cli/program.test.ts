@@ -2,9 +2,9 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { commandNames, type OptionSpec } from '../../simulator/options/optionSpec.js'
+import { commandNames, commandsOf } from '../../simulator/options/optionSpec.js'
 import { groupOf } from './help.js'
-import { type OptionName, optionTable } from './options/optionTable.js'
+import { optionNames, optionSpecs } from './options/optionTable.js'
 import { run } from './program.js'
 
 // What is wrong with a command line is found before any node is started, so this runs in the test's own process.
@@ -74,11 +74,10 @@ test('behavior: the help of a command names flag and default of each option, in 
 })
 
 test('behavior: the options of start and exec each have a group', () => {
-  const specs = Object.entries<OptionSpec>(optionTable)
   for (const command of ['start', 'exec'] as const)
-    for (const [option, { commands }] of specs)
-      if (commands.includes(command))
-        expect(groupOf(command, option as OptionName), option).toBeDefined()
+    for (const option of optionNames)
+      if (commandsOf(optionSpecs[option]).includes(command))
+        expect(groupOf(command, option), option).toBeDefined()
 })
 
 test('behavior: the help begins with the commands that most people need', async () => {
@@ -89,8 +88,8 @@ test('behavior: the help begins with the commands that most people need', async 
 })
 
 test('behavior: the help of a command speaks of that command alone', async () => {
-  const specs = Object.entries<OptionSpec>(optionTable)
-  const names = [...new Set(specs.flatMap(([, { commands }]) => commands))]
+  const specs = Object.entries(optionSpecs)
+  const names = [...new Set(specs.flatMap(([, spec]) => commandsOf(spec)))]
   for (const name of names) {
     output.stdout = ''
     expect(await run([name, '--help'])).toBe(0)
@@ -98,10 +97,10 @@ test('behavior: the help of a command speaks of that command alone', async () =>
     const others = names.filter((other) => other !== name).join('|')
     expect(help).not.toMatch(new RegExp(`\\b(${others}): |\\b(with|not) (${others})\\b`))
   }
-  for (const [option, { commands, helpOf = {}, once = [] }] of specs)
-    expect([option, commands]).toEqual([
+  for (const [option, spec] of specs)
+    expect([option, commandsOf(spec)]).toEqual([
       option,
-      expect.arrayContaining([...Object.keys(helpOf), ...once]),
+      expect.arrayContaining([...(spec.once ?? [])]),
     ])
   output.stdout = ''
   await run(['fund', '--help'])

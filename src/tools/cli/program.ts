@@ -1,9 +1,13 @@
 import { Command, CommanderError, Option } from 'commander'
 import { packageVersion, shownPackageFile } from '../../lib/files/packageFile.js'
-import type { CommandName, OptionSpec } from '../../simulator/options/optionSpec.js'
+import {
+  type CommandName,
+  commandsOf,
+  type OptionSpec,
+} from '../../simulator/options/optionSpec.js'
 import { examples, groupOf, mainCommands } from './help.js'
 import { ConfigError, configFileName, type Flags, readOptions } from './options/config.js'
-import { flagOf, type OptionName, type OptionValues, optionTable } from './options/optionTable.js'
+import { flagOf, type OptionValues, optionNames, optionSpecs } from './options/optionTable.js'
 import { neverColour, sayFailure, surviveClosedOutput } from './process/output.js'
 
 /** What a command does with its options and the words after them; resolves to the exit code. */
@@ -167,19 +171,20 @@ function flagsOf(command: Command): Flags {
 }
 
 function addOptions(command: Command, of: CommandName): void {
-  for (const [name, spec] of Object.entries(optionTable) as [OptionName, OptionSpec][]) {
-    if (!spec.commands.includes(of)) continue
-    const flag = `--${flagOf(name)}`
+  for (const name of optionNames) {
+    const spec = optionSpecs[name]
+    const { takes, many, alias, help, helpOf } = spec
+    if (!commandsOf(spec).includes(of)) continue
+    const value = takes ? ` <${takes.value}>` : ''
     const option = new Option(
-      spec.value === undefined ? flag : `${flag} <${spec.value}>`,
-      `${spec.helpOf?.[of] ?? spec.help}${describe(spec, of)}`,
+      `--${flagOf(name)}${value}`,
+      `${helpOf?.[of] ?? help}${describe(spec, of)}`,
     )
-    if (spec.many) option.argParser(collect)
+    if (many) option.argParser(collect)
     const group = groupOf(of, name)
     if (group !== undefined) option.helpGroup(group)
     command.addOption(option)
-    if (spec.alias !== undefined)
-      command.addOption(new Option(`--${flagOf(spec.alias)} <${spec.value}>`).hideHelp())
+    if (alias) command.addOption(new Option(`--${flagOf(alias)}${value}`).hideHelp())
   }
 }
 

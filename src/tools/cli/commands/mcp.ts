@@ -1,9 +1,15 @@
 import { urlVariable, variable } from '../../../clients/remote/variables.js'
 import { packageFile } from '../../../lib/files/packageFile.js'
 import { defaultApiKey } from '../../../simulator/options/keys.js'
-import type { OptionSpec } from '../../../simulator/options/optionSpec.js'
+import { commandsOf } from '../../../simulator/options/optionSpec.js'
 import { serveAgents } from '../../mcp/serve.js'
-import { flagOf, type OptionName, type OptionValues, optionTable } from '../options/optionTable.js'
+import {
+  flagOf,
+  type OptionName,
+  type OptionValues,
+  optionNames,
+  optionSpecs,
+} from '../options/optionTable.js'
 import { controlTokenOf } from '../process/control.js'
 import { say } from '../process/output.js'
 import { stopRequested } from '../process/signals.js'
@@ -50,13 +56,13 @@ export async function mcp(values: OptionValues, version: string): Promise<number
 
 /** The options of `start` as arguments of a tool: `dataDir` is `data_dir`. */
 function startInputs(): Record<string, Record<string, unknown>> {
-  const specs = Object.entries(optionTable) as [OptionName, OptionSpec][]
-  const offered = specs.filter(
-    ([name, { commands }]) => commands.includes('start') && !withheld.includes(name),
+  const offered = optionNames.filter(
+    (name) => commandsOf(optionSpecs[name]).includes('start') && !withheld.includes(name),
   )
   return Object.fromEntries(
-    offered.map(([name, { value, many, help: description }]) => {
-      const type = value === undefined ? 'boolean' : 'string'
+    offered.map((name) => {
+      const { takes, many, help: description } = optionSpecs[name]
+      const type = takes ? 'string' : 'boolean'
       const schema = many ? { type: 'array', items: { type } } : { type }
       return [flagOf(name).replaceAll('-', '_'), { ...schema, description }]
     }),

@@ -1,22 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type OptionNaming, optionConflict } from '../../../simulator/options/checkOptions.js'
-import {
-  anyText,
-  type CommandName,
-  type OptionSpec,
-  yesOrNo,
-} from '../../../simulator/options/optionSpec.js'
+import { optionConflict } from '../../../simulator/options/checkOptions.js'
+import { type CommandName, commandsOf, yesOrNo } from '../../../simulator/options/optionSpec.js'
 import { say } from '../process/output.js'
 import {
   flagOf,
   type OptionName,
   type OptionValues,
-  optionTable,
+  optionNames,
+  optionSpecs,
   simulatorOptionsOf,
   variableOf,
 } from './optionTable.js'
-import { strayVariables } from './strayVariables.js'
+
+// Commander's own `env`, `choices` and `conflicts` are not used: they do not know the file, take any variable for a yes-or-no option as yes,
+// and word their errors otherwise than `createSimulator` does.
 
 /** The file in the working directory whose keys are the flags: `{ "port": 4000, "api-key": ["a", "b"] }`. */
 export const configFileName = 'svc-sim.config.json'
@@ -38,8 +36,8 @@ interface Given {
   place: string
 }
 
-const specs: Record<OptionName, OptionSpec> = optionTable
-const optionNames = Object.keys(optionTable) as OptionName[]
+/** The names by which an option is given: its own, and its alias. */
+const spellingsOf = (name: OptionName): string[] => [name, optionSpecs[name].alias ?? []].flat()
 
 /**
  * The values of a command's options: flag before environment (`SVC_SIM_<FLAG>`, lists with commas, empty means not set)
@@ -53,50 +51,49 @@ export function readOptions(
   flags: Flags,
   { env, cwd }: Surroundings = { env: process.env, cwd: process.cwd() },
 ): OptionValues {
-  for (const line of strayVariables(env)) say(line)
+  sayStrayVariables(env)
   const file = readConfigFile(cwd)
+  const own = optionNames.filter((name) => commandsOf(optionSpecs[name]).includes(command))
   const values = Object.fromEntries(
-    optionNames
-      .filter((name) => specs[name].commands.includes(command))
-      .map((name) => {
-        const spellings = [name, specs[name].alias ?? []].flat()
-        const given =
-          firstOf(spellings, (each) => fromFlags(each, flags)) ??
-          firstOf(spellings, (each) => fromEnv(each, specs[name], env)) ??
-          file.get(name)
-        return [name, given ? parse(command, name, given) : fallbackOf(specs[name])]
-      }),
+    own.map((name) => {
+      const given =
+        firstOf(name, (each) => fromFlags(each, flags)) ??
+        firstOf(name, (each) => fromEnv(name, variableOf(each), env)) ??
+        file.get(name)
+      return [name, given ? parse(command, name, given) : fallbackOf(name)]
+    }),
   ) as OptionValues
   checkTogether(command, values)
   return values
 }
 
-function firstOf(names: readonly string[], find: (name: string) => Given | undefined) {
-  for (const name of names) {
-    const given = find(name)
+function firstOf(name: OptionName, find: (spelling: string) => Given | undefined) {
+  for (const spelling of spellingsOf(name)) {
+    const given = find(spelling)
     if (given) return given
   }
   return undefined
 }
 
-function fallbackOf({ value, fallback }: OptionSpec): unknown {
-  return value === undefined ? false : fallback
+function fallbackOf(name: OptionName): unknown {
+  const { takes, many, fallback } = optionSpecs[name]
+  if (!takes) return false
+  return many ? (fallback ?? []) : fallback
 }
 
 function parse(command: CommandName, name: OptionName, { texts, place }: Given): unknown {
-  const spec = specs[name]
-  const { value, parseOf, parse: usual = value === undefined ? yesOrNo : anyText } = spec
-  const parseText = parseOf?.[command] ?? usual
+  const { takes, takesOf, many, isSecret } = optionSpecs[name]
+  const kind = takesOf?.[command] ?? takes ?? yesOrNo
   const values = texts.map((text) => {
     try {
-      return parseText(text)
+      return kind.parse(text)
     } catch (error) {
       const why = (error as Error).message
-      if (spec.isSecret) throw new ConfigError(`${place} cannot be used: ${why}.`)
+      if (isSecret) throw new ConfigError(`${place} cannot be used: ${why}.`)
       throw new ConfigError(`${place} is ${JSON.stringify(text)}, but ${why}.`)
     }
   })
-  return spec.many ? values : values[0]
+  return many ? values : values[0]
 }
 
 function fromFlags(name: string, flags: Readonly<Record<string, Flag | undefined>>) {
@@ -105,30 +102,19 @@ function fromFlags(name: string, flags: Readonly<Record<string, Flag | undefined
   return { texts: [value].flat().map(String), place: `--${flagOf(name)}` }
 }
 
-function fromEnv(
-  name: string,
-  { many, split = splitAtCommas }: OptionSpec,
-  env: NodeJS.ProcessEnv,
-): Given | undefined {
-  const text = env[variableOf(name)]?.trim()
+function fromEnv(name: OptionName, variable: string, env: NodeJS.ProcessEnv): Given | undefined {
+  const { many, takes } = optionSpecs[name]
+  const text = env[variable]?.trim()
   if (!text) return undefined
-  if (isServiceLink(text)) {
+  // Kubernetes and Docker links set `<SERVICE>_PORT` to an address of the service, for example `tcp://10.96.0.1:4477`.
+  if (/^(tcp|udp|sctp):\/\/\S+:\d+$/.test(text)) {
     say(
-      `${variableOf(name)} is ${text}, which Kubernetes sets for a Service called svc-sim. It is ignored. To avoid this message, rename the Service or set enableServiceLinks: false.`,
+      `${variable} is ${text}, which Kubernetes sets for a Service called svc-sim. It is ignored. To avoid this message, rename the Service or set enableServiceLinks: false.`,
     )
     return undefined
   }
-  const texts = many ? split(text) : [text]
-  return { texts, place: `the environment variable ${variableOf(name)}` }
-}
-
-/** Kubernetes and Docker links set `<SERVICE>_PORT` to an address of the service, for example `tcp://10.96.0.1:4477`. */
-function isServiceLink(text: string): boolean {
-  return /^(tcp|udp|sctp):\/\/\S+:\d+$/.test(text)
-}
-
-function splitAtCommas(text: string): string[] {
-  return text.split(',').map((part) => part.trim())
+  const split = takes?.split ?? ((list) => list.split(',').map((part) => part.trim()))
+  return { texts: many ? split(text) : [text], place: `the environment variable ${variable}` }
 }
 
 /** What the file in the folder says; nothing when there is none. */
@@ -141,49 +127,35 @@ function readConfigFile(cwd: string): Map<OptionName, Given> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Map()
     throw new ConfigError(`${path} cannot be read as JSON: ${(error as Error).message}`)
   }
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+  if (typeof content !== 'object' || content === null || Array.isArray(content))
     throw new ConfigError(`${path} must hold one JSON object, for example { "port": 4000 }.`)
-  }
   return new Map(
     Object.entries(content).map(([key, value]) => {
-      const name = optionNames.find((each) =>
-        [each, specs[each].alias].some((known) => known !== undefined && flagOf(known) === key),
-      )
-      if (!name) {
-        const known = optionNames.map(flagOf).join(', ')
+      const name = optionNames.find((each) => spellingsOf(each).map(flagOf).includes(key))
+      if (!name)
         throw new ConfigError(
-          `${path} has the unknown key ${JSON.stringify(key)}. Known: ${known}.`,
+          `${path} has the unknown key ${JSON.stringify(key)}. Known: ${optionNames.map(flagOf).join(', ')}.`,
         )
-      }
       const place = `"${key}" in ${path}`
-      return [name, { texts: textsOf(value, specs[name], place), place }]
+      return [name, { texts: textsOf(value, optionSpecs[name].many, place), place }]
     }),
   )
 }
 
 /** Numbers and booleans may stand in the file as such. */
-function textsOf(value: unknown, spec: OptionSpec, place: string): string[] {
-  const items = spec.many && Array.isArray(value) ? value : [value]
-  return items.map((item: unknown) => {
-    if (typeof item === 'number' && !Number.isSafeInteger(item)) {
+function textsOf(value: unknown, many: boolean | undefined, place: string): string[] {
+  const items: unknown[] = many && Array.isArray(value) ? value : [value]
+  return items.map((item) => {
+    if (typeof item === 'number' && !Number.isSafeInteger(item))
       throw new ConfigError(
         `${place} is ${item}, which JSON numbers cannot hold exactly; write it in quotes.`,
       )
-    }
-    if (typeof item === 'string' || typeof item === 'number' || typeof item === 'boolean')
-      return String(item)
-    const list = spec.many ? ', or a list of them' : ''
+    if (['string', 'number', 'boolean'].includes(typeof item)) return String(item)
+    const list = many ? ', or a list of them' : ''
     throw new ConfigError(
       `${place} is ${JSON.stringify(item)}, but must be text, a number, true or false${list}.`,
     )
   })
-}
-
-/** An option of the library as it is written on the command line. */
-const named: OptionNaming = (name) => {
-  if (name === 'controlToken')
-    return '--control-token (better: SVC_SIM_CONTROL_TOKEN, which does not show in process lists)'
-  return `--${flagOf(optionNames.find((each) => specs[each].library === name) ?? name)}`
 }
 
 const withConflicts: readonly CommandName[] = ['start', 'exec', 'bundle']
@@ -194,8 +166,44 @@ function checkTogether(command: CommandName, values: OptionValues): void {
   const twice = forked.find((network, index) => forked.indexOf(network) !== index)
   if (twice !== undefined)
     throw new ConfigError(`--fork names ${twice} twice; a network has one fork.`)
-  const conflict = optionConflict(simulatorOptionsOf(values), named)
+  const conflict = optionConflict(simulatorOptionsOf(values), (option) => {
+    const name = optionNames.find((each) => optionSpecs[each].library === option) ?? option
+    const better = ' (better: SVC_SIM_CONTROL_TOKEN, which does not show in process lists)'
+    return `--${flagOf(name)}${name === 'controlToken' ? better : ''}`
+  })
   if (conflict !== undefined) throw new ConfigError(conflict)
+}
+
+const variables: readonly string[] = optionNames.flatMap(spellingsOf).map(variableOf)
+
+/** What Kubernetes and Docker links set for a Service or container whose name begins with `svc-sim`. */
+const ofLinks = /_(SERVICE_(HOST|PORT(_\w+)?)|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$/
+
+/** Reports each variable `SVC_SIM_*` that names no option: nothing reads it, so it is probably misspelled. */
+function sayStrayVariables(env: NodeJS.ProcessEnv): void {
+  const stray = Object.keys(env).filter(
+    (name) => name.startsWith('SVC_SIM_') && !variables.includes(name) && !ofLinks.test(name),
+  )
+  for (const name of stray.sort()) {
+    const meant = variables.filter((each) => isTypo(name, each)).join(' or ')
+    const next = meant
+      ? `Did you mean ${meant}?`
+      : 'Every option has a variable of its name: see "svc-sim COMMAND --help".'
+    say(`the environment variable ${name} is ignored, because no option has this name. ${next}`)
+  }
+}
+
+/** Whether one text becomes the other by one letter more, less or other, or by two neighbours that swap places. */
+function isTypo(given: string, meant: string): boolean {
+  let from = 0
+  while (from < given.length && given[from] === meant[from]) from++
+  const [rest, wanted] = [given.slice(from), meant.slice(from)]
+  return (
+    rest.slice(1) === wanted.slice(1) ||
+    rest.slice(1) === wanted ||
+    rest === wanted.slice(1) ||
+    (rest.slice(2) === wanted.slice(2) && rest[0] === wanted[1] && rest[1] === wanted[0])
+  )
 }
 
 /** A setting cannot be used; the message says which, where it was given, and what is allowed. */
@@ -203,15 +211,10 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** The reporter of a command by its name; not every command has every one. */
+/** The reporter of a command that was chosen. */
 export function reporterOf<T>(
-  { reporter: named, json }: Pick<OptionValues, 'reporter' | 'json'>,
+  { reporter, json }: Pick<OptionValues, 'reporter' | 'json'>,
   reporters: Readonly<Record<string, T>>,
 ): T {
-  const reporter = json ? 'json' : named
-  const found = reporters[reporter]
-  if (found !== undefined) return found
-  throw new ConfigError(
-    `--reporter is "${reporter}", but this command has ${Object.keys(reporters).join(', ')}.`,
-  )
+  return reporters[json ? 'json' : reporter]!
 }

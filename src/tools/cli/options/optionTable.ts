@@ -1,34 +1,72 @@
 import {
-  baseUrl,
+  anyText,
+  type CommandName,
   commandNames,
-  instant,
+  file,
+  folder,
+  howMany,
+  matching,
   type OptionSpec,
+  type OptionValue,
   oneOf,
-  seconds,
+  url,
+  wholeCount,
 } from '../../../simulator/options/optionSpec.js'
 import type { SimulatorOptions } from '../../../simulator/options/options.js'
 import { each, simulatorOptions } from '../../../simulator/options/simulatorOptions.js'
-import { swarmOptions, verifyOptions } from './searchOptions.js'
+import { parseClock } from '../../../time/clock.js'
+import { findingKinds } from '../../swarm/judge/finding.js'
 
-const running = ['start', 'exec'] as const
+const anyUrl = url(
+  /^https?:\/\//,
+  'it must be an http:// or https:// address, for example http://127.0.0.1:4477',
+)
+const reporters = ['pretty', 'json', 'tap', 'junit'] as const
 
-type Reporter = 'pretty' | 'tap' | 'junit' | 'json'
+/** A time in whole seconds. */
+const seconds = (value: string) => ({
+  value,
+  parse(given: string): number {
+    if (/^\d{1,9}$/.test(given) && Number(given) <= 86_400) return Number(given)
+    throw new Error('it must be a whole number of seconds from 0 to 86400')
+  },
+})
 
-/** Every option of every command: the one place from which flags, environment, file keys, help and values follow. */
+/** A time such as `90s`, `10m` or `2h`, in seconds. */
+const span = matching(
+  'TIME',
+  /^(?!0+[smh]$)\d{1,6}[smh]$/,
+  'it must be a time such as 90s, 10m or 2h',
+  (given) => Number.parseInt(given, 10) * ({ s: 1, m: 60, h: 3_600 }[given.at(-1)!] ?? 1),
+)
+
+/** An instant, as Unix seconds. */
+const instant = {
+  value: 'TIME',
+  parse(given: string): number {
+    const start = /^\d{4}-/.test(given) ? parseClock(`frozen@${given}`) : undefined
+    if (start?.mode === 'frozen' && start.atMs !== 'earliest') return Math.floor(start.atMs / 1000)
+    throw new Error('it must be an instant such as 2026-01-01T00:00:00Z')
+  },
+}
+
+/** Options of one command, with what its help says of them. */
+const of = <const T extends Record<string, OptionSpec>>(command: CommandName, options: T) =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, spec]) => [name, { commands: [command], ...spec }]),
+  ) as { [N in keyof T]: T[N] & { commands: readonly CommandName[] } }
+
+/** Every option of every command: flags, variables, keys of the file, help, values and reference follow from it. */
 export const optionTable = {
   ...simulatorOptions,
   drainSeconds: {
     commands: ['start'],
-    value: 'N',
+    takes: seconds('N'),
     help: 'after SIGTERM, lease no more worlds, and wait up to N seconds for the leases to end',
-    parse: seconds,
     fallback: 0,
   },
   json: {
-    commands: [
-      ...['start', 'why', 'verify', 'data', 'bundle', 'ui', 'doctor', 'coverage', 'scenario'],
-      ...['fund', 'env', 'swarm', 'openapi'],
-    ],
+    commands: ['start', 'ui'],
     help: 'print one line of JSON when ready, instead of the banner',
     helpOf: {
       why: 'print the timeline as JSON',
@@ -45,57 +83,42 @@ export const optionTable = {
     },
   },
   log: {
-    commands: running,
-    value: 'FORMAT',
+    takes: oneOf('FORMAT', ['pretty', 'requests', 'json']),
     help: 'log on standard error: pretty, a line for each refused request and each failure; requests, a line for every request; json, every request as one JSON object per line',
-    parse: oneOf(['pretty', 'requests', 'json'] as const),
     fallback: 'pretty',
   },
-  quiet: {
-    commands: running,
-    help: 'print only the reason when it fails: no banner, steps or refused requests',
-  },
-  verbose: {
-    commands: running,
-    help: 'also print the steps of the start, RPC URLs, actors and contracts',
-  },
+  quiet: { help: 'print only the reason when it fails: no banner, steps or refused requests' },
+  verbose: { help: 'also print the steps of the start, RPC URLs, actors and contracts' },
   noColor: {
     commands: commandNames,
     help: 'print without colours, also on a terminal; the variable NO_COLOR does the same',
   },
-  account: {
-    commands: ['fund', 'bundle'],
-    value: 'ID',
-    many: true,
-    help: 'sub-account whose wallet gets the funds (acc_...); required',
-    helpOf: { bundle: 'create: address of a signer whose account will be used from the bundle' },
-    once: ['fund'],
-    fallback: [],
-  },
+  ...of('fund', {
+    account: {
+      takes: anyText('ID'),
+      many: true,
+      help: 'sub-account whose wallet gets the funds (acc_...); required',
+      helpOf: { bundle: 'create: address of a signer whose account will be used from the bundle' },
+      once: ['fund'],
+    },
+    asset: { takes: anyText('SYMBOL'), help: 'symbol of the asset, such as USDC; required' },
+    amount: {
+      takes: anyText('N'),
+      help: 'amount to add, in the smallest unit of the asset (1000000 is 1 USDC); required',
+    },
+    network: {
+      takes: anyText('NET'),
+      help: 'network that gets the funds: mainnet, base, arbitrum, optimism or polygon; required',
+    },
+  }),
   at: {
     commands: ['bundle'],
-    value: 'TIME',
+    takes: instant,
     help: 'create: moment to record, for example 2026-01-01T00:00:00Z: each network’s last block by then (default: the newest that all have reached)',
-    parse: instant,
-  },
-  asset: {
-    commands: ['fund'],
-    value: 'SYMBOL',
-    help: 'symbol of the asset, such as USDC; required',
-  },
-  amount: {
-    commands: ['fund'],
-    value: 'N',
-    help: 'amount to add, in the smallest unit of the asset (1000000 is 1 USDC); required',
-  },
-  network: {
-    commands: ['fund'],
-    value: 'NET',
-    help: 'network that gets the funds: mainnet, base, arbitrum, optimism or polygon; required',
   },
   baseUrl: {
-    commands: ['fund', 'scenario', 'why', 'env', 'coverage', 'mcp', 'verify'],
-    value: 'URL',
+    commands: ['fund', 'why', 'env', 'coverage'],
+    takes: anyUrl,
     help: 'URL of the running simulator (default: SVC_BASE_URL, which exec sets, otherwise http://127.0.0.1:4477)',
     helpOf: {
       scenario:
@@ -103,63 +126,119 @@ export const optionTable = {
       mcp: 'URL of a running simulator (default: SVC_BASE_URL, otherwise one that the agent starts)',
       verify: 'URL of the server to check (default: SVC_BASE_URL, otherwise http://127.0.0.1:4477)',
     },
-    parse: baseUrl,
   },
   reporter: {
-    commands: ['scenario', 'coverage', 'verify', 'swarm'],
-    value: 'NAME',
+    commands: ['scenario', 'coverage'],
+    takes: oneOf('NAME', reporters),
+    takesOf: each(['verify', 'swarm'], oneOf('NAME', ['pretty', 'json', 'junit'])),
     help: 'form of the results: pretty, json, tap or junit',
     helpOf: each(['verify', 'swarm'], 'form of the results: pretty, json or junit'),
-    parse: oneOf<Reporter>(['pretty', 'json', 'tap', 'junit']),
-    parseOf: each(['verify', 'swarm'], oneOf<Reporter>(['pretty', 'json', 'junit'])),
     fallback: 'pretty',
   },
   require: {
-    commands: ['exec', 'coverage'],
-    value: 'CELL',
+    commands: ['coverage'],
+    takes: anyText('CELL'),
     many: true,
     help: 'response that a client must have received, such as 409:plan_stale@execute; exits with 1 if none has',
     helpOf: {
       exec: 'response that the command must have received, such as 409:plan_stale@execute; if it succeeds without one, exits with 1',
     },
-    fallback: [],
   },
-  ...verifyOptions,
-  ...swarmOptions,
+  ...of('verify', {
+    only: {
+      takes: oneOf('REACH', ['read', 'plan', 'all']),
+      help: 'read: reads, and requests that are refused; plan: also creates accounts and plans; all: also executes them',
+      fallback: 'all',
+    },
+    fundUrl: {
+      takes: anyUrl,
+      isSecret: true,
+      help: 'URL that pays: it receives a POST of {address, asset, amount, network}, like /_sim/fund',
+    },
+    fundCmd: {
+      takes: anyText('CMD'),
+      isSecret: true,
+      help: 'command that pays, without a shell: {address}, {account_id}, {asset}, {amount} and {network} are replaced in it, and its environment has SVC_FUND_ADDRESS and so on',
+    },
+    record: { takes: file, help: 'record the run in this file, without ids, times and amounts' },
+    against: {
+      takes: file,
+      help: 'compare with a recorded run; exits with 1 if the server has changed since',
+    },
+    baseline: {
+      takes: file,
+      help: 'accept the differences of a recorded run; exits with 1 only if a smaller part of an axis holds',
+    },
+    brief: {
+      help: 'print only differences and scores, not every documented response',
+      helpOf: { why: 'print only what it has come to, and what to do next' },
+    },
+  }),
+  ...of('swarm', {
+    runs: {
+      takes: wholeCount,
+      help: 'number of fault schedules to try (default: 100; no limit with --for)',
+    },
+    for: { takes: span, help: 'how long to try new schedules, such as 90s, 10m or 2h' },
+    jobs: {
+      takes: howMany,
+      help: 'number of worlds that run side by side (default: two for each core; each takes about 250 MB)',
+    },
+    profile: {
+      takes: anyText('NAME|FILE'),
+      help: 'faults to draw: survivable, which a good client survives; any, also those that no client can repair; open, also other readings of the interface; or a file',
+      fallback: 'survivable',
+    },
+    shrinkRuns: {
+      takes: wholeCount,
+      help: 'limit of runs for shrinking one finding',
+      fallback: 40,
+    },
+    bail: {
+      takes: wholeCount,
+      help: 'end the search after this many different findings (default: no limit)',
+    },
+    finding: {
+      takes: oneOf('KIND', findingKinds),
+      many: true,
+      help: 'look only for this finding, such as moved_twice',
+      fallback: findingKinds,
+    },
+    timeout: {
+      takes: seconds('SECONDS'),
+      help: 'how long a run may take (default: ten times the run without faults, and at least 10)',
+    },
+    resume: {
+      takes: folder,
+      help: 'go on with the search whose --out was DIR, from the run after its last one',
+    },
+    replay: { takes: file, help: 'run the scenario of a finding three times, instead of a search' },
+  }),
   transcript: {
     commands: ['scenario'],
-    value: 'FILE',
+    takes: file,
     help: 'write every request and response to this file, one line of JSON each',
   },
-  control: {
-    commands: ['openapi'],
-    help: 'print the document of the control API instead of the service API',
-  },
-  oas: {
-    commands: ['openapi'],
-    value: 'VERSION',
-    help: 'version of OpenAPI, 3.1 or 3.0',
-    parse: oneOf(['3.1', '3.0'] as const),
-    fallback: '3.1',
-  },
-  forClients: {
-    commands: ['openapi'],
-    help: 'for client generators: leave out what only the simulator has, such as its headers',
-  },
-  format: {
-    commands: ['openapi', 'env'],
-    value: 'FORMAT',
-    help: 'yaml or json (default: by the name of --out, otherwise yaml)',
-    helpOf: { env: 'sh, dotenv or json (default: sh)' },
-    parse: oneOf(['yaml', 'json', 'sh', 'dotenv'] as const),
-  },
-  schema: {
-    commands: ['corpus'],
-    help: 'print the JSON Schema of the corpus instead',
-  },
+  ...of('openapi', {
+    control: { help: 'print the document of the control API instead of the service API' },
+    oas: {
+      takes: oneOf('VERSION', ['3.1', '3.0']),
+      help: 'version of OpenAPI, 3.1 or 3.0',
+      fallback: '3.1',
+    },
+    forClients: {
+      help: 'for client generators: leave out what only the simulator has, such as its headers',
+    },
+    format: {
+      takes: oneOf('FORMAT', ['yaml', 'json', 'sh', 'dotenv']),
+      help: 'yaml or json (default: by the name of --out, otherwise yaml)',
+      helpOf: { env: 'sh, dotenv or json (default: sh)' },
+    },
+  }),
+  schema: { commands: ['corpus'], help: 'print the JSON Schema of the corpus instead' },
   out: {
-    commands: ['openapi', 'corpus', 'bundle', 'swarm'],
-    value: 'PATH',
+    commands: ['openapi', 'corpus'],
+    takes: anyText('PATH'),
     help: 'write to this file instead of standard output',
     helpOf: {
       bundle: 'create: folder to write the bundle to',
@@ -167,7 +246,7 @@ export const optionTable = {
     },
   },
   overwrite: {
-    commands: ['data', 'bundle'],
+    commands: ['data'],
     help: 'export: replace an existing file',
     helpOf: { bundle: 'create: replace an existing folder' },
   },
@@ -175,20 +254,11 @@ export const optionTable = {
 
 export type OptionName = keyof typeof optionTable
 
-type ValueOf<Spec> = Spec extends { parse: (text: string) => infer T } ? T : string
+/** The table for those who read it whatever the option is. */
+export const optionSpecs: Record<OptionName, OptionSpec> = optionTable
+export const optionNames = Object.keys(optionTable) as OptionName[]
 
-/** The value that each option has in the end: a list when it may be repeated, undefined when it is given nowhere. */
-export type OptionValues = {
-  [N in OptionName]: OptionValue<(typeof optionTable)[N]>
-}
-
-type OptionValue<Spec> = Spec extends { many: true }
-  ? readonly ValueOf<Spec>[]
-  : Spec extends { fallback: unknown }
-    ? ValueOf<Spec>
-    : Spec extends { value: string }
-      ? ValueOf<Spec> | undefined
-      : boolean
+export type OptionValues = { [N in OptionName]: OptionValue<(typeof optionTable)[N]> }
 
 /** The options of a command, as the simulator that it starts takes them. */
 export function simulatorOptionsOf(values: Partial<OptionValues>): SimulatorOptions {
