@@ -92,11 +92,7 @@ async function blocksAt(...times: number[]): Promise<Hex[]> {
 }
 
 /** A transaction as `anvil_reorg` takes it, so that it has the same hash again. */
-async function again(hash: Hex): Promise<object> {
-  const sent = await ask<Record<string, Hex>>('eth_getTransactionByHash', hash)
-  const { from, to, value, nonce, gas, input, maxFeePerGas, maxPriorityFeePerGas } = sent!
-  return { from, to, value, nonce, gas, input, maxFeePerGas, maxPriorityFeePerGas }
-}
+const again = (hash: Hex): Promise<Hex> => ask<Hex>('eth_getRawTransactionByHash', hash)
 
 const ways: [string, () => Promise<() => Promise<unknown>>][] = [
   ['anvil_rollback', async () => () => ask('anvil_rollback', 2)],
