@@ -17,6 +17,9 @@ const precompiles = Array.from({ length: 17 }, (_, i) => toHex(i + 1, { size: 20
 /** Well formed; whose it is does not matter where it is recorded. */
 const anySignature = `0x${'11'.repeat(64)}1b`
 
+/** A slow endpoint may take minutes for the first reads; what has been read is kept. A quote that fails will mostly fail again. */
+const patience = { attempts: 10, delayMs: () => 100 }
+
 /** A day: enough for rewards to be owed. */
 const laterSeconds = 86_400
 
@@ -39,7 +42,7 @@ export async function touch(
   watch: (done?: NetworkName) => Promise<void> = async () => {},
 ): Promise<void> {
   const { url: baseUrl, apiKey, controlUrl, clock } = simulator
-  const client = createSvcClient({ baseUrl, apiKey })
+  const client = createSvcClient({ baseUrl, apiKey, patience })
   const control = createControl(controlUrl, undefined)
   const ask = askNetworks(simulator)
   const { account_id: account } = await client.createAccount(signer)
@@ -52,7 +55,7 @@ export async function touch(
     for (const address of precompiles) await ask(network, 'eth_getBalance', [address, 'latest'])
   await client.folio(account)
   const run = async (of: string, { path, body }: PlanTrial): Promise<void> => {
-    const refusal = await carryOut(client, account, { path, body })
+    const refusal = await whyNotDone(client, account, { path, body })
     if (refusal) remark(`${of}: no ${path} (${assetsIn(body)}): ${refusal}`)
     await watch()
   }
@@ -97,17 +100,18 @@ export async function touch(
   await client.folio(account)
 }
 
-/** Plans, executes and follows; resolves to why not. */
-async function carryOut(
+/** Plans, executes and follows; resolves to why the activity was not confirmed. */
+async function whyNotDone(
   client: SvcClient,
   account: string,
   { path, body }: PlanTrial,
 ): Promise<string | undefined> {
-  const planning = client.plan(account, path, body as PlanIntent<PlanName>)
-  const refusal = await whyRefused(planning)
+  const intent = body as PlanIntent<PlanName>
+  const work = client.signAndExecute(account, path, intent, () => anySignature)
+  const refusal = await whyRefused(work)
   if (refusal) return refusal
-  const { activity_id } = await client.execute(account, await planning, () => anySignature)
-  const { activity_status } = await client.waitForActivity(account, activity_id)
+  const { execution } = await work
+  const { activity_status } = await client.waitForActivity(account, execution.activity_id)
   return activity_status === 'confirmed' ? undefined : `it is ${activity_status}`
 }
 
