@@ -9,7 +9,10 @@ import type { Simulator } from '../../simulator/sim.js'
 import { askNetworks, whyRefused } from './client.js'
 import { bridged, giftOf, type PlanTrial, rewardSteps, stepsOn } from './steps.js'
 
-/** Accepts every signature (EIP-1271). It stands at the signer's address in the simulator that records, and nowhere else. */
+/**
+ * Accepts every signature (EIP-1271): `mstore(0, shl(0xe0, 0x1626ba7e)) return(0, 32)` in Yul. It stands at the signer's address in the
+ * simulator that records, and nowhere else.
+ */
 const yesCode: Hex = '0x631626ba7e60e01b60005260206000f3'
 /** What nodes compute themselves; a call of one reads its account. A real signature is recovered by the first, and here none is. */
 const precompiles = Array.from({ length: 17 }, (_, i) => toHex(i + 1, { size: 20 }))

@@ -11,11 +11,29 @@ const maxRequests = 3
 
 /**
  * The code that stands at an account while it is read: for each word of the call, the slot of that name. Endpoints take it as an
- * override of `eth_call`, and it changes nothing there.
+ * override of `eth_call`, and it changes nothing there. In Yul:
+ *
+ *     let i := 0
+ *     for {} lt(i, calldatasize()) { i := add(i, 32) } { mstore(i, sload(calldataload(i))) }
+ *     return(0, i)
  */
 const readerCode = '0x60005b3681101560155780355481526020016002565b6000f3'
 
-/** Calls account after account (address, length, names of slots), and returns what they say; reverts when one says too little. */
+/**
+ * Calls account after account (address, length, names of slots), and returns what they say; reverts when one says too little. In Yul:
+ *
+ *     let out := 0
+ *     let i := 0
+ *     for {} lt(i, calldatasize()) {} {
+ *       let length := calldataload(add(i, 32))
+ *       calldatacopy(out, add(i, 64), length)
+ *       if iszero(staticcall(gas(), calldataload(i), out, length, out, length)) { revert(0, 0) }
+ *       if iszero(eq(returndatasize(), length)) { revert(0, 0) }
+ *       out := add(out, length)
+ *       i := add(add(i, 64), length)
+ *     }
+ *     return(0, out)
+ */
 const callerCode =
   '0x600060005b368110156036578060200135808260400184378083818185355afa15603b57803d1415603b5780920191016040016004565b506000f35b60006000fd'
 
