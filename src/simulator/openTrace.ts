@@ -1,7 +1,6 @@
 import { readinessOf } from '../chain/process/health.js'
 import type { InspectedBlock } from '../chain/transactions/inspect.js'
 import { createScenarioRuns } from '../clients/scenarios/runs.js'
-import type { PriceBoard } from '../control/priceBoard.js'
 import { createSystemLock } from '../control/systemLock.js'
 import { loadAddressBook } from '../deployments/addressBook.js'
 import { networkNames, perNetwork } from '../deployments/networks.js'
@@ -17,7 +16,6 @@ import type { Journal } from '../observe/journal/journal.js'
 import { createStream } from '../observe/stream/stream.js'
 import type { TraceContent } from '../observe/trace/content.js'
 import { type RunContent, readTrace } from '../observe/trace/traceFile.js'
-import type { SeenFolio } from '../service/folio/read.js'
 import type { ValuePoint } from '../service/folio/values.js'
 import { planKinds } from '../service/plans/kinds/index.js'
 import { createStore } from '../service/store/createStore.js'
@@ -77,60 +75,70 @@ interface TraceContext {
   worldsLeftOut?: number
 }
 
-/** The parts behind the app: those that remember are filled from the trace, those that act are not there. */
+/** The parts behind the app: those that remember are filled from the trace, and whatever acts is refused. */
 function depsOf(
   content: TraceContent,
   { file, madeBy, url, stopping, worlds, worldsLeftOut = 0 }: TraceContext,
 ): AppDeps {
-  const { clock, faults, snapshots, keys } = content
-  const now = () => clock.ms
+  const { clock, faults, snapshots, keys, folios, prices, values } = content
+  const corsOrigins = defaultCorsOrigins
+  const lasts = Object.entries(values).flatMap(([id, all]) =>
+    all.slice(-1).map((last) => [id, pointOf(last)] as const),
+  )
   return {
-    access: {
-      keys,
-      bind: { host: '127.0.0.1', allowedHosts: [], corsOrigins: defaultCorsOrigins },
-    },
-    service: {
+    access: { keys, bind: { host: '127.0.0.1', allowedHosts: [], corsOrigins } },
+    service: readOnly({
       ids: createIds(1n),
       store: storeOf(content),
       book: loadAddressBook(),
-      plans: readOnly({}),
       planKinds,
-      folio: readOnly({}),
-    },
-    control: {
+    }),
+    control: readOnly({
       timekeeper: readOnly({ time: () => clock }),
       snapshots: readOnly({ list: () => [...snapshots] }),
-      faucet: readOnly({}),
-      prices: pricesOf(content),
-      liquidator: readOnly({}),
-      rewards: readOnly({}),
-      folio: { look: async ({ accountId }) => lastFolio(content, accountId) },
-      values: valuesOf(content),
-      sendAgain: refuse,
-    },
+      prices: prices
+        ? readOnly({
+            all: async () =>
+              Object.fromEntries(
+                Object.entries(prices).map(([symbol, e8]) => [symbol, BigInt(e8)]),
+              ),
+          })
+        : refused,
+      folio: {
+        look: async ({ accountId }) => {
+          const folio = folios[accountId] ?? null
+          const missing = folio ? [] : networkNames.map((network) => ({ network, problem: gone }))
+          return { folio, missing }
+        },
+      },
+      values: {
+        of: (id) => (values[id] ?? []).map(pointOf),
+        latest: () => new Map(lasts),
+        settled: async () => {},
+      },
+    }),
     chains: chainsOf(content),
     faults: readOnly({
       seams: { hasRules: false, intercept: (_seam, _call, proceed) => proceed() },
       list: () => [...faults],
     }),
     timing: {
-      clock: { ...createClock(), now },
+      clock: { ...createClock(), now: () => clock.ms },
       settled: async () => {},
       counted: (work) => work(),
       seen: () => {},
       lock: createSystemLock(),
       stopping,
     },
-    records: {
+    records: readOnly({
       journal: journalOf(content),
       coverage: countsByKey(content.coverage),
-      metrics: refuse,
       stream: createStream(),
       log: {
         debug() {},
         error: (message, cause) => process.stderr.write(`${message}: ${cause}\n`),
       },
-    },
+    }),
     scenarios: createScenarioRuns({
       target: { url, apiKey: '' },
       ownFolder: undefined,
@@ -150,7 +158,7 @@ function depsOf(
 /** The networks as they were at the end; they answer nothing any more. */
 function chainsOf(content: TraceContent): AppDeps['chains'] {
   return {
-    rpc: { handle: () => refuseNow() },
+    rpc: { handle: refuse },
     heads: async () => [...content.heads],
     async inspect(hash) {
       const found = content.transactions[hash]
@@ -175,6 +183,7 @@ function chainsOf(content: TraceContent): AppDeps['chains'] {
 
 /** The worlds of the trace: they are listed, and no other can be had. */
 function worldsOf({ worlds, clock }: RunContent): WorldLeases {
+  const leaseUntilMs = clock.ms
   const all = worlds.map(
     ({ id, lease }): LeasedWorld => ({
       id,
@@ -182,7 +191,7 @@ function worldsOf({ worlds, clock }: RunContent): WorldLeases {
       socket: '',
       leasedMs: clock.ms,
       leaseSeconds: 0,
-      leaseUntilMs: clock.ms,
+      leaseUntilMs,
       failedTests: [],
       ...lease,
     }),
@@ -194,51 +203,21 @@ function worldsOf({ worlds, clock }: RunContent): WorldLeases {
       return [id, failuresIn(journal.exchanges, state.activities)] as const
     }),
   )
+  const none = { warm: 0, starting: 0, waiting: 0, lost: 0, isDraining: false }
+  const { length } = all
   return readOnly({
     all: () => all,
     ofId: (id) => all.find((world) => world.id === id),
     ofKey: () => undefined,
     failures: async () => failures,
-    counts: () => ({
-      leased: all.length,
-      warm: 0,
-      starting: 0,
-      waiting: 0,
-      most: all.length,
-      granted: all.length,
-      lost: 0,
-      isDraining: false,
-    }),
+    counts: () => ({ ...none, leased: length, most: length, granted: length }),
     onChange() {},
   })
 }
 
-/** What assets cost at the end, where a node told it. */
-function pricesOf({ prices }: TraceContent): PriceBoard {
-  if (!prices) return readOnly({})
-  const all = Object.entries(prices).map(([symbol, e8]): [string, bigint] => [symbol, BigInt(e8)])
-  return readOnly({ all: async () => Object.fromEntries(all) })
-}
-
 const gone = 'this is a trace: its nodes are gone'
 
-/** What accounts were worth over time; nothing in traces of before that was recorded. */
-function valuesOf({ values }: TraceContent): AppDeps['control']['values'] {
-  const of = (id: string): ValuePoint[] =>
-    (values[id] ?? []).map(([ms, usd]) => ({ ms, usd: BigInt(usd) }))
-  const lasts = Object.keys(values).flatMap((id) =>
-    of(id)
-      .slice(-1)
-      .map((last): [string, ValuePoint] => [id, last]),
-  )
-  return { of, latest: () => new Map(lasts), settled: async () => {} }
-}
-
-function lastFolio({ folios }: TraceContent, accountId: string): SeenFolio {
-  const folio = folios[accountId]
-  if (folio) return { folio, missing: [] }
-  return { folio: null, missing: networkNames.map((network) => ({ network, problem: gone })) }
-}
+const pointOf = ([ms, usd]: readonly [number, string]): ValuePoint => ({ ms, usd: BigInt(usd) })
 
 function storeOf({ store }: TraceContent) {
   const db = emptyStore()
@@ -268,13 +247,15 @@ function countsByKey(counts: TraceContent['coverage']): Map<string, number> {
 
 /** A part of which only this can be asked; everything else needs the chains. */
 function readOnly<T extends object>(part: Partial<NoInfer<T>>): T {
-  return new Proxy(part as T, { get: (known, name) => Reflect.get(known, name) ?? refuse })
+  return new Proxy(part as T, { get: (known, name) => Reflect.get(known, name) ?? refused })
 }
 
-async function refuse(): Promise<never> {
-  return refuseNow()
-}
+/** Stands for any part that acts: whichever of its methods is called refuses. */
+const refused: never = new Proxy(async () => refuse(), {
+  // No promise of anything.
+  get: (_, name) => (name === 'then' ? undefined : refused),
+}) as never
 
-function refuseNow(): never {
+function refuse(): never {
   throw new ServiceError('conflict', 'This is a trace of a finished run: it has no chains')
 }
