@@ -1,8 +1,8 @@
 import { createReaders } from '../chain/state/readers.js'
 import { createArrivals } from '../control/arrivals.js'
 import { recordedBridge } from '../control/recorded.js'
-import { bridgeFaults } from '../faults/interceptors/bridge.js'
 import {
+  bridgeFaults,
   type ExecutingAccounts,
   executeFaults,
   planFaults,

@@ -89,7 +89,6 @@ const notMined = nullsFor(
 
 /** How answers of the service may be otherwise without breaking the interface: what a client must not rely on. */
 export const variantEffects: readonly Effect[] = [
-  /** A later version of the service: its objects have more fields. */
   defineAnswer({
     name: 'unknown_fields',
     summary:
@@ -151,7 +150,6 @@ export const variantEffects: readonly Effect[] = [
       body: mapObjects(answer.body, (object) => inOtherOrder(object, isPart)),
     }),
   }),
-  /** The code of an error is for programs, its message for people. */
   defineAnswer({
     name: 'other_texts',
     summary:

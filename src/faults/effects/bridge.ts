@@ -4,7 +4,6 @@ import { secondsField, waitOrGone } from './settings.js'
 
 /** Faults of the relayer that fills deposits. */
 export const bridgeEffects: readonly Effect[] = [
-  /** The relayer is slow. Later than the deadline, the deposit goes back instead. Removing the rule ends the wait. */
   defineEffect({
     on: 'bridge',
     name: 'delay',
@@ -20,10 +19,6 @@ export const bridgeEffects: readonly Effect[] = [
       return call.signal.aborted ? { status: 'interrupted' as const } : proceed()
     },
   }),
-  /**
-   * No relayer takes the deposit. After its deadline it goes back on its origin network; when the rule is removed before, it is
-   * filled after all.
-   */
   defineEffect({
     on: 'bridge',
     name: 'stuck',
@@ -40,7 +35,6 @@ export const bridgeEffects: readonly Effect[] = [
       return healed ? proceed() : outcome
     },
   }),
-  /** The bridge's hub sends the deposit back at once, long before its deadline. */
   defineEffect({
     on: 'bridge',
     name: 'refund',
@@ -49,10 +43,6 @@ export const bridgeEffects: readonly Effect[] = [
     outcome: () => ({ text: 'had the deposit refunded at once', ends: ['failed'] }),
     apply: (_, call) => call.refund('the bridge refused the deposit', { early: true }),
   }),
-  /**
-   * The relayer pays out less than the deposit asked for, and keeps the rest. What waited for the money is sent all the same and
-   * reverts on chain for want of it, unless it takes what there is.
-   */
   defineEffect({
     on: 'bridge',
     name: 'partial',

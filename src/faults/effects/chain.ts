@@ -19,9 +19,8 @@ export const noBlocks = createHolds(async ({ rpc }) => {
 /** Faults of the nodes and their networks. */
 export const chainEffects: readonly Effect[] = [
   /**
-   * The node's process is stopped where it stands: it takes connections and answers nothing, to nobody, until the rule is
-   * removed; then it answers what it was asked meanwhile. The simulator lets it go on before it stops, and when the simulator
-   * dies the watchdog kills it, stopped or not.
+   * The node takes connections and answers them when the rule goes. The simulator lets it go on before it stops; when the simulator
+   * dies, the watchdog kills it.
    */
   definePersistentEffect({
     on: 'chain.stand',
@@ -93,7 +92,6 @@ export const chainEffects: readonly Effect[] = [
       return proceed()
     },
   }),
-  /** No blocks are mined: transactions are accepted and wait, reads go on with the last block. */
   definePersistentEffect({
     on: 'chain.stand',
     name: 'halt',

@@ -6,7 +6,6 @@ import { secondsField, waitOrGone } from './settings.js'
 
 /** Faults of the delivery of events. */
 export const eventEffects: readonly Effect[] = [
-  /** The event is delivered late; those after it may come before it. Its timestamp stays, its cursor is that of its delivery. */
   defineEffect({
     on: 'events',
     name: 'delay',
@@ -18,7 +17,6 @@ export const eventEffects: readonly Effect[] = [
       return proceed()
     },
   }),
-  /** Delivered at least once: twice. */
   defineEffect({
     on: 'events',
     name: 'duplicate',
@@ -30,7 +28,6 @@ export const eventEffects: readonly Effect[] = [
       return delivered
     },
   }),
-  /** The event is never delivered; what it told of has happened all the same. */
   defineEffect({
     on: 'events',
     name: 'drop',
@@ -38,7 +35,6 @@ export const eventEffects: readonly Effect[] = [
       'An event is never delivered. The activity still changes, as `GET /activities/:id` shows.',
     apply: async () => undefined,
   }),
-  /** An event and the next of its account change places. */
   defineEffect({
     on: 'events',
     name: 'reorder',

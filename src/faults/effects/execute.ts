@@ -37,10 +37,7 @@ const noop = (): void => {}
 
 /** Faults of the execution of plans. */
 export const executeEffects: readonly Effect[] = [
-  /**
-   * One bit of the signature is turned over before it is checked, so that the wallet contract itself refuses it. The answer is
-   * 500 `internal_error`, nothing is sent, and the plan stays as it was.
-   */
+  /** The wallet contract itself is to refuse it. */
   defineEffect({
     on: 'execute',
     name: 'reject_signature',
@@ -52,10 +49,6 @@ export const executeEffects: readonly Effect[] = [
       return proceed()
     },
   }),
-  /**
-   * What was checked a moment ago does not hold any more when the transaction is mined: its nonce is used up, as by another
-   * transaction that went first, or its gas does not suffice. The contracts revert it; nothing moves but the relayer's gas.
-   */
   defineEffect({
     on: 'execute',
     name: 'revert',
@@ -80,10 +73,7 @@ export const executeEffects: readonly Effect[] = [
       return proceed()
     },
   }),
-  /**
-   * The node takes the transaction and cannot mine it: it waits in the pool behind a gap in its account's nonces. The activity
-   * is pending, with the hash, until the gap is filled. A restart of the simulator ends it: then the plan goes the usual way.
-   */
+  /** It waits in the pool behind a gap in its account's nonces. */
   defineEffect({
     on: 'execute',
     name: 'stuck',
@@ -107,11 +97,6 @@ export const executeEffects: readonly Effect[] = [
       return proceed()
     },
   }),
-  /**
-   * The node takes the transaction, answers with its hash, and loses it. The relayer looks for it until `seconds` have gone by
-   * and gives up: the activity fails, nothing has moved, and a new plan carries another nonce. When the rule is removed before, the
-   * relayer sends it again.
-   */
   defineEffect({
     on: 'execute',
     name: 'dropped',
@@ -137,10 +122,6 @@ export const executeEffects: readonly Effect[] = [
       return proceed()
     },
   }),
-  /**
-   * The plan is executed and its first transactions are mined; then the connection ends without an answer. Who asks again gets
-   * 404 `plan_not_found`, and finds the activity among the account's.
-   */
   defineEffect({
     on: 'execute',
     name: 'response_lost',
@@ -170,10 +151,6 @@ export const executeEffects: readonly Effect[] = [
       return answer
     },
   }),
-  /**
-   * The relayer submits the same signed operations twice, as after an answer that it took for lost. The nonce lets them run
-   * once: the second transaction reverts on chain, the activity is that of the first.
-   */
   defineEffect({
     on: 'execute',
     name: 'duplicate',

@@ -5,7 +5,6 @@ import { msField, secondsField, waitOrGone } from './settings.js'
 
 /** Faults of folios that are computed, for their own endpoint or for a plan. */
 export const folioEffects: readonly Effect[] = [
-  /** The computation takes long, within what the service allows. A frozen clock has to be advanced for it to go on. */
   defineEffect({
     on: 'folio',
     name: 'latency',
@@ -32,7 +31,7 @@ export const folioEffects: readonly Effect[] = [
       })
     },
   }),
-  /** Whoever asks for a fresh folio gets the one before: what a replica that lags behind would answer. */
+  /** What a replica that lags behind would answer. */
   defineEffect({
     on: 'folio.read',
     name: 'serve_stale',

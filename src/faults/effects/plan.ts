@@ -73,10 +73,6 @@ const changes: Record<'nonce' | 'price' | 'balance', Change> = {
 
 /** Faults of the making of plans. */
 export const planEffects: readonly Effect[] = [
-  /**
-   * The world changes under the plan right after it was made, and stays changed: its nonce is used up on chain, the price of
-   * what it buys rises by a tenth, or the wallet loses what it was to spend.
-   */
   defineEffect({
     on: 'plan',
     name: 'stale',
@@ -96,7 +92,6 @@ export const planEffects: readonly Effect[] = [
       return answer
     },
   }),
-  /** The plan is answered as usual and is gone at once, whatever its `expires_at` says: a service that has lost its memory. */
   defineEffect({
     on: 'plan',
     name: 'expire',
@@ -110,7 +105,6 @@ export const planEffects: readonly Effect[] = [
       return answer
     },
   }),
-  /** No plan can be generated, whatever the account holds. */
   defineEffect({
     on: 'plan',
     name: 'fail',
@@ -123,7 +117,6 @@ export const planEffects: readonly Effect[] = [
       })
     },
   }),
-  /** The account has no wallets. */
   defineEffect({
     on: 'plan',
     name: 'no_wallet',

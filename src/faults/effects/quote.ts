@@ -7,14 +7,12 @@ import { waitOrGone } from './settings.js'
 
 /** Faults of the swap aggregator and of the exchange that it quotes. */
 export const quoteEffects: readonly Effect[] = [
-  /** The aggregator closes the connection without an answer. */
   defineEffect({
     on: 'quote',
     name: 'unavailable',
     summary: 'The aggregator closes the connection without a response: 422 `swap_quote_failed`.',
     apply: async () => 'hang up' as const,
   }),
-  /** The aggregator answers an error of its own. */
   defineEffect({
     on: 'quote',
     name: 'http_error',
@@ -25,7 +23,6 @@ export const quoteEffects: readonly Effect[] = [
       body: { code: 'NODE_UNAVAILABLE' as const, reason: 'a fault rule says so' },
     }),
   }),
-  /** The aggregator takes the request and is silent until the service gives up (5 s of the machine). */
   defineEffect({
     on: 'quote',
     name: 'timeout',
@@ -36,7 +33,6 @@ export const quoteEffects: readonly Effect[] = [
       return 'hang up' as const
     },
   }),
-  /** The aggregator's answer is 200 and no JSON: its text ends in the middle. */
   defineEffect({
     on: 'quote',
     name: 'malformed',
@@ -49,7 +45,6 @@ export const quoteEffects: readonly Effect[] = [
       return { status: reply.status, body: reply.body, text: text.slice(0, text.length >> 1) }
     },
   }),
-  /** The aggregator answers an offer from its cache that has run out. */
   defineEffect({
     on: 'quote',
     name: 'expired',
@@ -61,11 +56,9 @@ export const quoteEffects: readonly Effect[] = [
     },
   }),
   /**
-   * The exchange settles worse than it quotes: its spread on chain is wider by `bps` from the first quote until the rule goes,
-   * while quotes use the usual one. Up to the plan's tolerance (1 %) a swap gives less than quoted; beyond it the swap would
-   * revert: a new plan is 400 `plan_failed`, and one that was made before is 409 `plan_stale`. The spread is of the price without
-   * one, the tolerance of the quote, which has 5: 100 less is just over 1 % less. For an exact amount the sold one grows by more
-   * than the price falls, and with it its impact: with 99 that is over 1 %, for very large amounts with less.
+   * The plan's tolerance is 1 % of the quote, which has a spread of 5 basis points; this spread is of the price without one. So 100
+   * less is just over 1 % less. For an exact amount the sold one grows by more than the price falls, and with it its impact: with 99
+   * that is over 1 %, for very large amounts with less.
    */
   defineEffect({
     on: 'quote',
@@ -88,7 +81,6 @@ export const quoteEffects: readonly Effect[] = [
       return proceed()
     },
   }),
-  /** The exchange's inventory of the asset that somebody wants to buy is taken out on chain, and put back when the rule goes. */
   defineEffect({
     on: 'quote',
     name: 'drain',

@@ -7,7 +7,6 @@ const codes = Object.keys(problems) as [ProblemCode, ...ProblemCode[]]
 
 /** Faults of a request to the service, once its key and the syntax of its body are known to be good. */
 export const requestEffects: readonly Effect[] = [
-  /** The request is slow: it waits before anything is done for it. A frozen clock has to be advanced for it to go on. */
   defineEffect({
     on: 'request',
     name: 'latency',
@@ -20,7 +19,6 @@ export const requestEffects: readonly Effect[] = [
       return proceed()
     },
   }),
-  /** No answer at all: nothing is done, and the connection stays open until somebody gives up. */
   defineEffect({
     on: 'request',
     name: 'hang',
@@ -33,10 +31,7 @@ export const requestEffects: readonly Effect[] = [
       return undefined
     },
   }),
-  /**
-   * An error is answered, with its own status, and nothing is done. With `done` everything is done first,
-   * so that the answer is a lie of the kind that makes clients pay twice.
-   */
+  /** With `done` the answer is a lie of the kind that makes clients pay twice. */
   defineEffect({
     on: 'request',
     name: 'respond',
@@ -59,7 +54,6 @@ export const requestEffects: readonly Effect[] = [
       })
     },
   }),
-  /** The connection ends before anything is done: asking again is safe. */
   defineEffect({
     on: 'request',
     name: 'reset_before',
@@ -70,7 +64,7 @@ export const requestEffects: readonly Effect[] = [
       return undefined
     },
   }),
-  /** The work is done and the answer is lost: the client cannot tell it from `reset_before`. */
+  /** A client cannot tell it from `reset_before`. */
   defineEffect({
     on: 'request',
     name: 'reset_after',
@@ -84,7 +78,6 @@ export const requestEffects: readonly Effect[] = [
       }
     },
   }),
-  /** The work is done and half of the answer comes through. */
   defineEffect({
     on: 'request',
     name: 'truncate',

@@ -169,7 +169,7 @@ export interface Seams {
   events: { call: EventCall; result: undefined }
   /** faults/interceptors/plans.ts */
   execute: { call: ExecuteCall; result: ExecuteAnswer }
-  /** faults/interceptors/bridge.ts */
+  /** faults/interceptors/plans.ts */
   bridge: { call: BridgeCall; result: FillOutcome }
   /** faults/interceptors/chain.ts */
   'chain.request': { call: ChainCall; result: unknown }

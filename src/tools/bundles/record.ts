@@ -1,11 +1,16 @@
 import { existsSync, readdirSync } from 'node:fs'
 import type { Address } from 'viem'
-import { keccak256, stringToHex } from 'viem/utils'
+import { formatUnits, keccak256, parseUnits, stringToHex } from 'viem/utils'
 import { pinBlocks } from '../../chain/fork/upstream/pinBlocks.js'
 import type { SlotPath } from '../../chain/fork/upstream/slotPaths.js'
 import type { ForkLimits, ForkTargets } from '../../chain/fork/upstream/target.js'
 import { walletAddressOf } from '../../chain/wallet/wallet.js'
-import { createControl } from '../../clients/control/controlClient.js'
+import {
+  answerOf,
+  type ControlClient,
+  createControl,
+  RefusedError,
+} from '../../clients/control/controlClient.js'
 import { loadAddressBook } from '../../deployments/addressBook.js'
 import type { NetworkName } from '../../deployments/networks.js'
 import { unlessAborted } from '../../lib/abort.js'
@@ -15,7 +20,6 @@ import { isoSeconds } from '../../time/clock.js'
 import { askNetworks, traceWithinMs } from './client.js'
 import { createPathRecorder } from './pathRecorder.js'
 import { readPools } from './pools.js'
-import { touchPrices } from './prices.js'
 import { touch } from './touch.js'
 
 /** What is recorded. */
@@ -83,6 +87,35 @@ export async function recordBundle(options: RecordOptions): Promise<void> {
     await unlessAborted(work(), signal)
   } finally {
     await simulator.close()
+  }
+}
+
+/** To where prices are moved and back, in hundredths: what lies between has then been read in both directions. */
+const stations = [110n, 90n]
+
+const decimals = 8
+
+/**
+ * Moves the price of each asset up and down, so that all that a move reads of feeds, oracles and pools is kept. What cannot be moved is
+ * remarked on. The prices stay moved.
+ */
+async function touchPrices(control: ControlClient, remark: (text: string) => void): Promise<void> {
+  const { prices } = await answerOf(control.GET('/prices'))
+  const done = new Set<string>()
+  for (const [asset, usd] of Object.entries(prices)) {
+    if (done.has(asset)) continue
+    for (const hundredths of stations) {
+      const price = (parseUnits(usd, decimals) * hundredths) / 100n
+      const params = { path: { asset } }
+      const body = { usd: formatUnits(price, decimals) }
+      try {
+        const { moved } = await answerOf(control.PUT('/prices/{asset}', { params, body }))
+        for (const symbol of moved) done.add(symbol)
+      } catch (error) {
+        if (!(error instanceof RefusedError)) throw error
+        remark(`no move of the price of ${asset}: ${error.message}`)
+      }
+    }
   }
 }
 
