@@ -14,7 +14,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.md'))
   .map((file) => join('docs', file))
-const readable = ['README.md', 'CONTRIBUTING.md', 'scenarios/README.md', ...pages]
+const ofRooms = readdirSync(join(root, 'src'))
+  .map((room) => `src/${room}/README.md`)
+  .filter((file) => existsSync(join(root, file)))
+const readable = [...ofRooms, 'README.md', 'CONTRIBUTING.md', 'scenarios/README.md', ...pages]
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
 const ofMaintainers = pages.filter((page) =>

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -120,13 +120,17 @@ test('behavior: no files import each other in a circle', () => {
   expect(circles(files, (path) => imports.get(path) ?? [])).toEqual([])
 })
 
-test('behavior: the map in CONTRIBUTING.md names every room and sub-room, and no others', () => {
-  const text = readFileSync(new URL('../../CONTRIBUTING.md', import.meta.url), 'utf8')
-  const named = [...text.matchAll(/^\| `src\/([^`]+)` \|/gm)].map(([, room]) => room!)
-  const places = files
-    .filter((path) => !['.', 'generated'].includes(roomOf(path)))
-    .flatMap((path) => [roomOf(path), subRoomOf(path)])
-  expect(named.sort()).toEqual([...new Set(places)].sort())
+test('behavior: the map in CONTRIBUTING.md has the rooms in their order, and that of each room its sub-rooms', () => {
+  const namesIn = (path: string, pattern: RegExp) =>
+    [...readFileSync(join(src, path), 'utf8').matchAll(pattern)].map(([, name]) => name!)
+  expect(namesIn('../CONTRIBUTING.md', /^\| `src\/([^`]+)` \|/gm)).toEqual(rooms)
+  for (const room of rooms) {
+    const own = files.filter((path) => roomOf(path) === room).map(subRoomOf)
+    const subRooms = [...new Set(own)].filter((each) => each !== room)
+    const named = subRooms.length > 0 ? namesIn(`${room}/README.md`, /^\| `([^`]+)` \|/gm) : []
+    expect(named.map((name) => `${room}/${name}`).sort()).toEqual(subRooms.sort())
+    expect([room, existsSync(join(src, room, 'README.md'))]).toEqual([room, subRooms.length > 0])
+  }
 })
 
 test('behavior: only the composition root makes the app, and what serves a trace', () => {
