@@ -280,6 +280,38 @@ test('default: coverage counts what was answered, and survives a reset', async (
   expect((await cell()).hits).toBe(before.hits)
 })
 
+test('behavior: what a person does in the dashboard is journaled and meets faults, and coverage leaves it out', async () => {
+  const hits = async () => {
+    const { cells } = (await control().get('/_sim/coverage')).body
+    return cells.map((each: { hits: number }) => each.hits).reduce((a: number, b: number) => a + b)
+  }
+  const before = await hits()
+  sim.faults.set([{ id: 'met', on: 'request', effect: { respond: { error: 'not_found' } } }])
+  const headers = { authorization: `Bearer ${sim.apiKey}`, 'x-svc-sim-viewer': 'click' }
+  const { status } = await fetch(`${sim.url}/networks?by=click`, { headers })
+  expect(status).toBe(404)
+  expect(await hits()).toBe(before)
+  const { body } = await control().get('/_sim/journal?limit=1000')
+  expect(body.exchanges.map(({ url }: { url: string }) => url)).toContain('/networks?by=click')
+  sim.faults.clear()
+})
+
+test('behavior: the timeline of an activity has the reads that brought its events, apart from those that brought none', async () => {
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 5_000_000n)
+  const plan = (await user.plan('earn', earn)).body as PlanBody
+  const { activity_id } = (await user.execute(plan)).body
+  await user.follow(activity_id)
+  for (let i = 0; i < 4; i++) await user.api.get(`${user.path}/events?since=0`)
+  const { timeline } = await why(activity_id)
+  const brought = timeline.filter(({ details }) => details.events)
+  expect(brought.at(-1)).toMatchObject({
+    type: 'answer',
+    details: { events: [`${activity_id} is pending`, `${activity_id} is confirmed`] },
+  })
+  expect(timeline.at(-1)).toMatchObject({ type: 'reads', details: { times: 3 } })
+})
+
 /** What one life leaves in the journal, from `cursor` on; counted from there, and without what no two requests share. */
 async function lifeFrom(cursor: number): Promise<unknown> {
   const { body } = await control().get(`/_sim/journal?since=${cursor}&limit=1000`)

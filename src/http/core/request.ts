@@ -38,12 +38,16 @@ function endOfPath(url: string): number {
   return url.search(/[?#]/)
 }
 
+type Head = Pick<IncomingMessage, 'method' | 'headers'>
+
 /** Whether a request only watches, as the dashboard's reads do. Only a GET can: anything else counts as a client's, whoever sends it. */
-export function isViewer({
-  method,
-  headers,
-}: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
-  return method === 'GET' && headers[viewerHeader] !== undefined
+export function isViewer({ method, headers }: Head): boolean {
+  return method === 'GET' && headers[viewerHeader] !== undefined && !isClick({ headers })
+}
+
+/** Whether a person sent it from the dashboard. Faults meet it and the journal has it, but it is no response that a client has seen. */
+export function isClick({ headers }: Pick<Head, 'headers'>): boolean {
+  return headers[viewerHeader] === 'click'
 }
 
 /**

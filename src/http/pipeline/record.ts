@@ -10,7 +10,7 @@ import { areaOf } from '../core/endpointFacts.js'
 import { faultHeader, headerSafe, realDateHeader, requestIdHeader } from '../core/headers.js'
 import { type HttpLog, type RequestLine, safely } from '../core/log.js'
 import { repliedWith } from '../core/reply.js'
-import { isViewer, requestPath, requestUrl } from '../core/request.js'
+import { isClick, isViewer, requestPath, requestUrl } from '../core/request.js'
 import type { AppDeps } from '../core/types.js'
 
 /** Where requests are written down. */
@@ -40,7 +40,7 @@ export function recordRequests(
     // One listener: whatever fails in one of the three must not keep the others from their part.
     res.on('close', () => {
       safely(log, () => scope.end())
-      if (isSeen)
+      if (isSeen && !isClick(req))
         safely(log, () => {
           const { method, route, status, code } = outcomeOf(req, res)
           const key = answerKey(method.toLowerCase(), route, status, code)

@@ -50,8 +50,9 @@ interface Telling {
 function tellings({ event, deliveries, rules }: Told): Telling[] {
   const of = event.details.cursor as number
   if (deliveries.length === 0) {
-    const notes = rules.length === 0 ? [] : [`not delivered: ${rules.join(', ')}`]
-    return [{ moment: event, of, notes }]
+    if (rules.length === 0) return [{ moment: event, of, notes: [] }]
+    const details = { ...event.details, delivered: false }
+    return [{ moment: { ...event, details }, of, notes: [`not delivered: ${rules.join(', ')}`] }]
   }
   return deliveries.map(({ order, at, request_id, details: { cursor } }, place) => {
     const title = event.title.replace(/^event \d+/, `event ${cursor}`)
@@ -69,7 +70,7 @@ function tellings({ event, deliveries, rules }: Told): Telling[] {
 
 /** `event 7: activity act_1 is pending (created at 12:00:01.000, delivered after event 6)`. */
 function withDelivery({ moment, of, notes }: Telling, before: Telling | undefined): OrderedMoment {
-  const isOvertaken = before !== undefined && of < before.of && notes[0]?.startsWith('not') !== true
+  const isOvertaken = before !== undefined && of < before.of && moment.details.delivered !== false
   const all = isOvertaken
     ? [...notes, `delivered after event ${before.moment.details.cursor}`]
     : notes

@@ -54,3 +54,18 @@ test('behavior: a read that failed stays as it is', () => {
     ...[`GET ${events}`, '200'],
   ])
 })
+
+test('behavior: a read that brought events stays by itself', () => {
+  const polls = Array.from({ length: 7 }, (_, i) => recorded(i, `${events}?since=0`))
+  const moments = momentsOf(polls).map((moment) =>
+    moment.type === 'answer' && moment.request_id === 'req_3'
+      ? { ...moment, details: { events: ['act_1 is confirmed'] } }
+      : moment,
+  )
+  expect(foldReads(moments, polls).map(({ title }) => title)).toEqual([
+    'GET events, 3 times, 19:32:00 to 19:34:00',
+    `GET ${events}?since=0`,
+    '200',
+    'GET events, 3 times, 19:36:00 to 19:38:00',
+  ])
+})

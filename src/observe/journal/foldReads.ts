@@ -15,15 +15,20 @@ const maxAlone = 2
 
 /**
  * Folds repeated reads into one moment: a client that polls must not push what it waits for off the timeline. Good reads of
- * one path fold as long as nothing else happens between their requests; each of the others stays.
+ * one path fold as long as nothing else happens between their requests; each of the others stays, and so does one that brought events.
  */
 export function foldReads(
   moments: readonly OrderedMoment[],
   exchanges: readonly RecordedRequest[],
 ): OrderedMoment[] {
+  const bringing = new Set(
+    moments.flatMap(({ details, request_id }) => (details.events ? [request_id] : [])),
+  )
   const reads = new Map(
     exchanges.flatMap((each) =>
-      each.answer && isPlainRead(each) ? [[each.requestId, each] as const] : [],
+      each.answer && isPlainRead(each) && !bringing.has(each.requestId)
+        ? [[each.requestId, each] as const]
+        : [],
     ),
   )
   const groups: RecordedRequest[][] = []

@@ -17,7 +17,10 @@ export async function momentsIn(
     import('./firedRules.js'),
   ])
   const details = (note: RecordedNote) => noteDetails(note, book)
-  const happened = inOrderOfCause(exchanges.flatMap((recorded) => momentsOf(recorded, details)))
+  const known = new Set<string>()
+  const happened = inOrderOfCause(
+    exchanges.flatMap((recorded) => momentsOf(recorded, details, returnedEvents(recorded, known))),
+  )
   const moments = [...happened, ...marksAfter(happened, journal)].sort((a, b) => a.order - b.order)
   return withCauses(deliveredEvents(withoutFallen(moments)))
 }
@@ -70,6 +73,7 @@ function marksAfter(happened: readonly OrderedMoment[], journal: Journal): Order
 function momentsOf(
   request: RecordedRequest,
   details: (note: RecordedNote) => OrderedMoment['details'],
+  events: readonly string[],
 ): OrderedMoment[] {
   const { requestId: request_id, method, url, body, answer } = request
   const at = (ms: number): string => new Date(ms).toISOString()
@@ -80,7 +84,7 @@ function momentsOf(
       request_id,
       type: 'request',
       title: `${method} ${url}`,
-      details: body === undefined ? {} : { body: jsonOrText(body) },
+      details: { method, url, ...(body === undefined ? {} : { body: jsonOrText(body) }) },
     },
     ...request.notes.map((timed): OrderedMoment => {
       const { order, ms } = timed
@@ -105,6 +109,7 @@ function momentsOf(
       title: cut ? 'the connection was cut' : `${status}${problem ? ` ${problem.error}` : ''}`,
       details: {
         ...(cut ? { cut } : { status }),
+        ...(events.length > 0 ? { events } : {}),
         ...(problem ? { message: problem.message } : {}),
         ...(headers['x-svc-sim-hint'] ? { hint: headers['x-svc-sim-hint'] } : {}),
         ...(headers['x-svc-sim-fault'] ? { fault: headers['x-svc-sim-fault'] } : {}),
@@ -114,7 +119,29 @@ function momentsOf(
   return moments
 }
 
-function parsed(text: string | undefined): { error?: string; message?: string } {
+/** The events that a read of them brought to the client; none when an earlier read was answered just so. */
+function returnedEvents(
+  { method, url, answer }: RecordedRequest,
+  known: Set<string>,
+): readonly string[] {
+  if (method !== 'GET' || !eventsPath.test(url) || answer?.status !== 200 || answer.cut) return []
+  const key = `${url} ${answer.text}`
+  if (known.has(key)) return []
+  known.add(key)
+  return (parsed(answer.text).events ?? []).map(
+    ({ data }) => `${data?.activity_id} is ${data?.activity_status}`,
+  )
+}
+
+const eventsPath = /^\/accounts\/[^/?]+\/events(\?|$)/
+
+interface AnswerBody {
+  error?: string
+  message?: string
+  events?: { data?: { activity_id?: string; activity_status?: string } }[]
+}
+
+function parsed(text: string | undefined): AnswerBody {
   try {
     return JSON.parse(text ?? '{}')
   } catch {

@@ -23,12 +23,12 @@ test('default: the last 200 reads are kept, newest first, each marked', async ()
   expect(new Set(marks)).toEqual(new Set(['dashboard']))
 })
 
-test('behavior: what a client does is neither marked nor kept', async () => {
+test('behavior: what a person does is marked as a click, and not kept', async () => {
   answerWith(async () => new Response('{}'))
   const before = ownReads.value
   await asViewer(new Request('http://a/accounts', { method: 'POST', body: '{}' }))
   expect(ownReads.value).toBe(before)
-  expect(marks).toEqual([null])
+  expect(marks).toEqual(['click'])
 })
 
 test('error: a read without a response is kept as one, and rejects as before', async () => {

@@ -21,12 +21,18 @@ export const ownReads = signal<readonly OwnRead[]>([])
 
 let lastId = 0
 
+/** Sends what a person asked for by a click. Faults meet it and the journal has it, but it is no response that a client has seen. */
+export function asPerson(request: Request): Promise<Response> {
+  request.headers.set('x-svc-sim-viewer', 'click')
+  return fetch(request)
+}
+
 /**
  * Sends a request of the page. A read is marked, so that the page is no client: no fault meets it, and the journal leaves it out.
- * Anything else is what a client does.
+ * Anything else is what a person does.
  */
 export async function asViewer(request: Request): Promise<Response> {
-  if (request.method !== 'GET') return fetch(request)
+  if (request.method !== 'GET') return asPerson(request)
   request.headers.set('x-svc-sim-viewer', 'dashboard')
   const begun = performance.now()
   const { pathname, search } = new URL(request.url)

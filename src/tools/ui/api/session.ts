@@ -2,7 +2,7 @@ import { computed, effect, signal } from '@preact/signals'
 import createFetchClient from 'openapi-fetch'
 import type { paths as ServicePaths } from '../../../clients/client/serviceApi.js'
 import type { paths as ControlPaths } from '../../../clients/control/controlApi.js'
-import { asViewer } from './ownReads.js'
+import { asPerson, asViewer } from './ownReads.js'
 
 /** The control token, where the simulator asks for one. It is in this tab's memory and nowhere else: a reload asks again. */
 const token = signal<string | undefined>()
@@ -63,7 +63,7 @@ async function askService(request: Request): Promise<Response> {
 }
 
 /**
- * Sends a request as a client does: faults meet it, and the journal records it. A control route gets the control token and is that
+ * Sends a request as a client does, at a person's click: faults meet it, and the journal records it. A control route gets the control token and is that
  * of the world that is looked at; any other gets the key of that world.
  *
  * @param path begins with `/`.
@@ -71,10 +71,9 @@ async function askService(request: Request): Promise<Response> {
  */
 export async function sendAsClient(path: string, init: RequestInit): Promise<Response> {
   const request = new Request(location.origin + path, init)
-  if (/^\/_sim(?=[/?]|$)/.test(path))
-    return askControl(request, world.value, (asked) => fetch(asked))
+  if (/^\/_sim(?=[/?]|$)/.test(path)) return askControl(request, world.value, asPerson)
   request.headers.set('authorization', `Bearer ${await knownKey()}`)
-  return fetch(request)
+  return asPerson(request)
 }
 
 /** What a server said instead of doing what it was asked. */

@@ -114,8 +114,8 @@ function Chip({
   isOpen: boolean
   onOpen(index: number): void
 }) {
-  const { index, y, at, from, isBetween, label, sub, tone, moment } = element
-  const middle = isBetween && from !== undefined ? (x(at) + x(from)) / 2 : x(at)
+  const { index, y, at, isBetween, label, sub, tone, moment } = element
+  const middle = isBetween ? (x('client') + x('service')) / 2 : x(at)
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (isOpen) button.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })

@@ -10,7 +10,7 @@ import { detailList, fact } from './elements.js'
 import { SendAgain } from './SendAgain.js'
 
 /** What is shown on its own, apart from the other facts. */
-const apart = new Set(['operations', 'logs', 'reason', 'body', 'message', 'hint'])
+const apart = new Set(['method', 'url', 'operations', 'logs', 'reason', 'body', 'message', 'hint'])
 
 /** All that is known of one element: facts, decoded calls and logs, why it failed. */
 export function MomentDetails({ moment, onClose }: { moment: Moment; onClose(): void }) {

@@ -7,7 +7,7 @@ const moment = (type: string, title: string, request_id: string | null = null): 
   request_id,
   type,
   title,
-  details: {},
+  details: type === 'request' ? { method: title.split(' ')[0] } : {},
 })
 
 const [a, b] = ['acc_000000000001', 'acc_000000000002']

@@ -3,8 +3,8 @@ import type { Moment } from '../../api/types.js'
 /** The requests of a timeline that only read. */
 export function readsOf(timeline: readonly Moment[]): ReadonlySet<string | null> {
   return new Set(
-    timeline.flatMap(({ type, title, request_id }) =>
-      type === 'reads' || (type === 'request' && title.startsWith('GET ')) ? [request_id] : [],
+    timeline.flatMap(({ type, details, request_id }) =>
+      type === 'reads' || (type === 'request' && details.method === 'GET') ? [request_id] : [],
     ),
   )
 }

@@ -43,7 +43,12 @@ const toService = { from: 'client', isBetween: true } as const
 
 const drawnAs: Readonly<Record<string, (moment: Moment) => Drawn>> = {
   request: ({ title }) => ({ label: shownUrl(title), ...toService }),
-  answer: (moment) => ({ tone: toneOfAnswer(moment), ...toClient }),
+  answer: (moment) => {
+    const events = detailList(moment, 'events')
+    const sub = events.map((event) => `event: ${`${event}`.split(' is ')[1]}`).join(', ')
+    const brought = events.length > 0 && { sub, from: 'events' }
+    return { tone: toneOfAnswer(moment), ...toClient, ...brought }
+  },
   plan: planLabels,
   signature: () => ({ label: 'signature valid', tone: 'good' }),
   activity: (moment) => ({ label: 'activity started', sub: fact(moment, 'activity_id') }),
@@ -52,7 +57,9 @@ const drawnAs: Readonly<Record<string, (moment: Moment) => Drawn>> = {
   event: (moment) => {
     const status = fact(moment, 'activity_status') ?? ''
     const tone = status === 'confirmed' ? 'good' : status === 'failed' ? 'bad' : 'dim'
-    return { label: `event: ${status}`, tone, ...toClient }
+    if (moment.details.delivered === false)
+      return { label: `event: ${status}`, sub: 'not delivered', tone: 'warn' }
+    return { label: `event: ${status}`, tone, at: 'events', from: 'service' }
   },
   cause: causeLabels,
   reads: (moment) => ({

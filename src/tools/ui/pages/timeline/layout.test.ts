@@ -41,6 +41,26 @@ test('default: sources stand left of destinations, each moment below the one bef
   expect(height).toBeGreaterThan(ys.at(-1)!)
 })
 
+test('behavior: an event waits in its queue until a read brings it to the client', () => {
+  const { lanes, elements } = layoutOf([
+    moment('event', 'event 1', { activity_status: 'confirmed' }),
+    moment('event', 'event 2', { activity_status: 'pending', delivered: false }),
+    moment('answer', '200', { status: 200, events: ['act_1 is confirmed'] }),
+  ])
+  expect(lanes).toEqual(['client', 'service', 'events'])
+  expect(elements.map(({ label, sub, from, at }) => [label, sub, from, at])).toEqual([
+    ['event: confirmed', undefined, 'service', 'events'],
+    ['event: pending', 'not delivered', undefined, 'service'],
+    ['200', 'event: confirmed', 'events', 'client'],
+  ])
+})
+
+test('behavior: the times of folded reads are no networks', () => {
+  const times = { from: '2026-01-01T00:00:00.000Z', to: '2026-01-01T00:09:00.000Z' }
+  const { lanes } = layoutOf([moment('reads', 'GET folio, 9 times', { times: 9, ...times })])
+  expect(lanes).toEqual(['client', 'service'])
+})
+
 test('behavior: a bridge under way is an open curve to its destination, and a fill says what has arrived', () => {
   const outputToken = `0x${'0'.repeat(24)}${'ab'.repeat(20)}`
   const sent = deposit('polygon', '7')

@@ -99,7 +99,10 @@ export function layoutOf(
   return {
     lanes: lanes ?? [
       ...['client', 'service'],
-      ...(elements.some(({ at }) => at === 'cause') ? ['cause'] : []),
+      // Events wait in their queue until the client reads them.
+      ...['events', 'cause'].filter((lane) =>
+        elements.some(({ at, from }) => lane === at || lane === from),
+      ),
       ...networksOf(elements, flights),
     ],
     elements,
@@ -112,8 +115,11 @@ export function layoutOf(
 
 /** In the order in which they come in, which is sources before destinations: bridges lead to the right. */
 function networksOf(elements: readonly Placed[], flights: readonly Flight[]): string[] {
-  const acting = elements.flatMap(({ moment }) => [fact(moment, 'network'), fact(moment, 'from')])
-  const planned = elements.flatMap(({ moment, planned }) => [...planned, fact(moment, 'to')])
+  // Of other moments, these facts are times.
+  const way = (moment: Moment, end: 'from' | 'to'): string | undefined =>
+    moment.type === 'bridge' ? fact(moment, end) : undefined
+  const acting = elements.flatMap(({ moment }) => [fact(moment, 'network'), way(moment, 'from')])
+  const planned = elements.flatMap(({ moment, planned }) => [...planned, way(moment, 'to')])
   const all = [...acting, ...planned, ...flights.map(({ to }) => to)].filter(
     (network) => network !== undefined,
   )
