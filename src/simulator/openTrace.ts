@@ -116,6 +116,7 @@ function depsOf(
         latest: () => new Map(lasts),
         settled: async () => {},
       },
+      fillsAt: () => undefined,
     }),
     chains: chainsOf(content),
     faults: readOnly({

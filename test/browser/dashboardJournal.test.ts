@@ -246,7 +246,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.getByRole('button', { name: 'Show 4 moments before the first difference' }).click()
     await expect.poll(firsts).toEqual(['POST plan/earn', 'POST plan/earn'])
     const lanes = (side: Locator) => side.locator('.lane-head').allTextContents()
-    expect(await lanes(here!)).toEqual(['client', 'service', 'optimism', 'base'])
+    expect(await lanes(here!)).toEqual(['client', 'service', 'events', 'optimism', 'base'])
     expect(await lanes(there!)).toEqual(await lanes(here!))
     const [left, right] = await Promise.all(
       [here!, there!].map((side) => side.locator('.lanes').boundingBox()),
@@ -348,7 +348,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const diagram = page.getByRole('region', { name: 'Swim lanes' })
     await diagram.getByRole('button', { name: /bridge optimism -> base: filled/ }).waitFor()
     const lanes = await diagram.locator('.lane-head').allTextContents()
-    expect(lanes).toEqual(['client', 'service', 'optimism', 'base'])
+    expect(lanes).toEqual(['client', 'service', 'events', 'optimism', 'base'])
     expect(await diagram.locator('.bridge .way').count()).toBe(1)
     await page.getByText('confirmed', { exact: true }).first().waitFor()
     const deposit = diagram.getByRole('button', { name: /transaction on optimism: mined/ })
@@ -386,7 +386,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await goTo(page, `timeline/${user.id}`)
     await page.getByRole('region', { name: 'Swim lanes' }).waitFor()
     const { plan_id } = await stale(user)
-    const findings = page.getByRole('region', { name: 'What went wrong' })
+    const findings = page.getByRole('region', { name: 'What became of' })
     await findings.getByText('Fault moved fired').waitFor()
     await findings.getByText('POST plan/execute: 409 plan_stale').waitFor()
     await goTo(page, `timeline/${plan_id}`)
@@ -401,7 +401,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const user = await openUser(sim)
     const { plan_id } = await stale(user)
     await goTo(page, `timeline/${plan_id}`)
-    const findings = page.getByRole('region', { name: 'What went wrong' })
+    const findings = page.getByRole('region', { name: 'What became of' })
     const details = findings.getByRole('button', { name: 'Details of: POST plan/execute' })
     await details.waitFor()
     await page.evaluate(`new MutationObserver((_, observer) => {

@@ -55,12 +55,18 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('5000000')
     await page.getByRole('button', { name: 'Sign and execute' }).click()
     const done = page.locator('.operation.confirmed')
-    await expect.poll(() => done.count()).toBe(1)
-    await page.getByText(/in flight for 0s: waits for the fill on base until 00:10:00/).waitFor()
+    // Green is what has arrived: the deposit alone is not.
+    const flight = page.locator('.execution .in-flight')
+    await flight.getByText('It arrives at').waitFor()
+    expect(await flight.textContent()).toMatch(
+      /^in flight 5\.00 USDC \(\$5\.00\) from optimism to base for 0s\. It arrives at 00:00:0\d Go to the fill\. Without a fill, the deposit is refunded on optimism at 00:10:00 Go to the deadline\.$/,
+    )
+    await page.locator('.operation').first().getByText('in flight', { exact: true }).waitFor()
+    expect(await done.count()).toBe(0)
     expect(await axeViolations(page)).toEqual([])
-    await dashboard.sim.clock.advance(10)
+    await flight.getByRole('button', { name: 'Go to the fill' }).click()
     await expect.poll(() => done.count()).toBe(2)
-    expect(await page.getByText(/in flight/).count()).toBe(0)
+    await flight.waitFor({ state: 'detached' })
     await page.getByText('The wallet has 3.996499 USDC on optimism.').waitFor()
     await page.getByRole('link', { name: 'Full timeline' }).click()
     await page.getByRole('button', { name: /bridge filled.*5\.00 USDC \(\$5\.00\)/ }).waitFor()
@@ -73,22 +79,37 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await openForm()
     await planFive()
     await page.getByRole('button', { name: 'Sign and execute' }).click()
-    await page.getByText(/in flight for 0s/).waitFor()
+    const flight = page.locator('.in-flight')
+    await flight.waitFor()
     await dashboard.sim.clock.advance(65)
-    await page.getByText(/in flight for 1m 5s/).waitFor()
+    const said =
+      'in flight 5.00 USDC ($5.00) from optimism to base for 1m 5s. Without a fill, the deposit is refunded on optimism at 00:10:00 Go to the deadline.'
+    await expect.poll(() => flight.textContent()).toBe(said)
+    const account = (await page.evaluate<string>('location.hash')).split('/')[2]!
+    await goTo(page, `accounts/${account}`)
+    await expect.poll(() => flight.textContent()).toContain('in flight 5.00 USDC ($5.00)')
+    await page.goBack()
     await page.getByRole('link', { name: /^pln_/ }).click()
-    const flight = page.getByRole('region', { name: 'In flight' })
-    await expect
-      .poll(() => flight.textContent())
-      .toBe(
-        'In flight for 1m 5s: 5.00 USDC ($5.00) from optimism to base. It waits for the fill until 00:10:00; without one, the deposit is refunded on optimism.',
-      )
+    await expect.poll(() => flight.textContent()).toBe(said)
     await page.locator('.bridge.open').waitFor({ state: 'attached' })
     expect(await axeViolations(page)).toEqual([])
     await dashboard.sim.clock.advance(600)
     await flight.waitFor({ state: 'detached' })
     expect(await page.locator('.bridge.open').count()).toBe(0)
     await page.getByRole('button', { name: /bridge failed/ }).waitFor()
+  })
+
+  test('behavior: a number is in whole units; the smallest unit is written raw:, and shown beside it', async () => {
+    const { page } = dashboard
+    await openForm()
+    const amount = page.getByLabel('amount', { exact: true })
+    expect(await amount.inputValue()).toBe('1.00')
+    await amount.fill('2')
+    await page.getByText('= 2.00 USDC ($2.00), raw:2000000').waitFor()
+    await amount.fill('raw:3000000')
+    await page.getByText('= 3.00 USDC ($3.00), raw:3000000').waitFor()
+    await page.getByRole('button', { name: 'Make the plan' }).click()
+    await page.getByText('Supply 3.00 USDC ($3.00) to Compound on base').waitFor()
   })
 
   test('behavior: Max takes everything, and an amount of another asset is not sent as one of this', async () => {

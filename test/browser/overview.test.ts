@@ -26,11 +26,11 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const { user, activityId } = await bridge()
     const flight = region('In flight')
     await flight.getByText('5.00 USDC').waitFor()
-    await expect
-      .poll(() => flight.locator('li').textContent())
-      .toBe(
-        `5.00 USDC ($5.00) from optimism to base for 0s${activityId} waits for the fill until 00:10:00; without one, the deposit is refunded on optimism.`,
-      )
+    await flight.getByText('It arrives at').waitFor()
+    expect(await flight.locator('p').textContent()).toContain(
+      `in flight 5.00 USDC ($5.00) from optimism to base for 0s (${activityId}). It arrives at 00:00:0`,
+    )
+    await region('Accounts by value').getByText('5.00 USDC ($5.00) in flight').waitFor()
     const flow = region('Funds between networks')
     await flow.getByRole('link', { name: /5\.00 USDC .*optimism to base, in flight/ }).waitFor()
     expect(await axeViolations(page)).toEqual([])
@@ -68,7 +68,10 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await region(`Swim lanes of ${activityId}`).waitFor()
     await goTo(page, 'overview')
     await failed.getByRole('link', { name: `${activityId} failed` }).click()
-    await page.getByText('The activity failed').first().waitFor()
+    await region(`What became of ${activityId}`)
+      .getByText(/back \(bridge.refund\)/)
+      .first()
+      .waitFor()
   })
 
   test('default: the value is recorded by the simulator: a reload and a second tab see what happened before they were there', async () => {

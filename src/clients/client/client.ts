@@ -129,9 +129,7 @@ export function createSvcClient(options: SvcClientOptions): SvcClient {
       const steps = {
         plan: (until: AbortSignal) => calls.plan(accountId, kind, request, { signal: until }),
         sign: (plan: Schemas['Plan']) => signPlan(plan, signer),
-        execute: (planId: string, signature: string, until: AbortSignal) =>
-          executeSigned(api, accountId, { plan_id: planId, signature }, until),
-        activities: (until: AbortSignal) => activitiesOf(api, accountId, until),
+        ...executionCalls(api, accountId),
       }
       return carryOut(steps, { attempts, signal }, patience)
     },
@@ -179,6 +177,15 @@ function callsOf(
       const body = { plan_id: plan.plan_id, signature: await signPlan(plan, signer) }
       return executeSigned(api, accountId, body, signal)
     },
+  }
+}
+
+/** The calls by which `carryOut` sends a signed plan, and looks whether it was executed. */
+export function executionCalls(api: Client<paths>, accountId: string) {
+  return {
+    execute: (plan_id: string, signature: string, until: AbortSignal) =>
+      executeSigned(api, accountId, { plan_id, signature }, until),
+    activities: (until: AbortSignal) => activitiesOf(api, accountId, until),
   }
 }
 

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 43b169ebf9876a22d9843531f3f9b01ecc1a8da25d5fcac16f3b55637467f403): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 76eb308c61c058d88d9bc60008cda169254bb13a70968c562ce8dce5aae90594): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -646,7 +646,7 @@ export interface paths {
         };
         /**
          * Read the coverage of documented responses
-         * @description Lists every documented (endpoint, status, code) of the service, and how often it was returned since the start. A response counts whatever caused it, including a fault rule. Cut responses and responses to HEAD requests do not count. Each world counts its own responses from the start of its lease; with `worlds`, the simulator adds those of all worlds that were leased from it, also after they were released. A reset or restore does not clear the counts, and a data folder does not persist them.
+         * @description Lists every documented (endpoint, status, code) of the service, and how often it was returned since the start. A response counts whatever caused it, including a fault rule. Cut responses, responses to HEAD requests, and responses to what a person does in the dashboard do not count. Each world counts its own responses from the start of its lease; with `worlds`, the simulator adds those of all worlds that were leased from it, also after they were released. A reset or restore does not clear the counts, and a data folder does not persist them.
          */
         get: operations["getCoverage"];
         put?: never;
@@ -1132,6 +1132,10 @@ export interface components {
             summary: string;
             /** @description Set when the rule itself returns the error, without a cause in the world: why, or what would cause it. Null when something causes the error. */
             synthetic: string | null;
+            /** @description The fields of `match` that select its calls. */
+            matches: string[];
+            /** @description True when it applies until it is removed: `after`, `times` and `probability` do not apply. */
+            lasts: boolean;
             /** @description The JSON schema of its settings: an object. */
             settings: {
                 [key: string]: unknown;
@@ -1629,6 +1633,8 @@ export interface components {
                 status: "in flight" | "filled" | "refunded";
                 /** @description Time of the deposit. */
                 since: string;
+                /** @description When it is going to be filled; null while a fault holds it, and once it has ended. */
+                fills_at: string | null;
                 /** @description End of the time to fill it. */
                 until: string | null;
             }[];
@@ -1639,6 +1645,17 @@ export interface components {
                 at: string;
                 /** @description As in `GET /_sim/why/{id}`. */
                 reasons: string[];
+            }[];
+            /** @description The newest 14 events of the accounts of these activities, newest first. */
+            events: {
+                account_id: string;
+                /** Format: int64 */
+                cursor: number;
+                activity_id: string;
+                /** @enum {string} */
+                activity_status: "pending" | "confirmed" | "failed";
+                /** Format: int64 */
+                timestamp: number;
             }[];
             /** @description The 8 sub-accounts that were worth most when last recorded. */
             accounts: {

@@ -43,6 +43,11 @@ const carried: Record<string, readonly Key[]> = {
   'answer.delivery': ['account_id'],
 }
 
+/** What a rule for this effect can match by. */
+export function matchKeys({ on }: Pick<Effect, 'on'>): readonly Key[] {
+  return carried[on] ?? carried[on.split('.')[0]!] ?? everything
+}
+
 /** The routes whose requests come by a seam; all of them when a seam is not here. */
 const seamRoutes: Record<string, (route: RouteFacts) => boolean> = {
   folio: ({ kind, path }) => kind !== undefined || path.endsWith('/folio'),
@@ -64,7 +69,7 @@ export async function checkMatch(
   const { effect, settings } = step
   const [seam] = effect.on.split('.') as [string]
   const name = `${seam}.${effect.name}`
-  const keys = carried[effect.on] ?? carried[seam] ?? everything
+  const keys = matchKeys(effect)
   for (const key of Object.keys(match) as Key[])
     if (!keys.includes(key))
       throw never(`calls at ${name} carry no ${key}; match by ${keys.join(', ')}`)

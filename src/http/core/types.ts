@@ -20,6 +20,7 @@ import type { Ids } from '../../lib/ids.js'
 import type { Journal } from '../../observe/journal/journal.js'
 import type { Coverage } from '../../observe/metrics/answerCounts.js'
 import type { Stream } from '../../observe/stream/stream.js'
+import type { BridgeWorker } from '../../service/bridge/relayer.js'
 import type { FolioService, FolioViewer } from '../../service/folio/read.js'
 import type { ValueHistory } from '../../service/folio/values.js'
 import type { ValueWatch } from '../../service/folio/watchValues.js'
@@ -166,6 +167,8 @@ interface ControlDeps {
   values: Pick<ValueHistory, 'of' | 'latest'> & Pick<ValueWatch, 'settled'>
   /** Delivers an event of an account again; undefined when the account has none of this cursor. */
   sendAgain(accountId: string, cursor: number): Promise<EventRecord | undefined>
+  /** When a bridge is going to be filled, by its relay hash; undefined for one that is not. */
+  fillsAt: BridgeWorker['fillsAt']
 }
 
 /** The five nodes. */

@@ -1,19 +1,23 @@
 import { networks } from '../../deployments/networks.js'
 import { isoSeconds } from '../../time/clock.js'
+import type { BridgeWorker } from '../bridge/relayer.js'
 import type { FillItem } from '../plans/model/activityItem.js'
 import { isFillOf } from '../plans/model/fills.js'
 import type { ActivityRecord } from '../store/store.js'
 
 /** The funds that activities have bridged or are bridging between networks, in the wire form of the overview. */
-export function bridgedFundsOf(activities: readonly ActivityRecord[]) {
+export function bridgedFundsOf(
+  activities: readonly ActivityRecord[],
+  fillsAt: BridgeWorker['fillsAt'],
+) {
   return activities.flatMap((activity) =>
     activity.metadata.flatMap((item) =>
-      item.action_type === 'BRIDGE_MINT' ? bridgedBy(activity, item) : [],
+      item.action_type === 'BRIDGE_MINT' ? bridgedBy(activity, item, fillsAt(item.relay_hash)) : [],
     ),
   )
 }
 
-function bridgedBy(activity: ActivityRecord, fill: FillItem) {
+function bridgedBy(activity: ActivityRecord, fill: FillItem, dueMs: number | undefined) {
   const { source_chain_id, asset_symbol, output_amount } = fill.action_context
   const deposit = activity.metadata.find(
     ({ action_context: sent }) =>
@@ -36,6 +40,7 @@ function bridgedBy(activity: ActivityRecord, fill: FillItem) {
       asset: asset_symbol,
       amount: output_amount,
       since: deposit.executed_at,
+      fills_at: dueMs === undefined ? null : new Date(dueMs).toISOString(),
       until: fill.expiry === null ? null : isoSeconds(fill.expiry * 1000),
     },
   ]

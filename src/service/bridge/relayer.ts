@@ -48,6 +48,8 @@ export interface BridgeWorker extends BridgeRelayer, Worker, Stateful<RelayerSta
   catchUp(): Promise<void>
   /** How many deposits have neither been filled nor sent back. */
   waiting(): number
+  /** When the deposit of this relay hash is going to be filled, in milliseconds; undefined when it is not, or not yet known. */
+  fillsAt(relayHash: Hex): number | undefined
   /**
    * Blocks of this network have been replaced: deposits that are not on the chain any more are not going to be filled, and fills
    * and refunds that are not are made again.
@@ -97,7 +99,7 @@ const rememberedDeposits = 1_000
  */
 export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
   const { nodes, book, clock } = parts
-  const serving = { ...parts, fund: createFunding(parts.faucet) }
+  const serving = { ...parts, fund: createFunding(parts.faucet), due: new Map<Hex, number>() }
   /** By relay hash: a number may be given once more after blocks were replaced. */
   const entries = new Map<Hex, Entry>()
   const fillsToCount = new Map<Hex, Receipt>()
@@ -140,6 +142,7 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
   )
 
   return {
+    ...watch,
     outcome: (deposit) => outcomeOf(hear(deposit)),
     hear: (deposit) => void hear(deposit),
     alreadyFilled: (fill) => void fillsToCount.set(fill.transactionHash, fill),
@@ -153,8 +156,7 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
       for (const [key, entry] of entries) if (!entry.settled) start(key, entry)
       await watch.resume()
     },
-    end: watch.end,
-    catchUp: watch.catchUp,
+    fillsAt: (key) => serving.due.get(key),
     waiting: () => [...entries.values()].filter(({ settled }) => settled === undefined).length,
     recheck: (network) =>
       findFallen(nodes.get(network), book, entries, {
@@ -232,7 +234,7 @@ function fillOrder({ from, relayData }: Deposit): string {
 
 /** Fills the deposit when it is due, or else sends it back after its deadline. */
 function serve(
-  parts: RelayerParts & FillParts,
+  parts: RelayerParts & FillParts & { due: Map<Hex, number> },
   { deposit, dueMs }: Entry,
   signal: AbortSignal,
   inTurn: ReturnType<typeof taskQueues<Node>>,
@@ -248,8 +250,12 @@ function serve(
   }
   const proceed = async (): Promise<FillOutcome> => {
     const ms = Math.max(0, dueMs - parts.clock.now())
-    const due = await parts.wait(ms, signal, fillOrder(deposit))
-    if (!due || !(await untilOpen(parts, deposit, signal))) return { status: 'interrupted' }
+    const key = relayHash(deposit)
+    parts.due.set(key, parts.clock.now() + ms)
+    const isDue = await parts
+      .wait(ms, signal, fillOrder(deposit))
+      .finally(() => parts.due.delete(key))
+    if (!isDue || !(await untilOpen(parts, deposit, signal))) return { status: 'interrupted' }
     try {
       const work = () => fill(parts, deposit, service.outputAmount, signal)
       const filling = () =>

@@ -164,7 +164,8 @@ const activityOf = (activity: ActivityRecord) => ({
   })),
 })
 
-const eventOf = ({ cursor, data, timestamp }: EventRecord) => ({
+/** An event, abridged. */
+export const eventOf = ({ cursor, data, timestamp }: Omit<EventRecord, 'accountId'>) => ({
   cursor,
   activity_id: data.activity_id,
   activity_status: data.activity_status,

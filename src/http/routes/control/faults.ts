@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ruleSchema, seamOf } from '../../../faults/rules/rules.js'
+import { matchKeys } from '../../../faults/rules/targets.js'
 import { ruleViewSchema } from '../../../faults/rules/view.js'
 import { ServiceError } from '../../../lib/errors.js'
 import { controlRoute, type ErrorCase, type Route } from '../../core/route.js'
@@ -140,6 +141,13 @@ const effectSchema = z
       description:
         'Set when the rule itself returns the error, without a cause in the world: why, or what would cause it. Null when something causes the error.',
     }),
+    matches: z.array(z.string()).meta({
+      description: 'The fields of `match` that select its calls.',
+    }),
+    lasts: z.boolean().meta({
+      description:
+        'True when it applies until it is removed: `after`, `times` and `probability` do not apply.',
+    }),
     settings: z
       .record(z.string(), z.unknown())
       .meta({ description: 'The JSON schema of its settings: an object.' }),
@@ -154,6 +162,8 @@ async function effectList() {
     effect: each.name,
     summary: each.summary,
     synthetic: each.synthetic ?? null,
+    matches: [...matchKeys(each)],
+    lasts: each.on === 'chain.stand',
     settings: z.toJSONSchema(each.settings, { io: 'input' }) as Record<string, unknown>,
   }))
 }
@@ -178,6 +188,8 @@ export const effectRoutes: readonly Route[] = [
             effect: 'hang',
             summary: 'Nothing is done and no response comes until the client gives up.',
             synthetic: null,
+            matches: ['account_id', 'kind', 'network', 'asset', 'path', 'method'],
+            lasts: false,
             settings: { type: 'object', properties: {}, additionalProperties: false },
           },
         ],

@@ -3,12 +3,15 @@ import { z } from 'zod'
 import type { PriceBoard } from '../../../control/priceBoard.js'
 import { networkNames, networks } from '../../../deployments/networks.js'
 import { ruleViewSchema } from '../../../faults/rules/view.js'
-import { chainId, count, unixMilliseconds } from '../../../lib/scalars.js'
+import { chainId, count, unixMilliseconds, unixSecondsField } from '../../../lib/scalars.js'
 import { bridgedFundsOf } from '../../../service/activities/bridged.js'
 import { usdText } from '../../../service/folio/numbers.js'
+import type { ActivityRecord, Store } from '../../../service/store/store.js'
 import { isoSeconds } from '../../../time/clock.js'
 import { controlRoute, type Route } from '../../core/route.js'
 import { example } from '../../openapi/examples.js'
+import { activityStatus } from '../../openapi/fields.js'
+import { eventOf } from '../control/accounts.js'
 import { clockSchema, clockWire } from '../control/clock.js'
 import { pricesWire } from '../control/prices.js'
 import { snapshotSchema, snapshotWire } from '../control/snapshots.js'
@@ -19,6 +22,7 @@ const answerWithinMs = 2_000
 /** So many activities are looked through for bridges. */
 const activitiesLookedAt = 200
 const accountsShown = 8
+const eventsShown = 14
 
 const overviewSchema = z
   .strictObject({
@@ -68,6 +72,10 @@ const overviewSchema = z
           amount: z.string().meta({ description: 'What arrives, in the smallest unit.' }),
           status: z.enum(['in flight', 'filled', 'refunded']),
           since: z.string().meta({ description: 'Time of the deposit.' }),
+          fills_at: z.string().nullable().meta({
+            description:
+              'When it is going to be filled; null while a fault holds it, and once it has ended.',
+          }),
           until: z.string().nullable().meta({ description: 'End of the time to fill it.' }),
         }),
       )
@@ -84,6 +92,19 @@ const overviewSchema = z
         }),
       )
       .meta({ description: 'Failed activities among these, newest first.' }),
+    events: z
+      .array(
+        z.strictObject({
+          account_id: z.string(),
+          cursor: count,
+          activity_id: z.string(),
+          activity_status: activityStatus,
+          timestamp: unixSecondsField,
+        }),
+      )
+      .meta({
+        description: `The newest ${eventsShown} events of the accounts of these activities, newest first.`,
+      }),
     accounts: z
       .array(
         z.strictObject({
@@ -145,10 +166,12 @@ export const overviewRoutes: readonly Route[] = [
             amount: '99820000',
             status: 'in flight' as const,
             since: example.time,
+            fills_at: isoSeconds((example.unix + 6) * 1000),
             until: isoSeconds((example.unix + 600) * 1000),
           },
         ],
         failed: [],
+        events: [],
         accounts: [{ account_id: example.accountId, usd: '105.5', unix_ms: example.unix * 1000 }],
       },
     },
@@ -188,7 +211,7 @@ export const overviewRoutes: readonly Route[] = [
           created_at: isoSeconds(createdAtMs),
           expires_at: isoSeconds(expiresAtMs),
         })),
-        bridges: bridgedFundsOf(activities),
+        bridges: bridgedFundsOf(activities, control.fillsAt),
         failed: activities
           .filter(({ status }) => status === 'failed')
           .map(({ activityId, accountId, updatedAtMs, metadata }) => ({
@@ -197,6 +220,7 @@ export const overviewRoutes: readonly Route[] = [
             at: isoSeconds(updatedAtMs),
             reasons: metadata.flatMap(({ revert_reason }) => revert_reason ?? []),
           })),
+        events: await newestEvents(service.store, activities),
         accounts: [...control.values.latest()]
           .sort(([, one], [, other]) => (one.usd < other.usd ? 1 : -1))
           .slice(0, accountsShown)
@@ -205,6 +229,17 @@ export const overviewRoutes: readonly Route[] = [
     },
   }),
 ]
+
+/** Those that each of the accounts has; other accounts have had none for long. */
+async function newestEvents(store: Store, activities: readonly ActivityRecord[]) {
+  const ids = [...new Set(activities.map(({ accountId }) => accountId))]
+  const events = await Promise.all(ids.map((id) => store.events(id, 0)))
+  return events
+    .flatMap((all) => all.slice(-eventsShown))
+    .sort((one, other) => other.timestamp - one.timestamp || other.cursor - one.cursor)
+    .slice(0, eventsShown)
+    .map(({ accountId, ...event }) => ({ account_id: accountId, ...eventOf(event) }))
+}
 
 /** What assets cost; null when the node that is asked fails or hangs. */
 async function pricesWithin(board: PriceBoard): Promise<Record<string, string> | null> {

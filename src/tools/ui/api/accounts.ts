@@ -1,6 +1,3 @@
-import createFetchClient from 'openapi-fetch'
-import type { paths as ServicePaths } from '../../../clients/client/serviceApi.js'
-import { asViewer } from './ownReads.js'
 import { answered, controlApi } from './session.js'
 import type { StreamMessage } from './stream.js'
 import type { AccountView } from './types.js'
@@ -9,17 +6,6 @@ import type { AccountView } from './types.js'
 export function lookAt(id: string, signal?: AbortSignal): Promise<AccountView> {
   const params = { path: { id } }
   return answered(controlApi.GET('/_sim/accounts/{id}', { params, ...(signal && { signal }) }))
-}
-
-/** The service API as the prime account of an account asks it. */
-export function serviceOf({ account, api_key }: AccountView) {
-  if (api_key === null)
-    throw new Error(`All keys of the prime account ${account.prime_account_id} are revoked`)
-  return createFetchClient<ServicePaths>({
-    baseUrl: location.origin,
-    headers: { authorization: `Bearer ${api_key}` },
-    fetch: asViewer,
-  })
 }
 
 /** Whether the simulator is in another state from now on: a restored one, or that of its start. */

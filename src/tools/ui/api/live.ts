@@ -1,7 +1,7 @@
 import { batch, computed, signal } from '@preact/signals'
 import { coalesced } from './coalesced.js'
 import { answered, apiKey, askControl, controlApi, needsToken } from './session.js'
-import { followStream, type StreamData, type StreamMessage } from './stream.js'
+import { followStream, type StreamMessage } from './stream.js'
 import type { ClockView, ExchangeView, Overview } from './types.js'
 
 /** How the page hears of what happens. */
@@ -21,9 +21,6 @@ export const exchanges = signal<readonly ExchangeView[]>([])
 
 /** Whether the newest exchanges have been loaded: before that, nobody knows that there are none. */
 export const isJournalKnown = signal(false)
-
-/** Events of all accounts since the page was opened, newest first. */
-export const events = signal<readonly StreamData['event'][]>([])
 
 /** How many messages this page was too slow for, or has missed. */
 export const missed = signal(0)
@@ -127,8 +124,6 @@ function takeWaiting(): void {
   waiting = []
   batch(() => {
     addExchanges(messages.flatMap(({ type, data }) => (type === 'exchange' ? [data] : [])))
-    const told = messages.flatMap(({ type, data }) => (type === 'event' ? [data] : []))
-    if (told.length > 0) events.value = [...told.reverse(), ...events.peek()].slice(0, keptEntries)
     for (const message of messages) {
       keep(message)
       if (message.type === 'dropped') missed.value += message.data.count
@@ -142,8 +137,6 @@ function takeWaiting(): void {
 /** What a message says by itself is taken from it. */
 function keep({ type, data }: StreamMessage): void {
   const before = overview.peek()
-  // Events of a state that is gone are no news any more.
-  if (type === 'snapshot' && /restored|reset/.test(data.change)) events.value = []
   if (type === 'clock') toldClock.value = { ...data, toldAt: performance.now() }
   else if (type === 'block' && before)
     overview.value = {
@@ -176,7 +169,6 @@ function forget(): void {
     toldClock.value = undefined
     exchanges.value = []
     isJournalKnown.value = false
-    events.value = []
     missed.value = 0
   })
   waiting = []

@@ -24,8 +24,9 @@ export function keepInTab(name: string, value: unknown): void {
 export function useKept<Value extends object>(
   name: string,
   asked: () => Value | undefined,
+  usual = {} as Value,
 ): [Value, (value: Value) => void] {
-  const [value, setValue] = useState(() => asked() ?? kept<Value>(name) ?? ({} as Value))
+  const [value, setValue] = useState(() => asked() ?? kept<Value>(name) ?? usual)
   // At once: a reload may come before the next frame.
   useLayoutEffect(() => keepInTab(name, value), [name, value])
   return [value, setValue]

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks'
-import { Refused } from './session.js'
+import { SvcError } from '../../../clients/client/svcError.js'
 
 /** What a person asks for by a form: whether it is under way, and why it was refused. The next forgets the refusal. */
 export function useAsking() {
   const [isAsking, setAsking] = useState(false)
-  const [refusal, setRefusal] = useState<Refused>()
+  const [refusal, setRefusal] = useState<SvcError>()
   const ask = async (work: () => Promise<unknown>): Promise<void> => {
     setAsking(true)
     setRefusal(undefined)
     try {
       await work()
     } catch (error) {
-      if (!(error instanceof Refused)) throw error
+      if (!(error instanceof SvcError)) throw error
       setRefusal(error)
     } finally {
       setAsking(false)

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { SvcError } from '../../../clients/client/svcError.js'
 import { coalesced } from './coalesced.js'
 import { connection, onMessage } from './live.js'
-import { Refused } from './session.js'
 import type { StreamMessage } from './stream.js'
 
 /** What was loaded last, and why the last load was refused. */
 export interface Loaded<Data> {
   data?: Data
-  refusal?: Refused
+  refusal?: SvcError
 }
 
 /**
@@ -32,7 +32,7 @@ export function useLoaded<Data>(
         known = await load()
         if (isHere) setState({ data: known })
       } catch (refusal) {
-        if (isHere && refusal instanceof Refused) setState((before) => ({ ...before, refusal }))
+        if (isHere && refusal instanceof SvcError) setState((before) => ({ ...before, refusal }))
       }
     })
     run()

@@ -22,18 +22,20 @@ export function FaultList() {
 }
 
 function FaultItem(fault: Fault) {
-  const { id, seen, hits } = fault
+  const { id, seen, hits, times } = fault
+  const isSpent = times !== undefined && hits >= times
   return (
-    <li class="fault spread">
+    <li class={isSpent ? 'fault spent spread' : 'fault spread'}>
       <span>
         <strong>
           <Linked text={faultWords(fault)} />
         </strong>{' '}
-        <a href={href(['faults', fault.on])}>
+        <a href={href(['timeline', id])} title="What it hit">
           <code>{id}</code>
         </a>
       </span>
-      <span class={hits > 0 ? 'pill warn' : 'pill'}>
+      <span class={hits > 0 && !isSpent ? 'pill warn' : 'pill'}>
+        {isSpent && 'spent: '}
         {counted(hits, 'hit')} in {counted(seen, 'call')}
       </span>
       <Act

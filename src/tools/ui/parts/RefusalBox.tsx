@@ -1,37 +1,39 @@
-import type { Refused } from '../api/session.js'
+import type { SvcError } from '../../../clients/client/svcError.js'
+import { useWhy } from '../api/useWhy.js'
 import { href } from '../shell/route.js'
 import { Linked } from './Linked.js'
+import { VerdictText } from './WhyVerdict.js'
 
-/** What a server said instead of doing what it was asked, with the way to find out why. */
+/** What a server said instead of doing what it was asked, why, and what to do next. */
 export function RefusalBox({
-  refusal,
+  refusal: { status, code, message, hint, requestId },
   isShort,
-  of,
+  of = requestId,
 }: {
-  refusal: Refused
+  refusal: SvcError
   isShort?: boolean
   /** What the refusal is about: its timeline says more than that of the request. */
-  of?: string
+  of?: string | undefined
 }) {
-  const { status, code, message, hint, faults, requestId } = refusal
-  const id = of ?? requestId
+  // Of a request that the journal has; of others the server itself says what to do.
+  const { data: why } = useWhy(requestId)
   return (
     <div class="callout marked bad" role={isShort ? undefined : 'alert'}>
       <p>
         <span class="pill bad">
           {status} {code}
         </span>{' '}
-        {!isShort && message} {id !== undefined && <a href={href(['timeline', id])}>Why?</a>}
+        {!isShort && message} {of !== undefined && <a href={href(['timeline', of])}>Why?</a>}
       </p>
-      {!isShort && hint !== undefined && (
-        <p class="small">
-          <Linked text={hint} />
-        </p>
-      )}
-      {faults !== undefined && (
-        <p>
-          Fault <code>{faults}</code> fired.
-        </p>
+      {why && !isShort ? (
+        <VerdictText why={why} />
+      ) : (
+        !isShort &&
+        hint !== undefined && (
+          <p class="small">
+            <Linked text={hint} />
+          </p>
+        )
       )}
     </div>
   )

@@ -52,14 +52,15 @@ test('behavior: each amount of a context goes with its own asset and price, in l
   ])
 })
 
-test('behavior: a person types whole units, and the API form stays what it is', () => {
+test('behavior: a person types whole units; the smallest unit is written raw:', () => {
   expect(typedAmount('1.5 WETH', 'WETH', 18)).toBe('1500000000000000000')
   expect(typedAmount(' 1,600 usdc ', 'USDC', 6)).toBe('1600000000')
   expect(typedAmount('0.5', 'USDC', 6)).toBe('500000')
-  expect(typedAmount('1500000', 'USDC', 6)).toBe('1500000')
+  expect(typedAmount('10', 'USDC', 6)).toBe('10000000')
+  expect(typedAmount('raw:10', 'USDC', 6)).toBe('10')
 })
 
 test('error: another asset, too many decimal places, and words are no amount', () => {
-  for (const text of ['1.5 WETH', '0.0000001', 'max', '', '1,5', '1.2.3'])
+  for (const text of ['1.5 WETH', '0.0000001', 'max', '', '1,5', '1.2.3', 'raw:1.5', 'raw:'])
     expect(typedAmount(text, 'USDC', 6)).toBeUndefined()
 })

@@ -77,12 +77,13 @@ export function moneyIn(name: string, context: Record<string, unknown>): MoneyFa
 }
 
 /**
- * The smallest units that a person means: `1.5 WETH` and `1.5` are whole units, `1500000` is taken as it stands, as the API does.
- * Undefined when the text is no such amount of this asset.
+ * The smallest units that a person means: `1.5`, `1,500` and `1.5 WETH` are whole units, `raw:1500000` is in the smallest unit. Undefined
+ * when the text is no such amount of this asset.
  */
 export function typedAmount(text: string, symbol: string, decimals: number): string | undefined {
+  const raw = /^\s*raw:\s*(\d+)\s*$/.exec(text)?.[1]
+  if (raw !== undefined) return raw
   const [, number = '', unit] = /^\s*([\d.,]+)\s*([A-Za-z]\w*)?\s*$/.exec(text) ?? []
   if (unit !== undefined && unit.toLowerCase() !== symbol.toLowerCase()) return undefined
-  if (unit === undefined && /^\d+$/.test(number)) return number
   return smallestUnits(number.replace(/,(?=\d{3}(?:\D|$))/g, ''), decimals)
 }

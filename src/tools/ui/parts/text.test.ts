@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSpan, shownSpan, smallestUnits } from './text.js'
+import { advanceOf, parseSpan, shownSpan, smallestUnits } from './text.js'
 
 test('default: spans as people write them', () => {
   const spans = { '90': 90, '121s': 121, '5m': 300, '1d 2h': 93_600, '1.5h': 5_400, ' 2M ': 120 }
@@ -9,6 +9,18 @@ test('default: spans as people write them', () => {
 test('error: what is no span', () => {
   for (const text of ['', 'soon', '5x', '-3', '1m and more', '1 2'])
     expect([text, parseSpan(text)]).toEqual([text, undefined])
+})
+
+test('default: a clock is advanced by a span or to an instant; anything else says what is wrong', () => {
+  const nowMs = Date.parse('2026-01-01T00:00:05Z')
+  expect(advanceOf('2m', nowMs)).toBe(120)
+  expect(advanceOf('2026-01-01 00:00:10', nowMs)).toBe(5)
+  expect(advanceOf('2026-01-02T00:00Z', nowMs)).toBe(86_395)
+  expect(advanceOf('2026-01-01', nowMs)).toBe(
+    '2026-01-01 00:00:00 is over: the clock shows 2026-01-01 00:00:05, and only goes forward.',
+  )
+  for (const text of ['soon', '-3', '2026-13-01', '25:00'])
+    expect(advanceOf(text, nowMs)).toMatch(`“${text}” is no time. Write a span`)
 })
 
 test('behavior: the two largest parts are shown', () => {

@@ -44,6 +44,19 @@ export function parseSpan(text: string): number | undefined {
   }, 0)
 }
 
+/** How many seconds a clock that shows `nowMs` is to be advanced for a span or an instant in UTC, or what is wrong with the text. */
+export function advanceOf(text: string, nowMs: number): number | string {
+  const span = parseSpan(text)
+  if (span !== undefined) return span
+  const [, day, time] = /^\s*(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?))?Z?\s*$/.exec(text) ?? []
+  const ms = Date.parse(`${day}T${time ?? '00:00'}Z`)
+  if (Number.isNaN(ms))
+    return `“${text}” is no time. Write a span (90, 5m, 1d 2h) or an instant (2026-01-31 09:00:00).`
+  if (ms < nowMs)
+    return `${shownTime(ms)} is over: the clock shows ${shownTime(nowMs)}, and only goes forward.`
+  return (ms - nowMs) / 1000
+}
+
 /** `1 hit`, `2 hits`. */
 export function counted(many: number, one: string): string {
   return `${many} ${many === 1 ? one : `${one}s`}`

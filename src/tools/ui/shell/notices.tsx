@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { Refused } from '../api/session.js'
+import { SvcError } from '../../../clients/client/svcError.js'
 
 interface Notice {
   id: number
@@ -37,7 +37,7 @@ export async function attempt(done: string, work: () => Promise<unknown>): Promi
     // A browser says only `Failed to fetch`.
     const text =
       error instanceof TypeError ? 'The simulator does not respond' : (error as Error).message
-    tell({ kind: 'refused', text, hint: error instanceof Refused ? error.hint : undefined })
+    tell({ kind: 'refused', text, hint: error instanceof SvcError ? error.hint : undefined })
     return false
   }
 }

@@ -4,8 +4,8 @@ import { assets, assetsOn } from '../../api/assets.js'
 import { overview } from '../../api/live.js'
 import { answered, controlApi } from '../../api/session.js'
 import { Choice, Form, TextField } from '../../parts/controls.js'
+import { typedAmount } from '../../parts/money.js'
 import { Panel } from '../../parts/panels.js'
-import { smallestUnits } from '../../parts/text.js'
 import { attempt } from '../../shell/notices.js'
 
 /** What is mostly given, in whole units. */
@@ -22,10 +22,10 @@ export function Fund({ id }: { id: string }) {
   const [amount, setAmount] = useState('1000')
   const symbols = assetsOn(network)
   const decimals = assets.value[asset]?.decimals
-  const smallest = decimals === undefined ? undefined : smallestUnits(amount, decimals)
+  const smallest = decimals === undefined ? undefined : typedAmount(amount, asset, decimals)
   const give = (given: string, symbol: string): Promise<boolean> =>
     attempt(`Added ${given} ${symbol} on ${network}`, async () => {
-      const units = smallestUnits(given, assets.value[symbol]?.decimals ?? 0)
+      const units = typedAmount(given, symbol, assets.value[symbol]?.decimals ?? 0)
       const body = { account_id: id, asset: symbol, amount: units ?? given, network }
       await answered(controlApi.POST('/_sim/fund', { body }))
     })
@@ -64,7 +64,9 @@ export function Fund({ id }: { id: string }) {
             </button>
           ))}
       </div>
-      <p class="small">In whole units, added to the wallet’s balance.</p>
+      <p class="small">
+        In whole units (<code>raw:10</code> is in the smallest), added to the wallet’s balance.
+      </p>
     </Panel>
   )
 }

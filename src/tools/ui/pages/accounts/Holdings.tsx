@@ -8,10 +8,11 @@ import {
 import { answered, controlApi } from '../../api/session.js'
 import type { AccountView } from '../../api/types.js'
 import { Act } from '../../parts/controls.js'
+import { Flights } from '../../parts/Flights.js'
 import { NetworkLabel } from '../../parts/labels.js'
 import { shownUnits, shownUsd } from '../../parts/money.js'
 import { Panel, Table } from '../../parts/panels.js'
-import { counted, shownPercent } from '../../parts/text.js'
+import { shownPercent } from '../../parts/text.js'
 
 /** What an account has and owes, network by network. */
 export function Holdings({
@@ -26,7 +27,6 @@ export function Holdings({
 }) {
   const positions = positionsOf(folio)
   const networks = [...new Set(positions.map(({ network }) => network))]
-  const underWay = Object.values(folio.patches).flat().length
   return (
     <section aria-label="Holdings" class="stack">
       {networks.length === 0 && isWhole && (
@@ -42,11 +42,7 @@ export function Holdings({
           />
         ))}
       </div>
-      {underWay > 0 && (
-        <p class="small">
-          {counted(underWay, 'change')} in flight: an execution or a bridge has not ended.
-        </p>
-      )}
+      <Flights of={{ account_id: id }} />
     </section>
   )
 }

@@ -6,6 +6,7 @@ import { useLoaded } from '../../api/useLoaded.js'
 import { NetworkLabel } from '../../parts/labels.js'
 import { shownUsd } from '../../parts/money.js'
 import { CopiedFacts, Panel } from '../../parts/panels.js'
+import { WhyVerdict } from '../../parts/WhyVerdict.js'
 import { href } from '../../shell/route.js'
 import { Fund } from './Fund.js'
 import { History } from './History.js'
@@ -116,6 +117,9 @@ function Head({ account }: Pick<AccountView, 'account'>) {
           <a class="button primary steers" href={href(['plan', account_id])}>
             Plan
           </a>
+          <a class="button steers" href={href(['faults'], { account: account_id })}>
+            Break something
+          </a>
           <a class="button" href={href(['timeline', account_id])}>
             Timeline
           </a>
@@ -131,6 +135,7 @@ function Head({ account }: Pick<AccountView, 'account'>) {
           'Prime account': prime_account_id,
         }}
       />
+      <WhyVerdict of={account_id} />
     </section>
   )
 }

@@ -1,3 +1,4 @@
+import type { EffectEntry } from '../../api/types.js'
 import { Act } from '../../parts/controls.js'
 import { Panel } from '../../parts/panels.js'
 import { addRule } from './rules.js'
@@ -5,7 +6,7 @@ import { addRule } from './rules.js'
 /** What people mostly want to break, each with the rule that does it. */
 const recipes = [
   {
-    title: 'Make my next plan stale',
+    title: 'Make the next plan stale',
     says: 'Its nonce is used up right after it is made, so executing it returns 409.',
     rule: { on: 'plan', effect: { stale: { by: 'nonce' } }, times: 1 },
   },
@@ -47,18 +48,35 @@ const recipes = [
 ] as const
 
 /** One press breaks something; everything else is below. */
-export function Recipes() {
+export function Recipes({
+  account,
+  effects,
+}: {
+  account: string
+  effects: readonly EffectEntry[]
+}) {
   return (
     <Panel title="Recipes" kind="steers" aside={<span class="small">one press arms a rule</span>}>
       <ul class="recipes columns" style={{ '--least': '17rem' }}>
-        {recipes.map(({ title, says, rule }) => (
-          <li key={title}>
-            <Act done={`Armed: ${title}`} work={() => addRule(rule)}>
-              {title}
-            </Act>
-            <span class="small">{says}</span>
-          </li>
-        ))}
+        {recipes.map(({ title, says, rule }) => {
+          const name = typeof rule.effect === 'string' ? rule.effect : Object.keys(rule.effect)[0]
+          const entry = effects.find(({ on, effect }) => on === rule.on && effect === name)
+          const isOfOne = account !== '' && entry?.matches.includes('account_id')
+          const match = {
+            ...('match' in rule && rule.match),
+            ...(isOfOne && { account_id: account }),
+          }
+          return (
+            <li key={title}>
+              <Act done={`Armed: ${title}`} work={() => addRule({ ...rule, match })}>
+                {title}
+              </Act>
+              <span class="small">
+                {says} Hits {isOfOne ? account : 'every account'}.
+              </span>
+            </li>
+          )
+        })}
       </ul>
     </Panel>
   )

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { assetsOn } from '../../api/assets.js'
 import { faults } from '../../api/live.js'
 import type { FormSchema } from '../../api/schemas.js'
 import { useKept } from '../../api/tabStorage.js'
@@ -16,21 +17,39 @@ import { addRule } from './rules.js'
 /** The fields of a rule that say how often it fires; those of `match` have a group of their own. */
 const howOften = ['after', 'times', 'probability', 'id']
 
+/** Once: a rule that goes on is armed on purpose. */
+const usual: FormValues = { times: '1' }
+
 /** Settings of an effect, the calls it is for, and how often: what becomes a rule. */
-export function RuleForm({ entry, rule }: { entry: EffectEntry; rule: FormSchema }) {
+export function RuleForm({
+  entry,
+  rule,
+  account,
+  kinds,
+}: {
+  entry: EffectEntry
+  rule: FormSchema
+  /** Whose calls it is for; empty for everybody's. */
+  account: string
+  kinds: readonly string[]
+}) {
   const kept = `rule ${entry.on}.${entry.effect}`
   const [settings, setSettings] = useKept<FormValues>(`${kept} settings`, () => asked('settings'))
   const [match, setMatch] = useKept<FormValues>(`${kept} match`, () => asked('match'))
-  const [often, setOften] = useKept<FormValues>(`${kept} often`, () => asked('often'))
+  const [often, setOften] = useKept<FormValues>(`${kept} often`, () => asked('often'), usual)
   const { refusal, ask } = useAsking()
   const [armed, setArmed] = useState<string>()
   const settingsSchema = entry.settings as FormSchema
-  const matchSchema = rule.properties?.match ?? {}
-  const oftenSchema = only(rule, howOften)
+  const matchSchema = matchOf(entry, rule, kinds)
+  // An effect that stands until it is removed has no number of times.
+  const oftenSchema = only(rule, entry.lasts ? ['id'] : howOften)
   const body = {
     on: entry.on,
     effect: effectOf(entry, bodyOf(settingsSchema, settings)),
-    match: bodyOf(matchSchema, match),
+    match: {
+      ...bodyOf(matchSchema, match),
+      ...(account !== '' && entry.matches.includes('account_id') && { account_id: account }),
+    },
     ...bodyOf(oftenSchema, often),
   }
   const add = () =>
@@ -102,6 +121,18 @@ function asked(group: string): FormValues | undefined {
     return of === group && field !== undefined ? [[field, value] as const] : []
   })
   return found.length > 0 ? Object.fromEntries(found) : undefined
+}
+
+/** What else the calls of an effect can be told by: kind and asset are chosen from what there is. */
+function matchOf({ matches }: EffectEntry, rule: FormSchema, kinds: readonly string[]): FormSchema {
+  const words: Record<string, readonly string[]> = { kind: kinds, asset: assetsOn(undefined) }
+  const others = matches.filter((name) => name !== 'account_id')
+  const { properties, ...schema } = only(rule.properties?.match ?? {}, others)
+  const fields = Object.entries(properties ?? {}).map(([name, field]) => {
+    const all = words[name]
+    return [name, all ? { ...field, enum: [...all] } : field]
+  })
+  return { ...schema, properties: Object.fromEntries(fields) }
 }
 
 /** A name alone where nothing is set. */

@@ -6,6 +6,7 @@ import { Linked } from '../../parts/Linked.js'
 import { Status } from '../../parts/labels.js'
 import { Facts } from '../../parts/panels.js'
 import { shownBytes, shownClock, shownMs, shownTime } from '../../parts/text.js'
+import { WhyVerdict } from '../../parts/WhyVerdict.js'
 import { href } from '../../shell/route.js'
 import { curlOf } from './curl.js'
 import { Resend } from './Resend.js'
@@ -20,7 +21,6 @@ export function ExchangeDetails({
   onClose(): void
 }) {
   const { cursor, at, method, url, headers, answer, notes, request_id } = exchange
-  const hint = answer?.headers['x-svc-sim-hint']
   const curl = () =>
     curlOf(exchange, {
       origin: location.origin,
@@ -59,11 +59,7 @@ export function ExchangeDetails({
         )}
       </div>
       <Resend key={cursor} exchange={exchange} />
-      {hint !== undefined && (
-        <p class="callout">
-          <strong>Hint:</strong> <Linked text={hint} />
-        </p>
-      )}
+      <WhyVerdict of={request_id} />
       <h3>Request</h3>
       <Headers headers={headers} />
       <Body body={exchange.body} label="Request body" none="No body." />
@@ -84,7 +80,8 @@ export function ExchangeDetails({
       ) : (
         <p class="empty">No response yet.</p>
       )}
-      {notes.length > 0 && <Notes notes={notes} />}
+      <Notes title="What led to this response" notes={notes.filter(isCause)} />
+      <Notes title="What this request caused" notes={notes.filter((note) => !isCause(note))} />
     </section>
   )
 }
@@ -105,10 +102,15 @@ function Body({ body, label, none }: { body: unknown; label: string; none: strin
   return <JsonView value={body} label={label} />
 }
 
-function Notes({ notes }: Pick<ExchangeView, 'notes'>) {
+/** Whether a note says why the response is what it is; the others say what happened on its behalf. */
+const isCause = ({ type }: ExchangeView['notes'][number]): boolean =>
+  type === 'fault' || type === 'stale'
+
+function Notes({ title, notes }: Pick<ExchangeView, 'notes'> & { title: string }) {
+  if (notes.length === 0) return null
   return (
     <>
-      <h3>What this request caused</h3>
+      <h3>{title}</h3>
       <ol class="notes list">
         {notes.map(({ at, type, ...facts }, index) => (
           <li key={index}>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ForkView } from '../../api/types.js'
+import { useWhy } from '../../api/useWhy.js'
 import { Choice } from '../../parts/controls.js'
 import { Linked, OtherWorld } from '../../parts/Linked.js'
 import { Panel, RequestsLeftOut, Scroller, Table } from '../../parts/panels.js'
@@ -9,7 +10,6 @@ import { hrefIn } from '../../shell/route.js'
 import { partingOf } from '../timeline/difference.js'
 import { layoutOf } from '../timeline/layout.js'
 import { OneTimeline } from '../timeline/OneTimeline.js'
-import { useWhy } from '../timeline/useWhy.js'
 
 type Step = ForkView['steps'][number]
 

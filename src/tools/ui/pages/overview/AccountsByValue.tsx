@@ -1,4 +1,6 @@
 import { overview } from '../../api/live.js'
+import { bridgesUnderWay } from '../../parts/Flights.js'
+import { moneyText } from '../../parts/Money.js'
 import { shownUsd, usdOf } from '../../parts/money.js'
 import { Panel, Table } from '../../parts/panels.js'
 import { shownClock } from '../../parts/text.js'
@@ -10,7 +12,15 @@ export function AccountsByValue() {
     key: account_id,
     cells: [
       <a href={href(['accounts', account_id])}>{account_id}</a>,
-      shownUsd(usdOf(usd)),
+      <>
+        {shownUsd(usdOf(usd))}
+        {bridgesUnderWay({ account_id }).map(({ asset, amount }, index) => (
+          <span key={index} class="small">
+            {' '}
+            + {moneyText({ raw: amount, symbol: asset })} in flight
+          </span>
+        ))}
+      </>,
       <span class="small">{shownClock(unix_ms)}</span>,
     ],
   }))

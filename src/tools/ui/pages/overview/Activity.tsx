@@ -1,4 +1,4 @@
-import { events, exchanges, isJournalKnown } from '../../api/live.js'
+import { exchanges, isJournalKnown, overview } from '../../api/live.js'
 import { Status } from '../../parts/labels.js'
 import { List, Panel } from '../../parts/panels.js'
 import { shownClock } from '../../parts/text.js'
@@ -10,15 +10,15 @@ const shownEntries = 14
 export function NewestEvents() {
   return (
     <Panel title="Newest events" kind="double">
-      <List kind="feed" empty="None since this page was opened.">
-        {events.value.slice(0, shownEntries).map(({ account_id, cursor, data, timestamp }) => (
+      <List kind="feed" empty="None yet.">
+        {overview.value?.events.map(({ account_id, cursor, timestamp, ...event }) => (
           <li key={`${account_id} ${cursor}`}>
             <time>{shownClock(timestamp * 1000)}</time>
-            <a href={href(['timeline', data.activity_id])}>{data.activity_id}</a>
+            <a href={href(['timeline', event.activity_id])}>{event.activity_id}</a>
             <a class="url" href={href(['accounts', account_id])}>
               {account_id}
             </a>
-            <span class={`pill ${data.activity_status}`}>{data.activity_status}</span>
+            <span class={`pill ${event.activity_status}`}>{event.activity_status}</span>
           </li>
         ))}
       </List>

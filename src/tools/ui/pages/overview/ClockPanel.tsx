@@ -4,7 +4,7 @@ import { now } from '../../api/now.js'
 import { answered, controlApi } from '../../api/session.js'
 import { Form, TextField } from '../../parts/controls.js'
 import { Panel } from '../../parts/panels.js'
-import { parseSpan, shownSpan, shownTime } from '../../parts/text.js'
+import { advanceOf, shownSpan, shownTime } from '../../parts/text.js'
 import { attempt } from '../../shell/notices.js'
 
 /** Plans live for 120 seconds. */
@@ -22,7 +22,7 @@ export function ClockPanel() {
   const [span, setSpan] = useState('')
   const [isMoving, setMoving] = useState(false)
   const mode = toldClock.value?.mode
-  const seconds = parseSpan(span)
+  const seconds = span.trim() === '' ? undefined : advanceOf(span, now.value ?? 0)
   const move = async (done: string, work: () => Promise<unknown>): Promise<void> => {
     setMoving(true)
     await attempt(done, work)
@@ -54,19 +54,22 @@ export function ClockPanel() {
           </button>
         ))}
       </div>
-      <Form class="row" onSubmit={() => seconds !== undefined && advance(seconds)}>
+      <Form class="row" onSubmit={() => typeof seconds === 'number' && advance(seconds)}>
         <TextField
-          label="Advance by"
+          label="Advance by or to"
           kind="inline"
-          placeholder="1d 2h, 5m, 90"
+          placeholder="1d 2h, 5m, 90, 2026-01-31 09:00"
           value={span}
-          aria-invalid={span !== '' && seconds === undefined}
+          aria-invalid={typeof seconds === 'string'}
           onInput={setSpan}
         />
-        <button type="submit" disabled={isMoving || seconds === undefined}>
+        <button type="submit" disabled={isMoving || typeof seconds !== 'number'}>
           Advance
         </button>
       </Form>
+      <p class="refused-text" role="status">
+        {typeof seconds === 'string' && seconds}
+      </p>
     </Panel>
   )
 }

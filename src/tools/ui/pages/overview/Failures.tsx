@@ -1,7 +1,7 @@
 import { exchanges, isJournalKnown, overview } from '../../api/live.js'
-import { Linked } from '../../parts/Linked.js'
 import { List, Panel } from '../../parts/panels.js'
 import { shownClock } from '../../parts/text.js'
+import { WhyVerdict } from '../../parts/WhyVerdict.js'
 import { href } from '../../shell/route.js'
 import { failuresOf } from './failures.js'
 
@@ -16,17 +16,13 @@ export function Failures() {
       aside={<a href={href(['journal'], { status: '4' })}>All refusals</a>}
     >
       <List kind="list failures" empty={isJournalKnown.value ? 'Nothing.' : 'Loading…'}>
-        {failures.map(({ at, title, cause, of }) => (
+        {failures.map(({ at, title, of, about }) => (
           <li key={`${at} ${of} ${title}`}>
             <time class="small">{shownClock(at)}</time>{' '}
             <a href={href(['timeline', of])}>
               <strong>{title}</strong>
             </a>
-            {cause !== undefined && (
-              <p class="small">
-                <Linked text={cause} />
-              </p>
-            )}
+            <WhyVerdict of={about} />
           </li>
         ))}
       </List>

@@ -1,5 +1,6 @@
 import { overview, stalePlans } from '../../api/live.js'
 import { now } from '../../api/now.js'
+import { Due } from '../../parts/Due.js'
 import { Count, List, Panel } from '../../parts/panels.js'
 import { shownSpan } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
@@ -13,13 +14,16 @@ export function OpenPlans() {
   return (
     <Panel title="Open plans" aside={<Count of={open} />}>
       <List empty="None. A plan expires two minutes after it was made.">
-        {open.map(({ plan_id, account_id, kind, left }) => (
+        {open.map(({ plan_id, account_id, kind, left, expires_at }) => (
           <li key={plan_id} class="plan">
             <span>
               <strong>{kind}</strong> <a href={href(['timeline', plan_id])}>{plan_id}</a> of{' '}
               <a href={href(['accounts', account_id])}>{account_id}</a>
             </span>
             <span class="countdown">{shownSpan(left)}</span>
+            <span class="small">
+              expires <Due at={expires_at} early={1} what="one second before" />
+            </span>
             <progress max={120} value={left} aria-label={`Time left for ${plan_id}`} />
           </li>
         ))}

@@ -15,23 +15,22 @@ const exchange = {
 }
 const stale = { error: 'plan_stale', message: 'Plan is stale' }
 
-test('default: refusals with the hint as their cause, and activities with their reason', () => {
-  const headers = { 'x-svc-sim-hint': 'the nonce was used' }
-  const refused = { ...exchange, answer: { ...answer, status: 409, headers, body: stale } }
+test('default: refusals and failed activities, newest first, with what their verdicts are about', () => {
+  const refused = { ...exchange, answer: { ...answer, status: 409, body: stale } }
   const failed = { activity_id: 'act_1', account_id: 'acc_1', reasons: ['refunded', 'later'] }
   const at = '2026-01-01T00:00:05.000Z'
   expect(failuresOf([refused], [{ ...failed, at }], 5)).toEqual([
-    { at, title: 'act_1 failed', cause: 'refunded', of: 'act_1' },
+    { at, title: 'act_1 failed', of: 'act_1', about: 'act_1' },
     {
       at: '2026-01-01T00:00:02Z',
       title: 'POST plan/execute: 409 plan_stale',
-      cause: 'the nonce was used',
       of: 'pln_000000000001',
+      about: 'req_1',
     },
   ])
 })
 
-test('behavior: the message without a hint; no successes, nothing of the control API, no more than asked for', () => {
+test('behavior: no successes, nothing of the control API, no more than asked for', () => {
   const cut = { ...exchange, body: undefined, answer: { ...answer, cut: true } }
   const control = { ...exchange, url: '/_sim/fund', answer: { ...answer, status: 400 } }
   const many = Array.from({ length: 9 }, () => ({
@@ -39,7 +38,7 @@ test('behavior: the message without a hint; no successes, nothing of the control
     answer: { ...answer, status: 404, body: stale },
   }))
   expect(failuresOf([exchange, control, cut], [], 5)).toMatchObject([
-    { title: 'POST plan/execute: the answer was cut', of: 'req_1', cause: undefined },
+    { title: 'POST plan/execute: the answer was cut', of: 'req_1', about: 'req_1' },
   ])
-  expect(failuresOf(many, [], 3)).toMatchObject(Array(3).fill({ cause: 'Plan is stale' }))
+  expect(failuresOf(many, [], 3)).toHaveLength(3)
 })

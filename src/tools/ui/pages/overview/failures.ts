@@ -1,14 +1,15 @@
 import type { ExchangeView, Overview } from '../../api/types.js'
 import { shownUrl } from '../timeline/words.js'
 
-/** Something that went wrong, with its cause. */
+/** Something that went wrong. */
 export interface Failure {
   /** ISO 8601. */
   at: string
   title: string
-  cause: string | undefined
   /** Whose timeline says more. */
   of: string
+  /** The request or activity whose verdict says why. */
+  about: string
 }
 
 type Fields = Record<string, unknown>
@@ -26,11 +27,11 @@ export function failuresOf(
     if (refused.length >= most) break
     if (!exchange.url.startsWith('/_sim')) refused.push(...refusalOf(exchange))
   }
-  const failed = activities.map(({ activity_id, at, reasons }) => ({
+  const failed = activities.map(({ activity_id, at }) => ({
     at,
     title: `${activity_id} failed`,
-    cause: reasons[0],
     of: activity_id,
+    about: activity_id,
   }))
   const later = (one: Failure, other: Failure): number => Date.parse(other.at) - Date.parse(one.at)
   return [...refused, ...failed].sort(later).slice(0, most)
@@ -39,14 +40,14 @@ export function failuresOf(
 function refusalOf(exchange: ExchangeView): Failure[] {
   const { method, url, body, answer, request_id } = exchange
   if (!answer || (answer.status < 400 && !answer.cut)) return []
-  const { error, message } = (answer.body ?? {}) as Fields
+  const { error } = (answer.body ?? {}) as Fields
   const said = answer.cut ? 'the answer was cut' : `${answer.status} ${text(error) ?? ''}`
   return [
     {
       at: answer.at,
       title: `${shownUrl(`${method} ${url}`)}: ${said}`,
-      cause: answer.headers['x-svc-sim-hint'] ?? text(message),
       of: text((body as Fields | undefined)?.plan_id) ?? request_id,
+      about: request_id,
     },
   ]
 }

@@ -1,13 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { Schemas } from '../../../../clients/client/types.js'
-import { toldClock } from '../../api/live.js'
-import { answered, controlApi } from '../../api/session.js'
 import type { AccountView } from '../../api/types.js'
 import type { Loaded } from '../../api/useLoaded.js'
-import { Act } from '../../parts/controls.js'
-import { HashLink } from '../../parts/Linked.js'
+import { Flights } from '../../parts/Flights.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
-import { Sentence } from '../../parts/Sentence.js'
+import { WhyVerdict } from '../../parts/WhyVerdict.js'
 import { href } from '../../shell/route.js'
 
 /** Follows an execution to its end. */
@@ -36,12 +33,8 @@ export function ExecutionPanel({
         </span>
       </header>
       {refusal && <RefusalBox refusal={refusal} />}
-      <ol class="operations transactions">
-        {activity?.activity_metadata.map((item, i) => (
-          <Item key={i} {...item} />
-        ))}
-      </ol>
-      {status === 'pending' && toldClock.value?.mode === 'frozen' && <Waiting />}
+      <WhyVerdict of={activityId} />
+      <Flights of={{ activity_id: activityId }} />
       {status !== 'pending' && (
         <div class="row">
           <a class="button" href={href(['timeline', planId])}>
@@ -53,33 +46,5 @@ export function ExecutionPanel({
         </div>
       )}
     </section>
-  )
-}
-
-function Item(item: Schemas['ActivityItem']) {
-  const { action_type, action_context, success, transaction_hash, revert_reason } = item
-  const state = success === null ? 'pending' : success ? 'confirmed' : 'failed'
-  return (
-    <li class="words">
-      <Sentence type={action_type} context={action_context} />
-      <span class={`pill ${state}`}>{success === null ? 'waiting' : state}</span>
-      {transaction_hash !== null && <HashLink hash={transaction_hash} />}
-      {revert_reason !== null && <p class="refused-text">{revert_reason}</p>}
-    </li>
-  )
-}
-
-/** Bridges deliver after some seconds of the clock, which is frozen. */
-function Waiting() {
-  return (
-    <div class="row">
-      <span class="small">The clock is frozen, so bridges do not deliver.</span>
-      <Act
-        done="The clock advanced by 10s"
-        work={() => answered(controlApi.POST('/_sim/clock/advance', { body: { seconds: 10 } }))}
-      >
-        Advance by 10s
-      </Act>
-    </div>
   )
 }

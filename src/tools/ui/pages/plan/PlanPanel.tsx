@@ -1,11 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Schemas } from '../../../../clients/client/types.js'
+import { isFillOf } from '../../../../service/plans/model/fills.js'
 import { networkOfChain, stalePlans } from '../../api/live.js'
 import { now } from '../../api/now.js'
 import { canSign, takeKey } from '../../api/signers.js'
 import type { AccountView } from '../../api/types.js'
 import { useAsking } from '../../api/useAsking.js'
 import { Form, TextField } from '../../parts/controls.js'
+import { Due } from '../../parts/Due.js'
+import { HashLink } from '../../parts/Linked.js'
 import { NetworkLabel } from '../../parts/labels.js'
 import { Money } from '../../parts/Money.js'
 import { moneyIn, shownWorth } from '../../parts/money.js'
@@ -13,8 +16,8 @@ import { CopiedFacts, Facts } from '../../parts/panels.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
 import { Sentence } from '../../parts/Sentence.js'
 import { shownSpan } from '../../parts/text.js'
+import { WhyVerdict } from '../../parts/WhyVerdict.js'
 import { href } from '../../shell/route.js'
-import { InFlight } from './InFlight.js'
 import { signAndExecute } from './requests.js'
 
 const lifeSeconds = 120
@@ -52,8 +55,13 @@ export function PlanPanel({ plan, view, isExecuted, isNew, activity, onSent }: P
           </span>
         )}
       </header>
-      {!isExecuted && !isStale && (
-        <progress max={lifeSeconds} value={Math.max(0, left)} aria-label="Time left" />
+      {!isExecuted && !isStale && left > 0 && (
+        <>
+          <progress max={lifeSeconds} value={left} aria-label="Time left" />
+          <p class="small">
+            It expires <Due at={expires_at} early={1} what="one second before" />.
+          </p>
+        </>
       )}
       <ol class="operations">
         {details.svc_operation_actions.map((operation, i) => (
@@ -64,6 +72,7 @@ export function PlanPanel({ plan, view, isExecuted, isNew, activity, onSent }: P
         <summary>What is signed</summary>
         <CopiedFacts of={{ ...details.eip712_data }} />
       </details>
+      {!isExecuted && (isStale || left <= 0) && <WhyVerdict of={plan_id} />}
       {!isExecuted && (
         <Signing plan={plan} view={view} isExpired={left <= 0} isStale={isStale} onSent={onSent} />
       )}
@@ -80,19 +89,25 @@ function OperationCard({
   activity,
 }: PlannedOperation & Pick<PlanPanelProps, 'activity'>) {
   const network = networkOfChain(action.chain_id)
-  const item = activity?.activity_metadata.find(
-    ({ svc_operation_nonce }) => svc_operation_nonce === operation.nonce,
-  )
+  const items = activity?.activity_metadata ?? []
+  const item = items.find(({ svc_operation_nonce }) => svc_operation_nonce === operation.nonce)
+  const mint = item && items.find((each) => isMintOf(each, item))
+  const state = stateOf(item, mint)
   const fields = Object.entries(action.action_context).filter(
     ([name]) => name !== 'action_type' && name !== 'chain_id',
   )
   return (
-    <li class={`operation ${stateOf(item)}`} data-network={network}>
+    <li class={`operation ${state === 'returned' ? 'failed' : state}`} data-network={network}>
       <header class="words">
         <Sentence type={action.action_type} context={action.action_context} />
-        <OperationState item={item} isContingent={action.execution_type !== 'IMMEDIATE'} />
+        <span class={`pill ${tones[state] ?? ''}`}>
+          {words[state] ??
+            (action.execution_type === 'IMMEDIATE' ? 'immediately' : 'after the bridge delivers')}
+        </span>
       </header>
-      {item && activity && <InFlight deposit={item} items={activity.activity_metadata} />}
+      {[item, mint].map((each, index) => (
+        <Ended key={index} {...each} />
+      ))}
       <details>
         <summary>All fields of {action.action_type}</summary>
         <Facts
@@ -117,25 +132,41 @@ function OperationCard({
   )
 }
 
-type Item = Schemas['ActivityItem'] | undefined
+type Item = Schemas['ActivityItem']
 
-const stateOf = (item: Item): string =>
-  item === undefined
-    ? 'planned'
-    : item.success === null
-      ? 'pending'
-      : item.success
-        ? 'confirmed'
-        : 'failed'
+const tones: Record<string, string> = {
+  confirmed: 'good',
+  failed: 'bad',
+  flying: 'warn',
+  returned: 'bad',
+}
+const words: Record<string, string> = {
+  confirmed: 'done',
+  failed: 'failed',
+  flying: 'in flight',
+  returned: 'did not arrive',
+}
 
-function OperationState({ item, isContingent }: { item: Item; isContingent: boolean }) {
-  const state = stateOf(item)
-  if (state === 'confirmed' || state === 'failed')
-    return <span class={`pill ${state}`}>{state === 'confirmed' ? 'done' : state}</span>
+/** What has become of an operation. A bridge is done when the money has arrived. */
+function stateOf(item: Item | undefined, mint: Item | undefined): string {
+  if (item?.success === false) return 'failed'
+  if (!item?.success) return item ? 'pending' : 'planned'
+  if (!mint?.success && mint) return mint.success === null ? 'flying' : 'returned'
+  return 'confirmed'
+}
+
+/** Whether an item is the arrival of what this one has deposited. */
+function isMintOf({ action_context: fill }: Item, { action_context: sent }: Item): boolean {
+  return fill.action_type === 'BRIDGE_MINT' && sent.action_type === 'BRIDGE' && isFillOf(fill, sent)
+}
+
+/** The transaction that an item ended in, and why it failed. */
+function Ended({ transaction_hash, revert_reason }: Partial<Item>) {
   return (
-    <span class={isContingent ? 'pill warn' : 'pill'}>
-      {isContingent ? 'after the bridge delivers' : 'immediately'}
-    </span>
+    <>
+      {transaction_hash && <HashLink hash={transaction_hash} />}
+      {revert_reason && <p class="refused-text">{revert_reason}</p>}
+    </>
   )
 }
 

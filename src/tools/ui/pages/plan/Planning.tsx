@@ -23,7 +23,7 @@ import { PlanPanel } from './PlanPanel.js'
 import { activityOf, askForPlan } from './requests.js'
 
 interface KeptPlanning {
-  values: FormValues
+  values?: FormValues
   plan?: Schemas['Plan']
   activityId?: string
 }
@@ -32,11 +32,15 @@ interface KeptPlanning {
 export function Planning({ view, form }: { view: AccountView; form: PlanForm }) {
   const name = `plan ${world.value ?? ''} ${view.account.account_id} ${form.name}`
   const [before] = useState(() => kept<KeptPlanning>(name))
-  const [values, setValues] = useState<FormValues>(before?.values ?? fieldValuesOf(form.example))
+  const [typed, setValues] = useState(before?.values)
+  const values = typed ?? exampleOf(form)
   const [plan, setPlan] = useState(before?.plan)
   const [activityId, setActivityId] = useState(before?.activityId)
   // At once: a reload may come before the next frame.
-  useLayoutEffect(() => keepInTab(name, { values, plan, activityId }), [values, plan, activityId])
+  useLayoutEffect(
+    () => keepInTab(name, { values: typed, plan, activityId }),
+    [typed, plan, activityId],
+  )
   // Anew at each of its events.
   const followed = useLoaded(
     activityId,
@@ -81,7 +85,11 @@ export function Planning({ view, form }: { view: AccountView; form: PlanForm }) 
         />
         {refusal && <RefusalBox refusal={refusal} isShort={field !== undefined} />}
         <div class="row">
-          <button type="submit" class="primary" disabled={isAsking}>
+          <button
+            type="submit"
+            class="primary"
+            disabled={isAsking || Object.keys(assets.value).length === 0}
+          >
             {isAsking ? 'Planning…' : 'Make the plan'}
           </button>
           <Held view={view} network={network} />
@@ -121,17 +129,34 @@ function amountTyped(name: string, { schema }: PlanForm, values: FormValues) {
   const asset = assetFieldOf(name, schema)
   const symbol = asset === undefined ? undefined : values[asset]
   if (typeof text !== 'string' || typeof symbol !== 'string') return
-  const known = assets.value[symbol]
-  return known && { text, symbol, raw: typedAmount(text, symbol, known.decimals) }
+  const decimals = assets.value[symbol]?.decimals
+  // The service refuses an unknown asset, and not the amount.
+  const raw = typedAmount(text, symbol, decimals ?? 18)
+  return { text, symbol, raw, isKnown: decimals !== undefined }
 }
 
 /** What an amount means: `= 400.00 USDC ($400.00)`. */
 function meaningOf(name: string, form: PlanForm, values: FormValues): string | undefined {
   const typed = amountTyped(name, form, values)
-  if (!typed) return
+  if (!typed?.isKnown) return
   const { text, symbol, raw } = typed
-  if (raw !== undefined) return `= ${moneyText({ raw, symbol })}`
+  if (raw !== undefined) return `= ${moneyText({ raw, symbol })}, raw:${raw}`
   return /\d/.test(text) ? `Not a valid amount of ${symbol}.` : undefined
+}
+
+/** The example of the document, with its amounts in whole units. */
+function exampleOf(form: PlanForm): FormValues {
+  const values = fieldValuesOf(form.example)
+  const entries = Object.entries(values).map(([name, value]) => {
+    const field = assetFieldOf(name, form.schema)
+    if (field === undefined || !/^\d+$/.test(`${value}`)) return [name, value]
+    const asset = assets.value[`${values[field]}`]
+    return [
+      name,
+      asset ? shownUnits(`${value}`, asset.decimals).replaceAll(',', '') : `raw:${value}`,
+    ]
+  })
+  return Object.fromEntries(entries)
 }
 
 /** The fields as the service takes them: amounts of whole units become smallest units. */

@@ -16,16 +16,31 @@ export function planForms(document: ApiDocument): PlanForm[] {
     const [, name] = /\/plan\/([\w-]+)$/.exec(path) ?? []
     const body = post?.requestBody?.content['application/json']
     if (name === undefined || name === 'execute' || !body) return []
+    const schema = resolved(document, body.schema)
+    const fields = Object.entries(schema.properties ?? {}).map(([field, about]) => [
+      field,
+      assetFieldOf(field, schema) === undefined ? about : inWholeUnits(about),
+    ])
     return [
       {
         name,
         summary: post.summary ?? name,
         description: post.description?.split('\n')[0] ?? '',
-        schema: resolved(document, body.schema),
+        schema: { ...schema, properties: Object.fromEntries(fields) },
         example: body.example,
       },
     ]
   })
+}
+
+/** An amount as a person types it. */
+function inWholeUnits(field: FormSchema): FormSchema {
+  const about = (field.description ?? '').replace(
+    /, in (?:its|the asset’s) smallest unit| or 2\^256-1/g,
+    '',
+  )
+  const description = `${about} \`10\` is in whole units, \`raw:10\` in the smallest.`
+  return { ...field, description, example: '10' }
 }
 
 /** Which asset a field with an amount is about: the one whose field shares the most of its name. */

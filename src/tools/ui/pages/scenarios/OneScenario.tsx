@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { answered, controlApi, Refused } from '../../api/session.js'
+import { SvcError } from '../../../../clients/client/svcError.js'
+import { answered, controlApi } from '../../api/session.js'
 import type { ListedScenario, ScenarioRun } from '../../api/types.js'
 import { useLoaded } from '../../api/useLoaded.js'
 import { Facts, Panel } from '../../parts/panels.js'
@@ -20,7 +21,7 @@ export function OneScenario({
 }) {
   const { name, title, description, problem } = entry
   const end = runs.value[name]
-  const run = end instanceof Refused ? undefined : end
+  const run = end instanceof SvcError ? undefined : end
   return (
     <Panel
       title={title}
@@ -41,7 +42,7 @@ export function OneScenario({
         The run takes a snapshot first and restores it at the end. Its requests stay in the journal.
       </p>
       {problem !== null && <p class="refused-text">{problem}</p>}
-      {end instanceof Refused && <RefusalBox refusal={end} />}
+      {end instanceof SvcError && <RefusalBox refusal={end} />}
       <Steps steps={run?.steps ?? progress?.steps ?? entry.steps} progress={progress} run={run} />
       {run && <Outcome run={run} />}
       <File name={name} />

@@ -1,4 +1,5 @@
-import { answered, controlApi, Refused } from '../../api/session.js'
+import { SvcError } from '../../../../clients/client/svcError.js'
+import { answered, controlApi } from '../../api/session.js'
 import type { ListedScenario } from '../../api/types.js'
 import { useLoaded } from '../../api/useLoaded.js'
 import { TextField } from '../../parts/controls.js'
@@ -55,7 +56,7 @@ export default function Scenarios({ rest: [name] }: { rest: readonly string[] })
 function RunAll({ found }: { found: readonly ListedScenario[] }) {
   const names = found.filter(({ problem }) => problem === null).map(({ name }) => name)
   const ends = names.flatMap((name) => runs.value[name] ?? [])
-  const failed = ends.filter((end) => end instanceof Refused || !end.passed).length
+  const failed = ends.filter((end) => end instanceof SvcError || !end.passed).length
   const isAll = scenariosLeft.value !== undefined
   return (
     <div class="row">

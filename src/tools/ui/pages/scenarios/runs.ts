@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals'
+import { SvcError } from '../../../../clients/client/svcError.js'
 import { onMessage, restarts } from '../../api/live.js'
-import { answered, controlApi, Refused, world } from '../../api/session.js'
+import { answered, controlApi, world } from '../../api/session.js'
 import type { StreamData } from '../../api/stream.js'
 import type { ScenarioRun } from '../../api/types.js'
 
@@ -8,7 +9,7 @@ import type { ScenarioRun } from '../../api/types.js'
 export type Progress = StreamData['scenario']
 
 /** The results of scenarios that this page has run, by name. Kept across page changes. */
-export const runs = signal<Readonly<Record<string, ScenarioRun | Refused>>>({})
+export const runs = signal<Readonly<Record<string, ScenarioRun | SvcError>>>({})
 
 /** The scenario that this page runs now. */
 export const scenarioPlaying = signal<string | undefined>()
@@ -47,7 +48,7 @@ export async function playScenario(name: string): Promise<void> {
   const end = await asked.catch((error: Error) => error)
   if (visit !== began) return
   // Without a response the outcome is unknown.
-  if (!(end instanceof Error) || end instanceof Refused)
+  if (!(end instanceof Error) || end instanceof SvcError)
     runs.value = { ...runs.peek(), [name]: end }
   scenarioPlaying.value = undefined
 }

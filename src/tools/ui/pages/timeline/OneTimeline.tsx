@@ -3,13 +3,13 @@ import { assets, symbolAt } from '../../api/assets.js'
 import { networkOfChain } from '../../api/live.js'
 import type { WhyView } from '../../api/types.js'
 import { CheckField } from '../../parts/controls.js'
+import { Flights } from '../../parts/Flights.js'
 import { Linked } from '../../parts/Linked.js'
 import { moneyText } from '../../parts/Money.js'
 import { useQuery } from '../../shell/route.js'
 import { Diagram } from './Diagram.js'
 import { readsOf } from './difference.js'
 import { Findings } from './Findings.js'
-import { Flights } from './Flights.js'
 import type { Names } from './flights.js'
 import { layoutOf } from './layout.js'
 import { MomentDetails } from './MomentDetails.js'
@@ -72,7 +72,7 @@ export function OneTimeline({
     <>
       <div class="timeline-head stack">
         <Belongs why={why} />
-        <Flights moments={timeline} />
+        <Flights of={flightsOf(why)} />
         <Findings why={why} onOpen={(index) => setOpen(shown.indexOf(timeline[index]!))} />
         <div class="row">
           <CheckField
@@ -107,6 +107,11 @@ export function OneTimeline({
       </div>
     </>
   )
+}
+
+/** Whose bridges are shown: those of the activity, or of the account. */
+function flightsOf({ related: { activity_id, account_id } }: WhyView) {
+  return activity_id === null ? { account_id: account_id ?? '' } : { activity_id }
 }
 
 /** As `useQuery`, for what is beside a page and not in the URL. */

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
+import { useWhy } from '../../api/useWhy.js'
 import { Form, TextField } from '../../parts/controls.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
 import { go } from '../../shell/route.js'
 import { OneTimeline } from './OneTimeline.js'
 import { Recent } from './Recent.js'
-import { useWhy } from './useWhy.js'
 
 /** Everything that happened to one id: who did what when, over all networks. */
 export default function Timeline({ rest: [id] }: { rest: readonly string[] }) {

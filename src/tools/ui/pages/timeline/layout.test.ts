@@ -140,7 +140,7 @@ test('behavior: nothing at all, and facts that were left out for their size', ()
   ])
 })
 
-test('behavior: what went wrong: why it failed first, then rules and refusals with what they say', () => {
+test('behavior: the moments at which something went wrong: causes first, then rules and refusals with what they say', () => {
   const why = {
     id: 'pln_1',
     related: { account_id: null, plan_id: null, activity_id: null, svc_intent_id: null },
@@ -148,27 +148,19 @@ test('behavior: what went wrong: why it failed first, then rules and refusals wi
       moment('request', 'POST /accounts/acc_000000000000/plan/execute'),
       moment('fault', '', { rule: 'moved', effect: 'plan.stale' }),
       moment('answer', '409 plan_stale', { status: 409, message: 'stale', hint: 'plan again' }),
+      moment('cause', 'a rule used up the nonce'),
     ],
-    activity: { status: 'failed', reasons: ['Paused()'] },
-    now: 'failed: it reverted (Paused())',
-    verdict: { outcome: 'failed' as const, cause: null, next: 'make a new plan' },
+    activity: null,
+    now: 'stale',
+    verdict: { outcome: 'stale' as const, cause: null, next: 'make a new plan' },
     is_complete: true,
   }
-  expect(findingsOf(why).map(({ title, text, hint, index }) => [title, text, hint, index])).toEqual(
-    [
-      ['The activity failed', 'failed: it reverted (Paused())', undefined, undefined],
-      ['Fault moved fired', 'plan.stale', undefined, 1],
-      ['POST plan/execute: 409 plan_stale', 'stale', 'plan again', 2],
-    ],
-  )
-  expect(
-    findingsOf({
-      ...why,
-      timeline: [],
-      activity: null,
-      verdict: { outcome: 'confirmed', cause: null, next: null },
-    }),
-  ).toEqual([])
+  expect(findingsOf(why).map(({ title, text, index }) => [title, text, index])).toEqual([
+    ['Cause', 'a rule used up the nonce', 3],
+    ['Fault moved fired', 'plan.stale', 1],
+    ['POST plan/execute: 409 plan_stale', 'stale', 2],
+  ])
+  expect(findingsOf({ ...why, timeline: [] })).toEqual([])
 })
 
 test('behavior: words', () => {

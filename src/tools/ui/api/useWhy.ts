@@ -1,7 +1,7 @@
-import { answered, controlApiOf } from '../../api/session.js'
-import type { StreamMessage } from '../../api/stream.js'
-import type { WhyView } from '../../api/types.js'
-import { type Loaded, useLoaded } from '../../api/useLoaded.js'
+import { answered, controlApiOf } from './session.js'
+import type { StreamMessage } from './stream.js'
+import type { WhyView } from './types.js'
+import { type Loaded, useLoaded } from './useLoaded.js'
 
 /** The timeline of an id, again whenever something happens to it; in another world as it is now. */
 export function useWhy(id: string | undefined, otherWorld?: string): Loaded<WhyView> {

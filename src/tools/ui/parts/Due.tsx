@@ -1,0 +1,44 @@
+import { toldClock } from '../api/live.js'
+import { now } from '../api/now.js'
+import { answered, controlApi } from '../api/session.js'
+import { Act } from './controls.js'
+import { shownClock } from './text.js'
+
+/** Advances the clock to an instant, in milliseconds. */
+export function advanceTo(ms: number): Promise<unknown> {
+  const seconds = (ms - (now.peek() ?? ms)) / 1000
+  return answered(controlApi.POST('/_sim/clock/advance', { body: { seconds } }))
+}
+
+/** When something is due, with a button that advances the clock to then. */
+export function Due({
+  at,
+  what,
+  early = 0,
+}: {
+  /** ISO 8601. */
+  at: string
+  /** What is due: `when this bridge fills`. */
+  what: string
+  /** The button stops so many seconds earlier. */
+  early?: number
+}) {
+  const ms = Date.parse(at) - early * 1000
+  return (
+    <>
+      at {shownClock(at)}
+      {toldClock.value && ms > (now.value ?? ms) && (
+        <>
+          {' '}
+          <Act
+            class="quiet steers"
+            done={`The clock is at ${shownClock(ms)}`}
+            work={() => advanceTo(ms)}
+          >
+            Go to {what}
+          </Act>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import { useContext } from 'preact/hooks'
+import { overview } from '../api/live.js'
+import { now } from '../api/now.js'
+import type { Bridge } from '../api/types.js'
+import { href } from '../shell/route.js'
+import { Due } from './Due.js'
+import { OtherWorld } from './Linked.js'
+import { NetworkLabel } from './labels.js'
+import { Money } from './Money.js'
+import { shownSpan } from './text.js'
+
+/** The bridges under way: of everybody, of an account or of an activity. */
+export function bridgesUnderWay(of: Partial<Bridge> = {}): Bridge[] {
+  return (overview.value?.bridges ?? []).filter(
+    ({ status, account_id, activity_id }) =>
+      status === 'in flight' &&
+      (of.account_id ?? account_id) === account_id &&
+      (of.activity_id ?? activity_id) === activity_id,
+  )
+}
+
+/** How much is in flight, since when, when it arrives, and what happens if it does not. */
+export function Flights({ of }: { of?: Partial<Bridge> }) {
+  // The overview is that of the world that all pages show.
+  const isElsewhere = useContext(OtherWorld) !== undefined
+  return isElsewhere
+    ? null
+    : bridgesUnderWay(of).map((bridge, index) => (
+        <Flight key={`${bridge.activity_id} ${index}`} {...bridge} hasLink={!of?.activity_id} />
+      ))
+}
+
+function Flight({
+  activity_id,
+  from,
+  to,
+  asset,
+  amount,
+  since,
+  fills_at,
+  until,
+  hasLink,
+}: Bridge & { hasLink: boolean }) {
+  const seconds = ((now.value ?? 0) - Date.parse(since)) / 1000
+  return (
+    <p class="in-flight">
+      <span class="pill warn">in flight</span> <Money raw={amount} symbol={asset} /> from{' '}
+      <NetworkLabel network={from} /> to <NetworkLabel network={to} /> for {shownSpan(seconds)}
+      {hasLink && (
+        <>
+          {' '}
+          (<a href={href(['timeline', activity_id])}>{activity_id}</a>)
+        </>
+      )}
+      .{' '}
+      {fills_at !== null && (
+        <>
+          It arrives <Due at={fills_at} what="the fill" />.{' '}
+        </>
+      )}
+      {until !== null && (
+        <>
+          Without a fill, the deposit is refunded on <NetworkLabel network={from} />{' '}
+          <Due at={until} what="the deadline" />.
+        </>
+      )}
+    </p>
+  )
+}
