@@ -1,10 +1,10 @@
-"""Runs the probes of `svc-sim corpus` with nothing but Python's standard library. Beside it: signer.py.
+"""Plays the scenarios of `svc-sim corpus` with nothing but Python's standard library. Beside it: signer.py.
 
     svc-sim corpus --out corpus.json
     SVC_BASE_URL=... SVC_API_KEY=... python3 corpus_runner.py corpus.json [REACH]
 
 REACH is read, plan (the default) or all, as of `svc-sim verify --only`. Accounts get money from SVC_FUND_URL, which receives a POST of
-{address, asset, amount, network}. Prints a JSON object: the verdict of each probe that has steps. Slow probes are left out.
+{address, asset, amount, network}. Prints a JSON object: the verdict of each probe that has a scenario. Slow probes are left out.
 """
 
 import http.client
@@ -14,6 +14,7 @@ import re
 import sys
 import time
 import urllib.parse
+from concurrent.futures import ThreadPoolExecutor
 
 import signer
 
@@ -41,49 +42,66 @@ def ask(base, method, path, body=None, headers={}):
     return response.status, json.loads(text) if kind.startswith("application/json") and text else text
 
 
-def post(path, body, base=BASE):
-    sent = {"authorization": f"Bearer {KEY}", "content-type": "application/json"}
-    return ask(base, "POST", path, json.dumps(body), sent)
-
-
-def get(path):
-    return ask(BASE, "GET", path, headers={"authorization": f"Bearer {KEY}"})
+def request(method, path, body=None, raw=None, key=KEY, headers={}, base=BASE):
+    sent = {} if key is None else {"authorization": f"Bearer {key}"}
+    text = raw if raw is not None else None if body is None else json.dumps(body)
+    if text is not None:
+        sent["content-type"] = "application/json"
+    return ask(base, method, path, text, {**sent, **headers})
 
 
 accounts, granted, shared = {}, set(), {}
 
 
-def enter(name, funds):
-    """The account of a name, made once in the run and paid for once."""
-    if name not in accounts:
-        key = signer.new_key()
-        address = signer.address(key)
-        status, body = post("/accounts", {"signer_type": "eoa", "signer_address": address})
-        if status != 201:
-            raise NotExercised(f"needs an account: {status} {body}")
-        accounts[name] = {"key": key, "signer": address, "id": body["account_id"], "wallet": body["svc_wallet_address"]}
-    for fund in funds or []:
-        if FUND_URL is None:
+def cast(given):
+    """The accounts of a scenario, by name: each made once in the run, and paid for once."""
+    for name, account in given["accounts"].items():
+        if account.get("funds") and FUND_URL is None:
             raise NotExercised("needs money: set SVC_FUND_URL")
-        grant = (name, fund["asset"], fund["network"])
-        if grant not in granted:
-            url = urllib.parse.urlsplit(FUND_URL)
-            post(url.path, {**fund, "address": accounts[name]["wallet"]}, url)
-            granted.add(grant)
-    return accounts[name]
+        if name not in accounts:
+            key = signer.new_key()
+            address = signer.address(key)
+            status, body = request("POST", "/accounts", {"signer_type": "eoa", "signer_address": address})
+            if status != 201:
+                raise NotExercised(f"needs an account: {status} {body}")
+            own = {"id": body["account_id"], "wallet": body["svc_wallet_address"], "signer": address}
+            lower = {f"{field}_lower": own[field].lower() for field in ("wallet", "signer")}
+            accounts[name] = {**own, **lower, "key": key}
+        for network, assets in account.get("funds", {}).items():
+            for asset, amount in assets.items():
+                if (name, asset, network) not in granted:
+                    url = urllib.parse.urlsplit(FUND_URL)
+                    grant = {"address": accounts[name]["wallet"], "network": network, "asset": asset, "amount": amount}
+                    request("POST", url.path, grant, base=url)
+                    granted.add((name, asset, network))
+    return {name: accounts[name] for name in given["accounts"]}
 
 
-def fill(value, names):
-    """Puts values in place of their names; a text that is one name becomes the value itself."""
+REFERENCE = re.compile(r"\{\{\s*([^{}]+?)\s*\}\}")
+
+
+def look_up(path, known):
+    """What a reference such as plan.body.plan_id leads to."""
+    value = known
+    for field in path.split("."):
+        try:
+            value = value[int(field)] if isinstance(value, list) else value[field]
+        except (KeyError, IndexError, TypeError, ValueError):
+            raise Differs(f"{{{{{path}}}}} leads to nothing")
+    return value
+
+
+def resolve(value, known):
+    """Puts values in place of references; a text that is one reference becomes the value itself."""
     if isinstance(value, str):
-        whole = re.fullmatch(r"\{([\w.]+)\}", value)
-        if whole and whole[1] in names:
-            return names[whole[1]]
-        return re.sub(r"\{([\w.]+)\}", lambda found: str(names.get(found[1], found[0])), value)
+        whole = REFERENCE.fullmatch(value)
+        if whole:
+            return look_up(whole[1], known)
+        return REFERENCE.sub(lambda found: str(look_up(found[1], known)), value)
     if isinstance(value, list):
-        return [fill(item, names) for item in value]
+        return [resolve(item, known) for item in value]
     if isinstance(value, dict):
-        return {key: fill(item, names) for key, item in value.items()}
+        return {resolve(key, known): resolve(item, known) for key, item in value.items()}
     return value
 
 
@@ -109,24 +127,27 @@ def inside(value, place):
 
 def check(body, rule):
     seen = inside(body, rule["at"])
-    if "equals" in rule:
-        holds = type(seen) is type(rule["equals"]) and seen == rule["equals"]
-    elif "length" in rule:
-        holds = isinstance(seen, (list, dict)) and len(seen) == rule["length"]
-    elif "absent" in rule:
-        holds = seen is MISSING
-    else:
-        holds = isinstance(seen, {"object": dict, "list": list, "text": str}[rule["type"]])
+    holds = True
+    if "is" in rule:
+        holds = type(seen) is type(rule["is"]) and seen == rule["is"]
+    if "length" in rule:
+        holds = holds and isinstance(seen, (list, dict)) and len(seen) == rule["length"]
+    if "type" in rule:
+        holds = holds and isinstance(seen, {"object": dict, "list": list, "text": str}[rule["type"]])
+    if "exists" in rule:
+        holds = holds and seen is MISSING
     if not holds:
         raise Differs(f"{rule}: seen {seen}")
 
 
-def expect(answer, allowed):
+def expect(answer, expected):
     status, body = answer
     code = (body.get("error", "") if isinstance(body, dict) else "") if status >= 400 else None
-    if not any(status == each["status"] and code == each.get("code") for each in allowed):
+    allowed = expected.get("any_of", [expected])
+    if not any(status == each["status"] and code == each.get("error") for each in allowed):
         raise Differs(f"expected {allowed}, seen {status} {body}")
-    return body
+    for rule in expected.get("where", []):
+        check(body, rule)
 
 
 def sign(how, digest, key):
@@ -140,77 +161,86 @@ def sign(how, digest, key):
     return how
 
 
-def settle(account, activity):
+def wait(account, activity):
+    """Waits until an activity has ended."""
     status, cursor = "pending", 0
     until = time.time() + 120
     while status not in ("confirmed", "failed") and time.time() < until:
-        _, page = get(f"/accounts/{account['id']}/events?since={cursor}&poll=true")
+        _, page = request("GET", f"/accounts/{account['id']}/events?since={cursor}&poll=true")
         cursor = page["cursor"]
         for event in page["events"]:
             if event["data"].get("activity_id") == activity:
                 status = event["data"]["activity_status"]
 
 
-def play(step, names, plans):
-    if "account" in step:
-        account = enter(step["account"], step.get("funds"))
-        for field in ("id", "wallet", "signer"):
-            names[f"{step['account']}.{field}"] = account[field]
-            names[f"{step['account']}.{field}_lower"] = account[field].lower()
-        return
+def asked(step, known):
+    """The request of a step, ready to be sent, and what is said of it."""
+    if "call" in step:
+        call = step["call"]
+        more = {field: call[field] for field in ("body", "raw", "key", "headers") if field in call}
+        return call, lambda: request(call["method"], call["path"], **more)
+    if "plan" in step:
+        plan = step["plan"]
+        path = f"/accounts/{known[plan['account']]['id']}/plan/{plan['kind']}"
+        return plan, lambda: request("POST", path, plan["body"])
+    execute = step["execute"]
+    plan = known[execute["plan"]]
+    account = known[plan["account"]]
+    digest = look_up("body.details.eip712_data.digest", plan)
+    signature = sign(execute.get("signature", "valid"), digest, account["key"])
+    sent = {"plan_id": look_up("body.plan_id", plan), "signature": signature}
+    return execute, lambda: request("POST", f"/accounts/{account['id']}/plan/execute", sent)
+
+
+background = ThreadPoolExecutor()
+
+
+def play(step, known, waiting):
+    step = resolve(step, known)
+    if "advance" in step:
+        return time.sleep(step["advance"])
     if "wait" in step:
-        return time.sleep(step["wait"])
-    if "settle" in step:
-        return settle(plans[step["settle"]]["account"], plans[step["settle"]]["activity"])
-    if "send" in step:
-        body = expect(send(step["send"]), step["expect"])
-    elif "plan" in step:
-        account = accounts[step["by"]]
-        body = expect(post(f"/accounts/{account['id']}/plan/{step['kind']}", step["body"]), [{"status": 201}])
-        plans[step["plan"]] = {"account": account, "body": body}
+        return wait(known[step["wait"]["account"]], look_up(f"{step['wait']['activity']}.body.activity_id", known))
+    if "join" in step:
+        return waiting[step["join"]]()
+    said, send = asked(step, known)
+    sending = background.submit(send)
+
+    def finish():
+        status, body = sending.result()
+        if "as" in said:
+            known[said["as"]] = {"status": status, "body": body, "account": said.get("account")}
+        expect((status, body), said["expect"])
+
+    if said.get("background"):
+        waiting[said["as"]] = finish
     else:
-        plan = plans[step["execute"]]
-        digest = plan["body"]["details"]["eip712_data"]["digest"]
-        signature = sign(step["sign"], digest, plan["account"]["key"])
-        sent = {"plan_id": plan["body"]["plan_id"], "signature": signature}
-        body = expect(post(f"/accounts/{plan['account']['id']}/plan/execute", sent), step["expect"])
-        plan["activity"] = body.get("activity_id")
-    for rule in step.get("checks", []):
-        check(body, rule)
-    for name, place in step.get("keep", {}).items():
-        names[name] = inside(body, place)
+        finish()
 
 
-def send(request):
-    key = request.get("key", KEY)
-    headers = {} if key is None else {"authorization": f"Bearer {key}"}
-    text = request.get("raw", json.dumps(request["body"]) if "body" in request else None)
-    if text is not None:
-        headers["content-type"] = "application/json"
-    return ask(BASE, request["method"], request["path"], text, {**headers, **request.get("headers", {})})
-
-
-def play_all(steps):
-    names, plans = {}, {}
-    for step in steps:
-        if "once" not in step:
-            play(fill(step, names), names, plans)
-            continue
-        if step["once"] not in shared:
+def play_scenario(scenario):
+    known, waiting = cast(scenario["given"]), {}
+    setup = scenario["given"].get("setup")
+    if setup:
+        key = json.dumps(setup)
+        if key not in shared:
+            own, joins = dict(known), {}
             try:
-                shared[step["once"]] = play_all(step["steps"])
+                for step in setup["steps"]:
+                    play(step, own, joins)
+                shared[key] = own, joins
             except Differs as problem:
-                shared[step["once"]] = NotExercised(f"needs {step['once']}: {problem}")
-        if isinstance(shared[step["once"]], NotExercised):
-            raise shared[step["once"]]
-        names.update(shared[step["once"]][0])
-        plans.update(shared[step["once"]][1])
-    return names, plans
+                shared[key] = NotExercised(f"needs {setup['name']}: {problem}")
+        if isinstance(shared[key], NotExercised):
+            raise shared[key]
+        known, waiting = ({**known, **shared[key][0]}, dict(shared[key][1]))
+    for step in scenario["when"]:
+        play(step, known, waiting)
 
 
 def verdict(probe):
     try:
-        play_all(probe["steps"])
+        play_scenario(probe["scenario"])
         return "conforms"
     except Differs as problem:
         print(f"{probe['name']}: {problem}", file=sys.stderr)
@@ -221,5 +251,5 @@ def verdict(probe):
 
 corpus = json.load(open(sys.argv[1], encoding="utf-8"))
 reach = REACHES[: REACHES.index(sys.argv[2] if len(sys.argv) > 2 else "plan") + 1]
-chosen = [each for each in corpus["probes"] if each["steps"] and each["reach"] in reach and not each["slow"]]
+chosen = [each for each in corpus["probes"] if each["scenario"] and each["reach"] in reach and not each["slow"]]
 print(json.dumps({f"{each['axis']}: {each['name']}": verdict(each) for each in chosen}, indent=1))

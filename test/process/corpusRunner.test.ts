@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { corpusOf } from '../../src/tools/verify/corpus/corpus.js'
+import { corpusOf } from '../../src/tools/verify/corpus.js'
 import { readDocument } from '../../src/tools/verify/documented.js'
 import { fundingByUrl } from '../../src/tools/verify/funding.js'
 import { allProbes } from '../../src/tools/verify/probes/index.js'
@@ -23,7 +23,7 @@ const documented = readDocument()
 const probes = allProbes(documented)
 const stepped = new Set(
   probes
-    .filter(({ steps, isSlow }) => steps && !isSlow)
+    .filter(({ compute, isSlow }) => !compute && !isSlow)
     .map(({ axis, name }) => `${axis}: ${name}`),
 )
 const hasPython = spawnSync('python3', ['--version']).status === 0

@@ -9,6 +9,9 @@ import { scenarioJsonSchema } from '../../src/clients/scenarios/schema.js'
 import { startSimulator } from '../../src/simulator/sim.js'
 import { createStage } from '../../src/tools/cli/process/stage.js'
 import { vocabulary } from '../../src/tools/cli/process/vocabulary.js'
+import { probeScenario } from '../../src/tools/verify/corpus.js'
+import { readDocument } from '../../src/tools/verify/documented.js'
+import { allProbes } from '../../src/tools/verify/probes/index.js'
 import { lendChains } from '../kit/simulator.js'
 
 const folder = fileURLToPath(new URL('../../scenarios/', import.meta.url))
@@ -82,6 +85,33 @@ then:
   - hits: { late: 0 }
 `)
   expect(failure).toBeUndefined()
+})
+
+// One or two of each file of probes, those with a setup among them.
+const replayed = allProbes(readDocument()).filter(({ name }) =>
+  [
+    'POST /accounts without a key is refused',
+    'a body of 65 lists in each other is refused',
+    'staleness is checked before the signature',
+    'a new account is in the list, and reads the same there',
+    'balances have keys of the known form, and leave out what is zero',
+    'the nonce of an executed operation is through',
+    'a signature of another key, of the digest as a message, or of no form is refused',
+    'the last unit can be sent, and not one more',
+    'a position can be planned to be withdrawn, and to be migrated',
+    'a loan makes a plan of the same moment stale',
+    'the passing of time does not make a plan stale',
+    'what an execution under way needs is not there for another plan',
+    'an activity reads the same by itself, below its account, in the list, and by its number',
+  ].includes(name),
+)
+
+test('default: a probe of verify replays as a scenario', async () => {
+  expect(replayed).toHaveLength(13)
+  for (const probe of replayed) {
+    const { failure } = await playText(JSON.stringify(probeScenario(probe)))
+    expect({ probe: probe.name, failure }).toEqual({ probe: probe.name, failure: undefined })
+  }
 })
 
 const given = 'given: { clock: frozen, accounts: { alice: { funds: { base: { USDC: "5" } } } } }'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mutants } from '../../src/tools/verify/corpus/mutants.js'
 import { fundingByUrl } from '../../src/tools/verify/funding.js'
+import { mutants } from '../../src/tools/verify/reporters.js'
 import { verifyServer } from '../../src/tools/verify/run.js'
 import { type Alteration, type AlteringProxy, startAlteringProxy } from '../kit/alteringProxy.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'

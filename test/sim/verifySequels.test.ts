@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { Caller } from '../../src/tools/verify/caller.js'
 import {
   type Funder,
   FundingFailed,
@@ -260,11 +259,11 @@ test('behavior: a server that is no simulator is held against the Date of its an
   const headers = { date: new Date(at).toUTCString() }
   const answer = { status: 200, headers, body: {} }
   const latest = { method: 'GET', path: '/networks', sent: undefined, answer }
-  const caller = { latest: () => latest } as unknown as Caller
+  const wire = { latest: () => latest }
   const target = { url: proxy.url, apiKey: sim.apiKey }
   const clock = stillPace()
-  expect(await serverClock(target, { caller, clock, isSimulator: false })()).toBe(at)
+  expect(await serverClock(target, { wire, clock, isSimulator: false })()).toBe(at)
   answer.headers.date = 'yesterday'
-  const now = await serverClock(target, { caller, clock, isSimulator: false })()
+  const now = await serverClock(target, { wire, clock, isSimulator: false })()
   expect(Math.abs(now - Date.now())).toBeLessThan(5_000)
 })

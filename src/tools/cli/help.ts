@@ -17,7 +17,10 @@ export const examples: Record<CommandName, readonly [string, string]> = {
   env: ['env', 'env --format dotenv > .env'],
   coverage: ['coverage', 'coverage --require 409:plan_stale@execute'],
   verify: ['verify --only read', 'verify --base-url https://sandbox.example --api-key KEY --json'],
-  corpus: ['corpus --out corpus.json', 'corpus --schema'],
+  corpus: [
+    'corpus --out corpus.json',
+    'corpus --probe "a signer has one account" --out probe.json',
+  ],
   swarm: ['swarm -- node my-client.mjs', 'swarm --for 10m --jobs 2 -- npm test'],
   openapi: ['openapi --out openapi.yaml', 'openapi --control --json'],
   data: ['data check --data-dir sim-data', 'data export monday.svc --data-dir sim-data'],

@@ -46,7 +46,8 @@ const descriptions: Record<CommandName, string> = {
   coverage: 'list the documented responses that clients of a running simulator have received',
   verify:
     'check any server against the interface: exits with 1 if something differs, 2 if the run cannot finish',
-  corpus: 'print the probes of verify as data, for runners in other languages',
+  corpus:
+    'print the probes of verify as scenarios, to play them again or for runners in other languages',
   swarm:
     'search for faults that break a command, shrink them, and write them as scenarios; exits with 1 when it finds something, 2 when it cannot search',
   openapi: 'print the OpenAPI document',

@@ -4,7 +4,7 @@ import { routesOf } from '../../http/allRoutes.js'
 import { emitOpenApi } from '../../http/openapi/openapi.js'
 import { type Cell, cellsOf } from '../../http/pipeline/coverage.js'
 import { planKinds } from '../../service/plans/kinds/index.js'
-import { errorCodeOf } from './expect.js'
+import { errorCodeOf } from './types.js'
 
 /** What the OpenAPI document says about answers: which there are, and of which shape. */
 export type Documented = ReturnType<typeof documentOfRoutes>

@@ -1,10 +1,38 @@
+import type { Actor } from '../../clients/scenarios/cast.js'
 import type { Difference } from '../../clients/scenarios/expect.js'
-import type { SentRequest } from '../../clients/scenarios/target.js'
-import type { ProbeStep } from './corpus/steps.js'
-import type { ProbeContext } from './probeContext.js'
+import type { RunClock } from '../../clients/scenarios/play.js'
+import type { Scenario, Step } from '../../clients/scenarios/schema.js'
+import type { ScenarioReply, SentRequest } from '../../clients/scenarios/target.js'
+import type { Seen } from './seen.js'
 import type { Axis, Basis, Reach, Zero } from './types.js'
+import type { VerifyWire } from './wire.js'
 
-/** A small program that finds out whether a server does one thing as expected. */
+/** Accounts with their money, and what several probes share. */
+export type Given = Pick<Scenario['given'], 'accounts' | 'setup'>
+
+/** A probe that is being played, for what computes something of its answers. */
+export interface ProbePlay {
+  /** Plays further steps. */
+  play(...steps: readonly Step[]): Promise<void>
+  /** What several probes compute with: made by the first that asks for it, with accounts of its own. */
+  once<T>(
+    name: string,
+    accounts: Given['accounts'],
+    make: (own: ProbePlay) => Promise<T>,
+  ): Promise<T>
+  /** The body of the answer to the step of this name. */
+  body(step: string): Seen
+  answer(step: string): ScenarioReply
+  actor(name: string): Actor
+  /** The address of a signer of this run that has no account. */
+  signer(name: string): string
+  wire: VerifyWire
+  clock: RunClock
+  /** What time it is at the server, in milliseconds: all that it says of moments is held against its own clock. */
+  serverNow(): Promise<number>
+}
+
+/** A scenario that finds out whether a server does one thing as expected. */
 export interface Probe {
   /** One sentence, of what must hold. */
   name: string
@@ -16,10 +44,10 @@ export interface Probe {
   reach: Reach
   /** Takes minutes, so it comes after all others. */
   isSlow?: boolean
-  /** What it does, as data, where that can be said in steps: `attempt` follows from them. */
-  steps?: readonly ProbeStep[]
-  /** Throws `Differs` when something is not as expected, `NotExercised` when it cannot be found out. */
-  attempt(context: ProbeContext): Promise<void>
+  given: Given
+  when: readonly Step[]
+  /** Computes of the answers what expectations cannot say. A probe without it is data alone. */
+  compute?: (play: ProbePlay) => Promise<void> | void
 }
 
 export type ProbeOutcome = 'conforms' | 'differs' | 'not exercised'

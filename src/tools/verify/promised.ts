@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SentRequest } from '../../clients/scenarios/target.js'
-import { errorCodeOf } from './expect.js'
+import { errorCodeOf } from './types.js'
 
 /**
  * What interface.md itself promises of answers, and nothing that is ours: the fields that it lists, in the form that it gives them.

@@ -1,31 +1,31 @@
 import { randomBytes } from 'node:crypto'
 import type { Difference } from '../../clients/scenarios/expect.js'
 import { short } from '../../clients/scenarios/expect.js'
-import type { RunClock } from '../../clients/scenarios/play.js'
+import { type RunClock, Unexpected } from '../../clients/scenarios/play.js'
 import { describe, type ScenarioTarget, type SentRequest } from '../../clients/scenarios/target.js'
 import { packageVersion } from '../../lib/files/packageFile.js'
-import { bounds, type Caller, createCaller } from './caller.js'
 import { realRunClock } from './clock.js'
-import { probesHash } from './corpus/corpus.js'
+import { probesHash } from './corpus.js'
 import { cellName, type Documented, readDocument } from './documented.js'
-import { at, errorCodeOf } from './expect.js'
 import { ledgerText, readLedger } from './fidelityRows.js'
 import type { Funder } from './funding.js'
+import { createPlayer, type ProbePlayer } from './player.js'
 import type { Probe, ProbeResult } from './probe.js'
-import { createProbeContext, type ProbeContext } from './probeContext.js'
 import { allProbes } from './probes/index.js'
 import { brokenPromiseOf } from './promised.js'
 import { isBreach, type RunReport, reportOf } from './report.js'
 import { serverClock } from './serverClock.js'
 import {
+  at,
   type Basis,
-  Differs,
+  errorCodeOf,
   NotExercised,
   type Reach,
   RunEnded,
   reaches,
   type Zero,
 } from './types.js'
+import { bounds, createVerifyWire, type VerifyWire } from './wire.js'
 
 /** How a run is made. */
 export interface VerifyOptions {
@@ -61,20 +61,20 @@ export async function verifyServer(options: VerifyOptions): Promise<RunReport> {
   const documented = readDocument()
   const all = allProbes(documented)
   const probes = all.filter(options.only ?? (() => true))
-  const caller = createCaller(target, clock, { ...bounds, ...options.limits })
-  const isSimulator = await expectService(target, caller)
+  const wire = createVerifyWire(target, clock, { ...bounds, ...options.limits })
+  const isSimulator = await expectService(target, wire)
   const run = randomBytes(6).toString('hex')
-  const serverNow = serverClock(target, { caller, clock, isSimulator })
+  const serverNow = serverClock(target, { wire, clock, isSimulator })
   const { apiKey } = target
-  const context = createProbeContext({ caller, clock, serverNow, apiKey, run, reach, funder })
+  const player = createPlayer({ wire, clock, serverNow, apiKey, run, funder })
   const measured = {
     at: new Date(clock.now()).toISOString(),
-    targetVersion: await versionOf(caller),
+    targetVersion: await versionOf(wire),
     version: packageVersion(),
     corpus: probesHash(all),
   }
   const results: ProbeResult[] = []
-  const seen: SentRequest[] = caller.taken()
+  const seen: SentRequest[] = wire.taken()
   const add = (found: Finding): void => {
     const result = { ...found, at: new Date(clock.now()).toISOString() }
     results.push(result)
@@ -82,9 +82,9 @@ export async function verifyServer(options: VerifyOptions): Promise<RunReport> {
   }
   let ended: string | undefined
   for (const [index, probe] of probes.entries()) {
-    const verdict = await verdictOf(probe, context, reach, ended)
+    const verdict = await verdictOf(probe, { player, wire, reach, ended })
     ended = verdict.ended
-    const answers = caller.taken()
+    const answers = wire.taken()
     seen.push(...answers)
     const { name, axis, cells, from } = probe
     add({ name, axis, cells, from, answers, ...verdict.verdict })
@@ -92,7 +92,7 @@ export async function verifyServer(options: VerifyOptions): Promise<RunReport> {
   }
   for (const result of shapeResults(documented, probes, seen, ended)) add(result)
   // Money was promised, so a run that did not get it has not done what it was asked for.
-  const failedFunding = context.failedFunding()
+  const failedFunding = player.failedFunding()
   return reportOf({
     url: target.url,
     run,
@@ -100,7 +100,7 @@ export async function verifyServer(options: VerifyOptions): Promise<RunReport> {
     isSimulator,
     measured,
     ended: ended ?? (failedFunding && `the funding failed: ${failedFunding}`),
-    requests: caller.requests(),
+    requests: wire.requests(),
     probes: probes.length,
     results,
     cells: documented.cells,
@@ -109,19 +109,19 @@ export async function verifyServer(options: VerifyOptions): Promise<RunReport> {
 }
 
 /** Of the OpenAPI document at `/openapi.json`, where a server has one. */
-async function versionOf(caller: Caller): Promise<string | null> {
-  const { body } = await caller.get('/openapi.json', { bearer: null }).catch((error: unknown) => {
+async function versionOf(wire: VerifyWire): Promise<string | null> {
+  const { body } = await wire.get('/openapi.json', { bearer: null }).catch((error: unknown) => {
     if (error instanceof RunEnded) return { body: null }
     throw error
   })
-  caller.taken()
+  wire.taken()
   const version = at(body, 'info', 'version')
   return typeof version === 'string' ? version : null
 }
 
 /** Whether it is a simulator. Throws `CannotRun` when it is no such service at all. */
-async function expectService({ url }: ScenarioTarget, caller: Caller): Promise<boolean> {
-  const answer = await caller.get('/networks').catch((error: unknown) => {
+async function expectService({ url }: ScenarioTarget, wire: VerifyWire): Promise<boolean> {
+  const answer = await wire.get('/networks').catch((error: unknown) => {
     if (error instanceof RunEnded)
       throw new CannotRun(`no server answers at ${url}: ${error.message}`)
     throw error
@@ -145,28 +145,27 @@ type Verdict = Pick<ProbeResult, 'outcome'> &
 /** What became of a probe, and why the run has ended if it has. */
 async function verdictOf(
   probe: Probe,
-  context: ProbeContext,
-  reach: Reach,
-  ended: string | undefined,
+  parts: { player: ProbePlayer; wire: VerifyWire; reach: Reach; ended: string | undefined },
 ): Promise<{ verdict: Verdict; ended?: string | undefined }> {
+  const { player, wire, reach, ended } = parts
   if (ended !== undefined) return { verdict: notExercised(ended), ended }
   if (reaches.indexOf(probe.reach) > reaches.indexOf(reach))
     return { verdict: notExercised(`--only ${reach} leaves it out`) }
   try {
-    await probe.attempt(context)
+    await player.play(probe)
     return { verdict: { outcome: 'conforms' } }
   } catch (error) {
     if (error instanceof NotExercised) return { verdict: notExercised(error.message, error.zero) }
     if (error instanceof RunEnded)
       return { verdict: notExercised(error.message), ended: error.message }
-    const found = error instanceof Differs ? error.difference : unreadable(context.caller)
-    return { verdict: differing(probe.from, found) }
+    const found = error instanceof Unexpected ? error.difference : undefined
+    return { verdict: differing(probe.from, found ?? unreadable(wire)) }
   }
 }
 
 /** A probe stumbles where an answer has not even the form that all others build on: a list that is none, a digest that cannot be signed. */
-function unreadable(caller: Caller): Difference {
-  const latest = caller.latest()
+function unreadable(wire: VerifyWire): Difference {
+  const latest = wire.latest()
   const where = latest ? `${latest.method} ${latest.path}` : 'the answers before'
   const seen = latest ? describe(latest.answer) : 'none'
   return { where, expected: 'an answer that can be gone on with', seen }

@@ -1,7 +1,13 @@
 import { answerOf, createControl } from '../../clients/control/controlClient.js'
 import type { RunClock } from '../../clients/scenarios/play.js'
 import type { ScenarioTarget } from '../../clients/scenarios/target.js'
-import type { Caller } from './caller.js'
+import type { VerifyWire } from './wire.js'
+
+interface Parts {
+  wire: Pick<VerifyWire, 'latest'>
+  clock: RunClock
+  isSimulator: boolean
+}
 
 /**
  * Reads the clock of a server. A simulator may have let months pass, and says so itself; other servers say what time it is in the `Date`
@@ -9,7 +15,7 @@ import type { Caller } from './caller.js'
  */
 export function serverClock(
   target: ScenarioTarget,
-  { caller, clock, isSimulator }: { caller: Caller; clock: RunClock; isSimulator: boolean },
+  { wire, clock, isSimulator }: Parts,
 ): () => Promise<number> {
   // By its key, a leased world answers for itself.
   const control = createControl(`${target.url}/_sim`, target.apiKey)
@@ -17,7 +23,7 @@ export function serverClock(
     answerOf(control.GET('/clock')).then(({ unix_ms }) => unix_ms, clock.now)
   return async () => {
     if (isSimulator) return simulatorTime()
-    const date = Date.parse(caller.latest()?.answer.headers.date ?? '')
+    const date = Date.parse(wire.latest()?.answer.headers.date ?? '')
     return Number.isNaN(date) ? clock.now() : date
   }
 }

@@ -1,5 +1,3 @@
-import type { Difference } from '../../clients/scenarios/expect.js'
-
 /** What is scored apart. */
 export const axes = ['shapes', 'codes', 'order', 'money', 'staleness', 'events', 'time'] as const
 
@@ -30,18 +28,6 @@ export const zeros = ['violating', 'not recorded', 'not driven', 'not provable']
 
 export type Zero = (typeof zeros)[number]
 
-/** Something is not as expected. */
-export class Differs extends Error {
-  override name = 'Differs'
-  readonly difference: Difference
-
-  constructor(difference: Difference) {
-    const { expected, seen, where } = difference
-    super(`${where}: expected ${expected}, seen ${seen}`)
-    this.difference = difference
-  }
-}
-
 /** A probe that cannot find out what it is for; the message says why. */
 export class NotExercised extends Error {
   override name = 'NotExercised'
@@ -56,4 +42,19 @@ export class NotExercised extends Error {
 /** The server does not answer any more, or has been asked enough: the run ends here. */
 export class RunEnded extends Error {
   override name = 'RunEnded'
+}
+
+/** What is at a path of fields and positions of a body; undefined where there is nothing. */
+export function at(body: unknown, ...path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (value as Record<string | number, unknown> | null | undefined)?.[key],
+    body,
+  )
+}
+
+/** The code of an error answer; null for any other. */
+export function errorCodeOf({ status, body }: { status: number; body: unknown }): string | null {
+  if (status < 400) return null
+  const error = at(body, 'error')
+  return typeof error === 'string' ? error : ''
 }

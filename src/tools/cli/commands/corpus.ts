@@ -1,13 +1,33 @@
-import { corpusJsonSchema, corpusOf } from '../../verify/corpus/corpus.js'
+import { corpusJsonSchema, corpusOf, probeScenario } from '../../verify/corpus.js'
 import { readDocument } from '../../verify/documented.js'
 import { allProbes } from '../../verify/probes/index.js'
+import { ConfigError } from '../options/config.js'
 import type { OptionValues } from '../options/optionTable.js'
 import { printOrWrite } from '../process/output.js'
 
-/** `svc-sim corpus`: the probes of `verify` as JSON, or its schema, on standard output or in a file. */
-export async function corpus({ schema, out }: OptionValues): Promise<number> {
+/** `svc-sim corpus`: the probes of `verify` as JSON, the scenario of one, or the schema, on standard output or in a file. */
+export async function corpus({ schema, probe, out }: OptionValues): Promise<number> {
   const documented = readDocument()
-  const data = schema ? corpusJsonSchema() : corpusOf(allProbes(documented), documented)
+  const probes = allProbes(documented)
+  const data =
+    probe !== undefined
+      ? scenarioNamed(probe)
+      : schema
+        ? corpusJsonSchema()
+        : corpusOf(probes, documented)
   await printOrWrite(`${JSON.stringify(data, null, 1)}\n`, out)
   return 0
+
+  function scenarioNamed(name: string) {
+    const found = probes.filter((each) => each.name === name)
+    if (found.length === 0)
+      throw new ConfigError(
+        `--probe "${name}" is none of the ${probes.length} probes. "svc-sim corpus" prints them with their names.`,
+      )
+    const scenario = found.map(probeScenario).find((each) => each !== undefined)
+    if (scenario) return scenario
+    throw new ConfigError(
+      `--probe "${name}" has no scenario, because it computes something of the answers. "svc-sim verify" runs it.`,
+    )
+  }
 }

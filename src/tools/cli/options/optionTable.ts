@@ -235,6 +235,11 @@ export const optionTable = {
       helpOf: { env: 'sh, dotenv or json (default: sh)' },
     },
   }),
+  probe: {
+    commands: ['corpus'],
+    takes: anyText('NAME'),
+    help: 'print only the scenario of this probe, for "svc-sim scenario run"',
+  },
   schema: { commands: ['corpus'], help: 'print the JSON Schema of the corpus instead' },
   out: {
     commands: ['openapi', 'corpus'],

@@ -1,13 +1,14 @@
-import { hasLength, is, keeps, reads, sends } from '../corpus/steps.js'
-import { must, Seen } from '../expect.js'
 import type { Probe } from '../probe.js'
+import { Seen } from '../seen.js'
 import { chosen, probesFor, probesOn, published, refusals, shown } from './define.js'
+import { as, hasLength, is, reads, sends } from './steps.js'
 
 const path = '/accounts'
-const where = 'POST /accounts'
 const { invalid } = refusals
-const exists = { status: 409, code: 'account_already_exists' }
+const exists = { status: 409, error: 'account_already_exists' } as const
+const madeOrThere = { any_of: [{ status: 201 }, exists] }
 const eoa = (signer_address: unknown) => ({ signer_type: 'eoa', signer_address })
+const newcomer = { newcomer: {} }
 
 const bad: [string, Record<string, unknown>][] = [
   ['no signer_address', { signer_type: 'eoa' }],
@@ -30,74 +31,86 @@ export const accountProbes: Probe[] = probesOn('codes', {
   'a new account has the fields that were sent, and ids of the right form': {
     axis: 'shapes',
     from: shown('Account', '201@POST accounts'),
+    accounts: newcomer,
     steps: [
-      { account: 'newcomer' },
       reads(
-        `${path}/{newcomer.id}`,
-        is('signer_address', '{newcomer.signer}'),
+        `${path}/{{newcomer.id}}`,
+        is('signer_address', '{{newcomer.signer}}'),
         is('signer_type', 'eoa'),
-        is('account_id', '{newcomer.id}'),
+        is('account_id', '{{newcomer.id}}'),
       ),
     ],
   },
   'a signer has one account': {
     from: shown('Accounts', '409:account_already_exists@POST accounts'),
-    steps: [
-      { account: 'newcomer' },
-      sends('POST', path, { body: eoa('{newcomer.signer}') }, exists),
-    ],
+    accounts: newcomer,
+    steps: [sends('POST', path, { body: eoa('{{newcomer.signer}}') }, exists)],
   },
   'a signer that is sent twice at once gets one account': {
     from: shown('Accounts', '201@POST accounts', '409:account_already_exists@POST accounts'),
-    plan: async ({ caller, signer }) => {
+    reach: 'plan',
+    async compute({ play, answer, signer }) {
       const body = eoa(signer('hasty'))
-      const answers = await Promise.all([1, 2].map(() => caller.post(path, body)))
-      for (const answer of answers) must(where, answer, { status: 201 }, exists)
-      const made = answers.filter(({ status }) => status === 201)
-      new Seen(`${where} twice at once`, made.length, 'accounts').is(1)
+      const names = ['one', 'other']
+      await play(
+        ...names.map((name) => ({
+          call: {
+            method: 'POST' as const,
+            path,
+            body,
+            as: name,
+            background: true,
+            expect: madeOrThere,
+          },
+        })),
+        ...names.map((join) => ({ join })),
+      )
+      const made = names.filter((name) => answer(name).status === 201)
+      new Seen(`POST ${path} twice at once`, made.length, 'accounts').is(1)
     },
   },
   'a signer in another casing is the same signer': {
     from: chosen('One signer in two casings', '409:account_already_exists@POST accounts'),
-    steps: [
-      { account: 'newcomer' },
-      sends('POST', path, { body: eoa('{newcomer.signer_lower}') }, exists),
-    ],
+    accounts: newcomer,
+    steps: [sends('POST', path, { body: eoa('{{newcomer.signer_lower}}') }, exists)],
   },
   'the zero address is taken as a signer': {
     from: chosen('Zero address as signer', '201@POST accounts'),
-    plan: async ({ caller }) => {
+    reach: 'plan',
+    async compute({ play, wire }) {
       // An earlier run may have made it, which is no drift: what counts is that it is there.
-      const zero = eoa(`0x${'0'.repeat(40)}`)
-      must(where, await caller.post(path, zero), { status: 201 }, exists)
-      caller.taken()
-      must(where, await caller.post(path, zero), exists)
+      const body = eoa(`0x${'0'.repeat(40)}`)
+      await play(sends('POST', path, { body }, madeOrThere))
+      wire.taken()
+      await play(sends('POST', path, { body }, exists))
     },
   },
   'a new account is in the list, and reads the same there': {
     axis: 'shapes',
     from: published('accounts', '200@GET accounts', '200@account'),
+    accounts: newcomer,
     steps: [
-      { account: 'newcomer' },
-      reads(`${path}/{newcomer.id}`, keeps('own', '')),
-      reads(path, is(['accounts', { account_id: '{newcomer.id}' }], '{own}')),
+      reads(`${path}/{{newcomer.id}}`, as('own')),
+      reads(path, is(['accounts', { account_id: '{{newcomer.id}}' }], '{{own.body}}')),
     ],
   },
   'the list of accounts is whole, and a part of it only when limit and after ask for one': {
     axis: 'shapes',
     from: chosen('Long lists of sub-accounts', '200@GET accounts'),
-    plan: async ({ caller, account }) => {
-      await account('newcomer')
-      await account('second')
-      const idsOf = async (query: string) => {
-        const accounts = (await caller.read(`${path}${query}`)).at('accounts')
-        const ids = accounts.list().map((each) => each.at('account_id').value)
-        return new Seen(accounts.request, ids, 'accounts')
-      }
-      const [first, second] = (await idsOf('')).value
-      ;(await idsOf('?limit=1')).is([first])
-      ;(await idsOf(`?limit=1&after=${first}`)).is([second])
-    },
+    accounts: { newcomer: {}, second: {} },
+    steps: [
+      reads(path, as('all')),
+      ...[
+        ['limit=1', 0],
+        ['limit=1&after={{all.body.accounts.0.account_id}}', 1],
+      ].map(([query, place]) =>
+        reads(
+          `${path}?${query}`,
+          hasLength('accounts', 1),
+          is('accounts.0.account_id', `{{all.body.accounts.${place}.account_id}}`),
+        ),
+      ),
+    ],
   },
   'a list after an account that is not there is refused': {
     from: chosen('Long lists of sub-accounts', '400:invalid_params@GET accounts'),
@@ -106,9 +119,9 @@ export const accountProbes: Probe[] = probesOn('codes', {
   'lists have no pages of their own accord': {
     axis: 'shapes',
     from: chosen('Pagination', '200@GET accounts', '200@activities'),
-    steps: [
-      { account: 'newcomer' },
-      ...[path, `${path}/{newcomer.id}/activities`].map((each) => reads(each, hasLength('', 1))),
-    ],
+    accounts: newcomer,
+    steps: [path, `${path}/{{newcomer.id}}/activities`].map((each) =>
+      reads(each, hasLength('', 1)),
+    ),
   },
 })

@@ -1,7 +1,6 @@
+import type { Step } from '../../../clients/scenarios/schema.js'
 import { planKinds } from '../../../service/plans/kinds/index.js'
-import { playing } from '../corpus/play.js'
-import type { ProbeStep } from '../corpus/steps.js'
-import type { Probe } from '../probe.js'
+import type { Given, Probe } from '../probe.js'
 import type { Axis, Reach } from '../types.js'
 
 /** Where an expectation comes from, and the documented answers that it is about. */
@@ -25,28 +24,38 @@ export const chosen = (row: string, ...cells: string[]): ProbeSource => ({
   cells,
 })
 
-/** A probe as its file writes it: its axis is that of the file unless it names another. */
-type ProbeParts = Pick<Probe, 'isSlow'> & {
+/** Amounts in the smallest unit, by network and asset. */
+export type Funds = Record<string, Record<string, string>>
+
+/** Accounts with what they are to have been given, by their names. */
+export type Accounts = Record<string, Funds>
+
+/** What several probes start from. */
+export interface Shared {
+  accounts: Accounts
+  setup: { name: string; steps: Step[] }
+}
+
+/** A probe as its file writes it: its axis is that of the file unless it names another, and its reach is what its steps need. */
+type ProbeParts = Pick<Probe, 'isSlow' | 'compute'> & {
   from: ProbeSource
   axis?: Axis
-} & (
-    | { steps: readonly ProbeStep[]; reach?: Reach }
-    | ({ steps?: never } & { [reach in Reach]?: Probe['attempt'] })
-  )
+  reach?: Reach
+  accounts?: Accounts
+  setup?: Shared['setup']
+  steps?: readonly Step[]
+}
 
-/**
- * Makes the probes of an axis, by their names, each a sentence of what must hold. They have `steps` where those can say what to do, or
- * a function where something is computed. The function stands under the reach that it needs: `read`, `plan` or `all`.
- */
+/** Makes the probes of an axis, by their names, each a sentence of what must hold. */
 export function probesOn(axis: Axis, probes: Record<string, ProbeParts>): Probe[] {
-  return Object.entries(probes).map(([name, { from, ...parts }]): Probe => {
-    if (parts.steps) {
-      const { steps, ...rest } = parts
-      return { name, axis, reach: reachOf(steps), ...rest, ...from, steps, attempt: playing(steps) }
-    }
-    const { read, plan, all, ...rest } = parts
-    const reach = read ? 'read' : plan ? 'plan' : 'all'
-    return { name, axis, reach, ...rest, ...from, attempt: (read ?? plan ?? all)! }
+  return Object.entries(probes).map(([name, parts]): Probe => {
+    const { from, accounts = {}, setup, steps: when = [], ...rest } = parts
+    const cast = Object.entries(accounts).map(([account, funds]) => [
+      account,
+      Object.keys(funds).length === 0 ? {} : { funds },
+    ])
+    const given: Given = { accounts: Object.fromEntries(cast), ...(setup && { setup }) }
+    return { name, axis, reach: reachOf(given, when), ...rest, ...from, given, when }
   })
 }
 
@@ -58,20 +67,19 @@ export function probesFor<T>(
   return Object.fromEntries(list.map(probeOf))
 }
 
-function reachOf(steps: readonly ProbeStep[]): Reach {
-  const all = steps.flatMap((step) => ('once' in step ? step.steps : [step]))
-  if (all.some((step) => 'execute' in step)) return 'all'
-  return all.some((step) => 'account' in step || 'plan' in step) ? 'plan' : 'read'
+function reachOf({ accounts, setup }: Given, when: readonly Step[]): Reach {
+  if ([...(setup?.steps ?? []), ...when].some(({ execute }) => execute)) return 'all'
+  return Object.keys(accounts).length > 0 ? 'plan' : 'read'
 }
 
 /** Refusals that many probes expect. */
 export const refusals = {
-  invalid: { status: 400, code: 'invalid_params' },
-  failed: { status: 400, code: 'plan_failed' },
-  noPlan: { status: 404, code: 'plan_not_found' },
-  stale: { status: 409, code: 'plan_stale' },
-  internal: { status: 500, code: 'internal_error' },
-}
+  invalid: { status: 400, error: 'invalid_params' },
+  failed: { status: 400, error: 'plan_failed' },
+  noPlan: { status: 404, error: 'plan_not_found' },
+  stale: { status: 409, error: 'plan_stale' },
+  internal: { status: 500, error: 'internal_error' },
+} as const
 
 /** An account that nobody has. */
 export const nobody = 'acc_000000000000'

@@ -1,19 +1,22 @@
 import { type Address, concat, type Hex, keccak256 } from 'viem'
 import { multiDigest, operationDigest } from '../../../chain/wallet/digest.js'
-import { hasType, isAbsent, refuses, refusesToExecute } from '../corpus/steps.js'
 import type { Probe } from '../probe.js'
-import type { MadePlan, TestAccount } from '../testAccount.js'
+import type { Seen } from '../seen.js'
 import { NotExercised } from '../types.js'
 import { noPlan, probesOn, published, refusals, shown } from './define.js'
-import { accountWith, bridgeDone, earnOf, plansTransfer, stake, transferOf } from './fixtures.js'
+import { bridgeDone, earnOf, executesTransfer, plansTransfer, stake } from './fixtures.js'
+import { hasType, isAbsent, plans, refuses, refusesToExecute } from './steps.js'
+
+const planner = { planner: stake }
 
 /** What signers sign. */
 export const digestProbes: Probe[] = probesOn('shapes', {
   'a digest is made of its domain separator and struct hash, as EIP-712 has it': {
     from: shown('Authentication', '201@earn'),
-    plan: async ({ funded }) => {
-      const plan = await (await funded('planner', stake)).plan('earn', earnOf('1000000'))
-      const data = plan.at('details', 'eip712_data')
+    accounts: planner,
+    steps: [plans('plan', 'planner', 'earn', earnOf('1000000'))],
+    compute({ body }) {
+      const data = body('plan').at('details', 'eip712_data')
       if (data.at('domain_separator').value === undefined)
         throw new NotExercised('some answers have no domain separator', 'not provable')
       const [domain, struct] = ['domain_separator', 'hash_struct'].map(
@@ -24,25 +27,26 @@ export const digestProbes: Probe[] = probesOn('shapes', {
   },
   'the digest of one operation is the EIP-712 hash of that operation, its chain and wallet': {
     from: published('EIP-712 types', '201@transfer'),
-    plan: async ({ funded }) => {
-      const user = await funded('planner', stake)
-      const plan = await user.plan('transfer', transferOf(user, '1000000'))
-      plan.at('details', 'eip712_data', 'digest').is(operationDigests(user, plan)[0])
+    accounts: planner,
+    steps: [plansTransfer('plan', 'planner', '1000000')],
+    compute({ body, actor }) {
+      const plan = body('plan')
+      digestOf(plan).is(operationDigests(actor('planner').wallet, plan)[0])
     },
   },
   'the digest of several operations is the hash of their own digests: one signature for all networks':
     {
       from: published('EIP-712 types', '201@transfer'),
-      all: async (context) => {
-        const { user, plan } = await bridgeDone(context)
-        const own = operationDigests(user, plan)
-        plan.at('details', 'eip712_data', 'digest').is(multiDigest(own).digest)
+      ...bridgeDone,
+      compute({ body, actor }) {
+        const plan = body('bridged_out')
+        digestOf(plan).is(multiDigest(operationDigests(actor('bridged').wallet, plan)).digest)
       },
     },
   'withdraw and transfer show the digest alone': {
     from: shown('Plan', '201@transfer'),
+    accounts: planner,
     steps: [
-      accountWith('planner', stake),
       plansTransfer(
         'plan',
         'planner',
@@ -56,46 +60,47 @@ export const digestProbes: Probe[] = probesOn('shapes', {
   'plans of one state have the same nonce, and those of another state another': {
     axis: 'staleness',
     from: published('nonces', '201@transfer'),
-    all: async ({ funded }) => {
-      const user = await funded('nonces', stake)
-      const transfer = transferOf(user, '100000')
-      const nonce = async () =>
-        (await user.plan('transfer', transfer))
-          .at('details', 'svc_operation_actions', 0, 'operation', 'nonce')
-          .text()
-      const before = (await nonce()).value
-      ;(await nonce()).is(before)
-      await user.carryOut('transfer', transfer)
-      const after = await nonce()
+    accounts: { nonces: stake },
+    steps: [
+      plansTransfer('first', 'nonces', '100000'),
+      plansTransfer('second', 'nonces', '100000'),
+      ...executesTransfer('done', 'nonces', '100000'),
+      plansTransfer('third', 'nonces', '100000'),
+    ],
+    compute({ body }) {
+      const nonceOf = (plan: string) =>
+        body(plan).at('details', 'svc_operation_actions', 0, 'operation', 'nonce').text()
+      const before = nonceOf('first').value
+      nonceOf('second').is(before)
+      const after = nonceOf('third')
       after.holds(after.value !== before, `another than ${before}`)
     },
   },
   'a signature of another key, of the digest as a message, or of no form is refused': {
     axis: 'codes',
     from: shown('Errors', '500:internal_error@execute'),
+    accounts: { signer: stake },
     // Another plan each time: what becomes of one whose signature was refused is not shown.
-    steps: [
-      accountWith('signer', stake),
-      ...['other_key', 'personal_sign', '0x', `0x${'11'.repeat(65)}`].flatMap((sign) => [
-        plansTransfer('plan', 'signer', '100000'),
-        refusesToExecute('plan', refusals.internal, sign),
-      ]),
-    ],
+    steps: ['other_key', 'personal_sign', '0x', `0x${'11'.repeat(65)}`].flatMap((signature) => [
+      plansTransfer('plan', 'signer', '100000'),
+      refusesToExecute('plan', refusals.internal, signature),
+    ]),
   },
   'execute names what is missing': {
     axis: 'codes',
     from: shown('Plan execution', '400:invalid_params@execute'),
-    steps: [
-      { account: 'newcomer' },
-      ...[{ signature: `0x${'11'.repeat(65)}` }, { plan_id: noPlan }].map((body) =>
-        refuses('newcomer', 'execute', body, refusals.invalid),
-      ),
-    ],
+    accounts: { newcomer: {} },
+    steps: [{ signature: `0x${'11'.repeat(65)}` }, { plan_id: noPlan }].map((body) =>
+      refuses('newcomer', 'execute', body, refusals.invalid),
+    ),
   },
 })
 
+const digestOf = (plan: Seen): Seen => plan.at('details', 'eip712_data', 'digest')
+
 /** The digest of each operation of a plan, from its fields on the wire. */
-function operationDigests({ wallet }: TestAccount, { operations }: MadePlan): Hex[] {
+function operationDigests(wallet: string, plan: Seen): Hex[] {
+  const operations = plan.at('details', 'svc_operation_actions').list()
   return operations.map((each) => {
     const read = (...path: string[]) => each.at(...path).text().value
     const operation = {

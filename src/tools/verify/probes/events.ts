@@ -1,84 +1,85 @@
-import { carriesOut, hasLength, hasType, is, keeps, once, reads } from '../corpus/steps.js'
-import { must, Seen } from '../expect.js'
 import type { Probe } from '../probe.js'
-import { chosen, probesOn, published, shown } from './define.js'
-import { accountWith, stake, transferDone, transferFrom, transferOf } from './fixtures.js'
+import { Seen } from '../seen.js'
+import { chosen, probesOn, published, type Shared, shown } from './define.js'
+import { executesTransfer, readsActivity, readsEvents, stake, transferDone } from './fixtures.js'
+import { as, hasLength, hasType, is, reads } from './steps.js'
 
-/** A transfer between two accounts of the run, and the names of what came of it. */
-const sent = once('a transfer', [
-  accountWith('teller', stake),
-  { account: 'hearer' },
-  ...carriesOut(
-    'plan',
-    'teller',
-    'transfer',
-    { ...transferFrom('teller', '1234567'), recipient: '{hearer.wallet}' },
-    keeps('activity', 'activity_id'),
-    keeps('plan_id', 'plan_id'),
-    keeps('intent', 'svc_intent_id'),
-  ),
-])
+/** A transfer between two accounts of the run. */
+const sent: Shared = {
+  accounts: { teller: stake, hearer: {} },
+  setup: {
+    name: 'a transfer',
+    steps: executesTransfer('sent', 'teller', '1234567', 'hearer.wallet'),
+  },
+}
+const activity = '{{sent_execution.body.activity_id}}'
 
 const confirmation = {
   event_type: 'activity_updated',
   data: {
-    activity_id: '{activity}',
+    activity_id: activity,
     activity_type: 'svc_operation_executed',
     activity_status: 'confirmed',
   },
 }
 
 /** What came may be told a moment later. */
-const received = [sent, reads('/accounts/{hearer.id}/events?since=0&poll=true')]
+const hears = reads('/accounts/{{hearer.id}}/events?since=0&poll=true')
 const came = 'activities.0.activity_metadata.0'
 
 /** What happened to accounts, and how it is told. */
 export const eventProbes: Probe[] = probesOn('events', {
   'an account to which nothing happened has no events, and the cursor that was sent, or 0': {
     from: published('empty answers', '200@events'),
-    steps: [
-      { account: 'newcomer' },
-      ...Object.entries({ '': 0, '?since=7': 7 }).map(([query, cursor]) =>
-        reads(
-          `/accounts/{newcomer.id}/events${query}`,
-          hasLength('events', 0),
-          is('cursor', cursor),
-        ),
+    accounts: { newcomer: {} },
+    steps: Object.entries({ '': 0, '?since=7': 7 }).map(([query, cursor]) =>
+      reads(
+        `/accounts/{{newcomer.id}}/events${query}`,
+        hasLength('events', 0),
+        is('cursor', cursor),
       ),
-    ],
+    ),
   },
   'an execution is followed by an event that confirms its activity': {
     from: shown('Events', '200@events', '200@execute'),
-    steps: [
-      sent,
-      reads('/accounts/{teller.id}/events', hasType(['events', confirmation], 'object')),
-    ],
+    ...sent,
+    steps: [reads('/accounts/{{teller.id}}/events', hasType(['events', confirmation], 'object'))],
   },
   'after its cursor there is nothing; what happens next is there, and nothing else, and each event is told once':
     {
       from: shown('Events', '200@events'),
-      all: async ({ funded }) => {
-        const user = await funded('watched', stake)
-        await user.carryOut('transfer', transferOf(user, '100000'))
-        const first = await user.events()
-        const cursor = first.at('cursor')
+      accounts: { watched: stake },
+      steps: [
+        ...executesTransfer('first', 'watched', '100000'),
+        readsEvents('watched', 'before'),
+        reads(
+          '/accounts/{{watched.id}}/events?since={{before.body.cursor}}',
+          hasLength('events', 0),
+          hasType('events', 'list'),
+        ),
+        ...executesTransfer('second', 'watched', '100000'),
+        readsEvents('watched', 'after', '?since={{before.body.cursor}}'),
+        readsEvents('watched', 'all'),
+      ],
+      compute({ body }) {
+        const [before, after] = [body('before'), body('after')]
+        const cursor = before.at('cursor')
         cursor.holds(Number.isInteger(cursor.value), 'an integer')
-        const after = `?since=${cursor.value}`
-        ;(await user.events(after)).at('events').is([])
-        await user.carryOut('transfer', transferOf(user, '100000'))
-        const next = await user.events(after)
-        const pages = [first, next].flatMap((page) => page.at('events').list())
+        const pages = [before, after].flatMap((page) => page.at('events').list())
         // All events are those before the cursor and those after it.
-        ;(await user.events()).at('events').is(pages.map(({ value }) => value))
-        const grown = next.at('cursor')
+        body('all')
+          .at('events')
+          .is(pages.map(({ value }) => value))
+        const grown = after.at('cursor')
         grown.holds(Number(grown.value) > Number(cursor.value), `more than ${cursor.value}`)
       },
     },
   'events are told in the order in which they happened': {
     from: published('events', '200@events'),
-    all: async (context) => {
-      const { sender } = await transferDone(context)
-      const page = await sender.events()
+    ...transferDone,
+    steps: [readsEvents('sender', 'told')],
+    compute({ body }) {
+      const page = body('told')
       const events = page.at('events').list()
       const times = events.map((each) => Number(each.at('timestamp').value))
       const isSorted = times.every((time, i) => i === 0 || time >= times[i - 1]!)
@@ -90,49 +91,56 @@ export const eventProbes: Probe[] = probesOn('events', {
   },
   'a long poll wakes up when something happens, and answers at once when something has': {
     from: shown('Events', '200@events'),
-    all: async ({ funded, caller, clock }) => {
-      const user = await funded('woken', stake)
-      const before = clock.now()
-      const path = `${user.path}/events?since=0&poll=true`
-      const poll = caller.get(path)
-      await user.carryOut('transfer', transferOf(user, '100000'))
-      for (const answer of [await poll, await caller.get(path)]) {
-        const events = must(`GET ${path}`, answer, { status: 200 }).at('events')
+    accounts: { woken: stake },
+    reach: 'all',
+    async compute({ play, body, clock }) {
+      const begun = clock.now()
+      const path = '/accounts/{{woken.id}}/events?since=0&poll=true'
+      await play(
+        { call: { method: 'GET', path, as: 'woke', background: true, expect: { status: 200 } } },
+        ...executesTransfer('sent', 'woken', '100000'),
+        { join: 'woke' },
+        reads(path, as('at_once')),
+      )
+      for (const page of [body('woke'), body('at_once')]) {
+        const events = page.at('events')
         events.holds(events.list().length > 0, 'events')
       }
-      const seconds = Math.round((clock.now() - before) / 1_000)
-      const passed = new Seen(`GET ${path}`, seconds, 'seconds until the answer')
+      const seconds = Math.round((clock.now() - begun) / 1_000)
+      const passed = new Seen(body('woke').request, seconds, 'seconds until the answer')
       passed.holds(seconds < 25, 'an answer as soon as something happens')
     },
   },
   'a long poll is as good as a plain request in what it tells': {
     from: shown('Events', '200@events'),
+    ...sent,
     steps: [
-      sent,
-      reads('/accounts/{teller.id}/events?since=0', keeps('page', '')),
-      reads('/accounts/{teller.id}/events?since=0&poll=true', is('', '{page}')),
+      readsEvents('teller', 'page', '?since=0'),
+      reads('/accounts/{{teller.id}}/events?since=0&poll=true', is('', '{{page.body}}')),
     ],
   },
   'an activity reads the same by itself, below its account, in the list, and by its number': {
     from: published('activities', '200@GET /activities/{activity_id}', '200@activities'),
+    ...sent,
     steps: [
-      sent,
-      reads('/activities/{activity}', keeps('own', ''), keeps('number', 'id')),
+      reads(`/activities/${activity}`, as('own')),
       reads(
-        '/accounts/{teller.id}/activities',
-        is(['activities', { activity_id: '{activity}' }], '{own}'),
+        '/accounts/{{teller.id}}/activities',
+        is(['activities', { activity_id: activity }], '{{own.body}}'),
       ),
-      reads('/accounts/{teller.id}/activities/{activity}', is('', '{own}')),
-      reads('/activities/{number}', is('', '{own}')),
+      reads(`/accounts/{{teller.id}}/activities/${activity}`, is('', '{{own.body}}')),
+      reads('/activities/{{own.body.id}}', is('', '{{own.body}}')),
     ],
   },
   'activities have numbers that grow': {
     from: chosen('Numbers of an activity', '200@GET /activities/{activity_id}'),
-    all: async ({ funded }) => {
-      const user = await funded('numbered', stake)
-      const first = await user.carryOut('transfer', transferOf(user, '100000'))
-      const second = await user.carryOut('transfer', transferOf(user, '100000'))
-      const [a, b] = [first, second].map(({ activity }) => activity.at('id'))
+    accounts: { numbered: stake },
+    steps: ['first', 'second'].flatMap((name) => [
+      ...executesTransfer(name, 'numbered', '100000'),
+      readsActivity(name),
+    ]),
+    compute({ body }) {
+      const [a, b] = ['first', 'second'].map((name) => body(`${name}_activity`).at('id'))
       a!.holds(Number.isInteger(a!.value), 'an integer')
       b!.holds(
         Number.isInteger(b!.value) && Number(b!.value) > Number(a!.value),
@@ -142,13 +150,13 @@ export const eventProbes: Probe[] = probesOn('events', {
   },
   'an activity names its account, plan and intent, and has the action with what it did': {
     from: published('activities', '200@GET /activities/{activity_id}'),
+    ...sent,
     steps: [
-      sent,
       reads(
-        '/activities/{activity}',
-        is('account_id', '{teller.id}'),
-        is('plan_id', '{plan_id}'),
-        is('svc_intent_id', '{intent}'),
+        `/activities/${activity}`,
+        is('account_id', '{{teller.id}}'),
+        is('plan_id', '{{sent_execution.body.plan_id}}'),
+        is('svc_intent_id', '{{sent_execution.body.svc_intent_id}}'),
         hasType('activity_metadata.0.action_type', 'text'),
         is('activity_metadata.0.success', true),
       ),
@@ -156,10 +164,10 @@ export const eventProbes: Probe[] = probesOn('events', {
   },
   'amounts of expected and observed values are decimal strings, and observed is what happened': {
     from: chosen('`expected_values`, `observed_values`', '200@GET /activities/{activity_id}'),
+    ...sent,
     steps: [
-      sent,
       reads(
-        '/activities/{activity}',
+        `/activities/${activity}`,
         is('executions.0.actions.0.expected_values.amount', '1234567'),
         is('executions.0.actions.0.observed_values.amount', '1234567'),
       ),
@@ -167,10 +175,10 @@ export const eventProbes: Probe[] = probesOn('events', {
   },
   'an activity knows the intent, with its amount as a decimal string': {
     from: chosen('`svc_intent` of an activity', '200@GET /activities/{activity_id}'),
+    ...sent,
     steps: [
-      sent,
       reads(
-        '/activities/{activity}',
+        `/activities/${activity}`,
         is('svc_intent.intent_type', 'transfer'),
         is('svc_intent.intent.amount', '1234567'),
       ),
@@ -182,17 +190,19 @@ export const eventProbes: Probe[] = probesOn('events', {
       '200@activities',
       '200@events',
     ),
+    ...sent,
     steps: [
-      ...received,
-      reads('/accounts/{hearer.id}/activities', is('activities.0.activity_type', 'exogenous')),
+      hears,
+      reads('/accounts/{{hearer.id}}/activities', is('activities.0.activity_type', 'exogenous')),
     ],
   },
   'what comes from outside is an INBOUND_TRANSFER of what came': {
     from: chosen('Funds that come to a wallet from outside', '200@activities', '200@events'),
+    ...sent,
     steps: [
-      ...received,
+      hears,
       reads(
-        '/accounts/{hearer.id}/activities',
+        '/accounts/{{hearer.id}}/activities',
         is(`${came}.action_type`, 'INBOUND_TRANSFER'),
         is(`${came}.action_context.amount`, '1234567'),
       ),

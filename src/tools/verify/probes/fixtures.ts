@@ -1,33 +1,22 @@
-import { type AnswerPlace, carriesOut, type Look, type OneStep, plans } from '../corpus/steps.js'
-import type { Seen } from '../expect.js'
-import type { Funds, ProbeContext } from '../probeContext.js'
-import type { TestAccount } from '../testAccount.js'
-import { exampleOf } from './define.js'
+import type { Step } from '../../../clients/scenarios/schema.js'
+import type { ProbePlay } from '../probe.js'
+import type { Seen } from '../seen.js'
+import { exampleOf, type Funds, refusals, type Shared } from './define.js'
+import { as, carriesOut, type Look, type PlaceText, plans, reads } from './steps.js'
 
 /** What most accounts of a run get: four USDC. */
-export const stake: Funds = { asset: 'USDC', network: 'base', amount: 4_000_000n }
+export const stake: Funds = { base: { USDC: '4000000' } }
 
 /** What loans of a run are taken against. */
-export const weth: Funds = { asset: 'WETH', network: 'base', amount: 12_000_000_000_000_000n }
+export const weth: Funds = { base: { WETH: '12000000000000000' } }
 
 /** For what has to be wrapped first. */
-export const ether: Funds = { asset: 'ETH', network: 'base', amount: 2_000_000_000_000_000n }
-
-/** So much USDC on a network. */
-export const usdc = (network: string, amount: bigint): Funds => ({ asset: 'USDC', network, amount })
+export const ether: Funds = { base: { ETH: '2000000000000000' } }
 
 /** A transfer out of an account, to the address of its own signer unless it is to go elsewhere: no money of a run is lost. */
-export const transferOf = (from: TestAccount, amount: string, recipient = from.signer) => ({
-  asset: 'USDC',
-  network: 'base',
-  amount,
-  recipient,
-})
-
-/** The same of an account in steps, by its name. */
-export const transferFrom = (account: string, amount: string) => ({
+export const transferFrom = (account: string, amount: string, to = `${account}.signer`) => ({
   ...{ asset: 'USDC', network: 'base', amount },
-  recipient: `{${account}.signer}`,
+  recipient: `{{${to}}}`,
 })
 
 /** The step that plans a transfer. */
@@ -35,14 +24,8 @@ export const plansTransfer = (plan: string, by: string, amount: string, ...looks
   plans(plan, by, 'transfer', transferFrom(by, amount), ...looks)
 
 /** The steps that carry out a transfer. */
-export const executesTransfer = (plan: string, by: string, amount: string) =>
-  carriesOut(plan, by, 'transfer', transferFrom(by, amount))
-
-/** The step that makes an account and pays for it. */
-export const accountWith = (account: string, ...funds: readonly Funds[]): OneStep => ({
-  account,
-  funds: funds.map((each) => ({ ...each, amount: `${each.amount}` })),
-})
+export const executesTransfer = (plan: string, by: string, amount: string, to?: string) =>
+  carriesOut(plan, by, 'transfer', transferFrom(by, amount, to))
 
 /** One supply of USDC. */
 export const earnOf = (amount: string) => ({
@@ -52,109 +35,6 @@ export const earnOf = (amount: string) => ({
   protocol: 'compound',
 })
 
-/** The place of a context's field: of the last action of a plan, or of the first of a type. */
-export const context = (field: string, type?: string): AnswerPlace => [
-  ...['details', 'svc_operation_actions'],
-  type === undefined ? -1 : { action: { action_context: { action_type: type } } },
-  ...['action', 'action_context', field],
-]
-
-/** An executed transfer between two accounts of the run, with their folios before and after. */
-export const transferDone = (context: ProbeContext) =>
-  context.once('an executed transfer', async () => {
-    const sender = await context.funded('sender', stake)
-    const receiver = await context.account('receiver')
-    const folios = async () => ({ sent: await sender.folio(), received: await receiver.folio() })
-    const before = await folios()
-    const transfer = transferOf(sender, '1234567', receiver.wallet)
-    await sender.plan('transfer', transfer)
-    const planned = await folios()
-    const done = await sender.carryOut('transfer', transfer)
-    return { sender, before, planned, done, after: await folios() }
-  })
-
-/** An executed transfer that has to be bridged: most of the money is on another network. */
-export const bridgeDone = (context: ProbeContext) =>
-  context.once('an executed plan with a bridge', async () => {
-    const funds = [usdc('base', 1_000_000n), usdc('optimism', 6_000_000n)]
-    const user = await context.funded('bridged', ...funds)
-    const folio = await user.folio()
-    return { user, folio, ...(await user.carryOut('transfer', transferOf(user, '3000000'))) }
-  })
-
-/** Carries out a plan, with the folio before and after it. */
-async function change(user: TestAccount, kind: string, body: unknown) {
-  const before = await user.folio()
-  const done = await user.carryOut(kind, body)
-  return { user, before, ...done, after: await user.folio() }
-}
-
-export type DoneChange = Awaited<ReturnType<typeof change>>
-
-/** An executed swap of USDC for WETH. */
-export const swapDone = (context: ProbeContext): Promise<DoneChange> =>
-  context.once('an executed swap', async () =>
-    change(await context.funded('trader', stake), 'swap', {
-      ...swapOfUsdc,
-      sell_amount: '2000001',
-    }),
-  )
-
-/** An executed supply of USDC. */
-export const supplyDone = (context: ProbeContext): Promise<DoneChange> =>
-  context.once('an executed supply', async () =>
-    change(await context.funded('saver', stake), 'earn', earnOf('3000000')),
-  )
-
-const loanOf = (amount: string, collateral_amount: string) => ({
-  ...{ asset: 'USDC', network: 'base', protocol: 'compound', amount },
-  ...{ collateral_asset: 'WETH', collateral_amount },
-})
-
-/** A loan that was taken up with a plan of the same moment left over, and of which a part was paid back. */
-export const loanDone = (context: ProbeContext) =>
-  context.once('an executed loan', async () => {
-    const user = await context.funded('debtor', weth)
-    const late = await user.plan('borrow', loanOf('1000000', '10000000000000000'))
-    const borrowed = await change(user, 'borrow', loanOf('5000000', '10000000000000000'))
-    const refused = await user.execute(late)
-    const repaid = await change(user, 'repay', loanOf('2000001', '1000000000000001'))
-    return { user, borrowed, refused, repaid }
-  })
-
-/** What a part of so much WETH costs, in USDC of the smallest unit, by the price of the folio. */
-export async function wethPrice(user: TestAccount, milliWeth: number) {
-  const price = (await user.folio()).at('prices', 'token/WETH').text()
-  price.holds(Number(price.value) > 0, 'a price')
-  return (part: number): string => `${Math.floor(Number(price.value) * 1_000 * milliWeth * part)}`
-}
-
-/** A position of 0.01 WETH that was opened, and closed as a whole. */
-export const loopDone = (context: ProbeContext) =>
-  context.once('a loop that was opened and closed', async () => {
-    const user = await context.funded('looper', usdc('base', 60_000_000n))
-    const cost = await wethPrice(user, 10)
-    const opened = await change(user, 'loop-long', {
-      ...exampleOf('loop-long'),
-      exposure_amount: '10000000000000000',
-      max_swap_backing_amount: cost(1.05),
-      max_provided_backing_amount: cost(0.5),
-    })
-    const closed = await change(user, 'unloop-long', {
-      ...exampleOf('unloop-long'),
-      min_swap_backing_amount: cost(0.9),
-    })
-    return { user, provided: BigInt(cost(0.5)), opened, closed }
-  })
-
-/** A supply of which a part was migrated to another protocol. */
-export const migrationDone = (context: ProbeContext): Promise<DoneChange> =>
-  context.once('an executed migration', async () => {
-    const user = await context.funded('mover', stake)
-    await user.carryOut('earn', earnOf('3000000'))
-    return change(user, 'migrate', migrationOf('aave'))
-  })
-
 /** A swap of USDC for WETH, without its amount. */
 export const swapOfUsdc = { sell_asset: 'USDC', buy_asset: 'WETH', network: 'base' }
 
@@ -163,6 +43,140 @@ export const migrationOf = (to_protocol: string) => ({
   ...{ amount: '1000000', asset: 'USDC', network: 'base', from_protocol: 'compound' },
   ...{ to_protocol, migrate_only_supply_balances: true },
 })
+
+/** The place of a context's field: of the last action of a plan, or of the first of a type. */
+export const context = (field: string, type?: string): PlaceText => [
+  ...['details', 'svc_operation_actions'],
+  type === undefined ? -1 : { action: { action_context: { action_type: type } } },
+  ...['action', 'action_context', field],
+]
+
+export const readsFolio = (account: string, name: string): Step =>
+  reads(`/accounts/{{${account}.id}}/folio`, as(name))
+
+export const readsEvents = (account: string, name: string, query = ''): Step =>
+  reads(`/accounts/{{${account}.id}}/events${query}`, as(name))
+
+/** Reads the activity of an executed plan, as `PLAN_activity`. */
+export const readsActivity = (plan: string): Step =>
+  reads(`/activities/{{${plan}_execution.body.activity_id}}`, as(`${plan}_activity`))
+
+/** Carries out a plan: `NAME`, its activity, and the folio as `NAME_before` and `NAME_after`. */
+const changes = (name: string, account: string, kind: string, body: Record<string, unknown>) => [
+  readsFolio(account, `${name}_before`),
+  ...carriesOut(name, account, kind, body),
+  readsActivity(name),
+  readsFolio(account, `${name}_after`),
+]
+
+/** An executed transfer between two accounts of the run, with their folios before and after. */
+export const transferDone: Shared = {
+  accounts: { sender: stake, receiver: {} },
+  setup: {
+    name: 'an executed transfer',
+    steps: [
+      readsFolio('receiver', 'received_before'),
+      readsFolio('sender', 'planned_before'),
+      plans('planned', 'sender', 'transfer', transferFrom('sender', '1234567', 'receiver.wallet')),
+      ...changes(
+        'sent',
+        'sender',
+        'transfer',
+        transferFrom('sender', '1234567', 'receiver.wallet'),
+      ),
+      readsFolio('receiver', 'received_after'),
+    ],
+  },
+}
+
+/** An executed transfer that has to be bridged: most of the money is on another network. */
+export const bridgeDone: Shared = {
+  accounts: { bridged: { base: { USDC: '1000000' }, optimism: { USDC: '6000000' } } },
+  setup: {
+    name: 'an executed plan with a bridge',
+    steps: changes('bridged_out', 'bridged', 'transfer', transferFrom('bridged', '3000000')),
+  },
+}
+
+/** An executed swap of USDC for WETH. */
+export const swapDone: Shared = {
+  accounts: { trader: stake },
+  setup: {
+    name: 'an executed swap',
+    steps: changes('swapped', 'trader', 'swap', { ...swapOfUsdc, sell_amount: '2000001' }),
+  },
+}
+
+/** An executed supply of USDC. */
+export const supplyDone: Shared = {
+  accounts: { saver: stake },
+  setup: {
+    name: 'an executed supply',
+    steps: changes('supplied', 'saver', 'earn', earnOf('3000000')),
+  },
+}
+
+const loanOf = (amount: string, collateral_amount: string) => ({
+  ...{ asset: 'USDC', network: 'base', protocol: 'compound', amount },
+  ...{ collateral_asset: 'WETH', collateral_amount },
+})
+
+/** A loan that was taken up with a plan of the same moment left over, and of which a part was paid back. */
+export const loanDone: Shared = {
+  accounts: { debtor: weth },
+  setup: {
+    name: 'an executed loan',
+    steps: [
+      plans('late', 'debtor', 'borrow', loanOf('1000000', '10000000000000000')),
+      ...changes('borrowed', 'debtor', 'borrow', loanOf('5000000', '10000000000000000')),
+      // The probe that joins it checks the answer.
+      { execute: { plan: 'late', as: 'late_execution', background: true, expect: refusals.stale } },
+      ...changes('repaid', 'debtor', 'repay', loanOf('2000001', '1000000000000001')),
+    ],
+  },
+}
+
+/** A supply of which a part was migrated to another protocol. */
+export const migrationDone: Shared = {
+  accounts: { mover: stake },
+  setup: {
+    name: 'an executed migration',
+    steps: [
+      ...carriesOut('moved', 'mover', 'earn', earnOf('3000000')),
+      ...changes('migrated', 'mover', 'migrate', migrationOf('aave')),
+    ],
+  },
+}
+
+/** What a part of so much WETH costs, in USDC of the smallest unit, by the price of the folio. */
+export async function wethPrice({ play, body }: ProbePlay, account: string, milliWeth: number) {
+  await play(readsFolio(account, 'priced'))
+  const price = body('priced').at('folio', 'prices', 'token/WETH').text()
+  price.holds(Number(price.value) > 0, 'a price')
+  return (part: number): string => `${Math.floor(Number(price.value) * 1_000 * milliWeth * part)}`
+}
+
+const looper = { looper: { funds: { base: { USDC: '60000000' } } } }
+
+/** A position of 0.01 WETH that was opened, and closed as a whole. */
+export const loopDone = (playing: ProbePlay) =>
+  playing.once('a loop that was opened and closed', looper, async (own) => {
+    const cost = await wethPrice(own, 'looper', 10)
+    const provided = cost(0.5)
+    await own.play(
+      ...changes('opened', 'looper', 'loop-long', {
+        ...exampleOf('loop-long'),
+        exposure_amount: '10000000000000000',
+        max_swap_backing_amount: cost(1.05),
+        max_provided_backing_amount: provided,
+      }),
+      ...changes('closed', 'looper', 'unloop-long', {
+        ...exampleOf('unloop-long'),
+        min_swap_backing_amount: cost(0.9),
+      }),
+    )
+    return { provided: BigInt(provided), ...own }
+  })
 
 /** What was observed of the only action of an activity. */
 export const observedOf = (activity: Seen): Seen =>

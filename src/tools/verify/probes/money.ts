@@ -1,8 +1,7 @@
-import { hasLength, is, plans, refuses } from '../corpus/steps.js'
 import type { Probe } from '../probe.js'
+import { contextOf, contextWith } from '../seen.js'
 import { chosen, probesOn, published, refusals, shown } from './define.js'
 import {
-  accountWith,
   context,
   earnOf,
   ether,
@@ -10,19 +9,19 @@ import {
   stake,
   swapOfUsdc,
   transferFrom,
-  transferOf,
   weth,
 } from './fixtures.js'
+import { hasLength, is, plans, refuses } from './steps.js'
 
 const { failed } = refusals
-const planner = accountWith('planner', stake)
+const planner = { planner: stake }
 
 /** Amounts in plans, to the unit. */
 export const moneyProbes: Probe[] = probesOn('money', {
   'a transfer plans exactly what was asked': {
     from: shown('Plan', '201@transfer'),
+    accounts: planner,
     steps: [
-      planner,
       plansTransfer(
         'plan',
         'planner',
@@ -35,8 +34,8 @@ export const moneyProbes: Probe[] = probesOn('money', {
   },
   'a supply plans exactly what was asked, as the action of its protocol': {
     from: shown('Plan', '201@earn'),
+    accounts: planner,
     steps: [
-      planner,
       plans(
         'plan',
         'planner',
@@ -49,8 +48,8 @@ export const moneyProbes: Probe[] = probesOn('money', {
   },
   'a supply to morpho needs no market, and plans exactly what was asked': {
     from: shown('Plan creation', '201@earn'),
+    accounts: planner,
     steps: [
-      planner,
       plans(
         'plan',
         'planner',
@@ -63,8 +62,8 @@ export const moneyProbes: Probe[] = probesOn('money', {
   },
   'an amount that no float can hold is planned to the unit': {
     from: shown('Plan', '201@transfer'),
+    accounts: { debtor: weth },
     steps: [
-      accountWith('debtor', weth),
       plans(
         'plan',
         'debtor',
@@ -76,27 +75,25 @@ export const moneyProbes: Probe[] = probesOn('money', {
   },
   'the last unit can be sent, and not one more': {
     from: published('gas is handled by the service', '201@transfer', '400:plan_failed@transfer'),
+    accounts: planner,
     steps: [
-      planner,
-      plansTransfer('plan', 'planner', `${stake.amount}`),
-      refuses('planner', 'transfer', transferFrom('planner', `${stake.amount + 1n}`), failed),
+      plansTransfer('plan', 'planner', '4000000'),
+      refuses('planner', 'transfer', transferFrom('planner', '4000001'), failed),
     ],
   },
   'the word max and the largest number mean everything': {
     from: chosen('"max"', '201@transfer'),
-    steps: [
-      planner,
-      ...['max', `${2n ** 256n - 1n}`].map((all) =>
-        plansTransfer('plan', 'planner', all, is(context('amount'), `${stake.amount}`)),
-      ),
-    ],
+    accounts: planner,
+    steps: ['max', `${2n ** 256n - 1n}`].map((all) =>
+      plansTransfer('plan', 'planner', all, is(context('amount'), '4000000')),
+    ),
   },
   'the fee of a swap is 0.15 percent of what is bought, rounded down': {
     from: shown('Limits', '201@swap'),
-    plan: async ({ funded }) => {
-      const user = await funded('planner', stake)
-      const plan = await user.plan('swap', { ...swapOfUsdc, sell_amount: '1000001' })
-      const swap = plan.actionWith('SWAP', 'output_amount')
+    accounts: planner,
+    steps: [plans('plan', 'planner', 'swap', { ...swapOfUsdc, sell_amount: '1000001' })],
+    compute({ body }) {
+      const swap = contextWith(body('plan'), 'SWAP', 'output_amount')
       swap.at('input_amount').is('1000001')
       const output = swap.at('output_amount').amount().value
       swap
@@ -107,8 +104,8 @@ export const moneyProbes: Probe[] = probesOn('money', {
   },
   'buy_amount is what the swap buys, before the fee': {
     from: chosen('`buy_amount`', '201@swap'),
+    accounts: planner,
     steps: [
-      planner,
       plans(
         'plan',
         'planner',
@@ -121,20 +118,20 @@ export const moneyProbes: Probe[] = probesOn('money', {
   },
   'own money that covers the quote of an exact purchase is enough': {
     from: chosen('Room for slippage of `buy_amount`', '201@swap'),
-    plan: async ({ funded }) => {
-      const user = await funded('planner', stake)
-      const all = await user.plan('swap', { ...swapOfUsdc, sell_amount: `${stake.amount}` })
-      const bought = all.action('SWAP').at('output_amount').amount().value
+    accounts: planner,
+    steps: [plans('all', 'planner', 'swap', { ...swapOfUsdc, sell_amount: '4000000' })],
+    async compute({ body, play }) {
+      const bought = contextOf(body('all'), 'SWAP').at('output_amount').amount().value
       // A thousandth less than what all of the money buys: no room for a slippage of 1 %.
       const buy_amount = `${(bought * 999n) / 1_000n}`
-      const plan = await user.plan('swap', { ...swapOfUsdc, buy_amount })
-      plan.action('BRIDGE').is(undefined)
+      await play(plans('plan', 'planner', 'swap', { ...swapOfUsdc, buy_amount }))
+      contextOf(body('plan'), 'BRIDGE').is(undefined)
     },
   },
   'a swap is carried out without a filler, and has the service’s own fee alone': {
     from: chosen('`use_filler` of SWAP, and fee entries', '201@swap'),
+    accounts: planner,
     steps: [
-      planner,
       plans(
         'plan',
         'planner',
@@ -147,15 +144,19 @@ export const moneyProbes: Probe[] = probesOn('money', {
   },
   'swap-and-supply supplies what is bought less the fee': {
     from: shown('Limits', '201@swap-and-supply'),
-    plan: async ({ funded }) => {
-      const user = await funded('planner', stake)
-      const body = { ...swapOfUsdc, sell_amount: '1000000', protocol: 'compound' }
-      const plan = await user.plan('swap-and-supply', body)
-      const swap = plan.actionWith('SWAP', 'output_amount')
+    accounts: planner,
+    steps: [
+      plans('plan', 'planner', 'swap-and-supply', {
+        ...swapOfUsdc,
+        sell_amount: '1000000',
+        protocol: 'compound',
+      }),
+    ],
+    compute({ body }) {
+      const swap = contextWith(body('plan'), 'SWAP', 'output_amount')
       const bought = swap.at('output_amount').amount().value
       const fee = swap.at('fee_amounts', 0).amount().value
-      plan
-        .action('COMET_SUPPLY')
+      contextOf(body('plan'), 'COMET_SUPPLY')
         .at('amount')
         .amount()
         .is(bought - fee)
@@ -163,8 +164,8 @@ export const moneyProbes: Probe[] = probesOn('money', {
   },
   'the native token stands for its wrapped form in a market': {
     from: chosen('Native assets in markets', '201@earn'),
+    accounts: { planner: ether },
     steps: [
-      accountWith('planner', ether),
       plans(
         'plan',
         'planner',
@@ -178,8 +179,8 @@ export const moneyProbes: Probe[] = probesOn('money', {
   'a loan that its collateral does not carry has no plan, also when the collateral has yet to be bridged':
     {
       from: chosen('Operations that wait for a bridge', '400:plan_failed@borrow'),
+      accounts: { borrower: { optimism: { WETH: '20000000000000000' } } },
       steps: [
-        accountWith('borrower', { ...weth, network: 'optimism', amount: 20_000_000_000_000_000n }),
         refuses(
           'borrower',
           'borrow',
@@ -197,12 +198,12 @@ export const moneyProbes: Probe[] = probesOn('money', {
     },
   'a plan sends where it is told to': {
     from: published('contexts of actions', '201@transfer'),
-    plan: async ({ funded }) => {
-      const user = await funded('planner', stake)
-      const plan = await user.plan('transfer', transferOf(user, '1000000'))
-      const recipient = plan.actionWith('TRANSFER', 'recipient').at('recipient')
-      const isSo = String(recipient.value).toLowerCase() === user.signer.toLowerCase()
-      recipient.holds(isSo, user.signer)
+    accounts: planner,
+    steps: [plansTransfer('plan', 'planner', '1000000')],
+    compute({ body, actor }) {
+      const { signer } = actor('planner')
+      const recipient = contextWith(body('plan'), 'TRANSFER', 'recipient').at('recipient')
+      recipient.holds(String(recipient.value).toLowerCase() === signer.toLowerCase(), signer)
     },
   },
 })

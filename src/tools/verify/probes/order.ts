@@ -1,10 +1,10 @@
-import { refusesToExecute, sends } from '../corpus/steps.js'
 import type { Probe } from '../probe.js'
 import { chosen, exampleOf, nobody, noPlan, probesOn, refusals } from './define.js'
-import { accountWith, executesTransfer, plansTransfer, stake } from './fixtures.js'
+import { executesTransfer, plansTransfer, stake } from './fixtures.js'
+import { refusesToExecute, sends } from './steps.js'
 
 const { invalid } = refusals
-const unauthorized = { status: 401, code: 'missing_auth_header' }
+const unauthorized = { status: 401, error: 'missing_auth_header' } as const
 const inOrder = (cell: string) => chosen('Order of checks', cell)
 const earn = `/accounts/${nobody}/plan/earn`
 const execute = `/accounts/${nobody}/plan/execute`
@@ -38,7 +38,7 @@ export const orderProbes: Probe[] = probesOn('order', {
         'POST',
         execute,
         { body: { plan_id: noPlan, signature: `0x${'11'.repeat(65)}` } },
-        { status: 404, code: 'account_not_found' },
+        { status: 404, error: 'account_not_found' },
       ),
     ],
   },
@@ -49,19 +49,19 @@ export const orderProbes: Probe[] = probesOn('order', {
   'an unknown route is not there for anybody, with a key or without': {
     from: chosen('Unknown route, other method', '404:not_found@(no route)'),
     steps: [{}, { key: null }].map((more) =>
-      sends('GET', '/atlantis', more, { status: 404, code: 'not_found' }),
+      sends('GET', '/atlantis', more, { status: 404, error: 'not_found' }),
     ),
   },
   'another method is refused before the key is asked for': {
     from: chosen('Unknown route, other method', '405:method_not_allowed@(other method)'),
     steps: [
-      sends('DELETE', '/networks', { key: null }, { status: 405, code: 'method_not_allowed' }),
+      sends('DELETE', '/networks', { key: null }, { status: 405, error: 'method_not_allowed' }),
     ],
   },
   'staleness is checked before the signature': {
     from: chosen('Order: staleness, then signature', '409:plan_stale@execute'),
+    accounts: { order: stake },
     steps: [
-      accountWith('order', stake),
       plansTransfer('late', 'order', '100000'),
       ...executesTransfer('done', 'order', '100000'),
       refusesToExecute('late', refusals.stale, 'other_key'),

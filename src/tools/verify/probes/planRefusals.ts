@@ -1,5 +1,4 @@
 import { planKinds } from '../../../service/plans/kinds/index.js'
-import { type Expected, type ProbeStep, refuses } from '../corpus/steps.js'
 import type { Probe } from '../probe.js'
 import {
   chosen,
@@ -11,9 +10,10 @@ import {
   refusals,
   shown,
 } from './define.js'
+import { type Expected, refuses } from './steps.js'
 
 const { invalid, failed } = refusals
-const cellOf = (kind: string, { status, code }: Expected) => `${status}:${code}@${kind}`
+const cellOf = (kind: string, { status, error }: Expected) => `${status}:${error}@${kind}`
 
 /** Bodies that interface.md names as refused: what is wrong, and what makes it so. */
 const wrong: [kind: string, what: string, change: object][] = [
@@ -96,21 +96,17 @@ const chosenFailed: Choice[] = [
 ]
 
 /** Asks for plans of an account without money. */
-const asks = (
-  kind: string,
-  answer: Expected,
-  ...bodies: readonly Record<string, unknown>[]
-): ProbeStep[] => [
-  { account: 'newcomer' },
-  ...bodies.map((body) => refuses('newcomer', kind, body, answer)),
-]
+const asks = (kind: string, answer: Expected, ...bodies: readonly Record<string, unknown>[]) => ({
+  accounts: { newcomer: {} },
+  steps: bodies.map((body) => refuses('newcomer', kind, body, answer)),
+})
 
 const chosenProbes = (choices: readonly Choice[], answer: Expected) =>
   probesFor(choices, ([kind, what, change, row]) => [
     `${kind} with ${what} is refused`,
     {
       from: chosen(row, cellOf(kind, answer)),
-      steps: asks(kind, answer, { ...exampleOf(kind), ...change }),
+      ...asks(kind, answer, { ...exampleOf(kind), ...change }),
     },
   ])
 
@@ -122,7 +118,7 @@ export const planRefusalProbes: Probe[] = probesOn('codes', {
       from: isShown
         ? shown('Plan creation', cellOf(kind, invalid))
         : published(kind, cellOf(kind, invalid)),
-      steps: asks(kind, invalid, ...bodiesWithoutOne(kind, example)),
+      ...asks(kind, invalid, ...bodiesWithoutOne(kind, example)),
     },
   ]),
   ...probesFor(planEndpoints, ({ kind, isShown, example }) => [
@@ -132,21 +128,21 @@ export const planRefusalProbes: Probe[] = probesOn('codes', {
         isShown && !['withdraw', 'transfer'].includes(kind)
           ? shown('Errors', cellOf(kind, failed))
           : published('refusals', cellOf(kind, failed)),
-      steps: asks(kind, failed, example),
+      ...asks(kind, failed, example),
     },
   ]),
   ...probesFor(wrong, ([kind, what, change]) => [
     `${kind} with ${what} is refused`,
     {
       from: shown('Plan creation', cellOf(kind, invalid)),
-      steps: asks(kind, invalid, { ...exampleOf(kind), ...change }),
+      ...asks(kind, invalid, { ...exampleOf(kind), ...change }),
     },
   ]),
   ...chosenProbes(chosenInvalid, invalid),
   ...chosenProbes(chosenFailed, failed),
   'a field that nobody knows is ignored': {
     from: chosen('Unknown fields', '400:plan_failed@earn'),
-    steps: asks('earn', failed, { ...exampleOf('earn'), colour: 'red' }),
+    ...asks('earn', failed, { ...exampleOf('earn'), colour: 'red' }),
   },
 })
 

@@ -1,7 +1,7 @@
-import { hasType, is, keeps, reads, sends } from '../corpus/steps.js'
-import { must, Seen } from '../expect.js'
 import type { Probe } from '../probe.js'
+import { Seen } from '../seen.js'
 import { chosen, exampleOf, nobody, probesOn, published, refusals, shown } from './define.js'
+import { as, hasType, is, reads, sends } from './steps.js'
 
 const { invalid } = refusals
 const earn = `/accounts/${nobody}/plan/earn`
@@ -27,10 +27,9 @@ export const requestProbes: Probe[] = probesOn('codes', {
   },
   'a body over 1 MiB is refused': {
     from: chosen('Body size', '413:payload_too_large@earn'),
-    read: async ({ caller }) => {
+    compute({ play }) {
       const raw = JSON.stringify({ ...exampleOf('earn'), more: 'x'.repeat(1_048_577) })
-      const answer = await caller.send({ method: 'POST', path: earn, raw })
-      must(`POST ${earn}`, answer, { status: 413, code: 'payload_too_large' })
+      return play(sends('POST', earn, { raw }, { status: 413, error: 'payload_too_large' }))
     },
   },
   'a body of 65 lists in each other is refused': {
@@ -40,22 +39,22 @@ export const requestProbes: Probe[] = probesOn('codes', {
   'no request was rate limited': {
     from: chosen('Rate limits', '200@networks'),
     isSlow: true,
-    read: async ({ caller }) => {
-      // Counts the whole run, so this probe runs near its end.
-      await caller.read('/networks')
-      new Seen('answers of this run that were 429', caller.limited()).is(0)
+    // Counts the whole run, so this probe runs near its end.
+    steps: [reads('/networks')],
+    compute({ wire }) {
+      new Seen('answers of this run that were 429', wire.limited()).is(0)
     },
   },
   'a version that is asked for changes nothing': {
     from: chosen('Versioning', '200@networks'),
     steps: [
-      reads('/networks', keeps('networks', '')),
+      reads('/networks', as('networks')),
       sends(
         'GET',
         '/networks',
         { headers: { 'accept-version': '99', 'api-version': '2001-01-01' } },
         { status: 200 },
-        is('', '{networks}'),
+        is('', '{{networks.body}}'),
       ),
     ],
   },
@@ -67,9 +66,9 @@ export const requestProbes: Probe[] = probesOn('codes', {
   },
   'HEAD of the folio stream returns headers only, and ends': {
     from: chosen('HEAD of the folio stream', '200@stream'),
+    accounts: { newcomer: {} },
     steps: [
-      { account: 'newcomer' },
-      sends('HEAD', '/accounts/{newcomer.id}/folio/stream', {}, { status: 200 }, is('', '')),
+      sends('HEAD', '/accounts/{{newcomer.id}}/folio/stream', {}, { status: 200 }, is('', '')),
     ],
   },
   'the networks are the five of the interface, with their chain ids': {
@@ -85,8 +84,9 @@ export const requestProbes: Probe[] = probesOn('codes', {
   'assets have the decimals that amounts count in': {
     axis: 'shapes',
     from: published('assets', '200@assets'),
-    read: async ({ caller }) => {
-      const assets = (await caller.read('/assets')).at('assets')
+    steps: [reads('/assets', as('assets'))],
+    compute({ body }) {
+      const assets = body('assets').at('assets')
       for (const [symbol, decimals] of Object.entries({ USDC: 6, ETH: 18, WETH: 18 })) {
         const found = assets.entries().find(([name]) => name.toUpperCase() === symbol)
         const asset = found?.[1] ?? assets.at(symbol)

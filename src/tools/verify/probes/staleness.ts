@@ -1,19 +1,17 @@
-import type { ScenarioReply } from '../../../clients/scenarios/target.js'
-import { executes, is, keeps, reads, refuses, refusesToExecute } from '../corpus/steps.js'
-import { executed, must, Seen } from '../expect.js'
-import type { Probe } from '../probe.js'
-import type { MadePlan, TestAccount } from '../testAccount.js'
+import { Unexpected } from '../../../clients/scenarios/play.js'
+import type { Step } from '../../../clients/scenarios/schema.js'
+import type { Probe, ProbePlay } from '../probe.js'
+import { Seen, walletBalance } from '../seen.js'
 import { chosen, noPlan, probesOn, published, refusals, shown } from './define.js'
 import {
-  accountWith,
   executesTransfer,
   plansTransfer,
+  readsFolio,
   stake,
   transferDone,
   transferFrom,
-  transferOf,
-  usdc,
 } from './fixtures.js'
+import { executes, is, reads, refuses, refusesToExecute, settles } from './steps.js'
 
 const { stale, internal, noPlan: gone } = refusals
 const signature = `0x${'11'.repeat(65)}`
@@ -22,45 +20,44 @@ const signature = `0x${'11'.repeat(65)}`
 export const stalenessProbes: Probe[] = probesOn('staleness', {
   'a plan that is not there cannot be executed': {
     from: shown('Errors', '404:plan_not_found@execute'),
-    steps: [
-      { account: 'newcomer' },
-      refuses('newcomer', 'execute', { plan_id: noPlan, signature }, gone),
-    ],
+    accounts: { newcomer: {} },
+    steps: [refuses('newcomer', 'execute', { plan_id: noPlan, signature }, gone)],
   },
   'a consumed plan cannot be executed again, however often': {
     from: shown('Plan lifecycle', '404:plan_not_found@execute'),
-    all: async (context) => {
-      const { sender, done } = await transferDone(context)
-      for (let again = 0; again < 2; again++) {
-        const { status } = await sender.execute(done.plan)
-        const seen = new Seen(`POST ${sender.path}/plan/execute`, status, 'status')
-        seen.holds(status >= 400, 'a refusal')
+    ...transferDone,
+    async compute({ play, body, answer }) {
+      for (const name of ['again', 'once_more']) {
+        await whateverComes(play({ execute: { plan: 'sent', as: name } }))
+        const { status } = answer(name)
+        new Seen(body(name).request, status, 'status').holds(status >= 400, 'a refusal')
       }
     },
   },
   'a consumed plan is not found': {
     from: chosen('Consumed plan, plan of another account', '404:plan_not_found@execute'),
-    steps: [
-      accountWith('signer', stake),
-      ...executesTransfer('done', 'signer', '100000'),
-      refusesToExecute('done', gone),
-    ],
+    accounts: { signer: stake },
+    steps: [...executesTransfer('done', 'signer', '100000'), refusesToExecute('done', gone)],
   },
   'a plan that is executed twice at once is executed once': {
     from: shown('Limits', '200@execute', '404:plan_not_found@execute'),
-    all: async ({ funded }) => {
-      const user = await funded('twice', stake)
-      const plan = await user.plan('transfer', transferOf(user, '1000000'))
-      const { where, first, others } = await atOnce(user, [plan, plan, plan])
-      for (const answer of others) must(where, answer, gone, stale)
-      await user.follow(new Seen(where, first.body).at('activity_id').text().value)
-      ;(await user.folio()).has('USDC').is(stake.amount - 1_000_000n)
+    accounts: { twice: stake },
+    reach: 'all',
+    steps: [plansTransfer('plan', 'twice', '1000000')],
+    async compute(playing) {
+      const { play, body, actor } = playing
+      const first = await atOnce(playing, ['plan', 'plan', 'plan'], [gone, stale])
+      await play(
+        { wait: { account: 'twice', activity: first, status: 'ended' } },
+        readsFolio('twice', 'after'),
+      )
+      walletBalance(body('after'), actor('twice').wallet, 'USDC').is(4_000_000n - 1_000_000n)
     },
   },
   'a plan is stale when another plan of the same state was executed, and stays stale': {
     from: chosen('What makes a plan stale', '409:plan_stale@execute'),
+    accounts: { stale: stake },
     steps: [
-      accountWith('stale', stake),
       plansTransfer('late', 'stale', '1000000'),
       ...executesTransfer('done', 'stale', '2000000'),
       refusesToExecute('late', stale),
@@ -70,15 +67,11 @@ export const stalenessProbes: Probe[] = probesOn('staleness', {
   },
   'of two plans that are executed at once one is, and the other can no longer be': {
     from: chosen('Plans of one wallet at once', '200@execute', '409:plan_stale@execute'),
-    all: async ({ funded }) => {
-      const user = await funded('atOnce', stake)
-      const plans = [
-        await user.plan('transfer', transferOf(user, '1000000')),
-        await user.plan('transfer', transferOf(user, '2000000')),
-      ]
-      const { where, first, others } = await atOnce(user, plans)
-      must(where, first, ...executed)
-      for (const answer of others) must(where, answer, stale)
+    accounts: { at_once: stake },
+    reach: 'all',
+    steps: [plansTransfer('one', 'at_once', '1000000'), plansTransfer('two', 'at_once', '2000000')],
+    async compute(playing) {
+      await atOnce(playing, ['one', 'two'], [stale])
     },
   },
   'a plan outlives a refused signature': {
@@ -87,52 +80,75 @@ export const stalenessProbes: Probe[] = probesOn('staleness', {
       '200@execute',
       '500:internal_error@execute',
     ),
+    accounts: { signer: stake },
     steps: [
-      accountWith('signer', stake),
       plansTransfer('plan', 'signer', '100000'),
       refusesToExecute('plan', internal, 'other_key'),
       executes('plan'),
-      { settle: 'plan' },
+      settles('signer', 'plan'),
     ],
   },
   'the passing of time does not make a plan stale': {
     from: chosen('Interest and time', '200@execute'),
+    accounts: { patient: stake },
     steps: [
-      accountWith('patient', stake),
       plansTransfer('plan', 'patient', '1000000'),
-      { wait: 3 },
+      { advance: 3 },
       executes('plan'),
-      { settle: 'plan' },
+      settles('patient', 'plan'),
     ],
   },
   'a plan of another account is not there': {
     from: published('plans of other accounts', '404:plan_not_found@execute'),
+    accounts: { planner: stake, newcomer: {} },
     steps: [
-      accountWith('planner', stake),
-      { account: 'newcomer' },
-      plansTransfer('plan', 'planner', '1000000', keeps('plan_id', 'plan_id')),
-      refuses('newcomer', 'execute', { plan_id: '{plan_id}', signature }, gone),
+      plansTransfer('plan', 'planner', '1000000'),
+      refuses('newcomer', 'execute', { plan_id: '{{plan.body.plan_id}}', signature }, gone),
     ],
   },
   'what an execution under way needs is not there for another plan': {
     from: chosen('Funds that an execution under way still needs', '400:plan_failed@transfer'),
+    accounts: { busy: { base: { USDC: '1000000' }, optimism: { USDC: '4000000' } } },
     steps: [
-      accountWith('busy', usdc('base', 1_000_000n), usdc('optimism', 4_000_000n)),
       plansTransfer('plan', 'busy', '3000000'),
-      executes('plan', keeps('activity', 'activity_id')),
+      executes('plan'),
       refuses('busy', 'transfer', transferFrom('busy', '3000000'), refusals.failed),
-      { settle: 'plan' },
-      reads('/activities/{activity}', is('activity_status', 'confirmed')),
+      settles('busy', 'plan'),
+      reads('/activities/{{plan_execution.body.activity_id}}', is('activity_status', 'confirmed')),
     ],
   },
 })
 
-/** Executes plans at once, of which exactly one may succeed. */
-async function atOnce(user: TestAccount, plans: readonly MadePlan[]) {
-  const where = `POST ${user.path}/plan/execute`
-  const answers = await Promise.all(plans.map((plan) => user.execute(plan)))
-  const succeeded = answers.filter(({ status, cut }) => status >= 200 && status < 300 && !cut)
-  new Seen(`${where} of ${plans.length} at once`, succeeded.length, 'successes').is(1)
-  const [first] = succeeded as [ScenarioReply]
-  return { where, first, others: answers.filter((answer) => answer !== first) }
+/**
+ * Executes plans at once, of which exactly one may succeed, and the others must be refused in one of these ways. Resolves to the name of
+ * the step that succeeded.
+ */
+async function atOnce(
+  { play, body, answer }: ProbePlay,
+  plans: readonly string[],
+  others: readonly { status: number; error: 'plan_stale' | 'plan_not_found' }[],
+): Promise<string> {
+  const expect = { any_of: [{ status: 200 }, { status: 202 }, ...others] }
+  const sent = plans.map((plan, i) => ({ plan, as: `at_once_${i}`, background: true, expect }))
+  await play(...sent.map((execute): Step => ({ execute })))
+  let problem: unknown
+  for (const { as } of sent)
+    await play({ join: as }).catch((error: unknown) => {
+      problem ??= error
+    })
+  const succeeded = sent.filter(({ as }) => {
+    const { status, cut } = answer(as)
+    return status >= 200 && status < 300 && !cut
+  })
+  const { request } = body(sent[0]!.as)
+  new Seen(`${request} of ${plans.length} at once`, succeeded.length, 'successes').is(1)
+  if (problem !== undefined) throw problem
+  return succeeded[0]!.as
+}
+
+/** Its answer is looked at by itself. */
+function whateverComes(playing: Promise<void>): Promise<void> {
+  return playing.catch((error: unknown) => {
+    if (!(error instanceof Unexpected)) throw error
+  })
 }

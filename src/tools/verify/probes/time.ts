@@ -1,42 +1,43 @@
-import { is, keeps, reads } from '../corpus/steps.js'
-import { must, Seen } from '../expect.js'
-import type { Probe } from '../probe.js'
-import type { ProbeContext } from '../probeContext.js'
+import type { Probe, ProbePlay } from '../probe.js'
+import { Seen } from '../seen.js'
 import { chosen, probesOn, published, refusals, shown } from './define.js'
-import { accountWith, stake, transferDone, transferOf } from './fixtures.js'
+import { plansTransfer, readsEvents, stake, transferDone } from './fixtures.js'
+import { as, is, reads, refusesToExecute } from './steps.js'
 
 /** How long an answer may take, with what the server's clock is read too coarsely. */
 const slackMs = 15_000
 
 const iso8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+const planner = { planner: stake }
 
 /** Moments, and how long things last. */
 export const timeProbes: Probe[] = probesOn('time', {
   'a cached folio is the last one that was computed, whole': {
     from: chosen('`cached=true` while something is in flight', '200@folio'),
     reach: 'all',
+    accounts: { cached: stake },
     steps: [
-      accountWith('cached', stake),
-      reads('/accounts/{cached.id}/folio', keeps('folio', 'folio')),
-      reads('/accounts/{cached.id}/folio?cached=true', is('folio', '{folio}')),
+      reads('/accounts/{{cached.id}}/folio', as('computed')),
+      reads('/accounts/{{cached.id}}/folio?cached=true', is('folio', '{{computed.body.folio}}')),
     ],
   },
   'a plan lives for two minutes': {
     from: shown('Limits', '201@transfer'),
-    plan: async ({ funded, serverNow }) => {
-      const user = await funded('planner', stake)
+    accounts: planner,
+    async compute({ play, body, serverNow }) {
       const expected = (await serverNow()) + 120_000
-      const plan = await user.plan('transfer', transferOf(user, '1000000'))
-      const expires = plan.at('expires_at').text()
+      await play(plansTransfer('plan', 'planner', '1000000'))
+      const expires = body('plan').at('expires_at').text()
       const isNear = Math.abs(Date.parse(expires.value) - expected) <= slackMs
       expires.holds(isNear, `about ${new Date(expected).toISOString()}`)
     },
   },
   'an operation outlives its plan: it expires 900 seconds after its creation': {
     from: published('expiry of operations', '201@transfer'),
-    plan: async ({ funded }) => {
-      const user = await funded('planner', stake)
-      const plan = await user.plan('transfer', transferOf(user, '1000000'))
+    accounts: planner,
+    steps: [plansTransfer('plan', 'planner', '1000000')],
+    compute({ body }) {
+      const plan = body('plan')
       const expiry = plan.at('details', 'svc_operation_actions', 0, 'operation', 'expiry').text()
       const expires = Date.parse(plan.at('expires_at').text().value) / 1_000
       const isSo = Math.abs(Number(expiry.value) - expires - 780) <= 5
@@ -45,9 +46,10 @@ export const timeProbes: Probe[] = probesOn('time', {
   },
   'an account says when it was made, in ISO 8601': {
     from: published('timestamps', '201@POST accounts', '200@account'),
-    plan: async ({ caller, account, serverNow }) => {
-      const { path } = await account('newcomer')
-      const created = (await caller.read(path)).at('created_at').text()
+    accounts: { newcomer: {} },
+    steps: [reads('/accounts/{{newcomer.id}}', as('own'))],
+    async compute({ body, serverNow }) {
+      const created = body('own').at('created_at').text()
       created.holds(iso8601.test(created.value), 'such as 2026-01-05T09:00:00Z')
       // Made in this run, which may have gone on for minutes.
       const age = (await serverNow()) - Date.parse(created.value)
@@ -56,14 +58,15 @@ export const timeProbes: Probe[] = probesOn('time', {
   },
   'events carry Unix seconds, of when they happened': {
     from: shown('Event', '200@events'),
-    all: async (context) => {
-      const { sender, done } = await transferDone(context)
-      const events = (await sender.events()).at('events')
-      const own = events
-        .list()
-        .filter((each) => each.at('data', 'activity_id').value === done.activityId)
+    ...transferDone,
+    steps: [readsEvents('sender', 'told')],
+    compute({ body }) {
+      const activity = body('sent_activity')
+      const id = body('sent_execution').at('activity_id').value
+      const events = body('told').at('events')
+      const own = events.list().filter((each) => each.at('data', 'activity_id').value === id)
       events.holds(own.length > 0, 'an event of the execution')
-      const updated = Date.parse(done.activity.at('updated_at').text().value)
+      const updated = Date.parse(activity.at('updated_at').text().value)
       for (const time of own.map((each) => each.at('timestamp'))) {
         const isNear = Math.abs(Number(time.value) * 1_000 - updated) < 60_000
         time.holds(Number.isInteger(time.value) && isNear, `an integer near ${updated / 1_000}`)
@@ -74,19 +77,22 @@ export const timeProbes: Probe[] = probesOn('time', {
     {
       from: shown('Limits', '200@events'),
       isSlow: true,
-      plan: async (context) => {
-        const { caller, account, clock } = context
-        await agingPlan(context).catch(() => {})
-        const path = `${(await account('quiet')).path}/events?since=5&poll=true`
+      accounts: { quiet: {} },
+      async compute(playing) {
+        const { actor, clock, wire } = playing
+        await agingPlan(playing).catch(() => {})
+        const path = `/accounts/${actor('quiet').id}/events?since=5&poll=true`
         let isOver = false
-        const answer = caller.get(path).finally(() => {
+        const poll = wire.get(path).finally(() => {
           isOver = true
         })
         await clock.wait(20_000)
-        const early = isOver
+        const isEarly = isOver
         await clock.wait(20_000)
-        const page = must(`GET ${path}`, await answer, { status: 200 })
-        new Seen(`GET ${path}`, early, 'has answered after 20 seconds').is(false)
+        const { status, body } = await poll
+        const page = new Seen(`GET ${path}`, body)
+        new Seen(page.request, status, 'status').is(200)
+        new Seen(page.request, isEarly, 'has answered after 20 seconds').is(false)
         page.at('events').is([])
         page.at('cursor').is(5)
       },
@@ -94,20 +100,20 @@ export const timeProbes: Probe[] = probesOn('time', {
   'a plan is gone when its two minutes are over': {
     from: shown('Plan lifecycle', '404:plan_not_found@execute'),
     isSlow: true,
-    plan: async (context) => {
-      const { clock } = context
-      const { user, plan, madeAt } = await agingPlan(context)
+    reach: 'plan',
+    async compute(playing) {
+      const { clock } = playing
+      const { play, madeAt } = await agingPlan(playing)
       await clock.wait(Math.max(0, madeAt + 122_000 - clock.now()))
-      must(`POST ${user.path}/plan/execute`, await user.execute(plan), refusals.noPlan)
+      await play(refusesToExecute('old', refusals.noPlan))
     },
   },
 })
 
 /** A plan that nobody executes; it grows old while others wait. */
-function agingPlan(context: ProbeContext) {
-  return context.once('a plan to expire', async () => {
-    const user = await context.funded('late', stake)
-    const plan = await user.plan('transfer', transferOf(user, '1000000'))
-    return { user, plan, madeAt: context.clock.now() }
+function agingPlan({ once, clock }: ProbePlay) {
+  return once('a plan to expire', { late: { funds: stake } }, async (own) => {
+    await own.play(plansTransfer('old', 'late', '1000000'))
+    return { ...own, madeAt: clock.now() }
   })
 }

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { packageVersion } from '../../../lib/files/packageFile.js'
-import { httpStatus } from '../../../lib/scalars.js'
-import { cellName, type Documented } from '../documented.js'
-import { ledgerText, sourceDates } from '../fidelityRows.js'
-import type { Probe } from '../probe.js'
-import { axes, type Basis, reaches, type Source, sources } from '../types.js'
-import { stepSchema } from './steps.js'
+import { type Scenario, scenarioSchema } from '../../clients/scenarios/schema.js'
+import { packageVersion } from '../../lib/files/packageFile.js'
+import { httpStatus } from '../../lib/scalars.js'
+import { cellName, type Documented } from './documented.js'
+import { ledgerText, sourceDates } from './fidelityRows.js'
+import type { Probe } from './probe.js'
+import { axes, type Basis, reaches, type Source, sources } from './types.js'
 
 const day = z.iso.date().nullable()
 
-/** All probes as data (docs/corpus.md). */
+/** All probes as scenarios (docs/corpus.md). */
 export const corpusSchema = z.strictObject({
   format: z.literal('svc-sim corpus 1'),
   version: z.string().meta({ description: 'Of svc-sim.' }),
@@ -37,15 +37,14 @@ export const corpusSchema = z.strictObject({
       source: z.strictObject({ kind: z.enum(sources), where: z.string(), checked: day }),
       reach: z.enum(reaches),
       slow: z.boolean(),
-      steps: z
-        .array(stepSchema)
+      scenario: scenarioSchema
         .nullable()
         .meta({ description: 'null: the probe computes; svc-sim verify runs it.' }),
     }),
   ),
 })
 
-export type Corpus = z.infer<typeof corpusSchema>
+export type Corpus = z.input<typeof corpusSchema>
 
 /** The corpus of these probes. */
 export function corpusOf(probes: readonly Probe[], { cells }: Documented): Corpus {
@@ -59,7 +58,8 @@ export function corpusOf(probes: readonly Probe[], { cells }: Documented): Corpu
       const { method, path, status, code } = cell
       return { answer: cellName(cell), method, path, status, code }
     }),
-    probes: probes.map(({ name, axis, cells, from, reach, isSlow = false, steps }) => {
+    probes: probes.map((probe) => {
+      const { name, axis, cells, from, reach, isSlow = false } = probe
       const { kind, where } = sourceOf(from)
       const source = { kind, where, checked: dates[kind] }
       return {
@@ -69,11 +69,18 @@ export function corpusOf(probes: readonly Probe[], { cells }: Documented): Corpu
         source,
         reach,
         slow: isSlow,
-        steps: steps ? [...steps] : null,
+        scenario: probeScenario(probe) ?? null,
       }
     }),
   }
 }
+
+/** The scenario file of a probe; undefined for one that computes something of the answers. */
+export function probeScenario({ name, given, when, compute }: Probe): ScenarioFile | undefined {
+  return compute ? undefined : { name, given, when: [...when] }
+}
+
+type ScenarioFile = Pick<Scenario, 'name' | 'when'> & { given: Probe['given'] }
 
 /** The kind of a source, and the place in it. */
 export function sourceOf(from: Basis): { kind: Source; where: string } {
@@ -83,13 +90,14 @@ export function sourceOf(from: Basis): { kind: Source; where: string } {
 
 /** A short hash over what is asked. */
 export function probesHash(probes: readonly Probe[]): string {
-  const asked = probes.map(({ name, axis, cells, from, reach, steps }) => ({
+  const asked = probes.map(({ name, axis, cells, from, reach, given, when }) => ({
     name,
     axis,
     cells,
     from,
     reach,
-    steps,
+    given,
+    when,
   }))
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex').slice(0, 16)
 }

@@ -1,0 +1,147 @@
+import { type Hex, keccak256, toHex } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+import { type Actor, actorOf } from '../../clients/scenarios/cast.js'
+import { type Play, type RunClock, Unexpected } from '../../clients/scenarios/play.js'
+import type { Step } from '../../clients/scenarios/schema.js'
+import { runStep } from '../../clients/scenarios/steps.js'
+import { describe, type ScenarioReply } from '../../clients/scenarios/target.js'
+import { type Funder, FundingFailed } from './funding.js'
+import type { Given, Probe, ProbePlay } from './probe.js'
+import { Seen } from './seen.js'
+import { NotExercised } from './types.js'
+import type { VerifyWire } from './wire.js'
+
+/** Plays probes against one server: accounts, money and setups are made once, by the first that needs them. */
+export type ProbePlayer = ReturnType<typeof createPlayer>
+
+/** What a player works with. */
+interface Parts {
+  wire: VerifyWire
+  clock: RunClock
+  serverNow(): Promise<number>
+  apiKey: string
+  /** Of this run. */
+  run: string
+  funder: Funder | undefined
+}
+
+type Once = <T>(key: string, make: () => Promise<T>) => Promise<T>
+
+/** Accounts have keys of their own in each run, which follow from the API key and the run, so that money can be found again. */
+function createAccounts({ wire, apiKey, run, funder }: Parts, once: Once) {
+  let failedFunding: string | undefined
+
+  const keyOf = (name: string): Hex => keccak256(toHex(`svc-sim verify ${apiKey} ${run} ${name}`))
+
+  async function open(name: string): Promise<Actor> {
+    const key = keyOf(name)
+    const body = { signer_type: 'eoa', signer_address: privateKeyToAddress(key) }
+    const answer = await wire.send({ method: 'POST', path: '/accounts', body })
+    const actor = answer.status === 201 && !answer.cut ? actorOf(answer.body, key) : undefined
+    if (actor) return actor
+    throw new NotExercised(
+      `needs an account: POST /accounts: expected 201, seen ${describe(answer)}`,
+    )
+  }
+
+  async function pay(to: Actor, grant: { network: string; asset: string; amount: bigint }) {
+    if (failedFunding !== undefined) throw new NotExercised(`the funding failed: ${failedFunding}`)
+    try {
+      await funder!({ address: to.wallet, accountId: to.id, ...grant })
+    } catch (error) {
+      if (!(error instanceof FundingFailed)) throw error
+      failedFunding = error.message
+      throw new NotExercised(`the funding failed: ${error.message}`)
+    }
+  }
+
+  return {
+    signer: (name: string) => privateKeyToAddress(keyOf(name)),
+    /** What could not be paid for, when the one who was to pay did not. */
+    failedFunding: (): string | undefined => failedFunding,
+    async castOf({ accounts }: Given): Promise<Map<string, Actor>> {
+      const cast = new Map<string, Actor>()
+      for (const [name, { funds = {} }] of Object.entries(accounts)) {
+        const grants = Object.entries(funds).flatMap(([network, assets]) =>
+          Object.entries(assets).map(([asset, amount]) => {
+            return { network, asset, amount: BigInt(amount) }
+          }),
+        )
+        if (grants.length > 0 && !funder)
+          throw new NotExercised('needs money: give --fund-url or --fund-cmd')
+        const actor = await once(`account ${name}`, () => open(name))
+        for (const grant of grants)
+          await once(`${grant.asset} on ${grant.network} for ${name}`, () => pay(actor, grant))
+        cast.set(name, actor)
+      }
+      return cast
+    },
+  }
+}
+
+/** Nothing is made until it is needed. */
+export function createPlayer(parts: Parts) {
+  const { wire, clock, serverNow } = parts
+  const made = new Map<string, Promise<unknown>>()
+
+  function once<T>(key: string, make: () => Promise<T>): Promise<T> {
+    if (!made.has(key)) made.set(key, make())
+    return made.get(key) as Promise<T>
+  }
+
+  const { castOf, signer, failedFunding } = createAccounts(parts, once)
+
+  const playOf = (cast: Play['cast'], shared?: Pick<Play, 'results' | 'waiting'>): Play => ({
+    ...{ wire, cast, foreign: clock, isFrozen: false, snapshots: new Map() },
+    ...{ results: new Map(shared?.results), waiting: new Map(shared?.waiting) },
+  })
+
+  async function setUp(cast: Play['cast'], { name, steps }: NonNullable<Given['setup']>) {
+    const play = playOf(cast)
+    await forSetup(name, playAll(play, steps))
+    return play
+  }
+
+  const probePlayOf = (play: Play): ProbePlay => ({
+    play: (...steps) => playAll(play, steps),
+    once: (name, accounts, make) =>
+      once(name, async () => {
+        const own = playOf(await castOf({ accounts }))
+        return forSetup(name, make(probePlayOf(own)))
+      }),
+    body(step) {
+      const { request, body } = play.results.get(step) as { request: string; body: unknown }
+      return new Seen(request, body)
+    },
+    answer: (step) => play.results.get(step) as ScenarioReply,
+    actor: (name) => play.cast.get(name)!,
+    ...{ signer, wire, clock, serverNow },
+  })
+
+  return {
+    /** Throws `Unexpected` when something is not as expected, `NotExercised` when it cannot be found out. */
+    async play({ given, when, compute }: Pick<Probe, 'given' | 'when' | 'compute'>): Promise<void> {
+      const cast = await castOf(given)
+      const { setup } = given
+      const shared = setup && (await once(JSON.stringify(setup), () => setUp(cast, setup)))
+      const play = playOf(cast, shared)
+      await playAll(play, when)
+      await compute?.(probePlayOf(play))
+    },
+    failedFunding,
+  }
+}
+
+async function playAll(play: Play, steps: readonly Step[]): Promise<void> {
+  for (const step of steps) await runStep(play, step)
+}
+
+/** What a setup cannot be made of is no finding of the probe that wants it. */
+async function forSetup<T>(name: string, making: Promise<T>): Promise<T> {
+  try {
+    return await making
+  } catch (error) {
+    if (!(error instanceof Unexpected)) throw error
+    throw new NotExercised(`needs ${name}: ${error.message}`)
+  }
+}

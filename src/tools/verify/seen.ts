@@ -1,0 +1,118 @@
+import { isDeepStrictEqual } from 'node:util'
+import { short } from '../../clients/scenarios/expect.js'
+import { Unexpected } from '../../clients/scenarios/play.js'
+import { at, NotExercised } from './types.js'
+
+type Path = readonly (string | number)[]
+
+/** A value of an answer that knows its place. Every check throws `Unexpected` with the place, what was expected, and the value. */
+export class Seen<T = unknown> {
+  readonly request: string
+  readonly value: T
+  /** The fields that lead to the value, or what it is called; empty for a whole body. */
+  readonly place: string
+
+  constructor(request: string, value: T, place = '') {
+    this.request = request
+    this.value = value
+    this.place = place
+  }
+
+  get where(): string {
+    return this.place === '' ? this.request : `${this.request}: ${this.place}`
+  }
+
+  /** What is at a path of fields and positions; its value is undefined where there is nothing. */
+  at(...path: Path): Seen {
+    const place = [...(this.place === '' ? [] : [this.place]), ...path].join('.')
+    return new Seen(this.request, at(this.value, ...path), place)
+  }
+
+  holds(isSo: boolean, expected: string): this {
+    if (isSo) return this
+    const { where } = this
+    const seen = textOf(this.value)
+    throw new Unexpected(`${where}: expected ${expected}, seen ${seen}`, { where, expected, seen })
+  }
+
+  is(expected: T): void {
+    this.holds(isDeepStrictEqual(this.value, expected), textOf(expected))
+  }
+
+  text(): Seen<string> {
+    return this.holds(typeof this.value === 'string', 'a text') as Seen<string>
+  }
+
+  list(): Seen[] {
+    this.holds(Array.isArray(this.value), 'a list')
+    return (this.value as unknown[]).map((_, i) => this.at(i))
+  }
+
+  /** The fields of an object whose names begin like this; none where there is no object. */
+  entries(start = ''): [name: string, value: Seen][] {
+    const names = Object.keys(this.value ?? {}).filter((name) => name.startsWith(start))
+    return names.map((name) => [name, this.at(name)])
+  }
+
+  /** An amount in the smallest unit, such as "52000000". */
+  amount(): Seen<bigint> {
+    const text = typeof this.value === 'string' ? this.value : ''
+    this.holds(/^[0-9]+$/.test(text), 'a decimal integer string')
+    return new Seen(this.request, BigInt(text), this.place)
+  }
+
+  /** An amount as folios write it, in the smallest unit: "52e6" is 52000000, a decimal in whole units and the decimals of the asset. */
+  units(): Seen<bigint> {
+    const [, sign = '', whole = '', fraction = '', decimals = ''] =
+      /^(-?)(\d+)(?:\.(\d+))?e(\d+)$/.exec(String(this.value)) ?? []
+    const isExact = whole !== '' && fraction.length <= Number(decimals)
+    this.holds(isExact, 'an amount such as "52e6" or "0.5e18"')
+    const units = BigInt(sign + whole + fraction.padEnd(Number(decimals), '0'))
+    return new Seen(this.request, units, this.place)
+  }
+}
+
+/** The contexts of a plan's actions, in the order of its operations. */
+export function actionContexts(plan: Seen): Seen[] {
+  const operations = plan.at('details', 'svc_operation_actions').list()
+  return operations.map((each) => each.at('action', 'action_context'))
+}
+
+/** The context of the first action of a type; its value is undefined where there is none. */
+export function contextOf(plan: Seen, type: string): Seen {
+  const found = actionContexts(plan).find((each) => each.at('action_type').value === type)
+  return new Seen(plan.request, found?.value, type)
+}
+
+/** The context that has this field: of the type, or of one that is called otherwise. The interface promises neither. */
+export function contextWith(plan: Seen, type: string, field: string): Seen {
+  const contexts = [contextOf(plan, type), ...actionContexts(plan)]
+  const found = contexts.find((each) => each.at(field).value !== undefined)
+  if (found) return new Seen(plan.request, found.value, type)
+  const why = `no action has ${field}, which the interface does not promise`
+  throw new NotExercised(why, 'not provable')
+}
+
+/** What a wallet holds itself, by the answer of a folio. */
+export function walletBalance(
+  answer: Seen,
+  wallet: string,
+  asset: string,
+  network = 'base',
+): Seen<bigint> {
+  const key = `token/${network}/${asset}/${wallet}`
+  const balances = answer.at('folio').at('balances').entries()
+  const found = balances.find(([name]) => name.toLowerCase() === key.toLowerCase())
+  return found?.[1].units() ?? new Seen(answer.request, 0n, `folio.balances.${key}`)
+}
+
+/** The sum of all balances of a folio whose keys begin like this. */
+export function balancesUnder(answer: Seen, start: string): Seen<bigint> {
+  const balances = answer.at('folio').at('balances').entries(start)
+  const sum = balances.reduce((all, [, each]) => all + each.units().value, 0n)
+  return new Seen(answer.request, sum, `folio.balances.${start}`)
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'bigint' ? value.toString() : short(value)
+}

@@ -1,0 +1,194 @@
+import { type RunClock, Unexpected } from '../../clients/scenarios/play.js'
+import {
+  createWire,
+  describe,
+  type RequestOptions,
+  type ScenarioReply,
+  type ScenarioTarget,
+  type SentRequest,
+  type Wire,
+} from '../../clients/scenarios/target.js'
+import { at, RunEnded } from './types.js'
+
+/** The bounds of a run. */
+export const bounds = {
+  requests: 2_000,
+  /** A folio may take 30 seconds, and so may a long poll. */
+  answerMs: 60_000,
+  /** Longest wait that a 429 may ask for, and how often it may. */
+  retryAfterMs: 30_000,
+  retries: 5,
+  /** Longest wait for all 429 together. */
+  limitedMs: 600_000,
+  /** How many answers may not come to their end. */
+  cut: 20,
+}
+
+/** A wire that waits when it is told to, is bounded, and uses the service API alone. */
+export type VerifyWire = ReturnType<typeof createVerifyWire>
+
+/** Connects nothing yet. */
+export function createVerifyWire(target: ScenarioTarget, clock: RunClock, limits = bounds) {
+  const wire = createWire(target, ['content-type', 'retry-after', 'date'])
+  let seen: SentRequest[] = []
+  let requests = 0
+  let limited = 0
+  let limitedMs = 0
+  let cut = 0
+  let latest: SentRequest | undefined
+
+  async function sendOnce(request: RequestOptions): Promise<ScenarioReply> {
+    if (requests >= limits.requests)
+      throw new RunEnded(
+        `${limits.requests} requests were sent, which is the most that a run sends`,
+      )
+    requests++
+    return wire.send({ withinMs: limits.answerMs, ...request })
+  }
+
+  /** A connection that ends may be one accident, or the end of the server. */
+  async function expectAlive(why: string | undefined): Promise<void> {
+    for (let left = 2; ; left--) {
+      const answer = await sendOnce({ method: 'GET', path: '/networks', withinMs: 10_000 })
+      if (!answer.cut) return
+      if (left === 0) throw new RunEnded(`${target.url} does not answer any more (${why})`)
+      await clock.wait(500)
+    }
+  }
+
+  async function send(request: RequestOptions): Promise<ScenarioReply> {
+    for (let tries = 0; ; tries++) {
+      const answer = await sendOnce(request)
+      if (answer.cut) {
+        if (++cut > limits.cut)
+          throw new RunEnded(
+            `${cut} answers did not come to their end, the last one: ${answer.why}`,
+          )
+        await expectAlive(answer.why)
+      }
+      if (answer.status === 429) limited++
+      if (answer.status !== 429 || tries === limits.retries) {
+        const { method, path, body, raw } = request
+        latest = { method, path, sent: raw ?? body, answer }
+        seen.push(latest)
+        return answer
+      }
+      const waitMs = Math.min(retryAfterMs(answer, clock), limits.retryAfterMs)
+      limitedMs += waitMs
+      if (limitedMs > limits.limitedMs)
+        throw new RunEnded(
+          `the waits that 429 asked for exceed ${limits.limitedMs / 1_000} seconds in all`,
+        )
+      await clock.wait(waitMs)
+    }
+  }
+
+  const get = (path: string, more?: Partial<RequestOptions>) =>
+    send({ method: 'GET', path, ...more })
+  const refuse = async (): Promise<never> => {
+    throw new Error('only a simulator has a control API')
+  }
+  return {
+    send,
+    get,
+    ask: refuse,
+    control: refuse,
+    rpc: refuse,
+    follow: (accountId, activityId, withinMs) =>
+      follow({ get, clock }, accountId, activityId, withinMs),
+    exchanges: wire.exchanges,
+    /** What was asked and answered since the last call of this. */
+    taken(): SentRequest[] {
+      const taken = seen
+      seen = []
+      return taken
+    },
+    /** What was asked and answered last. */
+    latest: () => latest,
+    requests: () => requests,
+    /** How many answers were 429. */
+    limited: () => limited,
+  } satisfies Wire & Record<string, unknown>
+}
+
+/** The statuses in which an activity stays. */
+const endings = ['confirmed', 'failed']
+
+/** So often events are read once more after a status that is not known, and an activity that its events have ended. */
+const strangeRounds = 10
+
+interface Reading {
+  get(path: string): Promise<ScenarioReply>
+  clock: RunClock
+}
+
+/** Waits until an activity has ended, by its events: the interface shows no other way, and no statuses but two. */
+async function follow(
+  reading: Reading,
+  accountId: string,
+  activityId: string,
+  withinMs: number,
+): ReturnType<Wire['follow']> {
+  const { clock } = reading
+  const until = clock.now() + withinMs
+  const path = `/accounts/${accountId}/events`
+  let strange = 0
+  for (let cursor = 0; clock.now() < until; ) {
+    // What is neither pending nor an end may be followed by one, for a while.
+    if (strange > 0) await clock.wait(1_000)
+    const page = await read(reading, `${path}?since=${cursor}&poll=${strange === 0}`)
+    const statuses = statusesOf(page, activityId)
+    if (strange > 0 || statuses.some((status) => status !== 'pending')) strange++
+    if (statuses.some((status) => endings.includes(status)) || strange > strangeRounds)
+      return readEnded(reading, activityId)
+    const next = at(page, 'cursor')
+    cursor = typeof next === 'number' ? next : cursor
+  }
+  const expected = `an event that ends ${activityId} within ${withinMs / 1_000} seconds`
+  throw new Unexpected(`GET ${path}: expected ${expected}`, {
+    where: `GET ${path}`,
+    expected,
+    seen: 'none',
+  })
+}
+
+/** The activity as it is when its end can be read: the interface does not promise that a read shows at once what an event has said. */
+async function readEnded(reading: Reading, activityId: string): ReturnType<Wire['follow']> {
+  for (let round = 1; ; round++) {
+    const activity = await read(reading, `/activities/${activityId}`)
+    const hasEnded = endings.includes(String(at(activity, 'activity_status')))
+    if (hasEnded || round > strangeRounds) return activity as Awaited<ReturnType<Wire['follow']>>
+    await reading.clock.wait(1_000)
+  }
+}
+
+/** The body of a GET that must be 200. */
+async function read({ get }: Reading, path: string): Promise<unknown> {
+  const answer = await get(path)
+  if (answer.status === 200 && !answer.cut) return answer.body
+  const problem = { where: `GET ${path}`, expected: 'status 200', seen: describe(answer) }
+  throw new Unexpected(`${problem.where}: expected status 200, got ${problem.seen}`, problem)
+}
+
+/** The statuses of an activity, in the order in which a page of events reports them. */
+export function statusesOf(page: unknown, activityId: string): string[] {
+  const events = at(page, 'events')
+  if (!Array.isArray(events)) {
+    const seen = JSON.stringify(events) ?? 'nothing'
+    throw new Unexpected(`expected events to be a list, but it is ${seen}`, {
+      where: 'events',
+      expected: 'a list',
+      seen,
+    })
+  }
+  const own = events.filter((event) => at(event, 'data', 'activity_id') === activityId)
+  return own.map((event) => String(at(event, 'data', 'activity_status')))
+}
+
+/** `retry-after` in seconds or as a date; a second when it says nothing. */
+function retryAfterMs({ headers }: ScenarioReply, clock: RunClock): number {
+  const text = headers['retry-after'] ?? ''
+  if (/^\d+$/.test(text)) return Number(text) * 1_000
+  const date = Date.parse(text)
+  return Number.isNaN(date) ? 1_000 : Math.max(0, date - clock.now())
+}
