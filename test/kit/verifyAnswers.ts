@@ -7,7 +7,7 @@ import type { SimulatorHandle } from './simulator.js'
 
 /**
  * Lets `svc-sim verify` judge a simulator that answers with these effects of the seam `answer`, and expects that no
- * probe finds a breach and that each effect has changed something.
+ * probe finds a breach and that each effect has met a response.
  */
 export async function expectVerifyAccepts(sim: SimulatorHandle, effects: string[]): Promise<void> {
   for (const effect of effects)
@@ -27,6 +27,6 @@ export async function expectVerifyAccepts(sim: SimulatorHandle, effects: string[
   // A stream is none of the requests that probes send.
   const idle = sim.faults
     .list()
-    .filter(({ effect, hits }) => hits === 0 && effect !== 'unknown_messages')
+    .filter(({ effect, seen }) => seen === 0 && effect !== 'unknown_messages')
   expect(idle.map(({ effect }) => effect)).toEqual([])
 }
