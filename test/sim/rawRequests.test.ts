@@ -123,13 +123,6 @@ test.each(['/rpc/base', '/rpc/base/', '/rpc/base/?x=1', 'ws://localhost/rpc/base
   },
 )
 
-test('error: HTTP/2 with prior knowledge is told what is spoken here', async () => {
-  const socket = await open()
-  socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0')
-  // A frame GOAWAY, whose debug data is for people (RFC 9113, 6.8).
-  expect(await text(socket)).toContain('This server speaks HTTP/1.1 only')
-})
-
 describe('a client that asks before it sends its body', () => {
   const asking = (path: string, length: number) =>
     `POST ${path} HTTP/1.1\r\n${auth()}content-type: application/json\r\nexpect: 100-continue\r\ncontent-length: ${length}\r\n\r\n`
