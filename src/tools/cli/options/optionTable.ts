@@ -57,7 +57,7 @@ const of = <const T extends Record<string, OptionSpec>>(command: CommandName, op
   ) as { [N in keyof T]: T[N] & { commands: readonly CommandName[] } }
 
 /** Every option of every command: flags, variables, keys of the file, help, values and reference follow from it. */
-export const optionTable = {
+const optionTable = {
   ...simulatorOptions,
   drainSeconds: {
     commands: ['start'],
