@@ -1,6 +1,8 @@
 import { toHex } from 'viem/utils'
-import type { RpcCall } from '../chain/proxy/proxy.js'
+import type { RpcAnswers, RpcCall } from '../chain/proxy/proxy.js'
 import { methodOf } from '../chain/rpc/methods.js'
+import type { NodeAnswer } from '../chain/rpc/nodeSocket.js'
+import { firstParam } from '../chain/rpc/pipeline.js'
 import { quantityForms, quantityOf, shownValue } from '../chain/rpc/rpcValues.js'
 import { ServiceError } from '../lib/errors.js'
 import { UnknownSnapshotError } from './snapshotRegistry.js'
@@ -18,19 +20,17 @@ export function snapshotIdOf(number: unknown): string | undefined {
   return quantity === undefined ? undefined : `snp_${quantity}`
 }
 
-type Outcome = { result: unknown } | { error: { code: number; message: string } }
-
 /**
  * Answers `evm_snapshot` and `evm_revert` with snapshots of the whole world, so that a chain and the service never disagree. A revert ends
  * the snapshot and those taken after it, as on a bare node.
  */
 export function rpcSnapshots(
   snapshots: Pick<Snapshots, 'take' | 'restore'>,
-): (call: Pick<RpcCall, 'text'>) => Promise<string> {
-  const take = async (): Promise<Outcome> => ({
+): (call: Pick<RpcCall, 'requests'>) => Promise<RpcAnswers> {
+  const take = async (): Promise<NodeAnswer> => ({
     result: toHex(Number((await snapshots.take()).id.slice('snp_'.length))),
   })
-  const revert = async (method: string, id: unknown): Promise<Outcome> => {
+  const revert = async (method: string, id: unknown): Promise<NodeAnswer> => {
     const snapshot = snapshotIdOf(id)
     if (snapshot === undefined) {
       const message = `${method}: the id of a snapshot must be ${quantityForms}, but is ${shownValue(id)}`
@@ -44,17 +44,16 @@ export function rpcSnapshots(
       throw error
     }
   }
-  return async ({ text }) => {
-    const { id, method, params } = JSON.parse(text) as Record<'id' | 'method' | 'params', unknown>
-    const [first] = Array.isArray(params) ? (params as unknown[]) : []
-    const name = String(method)
-    const work = methodOf(name).turn === 'snapshot' ? take() : revert(name, first)
-    return JSON.stringify({ jsonrpc: '2.0', id, ...(await work.catch(failed)) })
+  const answer = (request: RpcCall['requests'][number]): Promise<NodeAnswer> => {
+    const { method } = request
+    const isTaken = methodOf(method).turn === 'snapshot'
+    return (isTaken ? take() : revert(method, firstParam(request))).catch(failed)
   }
+  return ({ requests }) => Promise.all(requests.map(answer))
 }
 
 /** Nothing was changed, and why. Whatever the control API does not say either is the caller's to handle. */
-function failed(error: unknown): Outcome {
+function failed(error: unknown): NodeAnswer {
   if (!(error instanceof ServiceError)) throw error
   const message = [error.message, error.hint].filter(Boolean).join('. ')
   return { error: { code: -32000, message } }

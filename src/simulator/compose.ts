@@ -1,7 +1,7 @@
 import type { Express } from 'express'
 import { promptFaucet } from '../chain/funds/promptFaucet.js'
 import { expectAlive, readiness } from '../chain/process/health.js'
-import { type RpcCall, type RpcProxy, rpcProxy } from '../chain/proxy/proxy.js'
+import { type RpcAnswers, type RpcCall, type RpcProxy, rpcProxy } from '../chain/proxy/proxy.js'
 import { methodOf } from '../chain/rpc/methods.js'
 import { untilAnswered } from '../chain/rpc/receiptWait.js'
 import { heads } from '../chain/transactions/heads.js'
@@ -321,12 +321,13 @@ function composeRpc(
   const worlds = rpcSnapshots(settledRestores(seams.snapshots, rest))
   const rpc = rpcProxy(world.nodes, {
     isUnsafe: rpcUnsafe,
-    async intercept(call: RpcCall, proceed: () => Promise<string>) {
-      for (const method of call.methods) if (methodOf(method).lasts) lastingMethods.add(method)
-      let answer: Promise<string> | undefined
+    async intercept(call: RpcCall, proceed: () => Promise<RpcAnswers>) {
+      for (const { method } of call.requests) if (methodOf(method).lasts) lastingMethods.add(method)
+      let answer: Promise<RpcAnswers> | undefined
       const begin = (): Promise<unknown> => {
         answer = written(call, proceed)
-        return untilAnswered(call.methods, answer)
+        const about = call.requests.map(({ method }) => methodOf(method))
+        return untilAnswered(about, answer)
       }
       await rest.counted(async () => {
         await rest.settled('asClient')

@@ -1,7 +1,9 @@
 import type { Hex } from 'viem'
-import type { RpcCall } from '../chain/proxy/proxy.js'
+import type { RpcAnswers, RpcCall } from '../chain/proxy/proxy.js'
+import { type RpcRequest, wireAnswer } from '../chain/proxy/rpcMessage.js'
 import { isRead, methodEffect, methodOf } from '../chain/rpc/methods.js'
 import type { Nodes, Receipt } from '../chain/rpc/node.js'
+import type { NodeAnswer } from '../chain/rpc/nodeSocket.js'
 import { quantityOf } from '../chain/rpc/rpcValues.js'
 import type { AddressBook, NetworkBook } from '../deployments/addressBook.js'
 import type { NetworkName } from '../deployments/networks.js'
@@ -26,51 +28,41 @@ interface WriteParts {
   isWorlds(method: string): boolean
 }
 
-interface RpcRequest {
-  method: string
-  params?: unknown
-}
-
-interface RpcAnswer {
-  result?: unknown
-  error?: unknown
-}
-
 /**
  * Writes down what clients change over JSON-RPC: the requests of a message that are no reads are an exchange of the journal, and each that
  * succeeded is in the ledger before its client has the response.
  */
 export function recordedWrites(parts: WriteParts) {
   const isWrite = (method: string): boolean => parts.isWorlds(method) || !isRead(method)
-  return async (call: RpcCall, proceed: () => Promise<string>): Promise<string> => {
-    if (!call.methods.some(isWrite)) return proceed()
+  return async (call: RpcCall, proceed: () => Promise<RpcAnswers>): Promise<RpcAnswers> => {
+    const { network, isBatch } = call
+    const isOurs = call.requests.map(({ method }) => isWrite(method))
+    if (!isOurs.includes(true)) return proceed()
     const requestId = currentScope()?.requestId ?? parts.ids.request()
-    const { network, text } = call
-    const sent = JSON.parse(text) as RpcRequest | RpcRequest[]
-    const requests = [sent].flat()
-    const isOurs = requests.map(({ method }) => isWrite(method))
     const ours = <T>(all: readonly T[]): T[] => all.filter((_, place) => isOurs[place])
-    const shape = (all: readonly unknown[]): string =>
-      JSON.stringify(Array.isArray(sent) ? all : all[0])
+    const requests = ours(call.requests)
+    const shape = (all: readonly string[]): string => (isBatch ? `[${all.join(',')}]` : all[0]!)
     const recording = safely(parts.log, () =>
       parts.journal.begin({ requestId, method: 'POST', url: `/rpc/${network}`, headers: {} }),
     )
     const answered = (status: number, body: string, cut = false): void => {
       const headers = { [requestIdHeader]: requestId }
-      recording?.sent(shape(ours(requests)))
+      const sent = requests.map((request) => JSON.stringify({ jsonrpc: '2.0', ...request }))
+      recording?.sent(shape(sent))
       recording?.answered({ status, headers, text: body, bytes: body.length, cut })
     }
     try {
-      const answer = await proceed()
-      const answers = [JSON.parse(answer) as RpcAnswer | RpcAnswer[]].flat()
+      const all = await proceed()
+      const answers = ours(all)
       const scope: RequestScope = {
         requestId,
         note: (note) => void safely(parts.log, () => recording?.note(note)),
         cut() {},
       }
-      await inScope(scope, () => writeAll(parts, network, ours(requests), ours(answers)))
-      safely(parts.log, () => answered(200, shape(ours(answers))))
-      return answer
+      await inScope(scope, () => writeAll(parts, network, requests, answers))
+      const texts = answers.map((answer, place) => wireAnswer(requests[place]!.id ?? null, answer))
+      safely(parts.log, () => answered(200, shape(texts)))
+      return all
     } catch (error) {
       safely(parts.log, () => answered(502, String(error)))
       throw error
@@ -82,7 +74,7 @@ async function writeAll(
   parts: WriteParts,
   network: NetworkName,
   requests: readonly RpcRequest[],
-  answers: readonly RpcAnswer[],
+  answers: RpcAnswers,
 ): Promise<void> {
   const found = await Promise.all(
     requests.map((request, place) => whatIn(parts, network, request, answers[place])),
@@ -114,7 +106,7 @@ async function whatIn(
   { nodes, book, isWorlds }: WriteParts,
   network: NetworkName,
   { method, params }: RpcRequest,
-  answer: RpcAnswer | undefined,
+  answer: NodeAnswer | undefined,
 ): Promise<Write | undefined> {
   if (!answer || answer.error !== undefined) return undefined
   if (isWorlds(method)) return { method, touched: [] }

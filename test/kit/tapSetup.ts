@@ -7,18 +7,18 @@ vi.mock('../../src/chain/rpc/cachedAnswers.js', async (original) => {
   const real = await original<typeof import('../../src/chain/rpc/cachedAnswers.js')>()
   const tapped =
     (next: PassOn): PassOn =>
-    (message) => {
-      const { by, network, text } = message
+    (request) => {
+      const { by, network, method, params } = request
       const tap = by === 'service' ? rpcTap() : undefined
-      if (!tap) return next(message)
-      const { method, params } = JSON.parse(text) as { method: string; params: unknown[] }
-      return tap({ network, method, params }, () => next(message)) as Promise<string>
+      if (!tap) return next(request)
+      const given = { network, method, params: params as unknown[] }
+      return tap(given, () => next(request)) as ReturnType<PassOn>
     }
   return {
     ...real,
     cacheAnswers(...given: Parameters<typeof real.cacheAnswers>) {
       const step = real.cacheAnswers(...given)
-      return (message: Parameters<typeof step>[0], next: PassOn) => step(message, tapped(next))
+      return (request: Parameters<typeof step>[0], next: PassOn) => step(request, tapped(next))
     },
   }
 })

@@ -344,7 +344,7 @@ async function nodeSockets(): Promise<string[]> {
 async function loseAll(): Promise<void> {
   for (const path of await nodeSockets()) {
     const channel = openChannel(path)
-    await channel.request(JSON.stringify(request('evm_revert', highest)))
+    await channel.request('evm_revert', [highest])
     channel.close()
   }
 }

@@ -13,7 +13,7 @@ const hold: RpcTap = async ({ method }, proceed) => {
   if (broken.by && method === 'eth_call') {
     // As a node passes on what the proxy of its upstream says.
     const message = `failed to get account: ${upstreamText(broken.by)}`
-    return JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32603, message } })
+    return { error: { code: -32603, message } }
   }
   if (gate.isShut && method === 'eth_call') {
     gate.onWaiting()

@@ -241,7 +241,7 @@ test('behavior: an activity stays confirmed while its block is on the chain, tho
     const isOurs = method === 'eth_getTransactionReceipt' && params[0] === item!.transaction_hash
     if (!isOurs) return proceed()
     asked++
-    return JSON.stringify({ jsonrpc: '2.0', id: 1, result: null })
+    return { result: null }
   })
   try {
     await request('anvil_reorg', [1, []])

@@ -1,7 +1,7 @@
 import { createGunzip } from 'node:zlib'
 import type { Hex } from 'viem'
 import type { NetworkName } from '../../deployments/networks.js'
-import type { Channel } from '../rpc/nodeSocket.js'
+import type { Channel, NodeAnswer } from '../rpc/nodeSocket.js'
 
 /** The part of a block that commands need. */
 interface BlockHead {
@@ -9,12 +9,6 @@ interface BlockHead {
   parentHash: Hex
   timestamp: Hex
   baseFeePerGas: Hex
-}
-
-/** A node's answer. */
-export interface RpcAnswer {
-  result?: unknown
-  error?: { code?: number; message: string }
 }
 
 /** A node as its command log uses it: bypassing the log and all other steps. */
@@ -25,8 +19,8 @@ const longestBlockMs = 2_000
 
 /** @param channel A connection that nobody else uses. */
 export function bareNode(network: NetworkName, channel: Channel) {
-  const send = async (method: string, params: unknown = []): Promise<RpcAnswer> =>
-    JSON.parse(await channel.request(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })))
+  const send = (method: string, params: unknown = []): Promise<NodeAnswer> =>
+    channel.request(method, params)
   const ask = async <T>(method: string, params: unknown = []): Promise<T> => {
     const { result, error } = await send(method, params)
     if (error) throw new Error(`the ${network} node refused ${method}: ${error.message}`)

@@ -24,6 +24,7 @@ import type { NodeCommand } from '../rpc/commandLog.js'
 import { sharedBlockMethod } from '../rpc/methods.js'
 import type { Receipt } from '../rpc/node.js'
 import { openChannel } from '../rpc/nodeSocket.js'
+import { nodeRequest } from '../rpc/pipeline.js'
 import { sendForReceipt } from '../transactions/send.js'
 
 /** Commands of one real node: logged, and done again on another one. */
@@ -121,15 +122,12 @@ test('behavior: a client cannot put a shared block into the log, alone or among 
   await rich(first, alice)
   const foreign = { id: 1, method: sharedBlockMethod, params: [{ from: alice, to: carol }] }
   for (const sent of [foreign, [foreign, { id: 2, method: 'evm_mine', params: [] }]]) {
-    const methods = [sent].flat().map(({ method }) => method)
-    const text = JSON.stringify(sent)
-    const answer = await first.node.pipeline!.send({
-      network: 'polygon',
-      text,
-      methods,
-      by: 'client',
-    })
-    expect(answer).toContain('"error"')
+    const answers = []
+    for (const { method, params } of [sent].flat())
+      answers.push(
+        await first.node.pipeline!.send(nodeRequest('polygon', 'client', method, params)),
+      )
+    expect(answers[0]!.error).toBeDefined()
   }
   const second = await again(first)
   const records = second.folder.recovered.changes.polygon as NodeCommand[]
@@ -193,7 +191,7 @@ test('behavior: blocks that came past the log are kept, and reported', async () 
   await rich(first, alice)
   await send(first, alice, bob, '0x1')
   const past = openChannel(first.node.socket, 1)
-  await past.request('{"jsonrpc":"2.0","id":1,"method":"evm_mine","params":[]}')
+  await past.request('evm_mine')
   past.close()
   await send(first, alice, bob, '0x1')
   expect(first.surprises).toEqual([expect.stringContaining('polygon: the chain has blocks')])

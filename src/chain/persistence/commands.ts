@@ -3,11 +3,10 @@ import { serialQueue } from '../../lib/serialQueues.js'
 import type { DataLog, LoggedPart } from '../../wal/dataLog.js'
 import type { CommandLog, NodeCommand, NodeHandle } from '../rpc/commandLog.js'
 import { type MethodEffect, methodEffect, sharedBlockMethod } from '../rpc/methods.js'
-import { ConnectionLost, openChannel } from '../rpc/nodeSocket.js'
+import { ConnectionLost, type NodeAnswer, openChannel } from '../rpc/nodeSocket.js'
 import type { ChainStep } from '../rpc/pipeline.js'
 import { notMiningAnswer } from '../rpc/sharedBlock.js'
-import { type BareNode, bareNode, type RpcAnswer } from './bareNode.js'
-import { commandStep, isOfTurns, type SentCommand } from './commandStep.js'
+import { type BareNode, bareNode } from './bareNode.js'
 import { createCrashSuspect, stuckText } from './crashSuspect.js'
 import { createNodeClock, type NodeClock } from './nodeClock.js'
 import { nodeContent } from './nodeContent.js'
@@ -48,6 +47,12 @@ export function logCommands(
   return new LoggedNode(handle, origin, log, onSurprise)
 }
 
+/** A command to run. */
+interface SentCommand {
+  command: NodeCommand
+  send: Ask
+}
+
 /** The log was closed meanwhile, and nothing was done: the command has to be run again. */
 class ComeAgain extends Error {}
 
@@ -81,7 +86,6 @@ class LoggedNode implements NodeCommands {
     onSurprise: (message: string) => void,
   ) {
     this.handle = handle
-    this.step = commandStep(handle, (task) => this.run(task))
     this.node = bareNode(handle.network, openChannel(handle.socket))
     this.log = log
     this.onSurprise = onSurprise
@@ -96,7 +100,17 @@ class LoggedNode implements NodeCommands {
     }
   }
 
-  readonly step: ChainStep
+  /** Runs commands one by one and lets reads pass. */
+  readonly step: ChainStep = (request, next) => {
+    const { about, by, method, params = [] } = request
+    const send = (): Promise<NodeAnswer> => next(request)
+    // The node refuses a client's use of the service's own method, so that is no command.
+    const isNone = by === 'client' && about.turn === 'shared block'
+    const isFree = about.effect === 'read' && about.turn !== 'mining mode'
+    return isNone || isFree
+      ? this.handle.lifecycle.whileUp(send)
+      : this.run({ command: { method, params }, send })
+  }
 
   async replay(commands: readonly NodeCommand[]): Promise<boolean> {
     for (const command of commands) this.history.add(command)
@@ -189,12 +203,11 @@ class LoggedNode implements NodeCommands {
     return last === undefined || parentHash === last.on || hash === last.on
   }
 
-  private async run(task: SentCommand): Promise<string> {
+  private async run(task: SentCommand): Promise<NodeAnswer> {
     const { log, inTurn, handle } = this
     const { method, params } = task.command
     const effect = methodEffect(method, params)
-    if (effect === 'read')
-      return handle.lifecycle.whileUp(() => (isOfTurns(method) ? inTurn(task.send) : task.send()))
+    if (effect === 'read') return handle.lifecycle.whileUp(() => inTurn(task.send))
     if (effect === 'beyond') return this.leaveLog(task)
     const { epoch } = log
     for (;;) {
@@ -214,9 +227,9 @@ class LoggedNode implements NodeCommands {
   }
 
   /** Runs a command that cannot be replayed. A checkpoint has to save its result before the node dies. */
-  private leaveLog({ command, send }: SentCommand): Promise<string> {
+  private leaveLog({ command, send }: SentCommand): Promise<NodeAnswer> {
     const { lifecycle } = this.handle
-    const leave = async (): Promise<string> => {
+    const leave = async (): Promise<NodeAnswer> => {
       if (lifecycle.isDown) throw new ConnectionLost(undefined)
       this.head = undefined
       this.history.markUnrepeatable()
@@ -239,8 +252,7 @@ class LoggedNode implements NodeCommands {
     // The node has died, and this turn came before the one that brings it back.
     if (this.handle.lifecycle.isDown) throw new ConnectionLost(undefined)
     const shares = command.method === sharedBlockMethod
-    if (shares && !this.settings.mines)
-      return async () => JSON.stringify({ jsonrpc: '2.0', id: task.id, ...notMiningAnswer })
+    if (shares && !this.settings.mines) return async () => notMiningAnswer
     if (effect === 'send' && !this.settings.mines) return this.pool(task)
     if (effect === 'mine' || effect === 'send') return this.makeBlock(effect, task)
     if (effect === 'time') {
@@ -250,7 +262,7 @@ class LoggedNode implements NodeCommands {
     }
     return this.logged(task, command, async () => {
       const answer = await send()
-      if (!isError(answer)) this.settings.done(command)
+      if (!answer.error) this.settings.done(command)
       return async () => answer
     })
   }
@@ -280,7 +292,7 @@ class LoggedNode implements NodeCommands {
   /** Waits for the block of a command. */
   private async untilMade(
     command: NodeCommand,
-    { at, on, sent }: { at: number; on: Hex; sent: Promise<string> },
+    { at, on, sent }: { at: number; on: Hex; sent: Promise<NodeAnswer> },
   ): Promise<Ask> {
     const { node } = this
     // Transactions of a shared block never wait for a nonce, and run alone until the block is mined.
@@ -292,7 +304,7 @@ class LoggedNode implements NodeCommands {
     if (latest.hash === on) {
       // No block was mined, so the time set for it is applied now. A transaction behind a nonce gap must not hold up the next command.
       await node.setTime(at)
-      if (answer === undefined || !isError(answer)) this.settings.done(command)
+      if (answer === undefined || !answer.error) this.settings.done(command)
       return () => sent
     }
     this.clock.mined(Number(latest.timestamp))
@@ -316,7 +328,7 @@ class LoggedNode implements NodeCommands {
 
   /** Logs a command and runs it. If the process dies, the next one runs it from the log. */
   private async logged(
-    { command, id }: SentCommand,
+    { command }: SentCommand,
     written: NodeCommand,
     work: () => Promise<Ask>,
   ): Promise<Ask> {
@@ -327,7 +339,7 @@ class LoggedNode implements NodeCommands {
     this.history.add(written)
     const failed = this.failedReads()
     this.crashSuspect.begun(written)
-    const ask = await this.pendingReplies.follow({ names: [written, command], id, ends }, work)
+    const ask = await this.pendingReplies.follow({ names: [written, command], ends }, work)
     if (this.handle.lifecycle.ends === ends) this.crashSuspect.cleared()
     if (this.failedReads() === failed) return ask
     // A read of the upstream failed. A replay in which it succeeds might have another result.
@@ -350,8 +362,4 @@ class LoggedNode implements NodeCommands {
     }
     return this.log.replace(forget, [this.handle.network])
   }
-}
-
-function isError(answer: string): boolean {
-  return (JSON.parse(answer) as RpcAnswer).error !== undefined
 }

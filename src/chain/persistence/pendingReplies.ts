@@ -1,18 +1,17 @@
 import type { NodeCommand } from '../rpc/commandLog.js'
 import type { NodeLifecycle } from '../rpc/nodeLifecycle.js'
-import type { BareNode, RpcAnswer } from './bareNode.js'
+import type { NodeAnswer } from '../rpc/nodeSocket.js'
+import type { BareNode } from './bareNode.js'
 import { pollReceipt } from './pollReceipt.js'
 import type { Answers } from './replay.js'
 
-/** Asks a node; resolves to the answer's text. */
-export type Ask = () => Promise<string>
+/** Asks a node; resolves to the answer, even if that is an error. */
+export type Ask = () => Promise<NodeAnswer>
 
 /** A logged command that is being carried out. */
 export interface LoggedCommand {
   /** As it is in the log, and as it was sent. */
   names: readonly [NodeCommand, NodeCommand]
-  /** The id of its answer. */
-  id: unknown
   /** `lifecycle.ends` when it was logged. */
   ends: number
 }
@@ -45,7 +44,7 @@ export function createPendingReplies({
   /** The commands that stand for waiting ones, by the earlier command, as logged or as sent. */
   const waiting = new Map<NodeCommand, NodeCommand[]>()
   let answers: Answers = new Map()
-  const leftOut = new Map<NodeCommand, RpcAnswer>()
+  const leftOut = new Map<NodeCommand, NodeAnswer>()
 
   /** All commands that have stood for this one, the latest last. */
   const namesOf = ({ names: [logged, came] }: LoggedCommand): NodeCommand[] => {
@@ -53,7 +52,7 @@ export function createPendingReplies({
     for (const name of names) names.push(...(waiting.get(name) ?? [])) // `names` grows while it is walked
     return names
   }
-  const answerOfSuccessor = async (command: LoggedCommand): Promise<string> => {
+  const answerOfSuccessor = async (command: LoggedCommand): Promise<NodeAnswer> => {
     const { answer, name } = await lifecycle.whileUp(async () => {
       const [logged] = command.names
       const refusal = leftOut.get(logged)
@@ -65,10 +64,9 @@ export function createPendingReplies({
     const [{ method }] = command.names
     // A command without a time was put into the pool, and its answer is the hash.
     const isPooled = name.at === undefined && method.endsWith('Sync') && !answer.error
-    const ask = (name: string, params: unknown[]): Promise<RpcAnswer> =>
+    const ask = (name: string, params: unknown[]): Promise<NodeAnswer> =>
       lifecycle.whileUp(() => node.send(name, params))
-    const whole = isPooled ? await pollReceipt(ask, answer.result) : answer
-    return JSON.stringify({ jsonrpc: '2.0', ...whole, id: command.id })
+    return isPooled ? pollReceipt(ask, answer.result) : answer
   }
 
   return {

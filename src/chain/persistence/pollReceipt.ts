@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RpcAnswer } from './bareNode.js'
+import type { NodeAnswer } from '../rpc/nodeSocket.js'
 
 /** How often and for how long to ask for a receipt; a node itself waits as long. Milliseconds of the machine. */
 const [askEveryMs, giveUpAfterMs] = [25, 30_000]
@@ -9,9 +9,9 @@ const [askEveryMs, giveUpAfterMs] = [25, 30_000]
  * time.
  */
 export async function pollReceipt(
-  ask: (method: string, params: unknown[]) => Promise<RpcAnswer>,
+  ask: (method: string, params: unknown[]) => Promise<NodeAnswer>,
   hash: unknown,
-): Promise<RpcAnswer> {
+): Promise<NodeAnswer> {
   const begun = performance.now()
   do {
     const answer = await ask('eth_getTransactionReceipt', [hash])

@@ -1,13 +1,13 @@
 import pTimeout from 'p-timeout'
 import type { NodeCommand } from '../rpc/commandLog.js'
 import { methodEffect, sharedBlockMethod } from '../rpc/methods.js'
-import { ConnectionLost } from '../rpc/nodeSocket.js'
+import { ConnectionLost, type NodeAnswer } from '../rpc/nodeSocket.js'
 import { sendInOneBlock } from '../rpc/sharedBlock.js'
-import type { BareNode, RpcAnswer } from './bareNode.js'
+import type { BareNode } from './bareNode.js'
 import type { NodeSettings } from './nodeSettings.js'
 
 /** The answer of each command; late ones are still pending. */
-export type Answers = ReadonlyMap<NodeCommand, Promise<RpcAnswer>>
+export type Answers = ReadonlyMap<NodeCommand, Promise<NodeAnswer>>
 
 /** The node died during the replay of a command, or just after. */
 export class DiedAt extends ConnectionLost {
@@ -44,7 +44,7 @@ export async function replay(
   commands: readonly NodeCommand[],
   wanted: ReadonlySet<NodeCommand>,
 ): Promise<Answers> {
-  const answers = new Map<NodeCommand, Promise<RpcAnswer>>()
+  const answers = new Map<NodeCommand, Promise<NodeAnswer>>()
   // Without this, a node mines no block before the time of its start.
   await node.setTime(Number((await node.block('latest')).timestamp))
   for (const command of commands) {
@@ -58,7 +58,7 @@ export async function replay(
 async function again(
   { node, settings }: { node: BareNode; settings: NodeSettings },
   command: NodeCommand,
-): Promise<{ sent: Promise<RpcAnswer> }> {
+): Promise<{ sent: Promise<NodeAnswer> }> {
   const { method, params, at } = command
   if (at === undefined) {
     // A command without a block is sent without waiting for one.
@@ -68,7 +68,7 @@ async function again(
   }
   await setNextTime(node, at)
   const shares = method === sharedBlockMethod
-  const send = (): Promise<RpcAnswer> =>
+  const send = (): Promise<NodeAnswer> =>
     shares ? sendInOneBlock(node.send, params as object[]) : node.send(method, params)
   const waits =
     !shares && methodEffect(method, params) === 'send' && Number((await node.pooled()).queued) > 0

@@ -271,7 +271,7 @@ function forkBlockOf(args: readonly string[] = []): number {
 
 /** Tasks that ask the node yield while a fault has stopped it, and its answers count as progress. */
 function yieldStep({ stand }: NodeLifecycle): ChainStep {
-  return (message, next) => awaitAnswer(stand, next(message))
+  return (request, next) => awaitAnswer(stand, next(request))
 }
 
 /**

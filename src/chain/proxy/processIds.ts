@@ -1,6 +1,7 @@
 import type { NetworkName } from '../../deployments/networks.js'
 import { keepNewest } from '../../lib/keepNewest.js'
 import { methodOf } from '../rpc/methods.js'
+import type { NodeAnswer } from '../rpc/nodeSocket.js'
 import type { Refusal } from './rpcRefusals.js'
 
 /**
@@ -16,8 +17,8 @@ export interface ProcessIds {
 interface MessageIds {
   /** Why a request is not passed on that names an id of an earlier process; undefined for all others. */
   refusalOf(method: string, params: unknown): Refusal | undefined
-  /** Keeps the ids that the answer gives. A batch is answered in its order. */
-  note(methods: readonly string[], answer: string): void
+  /** Keeps the id that an answer gives. */
+  note(method: string, answer: NodeAnswer): void
 }
 
 /** So many are remembered; who has made more has let the oldest go long ago. */
@@ -35,25 +36,15 @@ export function createProcessIds(): ProcessIds {
         const giver = given.get(keyOf(network, String(id)))
         return giver === undefined || giver === ends ? undefined : gone(network)
       },
-      note(methods, answer) {
-        const makes = methods.map((each) => methodOf(each).id === 'makes filter')
-        if (!makes.includes(true)) return
-        const answers = [JSON.parse(answer) as Answer | Answer[]].flat()
-        for (const [i, isMade] of makes.entries()) {
-          const id = answers[i]?.result
-          if (!isMade || typeof id !== 'string') continue
-          const key = keyOf(network, id)
-          given.delete(key) // so that it becomes the newest
-          given.set(key, ends)
-        }
+      note(method, { result }) {
+        if (methodOf(method).id !== 'makes filter' || typeof result !== 'string') return
+        const key = keyOf(network, result)
+        given.delete(key) // so that it becomes the newest
+        given.set(key, ends)
         keepNewest(given, maxIds)
       },
     }),
   }
-}
-
-interface Answer {
-  result?: unknown
 }
 
 /** The words and the code are those of other nodes that have started again: clients make the filter anew by themselves. */

@@ -3,13 +3,21 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { type NetworkName, networkNames } from '../../deployments/networks.js'
 import { type ProblemCode, problems, ServiceError } from '../../lib/errors.js'
+import type { Method } from '../rpc/methods.js'
 import type { Node } from '../rpc/node.js'
-import { AnswerTimeout, type Channel, openChannel } from '../rpc/nodeSocket.js'
-import { answerInOrder, ChainPipeline, type PassOn } from '../rpc/pipeline.js'
+import { AnswerTimeout, type Channel, type NodeAnswer, openChannel } from '../rpc/nodeSocket.js'
+import { ChainPipeline, type NodeRequest, nodeRequest, type PassOn } from '../rpc/pipeline.js'
 import { senderOf, setAnswerHeaders, webSocketServer } from './clientSockets.js'
 import { createProcessIds } from './processIds.js'
 import { maxMessageBytes, readBody, UnreadableBody } from './rpcBody.js'
-import { judge, onlyMethodOf, unread } from './rpcMessage.js'
+import {
+  judge,
+  type ReadMessage,
+  type RpcRequest,
+  readMessage,
+  subscriptionIn,
+  unread,
+} from './rpcMessage.js'
 import { type SubscribedNode, subscriptionsOf } from './subscriptions.js'
 
 /** Passes JSON-RPC on to the nodes, over HTTP and WebSocket. Who may call is decided before, by the HTTP layer. */
@@ -39,20 +47,23 @@ export interface RpcProxy {
 /** What a message asks of a node. */
 export interface RpcCall {
   network: NetworkName
-  /** Names of the methods, in the order of the message. */
-  methods: readonly string[]
-  /** The message as the node is sent it: one request, or a batch. */
-  text: string
+  /** In the order of the message. */
+  requests: readonly RpcRequest[]
+  isBatch: boolean
 }
+
+/** Answers to the requests of a call, in order. */
+export type RpcAnswers = readonly NodeAnswer[]
 
 /** How messages are passed on. */
 export interface RpcProxyOptions {
   /** Lets through what would take the ground from under the simulator, with gas without bounds. */
   isUnsafe?: boolean
   /** Runs around every message that is passed on. Not around subscriptions. */
-  intercept?: (call: RpcCall, proceed: () => Promise<string>) => Promise<string>
+  /** Runs around every message that is passed on. Not around subscriptions. */
+  intercept?: (call: RpcCall, proceed: () => Promise<RpcAnswers>) => Promise<RpcAnswers>
   /** Answers requests of some methods instead of the node, each by itself and in the order of its batch. */
-  instead?: { handles(method: string): boolean; answer(call: RpcCall): Promise<string> }
+  instead?: { handles(method: string): boolean; answer(call: RpcCall): Promise<RpcAnswers> }
   /** After this time a message is answered with an error; 35 s, as a node itself waits 30 s for a transaction to be mined. */
   timeoutMs?: number
   /** So many bytes wait at most for a WebSocket's client to read them; 64 MiB. Then it is closed. */
@@ -82,23 +93,24 @@ export function rpcProxy(
   const answering = new Set<Promise<void>>()
   let server: Promise<WebSocketServer> | undefined
   /** The answer to a message; undefined when it wants none. Rejects when the node does not take it. */
-  const ask = async (network: NetworkName, message: string): Promise<string | undefined> => {
+  const ask = async (network: NetworkName, message: ReadMessage): Promise<string | undefined> => {
     const { lifecycle, fork } = nodes.get(network)
     const ids = processIds.of(network, lifecycle?.ends)
     const judged = judge(message, { isUnsafe, fork, refusalNow: ids.refusalOf })
-    const { text, methods } = judged
-    if (text === undefined) return judged.answer(undefined)
+    const { requests } = judged
+    if (requests.length === 0) return judged.answer([])
+    const isBatch = 'value' in message && Array.isArray(message.value)
     try {
-      const pass = (call: RpcCall): Promise<string> =>
-        intercept(call, () => ways.to(network)({ ...call, by: 'client', timeoutMs }))
-      const one = (request: { method: string }): Promise<string> => {
-        const call = { network, methods: [request.method], text: JSON.stringify(request) }
-        return instead!.handles(request.method) ? instead!.answer(call) : pass(call)
-      }
-      const isOwn = instead && methods.some(instead.handles)
-      const answer = await (isOwn ? answerInOrder(text, one) : pass({ network, methods, text }))
-      ids.note(methods, answer)
-      return judged.answer(answer)
+      const pass = (call: RpcCall): Promise<RpcAnswers> =>
+        intercept(call, () => inOrder(call, ways.to(network), timeoutMs))
+      const answers = requests.some(({ method }) => instead?.handles(method))
+        ? await oneByOne(requests, (request) => {
+            const call = { network, requests: [request], isBatch: false }
+            return instead!.handles(request.method) ? instead!.answer(call) : pass(call)
+          })
+        : await pass({ network, requests, isBatch })
+      for (const [place, { method }] of requests.entries()) ids.note(method, answers[place]!)
+      return judged.answer(answers)
     } catch (error) {
       if (error instanceof AnswerTimeout) return judged.failed(lateMessage(network, timeoutMs))
       if (error instanceof ServiceError) return judged.failed(error.message)
@@ -112,15 +124,15 @@ export function rpcProxy(
     const send = senderOf(client, maxUnreadBytes, () => subscriptions.close())
     const subscriptions = subscriptionsOf(client, network, () => nodes.get(network), send)
     client.on('message', (data) => {
-      const text = String(data)
-      const method = onlyMethodOf(text)
-      if (method === 'eth_subscribe' || method === 'eth_unsubscribe') {
-        if (client.readyState === client.OPEN) subscriptions.send(text)
+      const message = readMessage(String(data))
+      const subscription = subscriptionIn(message)
+      if (subscription) {
+        if (client.readyState === client.OPEN) subscriptions.send(subscription)
         return
       }
-      const answered = ask(network, text)
+      const answered = ask(network, message)
         .catch((error: Error) =>
-          judge(text, { isUnsafe }).failed(badGatewayMessage(network, error)),
+          judge(message, { isUnsafe }).failed(badGatewayMessage(network, error)),
         )
         .then(send, () => client.terminate())
       answering.add(answered)
@@ -136,8 +148,8 @@ export function rpcProxy(
   return {
     handle(network, request, response) {
       if (request.method !== 'POST') return refuseMethod(request, response)
-      void handleMessage(request, response, (text) => ask(network, text)).catch((error: Error) =>
-        answerBadGateway(response, network, error),
+      void handleMessage(request, response, (text) => ask(network, readMessage(text))).catch(
+        (error: Error) => answerBadGateway(response, network, error),
       )
     },
     handleUpgrade(network, request, socket, head, headers = []) {
@@ -174,6 +186,41 @@ function waysTo(nodes: Parameters<typeof rpcProxy>[0]) {
       for (const channel of channels.values()) channel.close()
     },
   }
+}
+
+async function oneByOne(
+  requests: readonly RpcRequest[],
+  answer: (request: RpcRequest) => Promise<RpcAnswers>,
+): Promise<RpcAnswers> {
+  const answers: NodeAnswer[] = []
+  for (const request of requests) answers.push(...(await answer(request)))
+  return answers
+}
+
+/** Whether others may go beside it: it neither changes the node nor reads what changes within a batch. */
+const isPlainRead = ({ effect, turn, id }: Method): boolean =>
+  effect === 'read' && turn === undefined && id === undefined
+
+/** Passes requests on one after the other, since some may change what later ones ask about; plain reads go side by side. */
+async function inOrder(
+  { network, requests }: RpcCall,
+  passOn: PassOn,
+  timeoutMs: number,
+): Promise<NodeAnswer[]> {
+  const until = performance.now() + timeoutMs
+  const all = requests.map(({ method, params }) => nodeRequest(network, 'client', method, params))
+  const pass = (request: NodeRequest): Promise<NodeAnswer> => {
+    const left = all.length === 1 ? timeoutMs : Math.max(1, until - performance.now())
+    return passOn({ ...request, timeoutMs: left })
+  }
+  const answers: NodeAnswer[] = []
+  while (answers.length < all.length) {
+    const rest = all.slice(answers.length)
+    const reads = rest.findIndex(({ about }) => !isPlainRead(about))
+    const together = rest.slice(0, reads < 0 ? rest.length : Math.max(1, reads))
+    answers.push(...(await Promise.all(together.map(pass))))
+  }
+  return answers
 }
 
 /** The network that `/rpc/<network>` names, with or without a slash and a query behind it; undefined for any other path. */

@@ -1,3 +1,5 @@
+import { methodOf } from '../rpc/methods.js'
+import type { NodeAnswer } from '../rpc/nodeSocket.js'
 import { shownValue } from '../rpc/rpcValues.js'
 import { boundedParams, upToLatest } from './rpcBounds.js'
 import { type Refusal, refusalOf, socketRefusal } from './rpcRefusals.js'
@@ -5,17 +7,23 @@ import { type Refusal, refusalOf, socketRefusal } from './rpcRefusals.js'
 /** Requests that one batch may have: what geth allows. */
 const maxRequests = 1_000
 
-/** Levels of objects and arrays that a request may have: what a node reads in a batch. */
+/** Levels of objects and arrays that a request may have: a node reads two more, for the request and its parameters. */
 const maxLevels = 126
+
+/** A request of a client, as it is passed on. */
+export interface RpcRequest {
+  /** Absent in a notification. */
+  id?: unknown
+  method: string
+  params?: unknown
+}
 
 /** A JSON-RPC message that has been judged. */
 export interface Judged {
-  /** Names of the methods that are passed on, in their order. */
-  methods: readonly string[]
-  /** What the node is sent; undefined when nothing is. */
-  text: string | undefined
+  /** What is passed on, in order. */
+  requests: readonly RpcRequest[]
   /** The answer to the client, made of the node's; undefined when the message wants none. */
-  answer(fromNode: string | undefined): string | undefined
+  answer(fromNode: readonly NodeAnswer[]): string | undefined
   /** The answer when the node gives none. */
   failed(message: string): string | undefined
 }
@@ -30,41 +38,60 @@ export interface Judging {
   refusalNow?: (method: string, params: unknown) => Refusal | undefined
 }
 
+/** A message as it was read; `problem` says why it could not be. */
+export type ReadMessage = { value: unknown } | { problem: string }
+
+/** Reads a message. Whole numbers that JavaScript would round become text, which a node takes for the same quantities. */
+export function readMessage(text: string): ReadMessage {
+  try {
+    const value: unknown = JSON.parse(text)
+    return { value: /\d{16}/.test(text) ? withExactNumbers(value, text) : value }
+  } catch (error) {
+    return { problem: `The message cannot be read as JSON: ${(error as Error).message}` }
+  }
+}
+
+/** The ids stay as they were read. */
+function withExactNumbers(value: unknown, text: string): unknown {
+  const exact: unknown = JSON.parse(
+    text.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g, (part) =>
+      part.startsWith('"') || Number.isSafeInteger(Number(part)) ? part : `"${part}"`,
+    ),
+  )
+  const one = (read: unknown, again: unknown): unknown =>
+    isRequest(read) ? { ...read, params: (again as RpcRequest).params } : read
+  return Array.isArray(value)
+    ? value.map((read, place) => one(read, (exact as unknown[])[place]))
+    : one(value, exact)
+}
+
+/** The request of a message that only opens or ends a subscription; undefined for all others. */
+export function subscriptionIn(message: ReadMessage): RpcRequest | undefined {
+  if (!('value' in message) || !isRequest(message.value)) return undefined
+  return methodOf(message.value.method).onSocket ? message.value : undefined
+}
+
 /** One request of a message: what is passed on of it, or why it is not. */
 interface Verdict {
   id: unknown
   /** A notification: nothing is answered. */
   isSilent: boolean
-  method: string
-  /** What the node is sent. */
-  request?: unknown
+  request?: RpcRequest
   refusal?: Refusal
-  /** Whether the node can be sent what the client wrote. */
-  isAsWritten: boolean
 }
 
-/**
- * Judges a message, each request of a batch by itself. What is as it should be is passed on as it was written; in the others
- * refused requests are left out, and their errors put in their place in the answer.
- */
-export function judge(text: string, judging: Judging): Judged {
-  let message: unknown
-  try {
-    message = JSON.parse(text)
-  } catch (error) {
-    return local(unread(`The message cannot be read as JSON: ${(error as Error).message}`))
-  }
-  // A whole number, but written so the node does not take it for an id.
-  const isOdd = /"id"\s*:\s*-?\d+(?:\.|e)/i.test(text)
-  const verdict = (request: unknown): Verdict => {
-    const found = verdictOn(request, judging)
-    return isOdd ? { ...found, isAsWritten: false } : found
-  }
-  if (!Array.isArray(message)) return single(text, verdict(message))
-  if (message.length === 0) return local(errorOf(null, -32600, 'The batch is empty'))
-  if (message.length > maxRequests)
+/** Judges a message, each request of a batch by itself: refused ones are left out, and their errors put in their place in the answer. */
+export function judge(message: ReadMessage, judging: Judging): Judged {
+  if ('problem' in message) return local(unread(message.problem))
+  const { value } = message
+  if (!Array.isArray(value)) return judged([verdictOn(value, judging)], ([answer]) => answer)
+  if (value.length === 0) return local(errorOf(null, -32600, 'The batch is empty'))
+  if (value.length > maxRequests)
     return local(errorOf(null, -32600, `A batch may have at most ${maxRequests} requests`))
-  return batch(text, message.map(verdict))
+  return judged(
+    value.map((request) => verdictOn(request, judging)),
+    (answers) => (answers.length === 0 ? undefined : `[${answers.join(',')}]`),
+  )
 }
 
 /** The answer to a message that cannot be read. */
@@ -72,50 +99,46 @@ export function unread(why: string): string {
   return errorOf(null, -32700, why)
 }
 
-/** The method of a message that is one request; undefined for all others. */
-export function onlyMethodOf(text: string): string | undefined {
-  try {
-    const message: unknown = JSON.parse(text)
-    return isRequest(message) ? message.method : undefined
-  } catch {
-    return undefined
-  }
+/** The answer to a request. */
+export function wireAnswer(id: unknown, { error, result, json }: NodeAnswer): string {
+  if (error) return JSON.stringify({ jsonrpc: '2.0', id, error })
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${json ?? JSON.stringify(result)}}`
 }
 
 function verdictOn(request: unknown, { isUnsafe, fork, refusalNow }: Judging): Verdict {
   if (!isRequest(request)) return malformed(request, howToAsk)
-  const { id = null, method, params } = request
+  const { id = null, method, params, jsonrpc, ...others } = request as RpcRequest & Fields
+  const [other] = Object.keys(others)
+  if (jsonrpc !== '2.0' || other !== undefined)
+    return malformed(request, other === undefined ? howToAsk : `${howToAsk}, not a "${other}"`)
   const oddity = oddityOf(request)
   if (oddity) return malformed(request, oddity)
   if (!isId(id)) return malformed(request, `${idForms}, but is ${shownValue(id)}`)
-  const isSilent = !('id' in request)
-  const common = { id, isSilent, method }
+  const common = { id, isSilent: !('id' in request) }
   const refusal =
     socketRefusal(method) ??
     (isUnsafe ? undefined : refusalOf(method, params)) ??
     refusalNow?.(method, params)
-  if (refusal) return { ...common, refusal, isAsWritten: false }
-  const meant = upToLatest(method, params)
-  const bounded = isUnsafe ? undefined : boundedParams(method, meant ?? params, fork?.block)
-  if (bounded && !Array.isArray(bounded)) return { ...common, refusal: bounded, isAsWritten: false }
-  const better = bounded ?? meant
-  // The node says nothing to a notification, so it gets an id: that way one line goes in and one comes out.
-  const changes = { ...(isSilent ? { id: 0 } : {}), ...(better ? { params: better } : {}) }
-  return { ...common, request: { ...request, ...changes }, isAsWritten: !isSilent && !better }
+  if (refusal) return { ...common, refusal }
+  const meant = upToLatest(method, params) ?? params
+  const bounded = isUnsafe ? undefined : boundedParams(method, meant, fork?.block)
+  if (bounded && !Array.isArray(bounded)) return { ...common, refusal: bounded }
+  const passed = { method, params: bounded ?? meant }
+  return { ...common, request: common.isSilent ? passed : { id, ...passed } }
 }
 
-const howToAsk = 'A request is an object with "jsonrpc": "2.0", a "method", and an "id"'
+type Fields = Record<string, unknown>
+
+const howToAsk = 'A request is an object with "jsonrpc": "2.0", a "method", "params" and an "id"'
 const idForms = 'An id must be text, null or a whole number within 2^53'
 
-/** It is refused by itself: the node would refuse the whole batch for it. */
 function malformed(request: unknown, message: string): Verdict {
   const { id } = (request ?? {}) as Partial<RpcRequest>
   const isSilent = isRequest(request) && !('id' in request)
-  const refusal: Refusal = { code: -32600, message }
-  return { id: isId(id) ? id : null, isSilent, method: '', refusal, isAsWritten: false }
+  return { id: isId(id) ? id : null, isSilent, refusal: { code: -32600, message } }
 }
 
-/** Whether the node takes it, and it is the same here. */
+/** Whether it is the same in the answer. */
 function isId(id: unknown): boolean {
   return id === null || Number.isSafeInteger(id) || (typeof id === 'string' && !halfPair.test(id))
 }
@@ -137,71 +160,36 @@ function oddityOf(value: unknown, level = 1): string | undefined {
   return undefined
 }
 
-function single(text: string, verdict: Verdict): Judged {
-  const { id, isSilent, method, refusal, request, isAsWritten } = verdict
-  const unlessSilent = (answer: string | undefined) => (isSilent ? undefined : answer)
-  if (refusal) {
-    const answer = unlessSilent(errorOf(id, refusal.code, refusal.message))
-    return local(answer)
-  }
+function judged(
+  verdicts: readonly Verdict[],
+  join: (answers: readonly string[]) => string | undefined,
+): Judged {
+  const passed = verdicts.filter(({ request }) => request)
+  const places = new Map(passed.map((verdict, place) => [verdict, place]))
+  const merge = (answerOf: (verdict: Verdict) => string): string | undefined =>
+    join(
+      verdicts
+        .filter(({ isSilent }) => !isSilent)
+        .map((verdict) => {
+          const { id, refusal } = verdict
+          return refusal ? errorOf(id, refusal.code, refusal.message) : answerOf(verdict)
+        }),
+    )
   return {
-    methods: [method],
-    text: isAsWritten ? text : JSON.stringify(request),
-    answer: unlessSilent,
-    failed: (message) => unlessSilent(errorOf(id, -32603, message)),
-  }
-}
-
-function batch(text: string, verdicts: readonly Verdict[]): Judged {
-  const passed = verdicts.filter(({ refusal }) => !refusal)
-  const asWritten = verdicts.every(({ isAsWritten }) => isAsWritten)
-  const merge = (answerOf: (verdict: Verdict) => string): string | undefined => {
-    const answers = verdicts
-      .filter(({ isSilent }) => !isSilent)
-      .map((verdict) => {
-        const { id, refusal } = verdict
-        return refusal ? errorOf(id, refusal.code, refusal.message) : answerOf(verdict)
-      })
-    return answers.length === 0 ? undefined : `[${answers.join(',')}]`
-  }
-  return {
-    methods: passed.map(({ method }) => method),
-    text:
-      passed.length === 0
-        ? undefined
-        : asWritten
-          ? text
-          : JSON.stringify(passed.map((v) => v.request)),
-    answer(fromNode) {
-      if (asWritten && fromNode?.startsWith('[')) return fromNode
-      const given: unknown = fromNode === undefined ? [] : JSON.parse(fromNode)
-      // One error for all: the node could not read the batch, and has done nothing of it.
-      if (!Array.isArray(given)) return merge(({ id }) => errorOf(id, -32600, wholeRefused))
-      // The node answers a batch in its order.
-      const answers = given as unknown[]
-      const byVerdict = new Map(passed.map((verdict, index) => [verdict, answers[index]]))
-      return merge((verdict) => JSON.stringify(byVerdict.get(verdict)))
-    },
+    requests: passed.map(({ request }) => request!),
+    answer: (fromNode) =>
+      merge((verdict) => wireAnswer(verdict.id, fromNode[places.get(verdict)!]!)),
     failed: (message) => merge(({ id }) => errorOf(id, -32603, message)),
   }
 }
 
-const wholeRefused =
-  'The node could not read the batch and did nothing of it; is a member of a request written twice?'
-
 /** An answer without the node. */
-function local(answer: string | undefined): Judged {
-  return { methods: [], text: undefined, answer: () => answer, failed: () => answer }
+function local(answer: string): Judged {
+  return { requests: [], answer: () => answer, failed: () => answer }
 }
 
 function errorOf(id: unknown, code: number, message: string): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })
-}
-
-interface RpcRequest {
-  id?: unknown
-  method: string
-  params?: unknown
+  return wireAnswer(id, { error: { code, message } })
 }
 
 function isRequest(value: unknown): value is RpcRequest {

@@ -140,12 +140,48 @@ test('behavior: whole numbers are ids however they are written', async () => {
   )
 })
 
-test('error: a batch that the node refuses as one is answered with an error for each request', async () => {
-  const twice = '{"jsonrpc":"2.0","id":1,"id":2,"method":"eth_chainId"}'
+test('behavior: of a member that is written twice the last one counts, alone and in a batch', async () => {
+  const twice = '{"jsonrpc":"2.0","id":1,"id":2,"method":"anvil_reset","method":"eth_chainId"}'
   const good = '{"jsonrpc":"2.0","id":3,"method":"eth_chainId"}'
-  const message = expect.stringContaining('did nothing of it')
-  expect(await send(`[${twice},${good}]`)).toEqual(
-    [2, 3].map((id) => ({ jsonrpc: '2.0', id, error: { code: -32600, message } })),
+  const answer = (id: number) => ({ jsonrpc: '2.0', id, result: '0x2105' })
+  expect(await send(twice)).toEqual(answer(2))
+  expect(await send(`[${twice},${good}]`)).toEqual([2, 3].map(answer))
+})
+
+test.each([
+  ['another version', '{"jsonrpc":"1.0","id":2,"method":"evm_mine"}', /^A request is an object/],
+  ['no version', '{"id":2,"method":"evm_mine"}', /^A request is an object/],
+  ['a member of its own', '{"jsonrpc":"2.0","id":2,"method":"evm_mine","x":1}', /not a "x"$/],
+])('error: a request with %s, as for the node', async (_, request, why) => {
+  const good = '{"jsonrpc":"2.0","id":3,"method":"eth_chainId"}'
+  const error = refusal(2, why, -32600)
+  expect(await send(request)).toEqual(error)
+  expect(await send(`[${request},${good}]`)).toMatchObject([error, { result: '0x2105' }])
+})
+
+test('behavior: numbers beyond 2^53 reach the node as they are written, in a batch too, and ids stay numbers', async () => {
+  const account = `0x${'5e'.repeat(20)}`
+  const set = (id: number, wei: string) =>
+    `{"jsonrpc":"2.0","id":${id},"method":"anvil_setBalance","params":["${account}",${wei}]}`
+  const read = call(9, 'eth_getBalance', account, 'latest')
+  await send(set(1, '10000000000000000001'))
+  expect(await ask('eth_getBalance', account, 'latest')).toMatchObject({
+    result: '0x8ac7230489e80001',
+  })
+  const id = Number.MAX_SAFE_INTEGER
+  expect(await send(`[${set(id, '9007199254740993')},${JSON.stringify(read)}]`)).toEqual([
+    { jsonrpc: '2.0', id, result: null },
+    { jsonrpc: '2.0', id: 9, result: '0x20000000000001' },
+  ])
+})
+
+test('behavior: a batch is answered in its order, each read after the changes before it', async () => {
+  const balance = (id: number) => call(id, 'eth_getBalance', `0x${'5f'.repeat(20)}`, 'latest')
+  const set = (id: number, wei: string) => call(id, 'anvil_setBalance', `0x${'5f'.repeat(20)}`, wei)
+  const batch = [balance(1), set(2, '0x1'), balance(3), balance(4), set(5, '0x2'), balance(6)]
+  const results = ['0x0', null, '0x1', '0x1', null, '0x2']
+  expect(await send(JSON.stringify(batch))).toEqual(
+    results.map((result, place) => ({ jsonrpc: '2.0', id: place + 1, result })),
   )
 })
 

@@ -16,9 +16,9 @@ beforeAll(async () => {
   nodes = await startNodes({ networks: ['base'] })
   front = await startFront(nodes, {
     maxUnreadBytes: 1024 * 1024,
-    async intercept({ methods }, proceed) {
+    async intercept({ requests }, proceed) {
       const answer = await proceed()
-      if (methods.includes('eth_call')) answered++
+      if (requests.some(({ method }) => method === 'eth_call')) answered++
       return answer
     },
   })

@@ -1,8 +1,9 @@
 import type { WebSocket } from 'ws'
 import type { NetworkName } from '../../deployments/networks.js'
 import type { Node } from '../rpc/node.js'
-import { type NodeLine, openLine } from '../rpc/nodeSocket.js'
+import { type FeedMessage, type NodeFeed, openFeed } from '../rpc/nodeSocket.js'
 import { fits, type LogQuery, type RemovalListener } from '../rpc/removedLogs.js'
+import type { RpcRequest } from './rpcMessage.js'
 
 /** The code with which a server closes a WebSocket because it starts again (IANA's registry of RFC 6455). */
 const startingAgain = 1012
@@ -18,12 +19,12 @@ export function subscriptionsOf(
   network: NetworkName,
   node: () => SubscribedNode,
   onEvent: (text: string) => void,
-): Pick<NodeLine, 'send' | 'close'> {
+): { send(request: RpcRequest): void; close(): void } {
   const reorgs = tellRemoved(onEvent)
-  let opening: Promise<NodeLine> | undefined
+  let opening: Promise<NodeFeed> | undefined
   const lose = (): void =>
     client.close(startingAgain, `the ${network} node is started again: subscribe again`)
-  const open = async (): Promise<NodeLine> => {
+  const open = async (): Promise<NodeFeed> => {
     const { socket, pipeline, postponed, removedLogs } = node()
     const release = postponed?.hold()
     const unwatch = removedLogs?.watch(reorgs.listener)
@@ -35,22 +36,22 @@ export function subscriptionsOf(
     try {
       // What was to be mined before is no news.
       if (postponed && postponed.times.length > 0) await pipeline?.rpc().request('eth_blockNumber')
-      return openLine(socket, { onLine: reorgs.onLine, onClose })
+      return openFeed(socket, { onMessage: reorgs.onMessage, onClose })
     } catch (error) {
       onClose()
       throw error
     }
   }
   return {
-    send(text) {
+    send(request) {
       // One that is being brought back would tell of blocks that everybody knows.
       if (node().lifecycle?.isDown) return lose()
-      reorgs.onSend(text)
+      reorgs.onSend(request)
       opening ??= open()
       void opening.then(
         (line) => {
           line.hold(false)
-          line.send(text)
+          line.send(request)
         },
         () => {}, // The client was told.
       )
@@ -86,22 +87,17 @@ function tellRemoved(onEvent: (text: string) => void) {
   return {
     listener,
     /** Notes what the client asks for. */
-    onSend(text: string): void {
-      const { id, method, params } = JSON.parse(text) as Record<string, unknown>
+    onSend({ id, method, params }: RpcRequest): void {
       const [first, query] = Array.isArray(params) ? (params as unknown[]) : []
       if (method === 'eth_unsubscribe') queries.delete(String(first))
       else if (first === 'logs') asked.set(JSON.stringify(id), (query ?? {}) as LogQuery)
     },
-    /** A line of the node. */
-    onLine(line: string): void {
-      if (asked.size > 0) {
-        const { id, result } = JSON.parse(line) as Record<string, unknown>
-        const query = id === undefined ? undefined : asked.get(JSON.stringify(id))
-        if (query) asked.delete(JSON.stringify(id))
-        if (query && typeof result === 'string') queries.set(result, query)
-      }
-      if (held) held.push(line)
-      else onEvent(line)
+    onMessage({ id, result }: FeedMessage, text: string): void {
+      const query = id === undefined ? undefined : asked.get(JSON.stringify(id))
+      if (query) asked.delete(JSON.stringify(id))
+      if (query && typeof result === 'string') queries.set(result, query)
+      if (held) held.push(text)
+      else onEvent(text)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { cacheAnswers } from './cachedAnswers.js'
 import { createChangeTracker } from './changeTracker.js'
-import { ChainPipeline, type ChainStep } from './pipeline.js'
+import { ChainPipeline, type ChainStep, nodeRequest } from './pipeline.js'
 
 const second = 1_000
 const start = Date.parse('2030-01-01T00:00:00Z')
@@ -32,16 +32,12 @@ function nodeOf({ log, pending = 0 }: { log?: ChainStep; pending?: number } = {}
   }
   const changeTracker = createChangeTracker(log === undefined)
   const channel = {
-    async request(text: string) {
-      const { method } = JSON.parse(text) as { method?: string }
-      if (
-        method !== undefined &&
-        /^(eth_(call|blockNumber|getBlockByNumber)|txpool_status)$/.test(method)
-      )
-        return JSON.stringify({ result: await answer(method) })
+    async request(method: string) {
+      if (/^(eth_(call|blockNumber|getBlockByNumber)|txpool_status)$/.test(method))
+        return { result: await answer(method) }
       await state.hold
       if (state.breaks) throw new Error('the connection was closed')
-      return JSON.stringify(state.refuses ? { error: { message: 'no' } } : { result: null })
+      return state.refuses ? { error: { message: 'no' } } : { result: null }
     },
     close() {},
   }
@@ -52,20 +48,14 @@ function nodeOf({ log, pending = 0 }: { log?: ChainStep; pending?: number } = {}
     track: changeTracker.track,
   })
   const rpc = pipeline.rpc()
-  const send = (sent: unknown, methods: readonly string[]) =>
-    pipeline.to(channel)({ network: 'base', text: JSON.stringify(sent), methods, by: 'client' })
   return {
     state,
     changeTracker,
     read: (params: unknown[] = [{ to: '0x1' }, 'pending']) =>
       rpc.request<number>('eth_call', params),
     ask: (method: string, params?: readonly unknown[]) => rpc.request<number>(method, params),
-    command: (method: string, ...params: unknown[]) => send({ method, params }, [method]),
-    batch: (...methods: string[]) =>
-      send(
-        methods.map((method) => ({ method })),
-        methods,
-      ),
+    command: (method: string, ...params: unknown[]) =>
+      pipeline.to(channel)(nodeRequest('base', 'client', method, params)),
     /** Whether a read is the same as the one before it. */
     async keeps(): Promise<boolean> {
       const before = await rpc.request('eth_call', [{ to: '0x1' }, 'pending'])
@@ -150,13 +140,6 @@ test.each(['eth_call', 'eth_getLogs', 'evm_snapshot', 'txpool_content', 'anvil_d
     expect(await node.read()).toBe(before)
   },
 )
-
-test('behavior: one command of a batch is enough', async () => {
-  const node = nodeOf()
-  const before = await node.read()
-  await node.batch('eth_call', 'anvil_setBalance')
-  expect(await node.read()).not.toBe(before)
-})
 
 test('behavior: what was read while a command was under way is not kept', async () => {
   const node = nodeOf()
@@ -272,9 +255,9 @@ test('behavior: what the log sends of its own, before and after a command, count
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
-  const log: ChainStep = async (message, next) => {
-    const answer = await next(message)
-    if (message.methods[0] !== 'eth_call') await held
+  const log: ChainStep = async (request, next) => {
+    const answer = await next(request)
+    if (request.method !== 'eth_call') await held
     return answer
   }
   const node = nodeOf({ log })

@@ -1,8 +1,7 @@
 import { keepNewest } from '../../lib/keepNewest.js'
 import type { ChangeTracker, Pooled } from './changeTracker.js'
-import { type Method, methodOf } from './methods.js'
-import type { ChainMessage, ChainStep } from './pipeline.js'
-import { parseAnswer } from './rpc.js'
+import type { NodeAnswer } from './nodeSocket.js'
+import { askOver, type ChainStep, firstParam, type NodeRequest } from './pipeline.js'
 
 /** How many answers each network keeps. The state of a whole network takes about 80 kB, with its request. */
 const maxAnswers = 16
@@ -12,31 +11,26 @@ const maxAnswers = 16
  * They are valid until the node may have changed.
  */
 export function cacheAnswers(changeTracker: ChangeTracker): ChainStep {
-  const answers = new Map<string, string>()
+  const answers = new Map<string, NodeAnswer>()
   let standsAt: string | undefined
-  return async (message, next) => {
-    const isCall = isAboutNextBlock(message)
-    if (!isCall && !isAboutLatestBlock(message)) return next(message)
+  return async (request, next) => {
+    const isCall = isAboutNextBlock(request)
+    if (!isCall && !isAboutLatestBlock(request)) return next(request)
     if (isCall && changeTracker.isUnsettled) {
-      const { network } = message
-      const text = '{"jsonrpc":"2.0","id":1,"method":"txpool_status","params":[]}'
-      const pooled = async () =>
-        parseAnswer(await next({ network, text, methods: ['txpool_status'], by: 'service' }))
-          .result as Pooled
+      const pooled = () => askOver(request, next)<Pooled>('txpool_status')
       void changeTracker.settle(pooled).catch(() => {}) // the request itself will fail with the reason
     }
     const before = changeTracker.mark()
-    const question = message.text
+    const question = `${request.method} ${JSON.stringify(request.params)}`
     if (before === undefined || before !== standsAt) {
       answers.clear()
       standsAt = before
     }
     const known = answers.get(question)
     if (known !== undefined) return known
-    const answer = await next(message)
+    const answer = await next(request)
     const isSure = before !== undefined && before === standsAt && before === changeTracker.mark()
-    // Errors are not cached. A result, which is one hex number, cannot contain this text.
-    if (isSure && !answer.includes('"error"')) {
+    if (isSure && !answer.error) {
       answers.set(question, answer)
       keepNewest(answers, maxAnswers)
     }
@@ -44,15 +38,18 @@ export function cacheAnswers(changeTracker: ChangeTracker): ChainStep {
   }
 }
 
-/** With a third parameter (state overrides), the text ends otherwise and the answer is not about the node's own state. */
-function isAboutNextBlock({ by, methods, text }: ChainMessage): boolean {
-  return isCached(by, methods, 'next block') && text.endsWith(',"pending"]}')
+/** With a third parameter (state overrides) the answer is not about the node's own state. */
+function isAboutNextBlock({ by, about, params }: NodeRequest): boolean {
+  return by === 'service' && about.cached === 'next block' && isList(params) && params.length === 2
+    ? params[1] === 'pending'
+    : false
 }
 
-function isAboutLatestBlock({ by, methods, text }: ChainMessage): boolean {
-  if (isCached(by, methods, 'latest block')) return text.includes('"params":["latest",')
-  return isCached(by, methods, 'height')
+function isAboutLatestBlock(request: NodeRequest): boolean {
+  const { by, about } = request
+  if (by !== 'service') return false
+  if (about.cached === 'latest block') return firstParam(request) === 'latest'
+  return about.cached === 'height'
 }
 
-const isCached = (by: string, [method]: readonly string[], what: Method['cached']): boolean =>
-  by === 'service' && method !== undefined && methodOf(method).cached === what
+const isList = (params: unknown): params is readonly unknown[] => Array.isArray(params)

@@ -1,6 +1,5 @@
-import type { NodeCommand } from './commandLog.js'
-import { isRead, methodEffect, methodOf, sharedBlockMethod } from './methods.js'
-import type { ChainStep } from './pipeline.js'
+import { methodEffect, sharedBlockMethod } from './methods.js'
+import { type ChainStep, firstParam, type NodeRequest } from './pipeline.js'
 
 /**
  * Tells whether a node may have changed since it was last read, without asking it: all changes go through its channels. While that is
@@ -55,12 +54,10 @@ export function createChangeTracker(isNew: boolean): ChangeTracker {
       underWay--
     }
   }
-  const note = (answer: string, { method, params }: NodeCommand): void => {
-    const effect = methodEffect(method, params)
-    if (effect === 'read') return
-    const hasFailed = answer.includes('"error"')
-    const first = Array.isArray(params) ? (params[0] as unknown) : undefined
-    const { name, waitsForBlock } = methodOf(method)
+  const note = (hasFailed: boolean, request: NodeRequest): void => {
+    const effect = methodEffect(request.method, request.params)
+    const { name, waitsForBlock } = request.about
+    const first = firstParam(request)
     // Other pooled transactions may be mined later. A revert leaves the pool as it is.
     if ((effect === 'beyond' && name !== 'revert') || name === 'setAutomine') isUnsettled = true
     if (effect === 'send' && (hasFailed || !(waitsForBlock || name === sharedBlockMethod)))
@@ -93,23 +90,22 @@ export function createChangeTracker(isNew: boolean): ChangeTracker {
       isUnsettled = true
     },
     hold: begin,
-    async track(message, next) {
-      if (message.methods.every(isRead)) return next(message)
+    async track(request, next) {
+      if (request.about.effect === 'read') return next(request)
       // Without an answer the node may still carry it out at any time, so this change does not end.
       const end = begin()
       unanswered.add(end)
-      const answer = await next(message)
+      const answer = await next(request)
       unanswered.delete(end)
-      const sent = JSON.parse(message.text) as NodeCommand | NodeCommand[]
-      for (const command of [sent].flat()) note(answer, command)
+      note(answer.error !== undefined, request)
       end()
       return answer
     },
-    async settled(message, next) {
-      if (message.methods.every(isRead)) return next(message)
+    async settled(request, next) {
+      if (request.about.effect === 'read') return next(request)
       const end = begin()
       try {
-        return await next(message)
+        return await next(request)
       } finally {
         end()
       }

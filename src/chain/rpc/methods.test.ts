@@ -56,5 +56,7 @@ test('behavior: a reset undoes what a transaction or a write does, and no impers
 
 test('behavior: what takes blocks back, under the names that a node takes it by', () => {
   const methods = ['evm_revert', 'hardhat_revert', 'anvil_reorg', 'anvil_rollback']
-  expect([...methods, 'evm_snapshot', 'revert'].filter(takesBack)).toEqual(methods)
+  expect(
+    [...methods, 'evm_snapshot', 'revert'].filter((method) => takesBack(methodOf(method))),
+  ).toEqual(methods)
 })

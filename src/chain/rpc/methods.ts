@@ -179,10 +179,7 @@ export function methodOf(method: string): Method {
 export const isRead = (method: string): boolean => methodOf(method).effect === 'read'
 
 /** Whether a method takes blocks back. */
-export function takesBack(method: string): boolean {
-  const { turn } = methodOf(method)
-  return turn === 'revert' || turn === 'takeBack'
-}
+export const takesBack = ({ turn }: Method): boolean => turn === 'revert' || turn === 'takeBack'
 
 /** What a request does: unlike that of others, the effect of `anvil_mine` and its like depends on the parameters. */
 export function methodEffect(method: string, params: unknown): MethodEffect {

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
 import { createMiningWatch, type MiningWatch } from './miningWatch.js'
-import { ChainPipeline, type PassOn } from './pipeline.js'
+import type { NodeAnswer } from './nodeSocket.js'
+import { ChainPipeline, nodeRequest, type PassOn } from './pipeline.js'
 
 /** A node whose requests are answered when the test says so. */
 function nodeBehind({ step }: MiningWatch) {
   let answer = (): void => {}
   const channel = {
     request: () =>
-      new Promise<string>((resolve) => {
-        answer = () => resolve('{"result":true}')
+      new Promise<NodeAnswer>((resolve) => {
+        answer = () => resolve({ result: true })
       }),
     close() {},
   }
@@ -17,12 +18,7 @@ function nodeBehind({ step }: MiningWatch) {
 }
 
 const ask = (over: PassOn, method: string, ...params: unknown[]) =>
-  over({
-    network: 'base',
-    text: JSON.stringify({ method, params }),
-    methods: [method],
-    by: 'client',
-  })
+  over(nodeRequest('base', 'client', method, params))
 
 test('default: what may mine is told of when it begins and when it has ended; reads are not', async () => {
   const mining = createMiningWatch(false)

@@ -1,5 +1,4 @@
-import { isRead, methodOf } from './methods.js'
-import type { ChainStep } from './pipeline.js'
+import { type ChainStep, firstParam } from './pipeline.js'
 
 /** Knows whether a node mines transactions at once, since every command that changes this goes through its channels. */
 export interface MiningWatch {
@@ -16,25 +15,11 @@ export interface MiningWatch {
   readonly step: ChainStep
 }
 
-const switchesMining = (method: string): boolean =>
-  methodOf(method).turn === 'mining mode' && !isRead(method)
-
 /** @param isOn Whether the node is known to mine at the start. */
 export function createMiningWatch(isOn?: boolean): MiningWatch {
   const waiting: (() => void)[] = []
   const stir = (): void => {
     for (const go of waiting.splice(0)) go()
-  }
-  const note = (text: string, answer: string): void => {
-    // Which command failed does not matter: callers ask the node when this is undefined.
-    if (answer.includes('"error"')) {
-      self.isOn = undefined
-      return
-    }
-    const sent = JSON.parse(text) as { method: string; params?: unknown[] } | object[]
-    for (const { method, params } of [sent].flat() as { method: string; params?: unknown[] }[])
-      if (switchesMining(method))
-        self.isOn = methodOf(method).name === 'setAutomine' && params?.[0] === true
   }
   const self: MiningWatch = {
     isOn,
@@ -43,13 +28,17 @@ export function createMiningWatch(isOn?: boolean): MiningWatch {
       self.isOn = undefined
       stir()
     },
-    async step(message, next) {
-      const { methods, text } = message
-      if (methods.every(isRead)) return next(message)
+    async step(request, next) {
+      const { effect, turn, name } = request.about
+      if (effect === 'read') return next(request)
       stir()
       try {
-        const answer = await next(message)
-        if (methods.some(switchesMining)) note(text, answer)
+        const answer = await next(request)
+        // Callers ask the node when this is undefined.
+        if (turn === 'mining mode')
+          self.isOn = answer.error
+            ? undefined
+            : name === 'setAutomine' && firstParam(request) === true
         return answer
       } finally {
         stir()

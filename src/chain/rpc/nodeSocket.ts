@@ -1,7 +1,57 @@
 import { connect } from 'node:net'
 
+/** A node's answer: `error`, or else `result`. */
+export interface NodeAnswer {
+  readonly error?: { code?: number; message: string; data?: unknown } | undefined
+  readonly result?: unknown
+  /** The result as the node wrote it, for those who pass it on; absent where it was made here. */
+  readonly json?: string
+}
+
+/** A result is read when somebody asks for it: large ones are often only passed on. */
+class WrittenAnswer implements NodeAnswer {
+  readonly json: string
+  private read: { result: unknown } | undefined
+
+  constructor(json: string) {
+    this.json = json
+  }
+
+  get error(): undefined {
+    return undefined
+  }
+
+  get result(): unknown {
+    this.read ??= { result: JSON.parse(this.json) }
+    return this.read.result
+  }
+}
+
+/** How a node begins the answer to a request of a channel when that has succeeded. */
+const begins = '{"jsonrpc":"2.0","id":1,"result":'
+
+/** Requests all have the same id: each connection carries one at a time. */
+function textOf(method: string, params: unknown): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+}
+
+/** Reads an answer; throws when it is not JSON-RPC. */
+export function readAnswer(text: string): NodeAnswer {
+  if (text.startsWith(begins) && text.endsWith('}'))
+    return new WrittenAnswer(text.slice(begins.length, -1))
+  let answer: unknown
+  try {
+    answer = JSON.parse(text)
+  } catch {
+    answer = undefined
+  }
+  if (typeof answer === 'object' && answer !== null && ('result' in answer || 'error' in answer))
+    return answer as NodeAnswer
+  throw new Error(`an answer with a body that is not JSON-RPC: ${text.slice(0, 200)}`)
+}
+
 /** One connection to a node's socket (`--ipc`). Each message is one line of JSON, in both directions. */
-export interface NodeLine {
+interface NodeLine {
   /** Sends one message, which must be one whole JSON value. */
   send(text: string): void
   /** Whether the connection keeps the process alive. */
@@ -10,7 +60,7 @@ export interface NodeLine {
 }
 
 /** Opens a connection; `onClose` is called once, with the reason when it broke or was never there. */
-export function openLine(
+function openLine(
   path: string,
   { onLine, onClose }: { onLine: (line: string) => void; onClose: (cause?: Error) => void },
 ): NodeLine {
@@ -40,13 +90,37 @@ export function openLine(
   }
 }
 
+/** A connection on which a node reports by itself. */
+export interface NodeFeed extends Omit<NodeLine, 'send'> {
+  send(message: object): void
+}
+
+/** Opens a connection for subscriptions; `onMessage` gets each message of the node, and its text. */
+export function openFeed(
+  path: string,
+  {
+    onMessage,
+    onClose,
+  }: { onMessage: (message: FeedMessage, text: string) => void; onClose: (cause?: Error) => void },
+): NodeFeed {
+  const onLine = (text: string): void => onMessage(JSON.parse(text) as FeedMessage, text)
+  const line = openLine(path, { onLine, onClose })
+  return { ...line, send: (message) => line.send(JSON.stringify(message)) }
+}
+
+/** A notification, or the answer to a subscription. */
+export interface FeedMessage extends NodeAnswer {
+  id?: unknown
+  params?: { result: unknown }
+}
+
 /** Requests over a few connections to one node. */
 export interface Channel {
   /**
-   * Sends a message that the node answers, and resolves to the answer. Rejects with `ConnectionLost` when the connection breaks,
+   * Sends a request and resolves to the answer, even if that is an error. Rejects with `ConnectionLost` when the connection breaks,
    * and with `AnswerTimeout` when no answer comes in time; the node may still do what it was asked.
    */
-  request(text: string, timeoutMs?: number): Promise<string>
+  request(method: string, params?: unknown, timeoutMs?: number): Promise<NodeAnswer>
   /** Closes the connections; pending requests reject. Safe to call twice. */
   close(): void
 }
@@ -130,10 +204,11 @@ export function openChannel(path: string, limit = 16): Channel {
   }
 
   return {
-    async request(text, timeoutMs) {
+    async request(method, params, timeoutMs) {
+      const text = textOf(method, params)
       if (closed) throw new Error(closedMessage)
       const slot = await take()
-      return new Promise<string>((resolve, reject) => {
+      const answer = await new Promise<string>((resolve, reject) => {
         const late = (): void => {
           slot.asker = undefined
           slot.line.close()
@@ -150,6 +225,7 @@ export function openChannel(path: string, limit = 16): Channel {
         slot.line.hold(true)
         slot.line.send(text)
       })
+      return readAnswer(answer)
     },
     close() {
       closed = true

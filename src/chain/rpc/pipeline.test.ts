@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Node, Nodes } from './node.js'
-import { ChainPipeline, type ChainStep, type ChainStepName, type ChainSteps } from './pipeline.js'
+import {
+  ChainPipeline,
+  type ChainStep,
+  type ChainStepName,
+  type ChainSteps,
+  nodeRequest,
+} from './pipeline.js'
 import { withSteps } from './withSteps.js'
 
 /** Steps that write down when a message comes by and when its answer does. */
@@ -20,13 +26,12 @@ function recording(names: readonly ChainStepName[]) {
 
 /** A node that answers each request with its method and parameters. */
 function channelOf() {
-  const sent: string[] = []
+  const sent: unknown[] = []
   return {
     sent,
-    async request(text: string) {
-      sent.push(text)
-      const { method, params } = JSON.parse(text)
-      return JSON.stringify({ result: [method, params] })
+    async request(method: string, params: unknown) {
+      sent.push([method, params])
+      return { result: [method, params] }
     },
     close() {},
   }
@@ -64,11 +69,10 @@ test('behavior: a step that is added takes its place, and the way without it sta
 test('behavior: other connections have the same steps', async () => {
   const [own, clients] = [channelOf(), channelOf()]
   const { seen, steps } = recording(['log'])
-  const text = '{"jsonrpc":"2.0","id":"a","method":"evm_mine","params":[]}'
-  const message = { network: 'base', text, methods: ['evm_mine'], by: 'client' } as const
-  await new ChainPipeline('base', own, steps).to(clients)(message)
+  const request = nodeRequest('base', 'client', 'evm_mine', [])
+  await new ChainPipeline('base', own, steps).to(clients)(request)
   expect(seen).toEqual(['> log', '< log'])
-  expect([own.sent, clients.sent]).toEqual([[], [text]])
+  expect([own.sent, clients.sent]).toEqual([[], [['evm_mine', []]]])
 })
 
 test('behavior: each node gets the steps that are added to all, and a stand-in for a node has none', async () => {

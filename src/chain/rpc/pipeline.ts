@@ -1,47 +1,58 @@
 import type { NetworkName } from '../../deployments/networks.js'
-import type { Channel } from './nodeSocket.js'
-import { createRpcOver, parseAnswer, type Rpc } from './rpc.js'
+import { type Method, methodOf } from './methods.js'
+import type { Channel, NodeAnswer } from './nodeSocket.js'
+import { type AskNode, createRpcOver, type Rpc } from './rpc.js'
 
-/** A message on its way to a node. */
-export interface ChainMessage {
+/** A request on its way to a node. */
+export interface NodeRequest {
   network: NetworkName
-  /** JSON-RPC: one request, or a batch. */
-  text: string
-  /** The methods in `text`, in order, so that most steps need not parse it. */
-  methods: readonly string[]
+  method: string
+  /** As the client or the service gave them; absent where it gave none. */
+  params?: unknown
   /** The sender: the service, or a client of `/rpc`. */
   by: 'service' | 'client'
+  /** The row of its method. */
+  about: Method
   /** How long the node may take; unlimited when absent. */
   timeoutMs?: number
 }
 
-/** Passes a message on; resolves to the answer, as JSON-RPC text. */
-export type PassOn = (message: ChainMessage) => Promise<string>
+/** Passes a request on; resolves to the answer, even if that is an error. */
+export type PassOn = (request: NodeRequest) => Promise<NodeAnswer>
 
-/** One step: it may answer the message itself, refuse it by throwing, or pass it on, with others before and after it. */
-export type ChainStep = (message: ChainMessage, next: PassOn) => Promise<string>
+/** One step: it may answer the request itself, refuse it by throwing, or pass it on, with others before and after it. */
+export type ChainStep = (request: NodeRequest, next: PassOn) => Promise<NodeAnswer>
 
-/**
- * Handles the requests of a message one after the other, since some may change what later ones ask about. Resolves to their answers,
- * as one for a single request and as a list for a batch.
- */
-export async function answerInOrder<Request>(
-  text: string,
-  handle: (request: Request) => Promise<string>,
-): Promise<string> {
-  const sent = JSON.parse(text) as Request | Request[]
-  if (!Array.isArray(sent)) return handle(sent)
-  const answers: string[] = []
-  for (const request of sent) answers.push(await handle(request))
-  return `[${answers.join(',')}]`
+/** A request of one sender. */
+export function nodeRequest(
+  network: NetworkName,
+  by: NodeRequest['by'],
+  method: string,
+  params?: unknown,
+): NodeRequest {
+  return { network, method, params, by, about: methodOf(method) }
+}
+
+/** The first parameter of a request; undefined when its parameters are no list. */
+export function firstParam({ params }: { params?: unknown }): unknown {
+  return Array.isArray(params) ? (params as unknown[])[0] : undefined
+}
+
+/** Sends further requests of the same sender. Rejects when the node answers with an error. */
+export function askOver(request: NodeRequest, next: PassOn): AskNode {
+  return async (method, ...params) => {
+    const { result, error } = await next({ ...request, method, params, about: methodOf(method) })
+    if (error) throw new Error(`the node refused ${method}: ${error.message}`)
+    return result as never
+  }
 }
 
 /**
- * The steps of a message, in this order; the answer passes them in reverse. A network omits the steps that it does not need.
+ * The steps of a request, in this order; the answer passes them in reverse. A network omits the steps that it does not need.
  * Every request of the service and of `/rpc` passes them. Subscriptions go to the node directly.
  */
 const order = [
-  // A fault rule of the seam `chain` delays the message.
+  // A fault rule of the seam `chain` delays the request.
   'fault',
   // Postponed blocks are mined first, bypassing the faults, since they belong to no request.
   'postponed',
@@ -55,7 +66,7 @@ const order = [
   'settle',
   // Commands are logged in the data folder before they run, one at a time. After a crash they are replayed.
   'log',
-  // Every message that reaches the node may change it.
+  // Every request that reaches the node may change it.
   'track',
   // Waiting transactions are told that they may be mined now.
   'mining',
@@ -80,7 +91,7 @@ export class ChainPipeline {
   readonly network: NetworkName
   private readonly steps: ChainSteps
   private readonly channel: Channel
-  /** Sends a message over the service's connections. */
+  /** Sends a request over the service's connections. */
   readonly send: PassOn
 
   /** @param channel The connections to the node that the service uses. */
@@ -103,10 +114,11 @@ export class ChainPipeline {
 
   /** The same steps over other connections. */
   to(channel: Channel): PassOn {
-    const toNode: PassOn = ({ text, timeoutMs }) => channel.request(text, timeoutMs)
+    const toNode: PassOn = ({ method, params, timeoutMs }) =>
+      channel.request(method, params, timeoutMs)
     return order.reduceRight<PassOn>((next, name) => {
       const step = this.steps[name]
-      return step ? (message) => step(message, next) : next
+      return step ? (request) => step(request, next) : next
     }, toNode)
   }
 
@@ -118,7 +130,7 @@ export class ChainPipeline {
 
 /** The service's requests through `send`. */
 export function rpcOver(network: NetworkName, send: PassOn, close: () => void): Rpc {
-  const ask = async (text: string, method: string) =>
-    parseAnswer(await send({ network, text, methods: [method], by: 'service' }))
+  const ask = (method: string, params: readonly unknown[]) =>
+    send(nodeRequest(network, 'service', method, params))
   return createRpcOver(`The ${network} node`, ask, close)
 }

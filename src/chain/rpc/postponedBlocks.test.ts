@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ChainPipeline } from './pipeline.js'
+import { ChainPipeline, nodeRequest } from './pipeline.js'
 import { createPostponedBlocks, rpcAsItStands } from './postponedBlocks.js'
 
 /** A chain behind the step; what it is asked is written down, and answered when the test lets it. */
@@ -7,11 +7,10 @@ function chainWith() {
   const sent: string[] = []
   let open = Promise.resolve()
   const channel = {
-    async request(text: string) {
-      const { method, params } = JSON.parse(text)
-      sent.push(params.length > 0 ? `${method} ${params}` : method)
+    async request(method: string, params?: unknown) {
+      sent.push([method, ...[params ?? []].flat()].join(' '))
       await open
-      return '{"result":true}'
+      return { result: true }
     },
     close() {},
   }
@@ -82,7 +81,7 @@ test('error: a block that could not be mined is tried again with the next questi
     if (isBroken) throw new Error('the node does not answer')
     mined.push(seconds)
   })
-  const channel = { request: async () => '{"result":true}', close() {} }
+  const channel = { request: async () => ({ result: true }), close() {} }
   const rpc = new ChainPipeline('base', channel, { postponed: postponed.step }).rpc()
   postponed.add(5)
   await expect(rpc.request('eth_blockNumber')).rejects.toThrow('does not answer')
@@ -95,8 +94,8 @@ test('error: who asks waits only so long for them, and they are mined once all t
   const { postponed, pipeline, sent, close } = chainWith()
   postponed.add(5)
   const go = close()
-  const message = { network: 'base', text: '', methods: ['eth_blockNumber'], by: 'client' } as const
-  await expect(pipeline.send({ ...message, timeoutMs: 5 })).rejects.toThrow('longer than 0.005 s')
+  const request = nodeRequest('base', 'client', 'eth_blockNumber')
+  await expect(pipeline.send({ ...request, timeoutMs: 5 })).rejects.toThrow('longer than 0.005 s')
   go()
   await pipeline.rpc().request('eth_call')
   expect(sent).toEqual(['evm_setTime 5', 'evm_mine', 'eth_call'])

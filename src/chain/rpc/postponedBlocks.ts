@@ -1,10 +1,9 @@
 import pTimeout from 'p-timeout'
-import { methodOf } from './methods.js'
 import { AnswerTimeout } from './nodeSocket.js'
 import {
-  type ChainMessage,
   type ChainPipeline,
   type ChainStep,
+  type NodeRequest,
   type PassOn,
   rpcOver,
 } from './pipeline.js'
@@ -25,7 +24,7 @@ export interface PostponedBlocks {
   drop(): Promise<void>
   /** Has every block mined at once, until the returned function is called. */
   hold(): () => void
-  /** Mines them before any message reaches the node. */
+  /** Mines them before any request reaches the node. */
   readonly step: ChainStep
 }
 
@@ -36,7 +35,7 @@ export function createPostponedBlocks(
   let times: readonly number[] = []
   const holders = new Set<object>()
   let mining: Promise<void> | undefined
-  const mineAll = async ({ network }: ChainMessage, next: PassOn): Promise<void> => {
+  const mineAll = async ({ network }: NodeRequest, next: PassOn): Promise<void> => {
     const rpc = rpcOver(network, next, () => {})
     for (let [first] = times; first !== undefined; [first] = times) {
       await mine(rpc, first)
@@ -62,14 +61,14 @@ export function createPostponedBlocks(
       holders.add(holder)
       return () => void holders.delete(holder)
     },
-    async step(message, next) {
-      if (times.length > 0 && !message.methods.every((method) => methodOf(method).isTimeless)) {
-        mining ??= mineAll(message, next).finally(() => {
+    async step(request, next) {
+      if (times.length > 0 && !request.about.isTimeless) {
+        mining ??= mineAll(request, next).finally(() => {
           mining = undefined
         })
-        await inTime(mining, message.timeoutMs)
+        await inTime(mining, request.timeoutMs)
       }
-      return next(message)
+      return next(request)
     },
   }
 }

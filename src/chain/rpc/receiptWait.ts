@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { methodOf } from './methods.js'
+import type { Method } from './methods.js'
 
 /** For so long a client's request for a receipt counts as under way. Milliseconds of the machine. */
 const patienceMs = 1_000
@@ -10,9 +10,9 @@ const patienceMs = 1_000
  * clock until its sender gives up. Rejects as the answer does.
  */
 export function untilAnswered(
-  methods: readonly string[],
+  about: readonly Method[],
   answer: Promise<unknown>,
 ): Promise<unknown> {
-  if (!methods.every((method) => methodOf(method).waitsForBlock)) return answer
+  if (!about.every(({ waitsForBlock }) => waitsForBlock)) return answer
   return Promise.race([answer, wait(patienceMs, undefined, { ref: false })])
 }

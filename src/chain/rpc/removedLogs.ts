@@ -1,7 +1,8 @@
 import type { Address, Hex } from 'viem'
 import { toHex } from 'viem/utils'
-import { methodOf, takesBack } from './methods.js'
-import { answerInOrder, type ChainMessage, type ChainStep, type PassOn } from './pipeline.js'
+import { takesBack } from './methods.js'
+import type { NodeAnswer } from './nodeSocket.js'
+import { askOver, type ChainStep, firstParam, type NodeRequest, type PassOn } from './pipeline.js'
 import type { AskNode } from './rpc.js'
 
 /** A log as a node lists it. */
@@ -46,14 +47,6 @@ interface LogFilter {
   waiting: ListedLog[]
 }
 
-interface Request {
-  id?: unknown
-  method: string
-  params?: unknown
-}
-
-const isAboutFilter = (method: string): boolean => methodOf(method).id?.endsWith('filter') === true
-
 /** Deeper ones are not looked for: a node takes back far fewer. */
 const searchedBlocks = 1_000
 
@@ -62,18 +55,18 @@ export function createRemovedLogs(forkBlock: number): RemovedLogs {
   const filters = new Map<string, LogFilter>()
   const listeners = new Set<RemovalListener>()
 
-  const answerFilter = async (request: Request, send: () => Promise<string>): Promise<string> => {
-    const [first] = Array.isArray(request.params) ? (request.params as unknown[]) : []
+  const answerFilter = async (request: NodeRequest, next: PassOn): Promise<NodeAnswer> => {
+    const first = firstParam(request)
+    const { name } = request.about
     const filter = filters.get(String(first))
-    if (request.method === 'eth_uninstallFilter') filters.delete(String(first))
-    const text = await send()
-    const answer = JSON.parse(text) as { result?: unknown }
-    if (request.method === 'eth_newFilter' && typeof answer.result === 'string')
+    if (name === 'eth_uninstallFilter') filters.delete(String(first))
+    const answer = await next(request)
+    if (name === 'eth_newFilter' && typeof answer.result === 'string')
       filters.set(answer.result, { query: (first ?? {}) as LogQuery, waiting: [] })
-    if (request.method !== 'eth_getFilterChanges' || !filter) return text
+    if (name !== 'eth_getFilterChanges' || !filter) return answer
     if (!Array.isArray(answer.result)) filters.delete(String(first)) // the node does not have it any more
-    if (!Array.isArray(answer.result) || filter.waiting.length === 0) return text
-    return JSON.stringify({ ...answer, result: [...filter.waiting.splice(0), ...answer.result] })
+    if (!Array.isArray(answer.result) || filter.waiting.length === 0) return answer
+    return { result: [...filter.waiting.splice(0), ...answer.result] }
   }
 
   /** What the node has for each filter comes before what is taken back now. */
@@ -85,14 +78,14 @@ export function createRemovedLogs(forkBlock: number): RemovedLogs {
       )
   }
 
-  const around = async (message: ChainMessage, next: PassOn): Promise<string> => {
-    const ask = askOver(message, next)
+  const around = async (request: NodeRequest, next: PassOn): Promise<NodeAnswer> => {
+    const ask = askOver(request, next)
     for (const listener of listeners) listener.before()
     let removed: ListedLog[] = []
     try {
       await readFilters(ask)
       const there = await recentLogs(ask, forkBlock)
-      const answer = await next(message)
+      const answer = await next(request)
       removed = await goneOf(ask, there)
       for (const { query, waiting } of filters.values())
         waiting.push(...removed.filter((log) => fits(log, query)))
@@ -103,16 +96,13 @@ export function createRemovedLogs(forkBlock: number): RemovedLogs {
   }
 
   return {
-    step(message, next) {
-      const { methods, by, text } = message
-      const isRestore = by === 'service' && methods[0] === 'evm_revert'
-      if (methods.some(takesBack) && !isRestore && filters.size + listeners.size > 0)
-        return around(message, next)
-      if (by !== 'client' || !methods.some(isAboutFilter)) return next(message)
-      return answerInOrder<Request>(text, (request) => {
-        const one = { ...message, text: JSON.stringify(request), methods: [request.method] }
-        return answerFilter(request, () => next(one))
-      })
+    step(request, next) {
+      const { about, by } = request
+      const isRestore = by === 'service' && about.turn === 'revert'
+      if (takesBack(about) && !isRestore && filters.size + listeners.size > 0)
+        return around(request, next)
+      const isOfFilter = by === 'client' && about.id?.endsWith('filter')
+      return isOfFilter ? answerFilter(request, next) : next(request)
     },
     watch(listener) {
       listeners.add(listener)
@@ -131,15 +121,6 @@ export function fits(log: ListedLog, { address, topics }: LogQuery): boolean {
   return (topics ?? []).every(
     (wanted, at) => wanted === null || wanted.length === 0 || isOneOf(log.topics[at], wanted),
   )
-}
-
-function askOver(message: ChainMessage, next: PassOn): AskNode {
-  return async <T>(method: string, ...params: unknown[]): Promise<T> => {
-    const text = JSON.stringify({ jsonrpc: '2.0', id: 0, method, params })
-    const answer = JSON.parse(await next({ ...message, text, methods: [method] }))
-    if (answer.error) throw new Error(`the node refused ${method}: ${answer.error.message}`)
-    return answer.result as T
-  }
 }
 
 /** The logs of the latest blocks, which may be taken back. */

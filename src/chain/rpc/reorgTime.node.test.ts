@@ -6,6 +6,7 @@ import { startNodes } from '../process/nodes.js'
 import { sendAs } from '../transactions/send.js'
 import { setChainTimes } from '../transactions/time.js'
 import type { Node, Nodes } from './node.js'
+import { nodeRequest } from './pipeline.js'
 
 let nodes: Nodes
 let node: Node
@@ -26,9 +27,7 @@ const receiver: Address = '0x00000000000000000000000000000000000000e1'
 const ask = <T>(method: string, ...params: unknown[]) => node.rpc.request<T>(method, params)
 /** The service has reverted to its own snapshots alone, and sets the time by itself. */
 async function asClient(method: string, ...params: unknown[]): Promise<unknown> {
-  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  const message = { network: node.network, text, methods: [method], by: 'client' } as const
-  return JSON.parse(await node.pipeline!.send(message)).result
+  return (await node.pipeline!.send(nodeRequest(node.network, 'client', method, params))).result
 }
 const mine = () => ask('evm_mine')
 const setTo = (mode: 'frozen' | 'real', seconds: number) =>

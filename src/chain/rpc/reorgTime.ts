@@ -1,7 +1,8 @@
 import type { Hex } from 'viem'
 import { toHex } from 'viem/utils'
-import { methodOf, takesBack } from './methods.js'
-import type { ChainStep } from './pipeline.js'
+import { takesBack } from './methods.js'
+import type { NodeAnswer } from './nodeSocket.js'
+import { askOver, type ChainStep, firstParam, type NodeRequest, type PassOn } from './pipeline.js'
 import type { AskNode } from './rpc.js'
 import { putBack, readPriorState } from './takenWrites.js'
 
@@ -14,18 +15,6 @@ import { putBack, readPriorState } from './takenWrites.js'
 export const retainedStates = 32
 
 const timing = ['setTime', 'setBlockTimestampInterval', 'removeBlockTimestampInterval']
-const setsTime = (method: string): boolean => timing.includes(methodOf(method).name)
-
-interface Request {
-  id?: unknown
-  method: string
-  params?: unknown
-}
-
-interface Answer {
-  result?: unknown
-  error?: { message: string }
-}
 
 interface Block {
   number: Hex
@@ -33,7 +22,7 @@ interface Block {
   timestamp: Hex
 }
 
-type Send = (request: Request) => Promise<string>
+type Send = (request: NodeRequest) => Promise<NodeAnswer>
 
 /**
  * The step that corrects a node when blocks are taken back. By itself (anvil 1.7.1) it continues from the time of the block on which it
@@ -48,20 +37,15 @@ type Send = (request: Request) => Promise<string>
  */
 export function createReorgTime(isForked = false): ChainStep {
   const nodeTime = createNodeTime()
-  return async (message, next) => {
-    if (!message.methods.some((method) => takesBack(method) || setsTime(method)))
-      return next(message)
+  return async (request, next) => {
+    const { about, by } = request
     // The service sets the time itself after a revert.
-    if (message.by === 'service' && message.methods[0] === 'evm_revert') return next(message)
-    const sent = JSON.parse(message.text) as Request | Request[]
-    const send: Send = (request) =>
-      next({ ...message, text: JSON.stringify(request), methods: [request.method] })
-    if (!Array.isArray(sent) && takesBack(sent.method))
-      return takeBack(sent, nodeTime, send, isForked)
+    if (by === 'service' && about.turn === 'revert') return next(request)
+    if (takesBack(about)) return takeBack(request, nodeTime, next, isForked)
+    if (!timing.includes(about.name)) return next(request)
     const second = machineSeconds()
-    const answer = await next(message)
-    if (!answer.includes('"error"'))
-      for (const request of [sent].flat()) nodeTime.note(request, second)
+    const answer = await next(request)
+    if (!answer.error) nodeTime.note(request, second)
     return answer
   }
 }
@@ -80,10 +64,9 @@ function createNodeTime() {
     /** The time that the node should have in this second of the machine. */
     at: (second: number): number => set.at + (interval === undefined ? second - set.second : 0),
     /** Notes a request that the node carried out in that second of the machine. */
-    note({ method, params }: Request, second: number): void {
-      if (!setsTime(method)) return
-      const [first] = Array.isArray(params) ? (params as unknown[]) : []
-      if (methodOf(method).name === 'setTime') set = { at: Number(first), second }
+    note(request: NodeRequest, second: number): void {
+      const first = firstParam(request)
+      if (request.about.name === 'setTime') set = { at: Number(first), second }
       else interval = first === undefined ? undefined : Number(first)
     },
   }
@@ -91,17 +74,12 @@ function createNodeTime() {
 
 /** Carries out a request that takes blocks back, and restores the time of the node. */
 async function takeBack(
-  request: Request,
+  request: NodeRequest,
   nodeTime: NodeTime,
-  send: Send,
+  send: PassOn,
   isForked: boolean,
-): Promise<string> {
-  const ask: AskNode = async (method, ...params) => {
-    const answer = await send({ ...request, id: 0, method, params })
-    const { result, error } = JSON.parse(answer) as Answer
-    if (error) throw new Error(`the node refused ${method}: ${error.message}`)
-    return result as never
-  }
+): Promise<NodeAnswer> {
+  const ask = askOver(request, send)
   let mayBeDone = false
   const act: Send = async (part) => {
     const before = mayBeDone
@@ -143,8 +121,8 @@ async function takeBack(
 }
 
 /** How many blocks `anvil_rollback` takes back; 0 for other requests, and for an invalid depth. */
-function depthOf({ method, params }: Request): number {
-  if (methodOf(method).name !== 'rollback') return 0
+function depthOf({ about, params }: NodeRequest): number {
+  if (about.name !== 'rollback') return 0
   const [depth = 1] = Array.isArray(params) ? (params as unknown[]) : Object.values(params ?? {})
   const number = Number(depth ?? 1)
   return Number.isInteger(number) && number <= retainedStates ? number : 0
@@ -153,14 +131,13 @@ function depthOf({ method, params }: Request): number {
 type Undo = () => Promise<unknown>
 
 /** A revert to an unknown snapshot returns `false`. */
-function isRefused(answer: string): boolean {
-  const { result, error } = JSON.parse(answer) as Answer
+function isRefused({ result, error }: NodeAnswer): boolean {
   return error !== undefined || result === false
 }
 
 /** The blocks that `anvil_reorg` replaces. */
 interface Replacement {
-  request: Request
+  request: NodeRequest
   /** Transactions for the new blocks, each with the place of its block among them. */
   pairs: readonly [transaction: unknown, at: number][]
   /** Seconds from the block before to each of the blocks. */
@@ -170,8 +147,8 @@ interface Replacement {
 }
 
 /** Undefined for other requests, and for a reorganisation that the node refuses. */
-async function replacedBy(request: Request, ask: AskNode): Promise<Replacement | undefined> {
-  if (methodOf(request.method).name !== 'reorg') return undefined
+async function replacedBy(request: NodeRequest, ask: AskNode): Promise<Replacement | undefined> {
+  if (request.about.name !== 'reorg') return undefined
   const { depth, pairs } = reorganisation(request.params)
   const isKnown = depth > 0 && depth <= retainedStates && Array.isArray(pairs)
   if (!isKnown || !pairs.every(Array.isArray)) return undefined
@@ -205,7 +182,7 @@ function reorganisation(params: unknown): { depth: number; pairs: unknown } {
 async function replace(
   { request, pairs, steps, head }: Replacement,
   { nodeTime, ask, act, undo }: { nodeTime: NodeTime; ask: AskNode; act: Send; undo: Undo[] },
-): Promise<string> {
+): Promise<NodeAnswer> {
   const miner = await ask<Hex>('eth_coinbase')
   undo.push(
     () => ask('anvil_setCoinbase', miner),

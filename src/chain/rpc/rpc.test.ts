@@ -1,20 +1,21 @@
 import { expect, test } from 'vitest'
-import { createRpcOver, parseAnswer, RpcError, RpcTransportError } from './rpc.js'
+import { readAnswer } from './nodeSocket.js'
+import { createRpcOver, RpcError, RpcTransportError } from './rpc.js'
 
 /** Requests to a node that always answers with this text. */
 const rpcTo = (answer: string) =>
   createRpcOver(
     'The base node',
-    async () => parseAnswer(answer),
+    async () => readAnswer(answer),
     () => {},
   )
 
-test('default: a request is sent as JSON-RPC, with its method apart, and resolves to the result', async () => {
-  const sent: [body: unknown, method: string][] = []
+test('default: a request is passed on with its parameters, and resolves to the result', async () => {
+  const sent: [method: string, params: unknown][] = []
   const rpc = createRpcOver(
     'The base node',
-    async (text, method) => {
-      sent.push([JSON.parse(text), method])
+    async (method, params) => {
+      sent.push([method, params])
       return { result: 7 }
     },
     () => {},
@@ -22,8 +23,8 @@ test('default: a request is sent as JSON-RPC, with its method apart, and resolve
   expect(await rpc.request('some_method', ['0x1', { a: 2 }])).toBe(7)
   expect(await rpc.request('other_method')).toBe(7)
   expect(sent).toEqual([
-    [{ jsonrpc: '2.0', id: 1, method: 'some_method', params: ['0x1', { a: 2 }] }, 'some_method'],
-    [{ jsonrpc: '2.0', id: 1, method: 'other_method', params: [] }, 'other_method'],
+    ['some_method', ['0x1', { a: 2 }]],
+    ['other_method', []],
   ])
 })
 

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { ServiceError } from '../../lib/errors.js'
-import { openChannel } from './nodeSocket.js'
+import { type NodeAnswer, openChannel } from './nodeSocket.js'
 
 /** A JSON-RPC connection to one node, for any number of requests at once. */
 export interface Rpc {
@@ -13,12 +13,6 @@ export interface Rpc {
 /** Sends one request to a node; resolves to its result. */
 export type AskNode = <T = unknown>(method: string, ...params: unknown[]) => Promise<T>
 
-/** A node's answer: either `result` or `error`. */
-interface RpcAnswer {
-  result?: unknown
-  error?: { code?: number; message?: string; data?: unknown }
-}
-
 /**
  * Connects to a node's socket, bypassing the pipeline. Each of a few kept connections carries one request at a time, in a tenth of
  * the time that HTTP takes.
@@ -27,29 +21,26 @@ interface RpcAnswer {
  */
 export function createSocketRpc(who: string, path: string): Rpc {
   const channel = openChannel(path)
-  const ask = async (text: string) => parseAnswer(await channel.request(text))
-  return createRpcOver(who, ask, channel.close)
+  return createRpcOver(who, channel.request, channel.close)
 }
 
 /**
- * Requests over anything that takes JSON-RPC text. They all have the same id, so that equal requests are equal texts: `ask` has to
- * match each answer to its request by itself.
+ * Requests over anything that takes them to a node.
  *
  * @param who For messages, for example `The base node`.
  */
 export function createRpcOver(
   who: string,
-  ask: (text: string, method: string) => Promise<RpcAnswer>,
+  ask: (method: string, params: readonly unknown[]) => Promise<NodeAnswer>,
   drop: () => void,
 ): Rpc {
   let closed = false
   return {
     async request<T>(method: string, params: readonly unknown[] = []) {
       if (closed) throw new RpcTransportError(`${who} is closed (${method}).`)
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-      let answer: RpcAnswer
+      let answer: NodeAnswer
       try {
-        answer = await ask(body, method)
+        answer = await ask(method, params)
       } catch (cause) {
         // A step of the pipeline refused it, so the node did not see it.
         if (cause instanceof ServiceError) throw cause
@@ -66,22 +57,8 @@ export function createRpcOver(
   }
 }
 
-/** Reads an answer; throws when it is not JSON-RPC. */
-export function parseAnswer(text: string): RpcAnswer {
-  let answer: unknown
-  try {
-    answer = JSON.parse(text)
-  } catch {
-    answer = undefined
-  }
-  if (typeof answer === 'object' && answer !== null && ('result' in answer || 'error' in answer)) {
-    return answer as RpcAnswer
-  }
-  throw new Error(`an answer with a body that is not JSON-RPC: ${text.slice(0, 200)}`)
-}
-
 /** The error of an answer, to throw. */
-export function toRpcError(error: NonNullable<RpcAnswer['error']>): Error {
+export function toRpcError(error: NonNullable<NodeAnswer['error']>): Error {
   for (const [mark, Marked] of marked) {
     const at = error.message?.indexOf(mark) ?? -1
     if (at >= 0) return new Marked(error.message!.slice(at + mark.length))

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
-import { isRead, methodOf, sharedBlockMethod } from './methods.js'
+import { type Method, methodOf } from './methods.js'
 import type { Receipt } from './node.js'
+import type { NodeAnswer } from './nodeSocket.js'
 import type { ChainStep } from './pipeline.js'
 
 /** The outcome of one transaction of a shared block: refused, mined, or still in the pool (`receipt` is null). */
@@ -9,10 +10,7 @@ export type SharedOutcome =
   | { hash: Hex; receipt: Receipt | null }
 
 /** Sends a request to the node; resolves to its answer, even if that is an error. */
-type SendToNode = (
-  method: string,
-  params: unknown[],
-) => Promise<{ result?: unknown; error?: { code?: number; message: string } }>
+type SendToNode = (method: string, params: unknown[]) => Promise<NodeAnswer>
 
 /** The answer when mining is off and nothing was sent. */
 export const notMiningAnswer = {
@@ -57,27 +55,23 @@ export async function sendInOneBlock(
 export function createSharedBlocks(): ChainStep {
   const changing = new Set<Promise<unknown>>()
   let alone: Promise<unknown> | undefined
-  return async (message, next) => {
-    const { methods, text, by } = message
-    if (by !== 'service' || methods[0] !== sharedBlockMethod) {
-      if (methods.every(isFree)) return next(message)
+  return async (request, next) => {
+    const { about, by, params } = request
+    if (by !== 'service' || about.turn !== 'shared block') {
+      if (isFree(about)) return next(request)
       while (alone) await alone
-      const work = next(message)
-      if (!methods.some(concernsMining)) return work
+      const work = next(request)
+      if (!concernsMining(about)) return work
       const ended = work.catch(() => {}).finally(() => changing.delete(ended))
       changing.add(ended)
       return work
     }
     while (alone) await alone
-    const { id, params } = JSON.parse(text) as { id: unknown; params: object[] }
-    const send: SendToNode = async (method, given) => {
-      const request = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: given })
-      return JSON.parse(await next({ ...message, text: request, methods: [method] }))
-    }
+    const send: SendToNode = (method, given) =>
+      next({ ...request, method, params: given, about: methodOf(method) })
     const work = (async () => {
       await Promise.all(changing)
-      const answer = await sendInOneBlock(send, params)
-      return JSON.stringify({ jsonrpc: '2.0', id, ...answer })
+      return sendInOneBlock(send, params as object[])
     })()
     alone = work
       .catch(() => {})
@@ -89,13 +83,9 @@ export function createSharedBlocks(): ChainStep {
 }
 
 /** Requests that need not wait for a shared block. A snapshot must not be taken within one, and the mining mode would be wrong. */
-const isFree = (method: string): boolean => {
-  const { turn } = methodOf(method)
-  return isRead(method) && turn !== 'snapshot' && turn !== 'mining mode'
-}
+const isFree = ({ effect, turn }: Method): boolean =>
+  effect === 'read' && turn !== 'snapshot' && turn !== 'mining mode'
 
 /** Requests that must be answered before a shared block begins. */
-const concernsMining = (method: string): boolean => {
-  const { turn, effect } = methodOf(method)
-  return turn === 'mining mode' || effect === 'mine' || effect === 'beyond'
-}
+const concernsMining = ({ turn, effect }: Method): boolean =>
+  turn === 'mining mode' || effect === 'mine' || effect === 'beyond'

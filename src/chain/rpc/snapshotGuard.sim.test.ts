@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../../../test/kit/simulator.js'
-import type { PassOn } from './pipeline.js'
+import { nodeRequest, type PassOn } from './pipeline.js'
 import { createSnapshotGuard } from './snapshotGuard.js'
 
 let sim: SimulatorHandle
@@ -173,18 +173,16 @@ test.each([['debug_traceTransaction', '0x1', { tracer: 'callTracer' }], ['anvil_
   async (method, ...params) => {
     const order: string[] = []
     const ends: Record<string, () => void> = {}
-    const toNode: PassOn = ({ methods: [method = ''] }) => {
+    const toNode: PassOn = ({ method }) => {
       order.push(method)
-      if (method === 'txpool_status') return Promise.resolve('{"result":{"pending":"0x0"}}')
+      if (method === 'txpool_status') return Promise.resolve({ result: { pending: '0x0' } })
       return new Promise((resolve) => {
-        ends[method] = () => resolve(`{"result":"${method}"}`)
+        ends[method] = () => resolve({ result: method })
       })
     }
     const { step } = createSnapshotGuard()
-    const asked = (method: string, ...params: unknown[]) => {
-      const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-      return step({ network: 'base', text, methods: [method], by: 'client' }, toNode)
-    }
+    const asked = (method: string, ...params: unknown[]) =>
+      step(nodeRequest('base', 'client', method, params), toNode)
     const sent = asked('eth_sendTransactionSync', {})
     void asked('eth_call') // never answered
     const asking = asked(method as string, ...params)
@@ -200,7 +198,7 @@ test.each([['debug_traceTransaction', '0x1', { tracer: 'callTracer' }], ['anvil_
     ends.evm_mine!()
     await mined
     ends[method as string]!()
-    expect(await asking).toContain(method)
+    expect(await asking).toEqual({ result: method })
     // One without a tracer has nothing to wait for.
     const other = asked('evm_mine')
     const steps = asked('debug_traceTransaction', '0x1', {})
@@ -213,20 +211,17 @@ test.each([['debug_traceTransaction', '0x1', { tracer: 'callTracer' }], ['anvil_
 test('behavior: it has the node alone, but does not wait for what hangs', async () => {
   const order: string[] = []
   const ends: Record<string, () => void> = {}
-  const toNode: PassOn = ({ text, methods: [method = ''] }) => {
+  const toNode: PassOn = ({ method }) => {
     order.push(method)
-    const answer = `{"jsonrpc":"2.0","id":1,"result":${method === 'evm_snapshot' ? '"0x0"' : '{}'}}`
-    return method === 'eth_call' || text.includes('"later"')
+    const answer = { result: method === 'evm_snapshot' ? '0x0' : {} }
+    return method === 'eth_call'
       ? new Promise((resolve) => {
           ends[method] = () => resolve(answer)
         })
       : Promise.resolve(answer)
   }
   const { step } = createSnapshotGuard()
-  const asked = (method: string) => {
-    const text = `{"jsonrpc":"2.0","id":1,"method":"${method}"}`
-    return step({ network: 'base', text, methods: [method], by: 'client' }, toNode)
-  }
+  const asked = (method: string) => step(nodeRequest('base', 'client', method), toNode)
   const call = asked('eth_call')
   const snapshot = asked('evm_snapshot')
   await new Promise(setImmediate) // its turn has begun
@@ -237,22 +232,19 @@ test('behavior: it has the node alone, but does not wait for what hangs', async 
   await Promise.all([call, snapshot, mined])
   expect(order).toEqual(['eth_call', 'evm_snapshot', 'evm_mine'])
   void asked('eth_call') // never answered
-  expect(await asked('evm_snapshot')).toContain('0x0')
+  expect(await asked('evm_snapshot')).toEqual({ result: '0x0' })
 })
 
 test('behavior: a transaction that waits for the one before it is waited for once, not each time', async () => {
   const order: string[] = []
-  const toNode: PassOn = ({ methods: [method = ''] }) => {
+  const toNode: PassOn = ({ method }) => {
     order.push(method)
     return method === 'eth_sendRawTransactionSync'
       ? new Promise(() => {}) // behind a gap in the nonces of its sender
-      : Promise.resolve('{"jsonrpc":"2.0","id":1,"result":{}}')
+      : Promise.resolve({ result: {} })
   }
   const { step } = createSnapshotGuard()
-  const asked = (method: string) => {
-    const text = `{"jsonrpc":"2.0","id":1,"method":"${method}"}`
-    return step({ network: 'base', text, methods: [method], by: 'client' }, toNode)
-  }
+  const asked = (method: string) => step(nodeRequest('base', 'client', method), toNode)
   void asked('eth_sendRawTransactionSync')
   await asked('evm_snapshot')
   const second = asked('evm_snapshot')

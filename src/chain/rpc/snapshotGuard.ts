@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { serialQueue } from '../../lib/serialQueues.js'
-import { isRead, methodOf, takesBack } from './methods.js'
-import { answerInOrder, type ChainMessage, type ChainStep, type PassOn } from './pipeline.js'
+import { type Method, takesBack } from './methods.js'
+import type { NodeAnswer } from './nodeSocket.js'
+import { askOver, type ChainStep, firstParam, type NodeRequest, type PassOn } from './pipeline.js'
 import { untilAnswered } from './receiptWait.js'
 import type { AskNode } from './rpc.js'
 import { quantityOf } from './rpcValues.js'
@@ -42,26 +43,13 @@ export interface StartSnapshot {
   block: readonly [number: number, hash: Hex]
 }
 
-interface Request {
-  id?: unknown
-  method: string
-  params?: unknown
-}
-
-interface Answer {
-  result?: unknown
-}
-
-type ToNode = (request: Request) => Promise<string>
-
-const takes = (method: string): boolean => methodOf(method).turn === 'snapshot'
-const reverts = (method: string): boolean => methodOf(method).turn === 'revert'
-const isGuarded = (method: string): boolean => takes(method) || takesBack(method)
+const isGuarded = (about: Method): boolean => about.turn === 'snapshot' || takesBack(about)
 /** Without a tracer the node only lists recorded steps. */
-const locksTwice = (method: string, text: string): boolean => {
-  const { turn, name } = methodOf(method)
-  return turn === 'between blocks' && (name === 'nodeInfo' || text.includes('"tracer"'))
-}
+const locksTwice = ({ about, params }: NodeRequest): boolean =>
+  about.turn === 'between blocks' &&
+  (about.name === 'nodeInfo' || (Array.isArray(params) && params.some(hasTracer)))
+const hasTracer = (options: unknown): boolean =>
+  typeof options === 'object' && options !== null && 'tracer' in options
 
 /** Slower requests (a read of a slow fork, a transaction behind a nonce gap) do not hold up the others. Milliseconds of the machine. */
 const patienceMs = 1_000
@@ -69,11 +57,6 @@ const patienceMs = 1_000
 /** Resolves when all have ended, or after `patienceMs`. */
 const soon = (all: Iterable<Promise<unknown>>): Promise<unknown> =>
   Promise.race([Promise.all(all), wait(patienceMs, undefined, { ref: false })])
-
-const askOver =
-  (toNode: ToNode): AskNode =>
-  async (method, ...params) =>
-    (JSON.parse(await toNode({ id: 0, method, params })) as Answer).result as never
 
 /** A guard for a node without snapshots. */
 export function createSnapshotGuard(): SnapshotGuard {
@@ -120,33 +103,23 @@ class Guard implements SnapshotGuard {
     this.mayHavePooled = true
   }
 
-  readonly step: ChainStep = async (message, next) => {
-    const { methods, text } = message
-    const toNode: ToNode = (asked) => next(messageOf(asked, message))
-    if (!methods.some((method) => isGuarded(method) || locksTwice(method, text)))
-      return this.pass(message, next)
-    const one = (request: Request): Promise<string> => {
-      if (isGuarded(request.method)) return this.inTurn(() => this.perform(request, toNode))
-      return locksTwice(request.method, text)
-        ? this.betweenBlocks(toNode, () => toNode(request))
-        : this.pass(messageOf(request, message), next)
-    }
-    return answerInOrder(text, one)
+  readonly step: ChainStep = async (request, next) => {
+    if (isGuarded(request.about)) return this.inTurn(() => this.perform(request, next))
+    return locksTwice(request) ? this.betweenBlocks(request, next) : this.pass(request, next)
   }
 
-  /** Passes on a message that need not run alone, once nothing runs alone. */
-  private async pass(message: ChainMessage, next: PassOn): Promise<string> {
+  /** Passes on a request that need not run alone, once nothing runs alone. */
+  private async pass(request: NodeRequest, next: PassOn): Promise<NodeAnswer> {
     while (this.alone) await this.alone
-    const { text, methods } = message
-    const sends = methods.some((method) => methodOf(method).effect === 'send')
-    const waits = sends && !this.mines
-    const answered = next(message)
-    this.note(methods, text)
+    const { about, by } = request
+    const waits = about.effect === 'send' && !this.mines
+    const answered = next(request)
+    this.note(request)
     if (waits) return answered
-    const counted = message.by === 'client' ? untilAnswered(methods, answered) : answered
+    const counted = by === 'client' ? untilAnswered([about], answered) : answered
     const ended = counted.catch(() => {})
     this.underWay.add(ended)
-    if (!methods.every(isRead)) this.changing.add(ended)
+    if (about.effect !== 'read') this.changing.add(ended)
     void ended.then(() => {
       this.underWay.delete(ended)
       this.changing.delete(ended)
@@ -154,15 +127,13 @@ class Guard implements SnapshotGuard {
     return answered
   }
 
-  private note(methods: readonly string[], text: string): void {
-    for (const method of methods) {
-      const { name, effect } = methodOf(method)
-      if (effect === 'beyond' || name === 'loadState') this.unsure = this.newest
-      // A receipt comes a moment before its transaction leaves the pool. A revert in that moment would lose a later transaction with its nonce.
-      if (effect === 'send') this.mayHavePooled = true
-      if (name === 'setAutomine') this.mines = /\[\s*true\s*\]/.test(text)
-      if (name === 'setIntervalMining') this.mines = false
-    }
+  private note(request: NodeRequest): void {
+    const { name, effect } = request.about
+    if (effect === 'beyond' || name === 'loadState') this.unsure = this.newest
+    // A receipt comes a moment before its transaction leaves the pool. A revert in that moment would lose a later transaction with its nonce.
+    if (effect === 'send') this.mayHavePooled = true
+    if (name === 'setAutomine') this.mines = firstParam(request) === true
+    if (name === 'setIntervalMining') this.mines = false
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -176,48 +147,49 @@ class Guard implements SnapshotGuard {
   }
 
   /** Begins the read while nothing changes the node: it takes its locks at the beginning. */
-  private async betweenBlocks(toNode: ToNode, read: () => Promise<string>): Promise<string> {
+  private async betweenBlocks(request: NodeRequest, next: PassOn): Promise<NodeAnswer> {
     const [answer] = await this.inTurn(async () => {
-      await this.untilQuiet(askOver(toNode), this.changing)
-      const answered = read()
+      await this.untilQuiet(askOver(request, next), this.changing)
+      const answered = next(request)
       await soon([answered.catch(() => {})])
       return [answered]
     })
     return answer!
   }
 
-  private async perform(request: Request, toNode: ToNode): Promise<string> {
-    const ask = askOver(toNode)
+  private async perform(request: NodeRequest, next: PassOn): Promise<NodeAnswer> {
+    const { turn } = request.about
+    const ask = askOver(request, next)
     await this.untilQuiet(ask, this.underWay)
-    const id = reverts(request.method) ? idOf(request) : undefined
+    const id = turn === 'revert' ? idOf(request) : undefined
     const fate = id === undefined ? 'lives' : await this.fateOf(id, ask)
-    if (fate === 'unknown') return answerTo(request, { result: false })
+    if (fate === 'unknown') return { result: false }
     if (fate !== 'lives')
-      return refusal(request, `snapshot ${firstOf(request)} is gone: ${fate.death}`, 'take another')
+      return refusal(`snapshot ${firstParam(request)} is gone: ${fate.death}`, 'take another')
     if (await this.endsStart(request, id, ask)) return startRefusal(request)
-    if (id === undefined && !takes(request.method)) this.unsure = this.newest
-    const text = await toNode(request)
-    const { result } = JSON.parse(text) as Answer
-    if (takes(request.method) && typeof result === 'string') {
+    if (id === undefined && turn !== 'snapshot') this.unsure = this.newest
+    const answer = await next(request)
+    const { result } = answer
+    if (turn === 'snapshot' && typeof result === 'string') {
       this.newest = BigInt(result)
       this.alive.add(this.newest)
     }
     if (id !== undefined && result === true)
       this.alive = new Set([...this.alive].filter((other) => other < id))
-    return text
+    return answer
   }
 
   /** Whether the request would end the snapshot that a reset restores. */
   private async endsStart(
-    request: Request,
+    request: NodeRequest,
     id: bigint | undefined,
     ask: AskNode,
   ): Promise<boolean> {
     if (!this.start) return false
     if (id !== undefined) return id <= BigInt(this.start.id)
-    if (!takesBack(request.method)) return false
+    if (!takesBack(request.about)) return false
     // By default the node takes back one block, and it accepts only numbers.
-    const blocks = Number(firstOf(request) ?? 1)
+    const blocks = Number(firstParam(request) ?? 1)
     const [lowest] = this.start.block
     return Number(await ask('eth_blockNumber')) - blocks < lowest
   }
@@ -245,41 +217,25 @@ class Guard implements SnapshotGuard {
   }
 }
 
-/** One request as a message of the same sender. */
-function messageOf(request: Request, by: ChainMessage): ChainMessage {
-  const text = JSON.stringify({ jsonrpc: '2.0', ...request })
-  return { ...by, text, methods: [request.method] }
-}
-
 /** Undefined when it is no number; `processIds.ts` refuses such requests of clients. */
-function idOf(request: Request): bigint | undefined {
-  return quantityOf(firstOf(request))
+function idOf(request: NodeRequest): bigint | undefined {
+  return quantityOf(firstParam(request))
 }
 
-function firstOf({ params }: Request): unknown {
-  return Array.isArray(params) ? (params as unknown[])[0] : undefined
-}
-
-function startRefusal(request: Request): string {
-  const first = firstOf(request)
-  return reverts(request.method)
+function startRefusal(request: NodeRequest): NodeAnswer {
+  const first = firstParam(request)
+  return request.about.turn === 'revert'
     ? refusal(
-        request,
         `snapshot ${first} is the simulator's own, which a reset returns to, or older`,
         'revert to one that evm_snapshot has given you',
       )
     : refusal(
-        request,
         `${request.method} ${first ?? 1} would take back the block that a reset returns to`,
         'take back fewer',
       )
 }
 
-function refusal(request: Request, why: string, instead: string): string {
+function refusal(why: string, instead: string): NodeAnswer {
   const message = `${why}. Nothing was changed; ${instead}, or use POST /_sim/reset`
-  return answerTo(request, { error: { code: -32000, message } })
-}
-
-function answerTo({ id }: Request, answer: object): string {
-  return JSON.stringify({ jsonrpc: '2.0', id: id ?? null, ...answer })
+  return { error: { code: -32000, message } }
 }

@@ -1,17 +1,16 @@
 import { expect, test } from 'vitest'
 import type { Node } from '../rpc/node.js'
 import { createLifecycle } from '../rpc/nodeLifecycle.js'
-import { ChainPipeline } from '../rpc/pipeline.js'
+import { ChainPipeline, nodeRequest } from '../rpc/pipeline.js'
 import { lowestWithoutLoss, notifyStep } from './notifyStep.js'
 
 /** A node at block 16, and how often it was looked at. */
 function nodeOf() {
   const looked: string[] = []
   const channel = {
-    async request(text: string) {
-      const { method } = JSON.parse(text)
+    async request(method: string) {
       const block = { number: '0x10', hash: '0xaa' }
-      return JSON.stringify({ result: method === 'eth_getBlockByNumber' ? block : null })
+      return { result: method === 'eth_getBlockByNumber' ? block : null }
     },
     close() {},
   }
@@ -20,10 +19,7 @@ function nodeOf() {
   const pipeline = new ChainPipeline('base', channel, { notify })
   const node = { network: 'base', lifecycle, rpc: pipeline.rpc(), pipeline } as unknown as Node
   const byClient = (method: string) =>
-    pipeline.to(channel)({
-      ...{ network: 'base', methods: [method], by: 'client' },
-      text: JSON.stringify({ method, params: [] }),
-    })
+    pipeline.to(channel)(nodeRequest('base', 'client', method, []))
   return { looked, node, byClient }
 }
 

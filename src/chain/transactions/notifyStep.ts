@@ -1,9 +1,7 @@
 import type { Hex } from 'viem'
 import type { NetworkName } from '../../deployments/networks.js'
-import { methodEffect, methodOf } from '../rpc/methods.js'
 import type { Node } from '../rpc/node.js'
-import type { ChainMessage, ChainStep, PassOn } from '../rpc/pipeline.js'
-import { parseAnswer } from '../rpc/rpc.js'
+import { askOver, type ChainStep, type NodeRequest, type PassOn } from '../rpc/pipeline.js'
 
 /**
  * Once the node has answered: `look` is called when its chain may have other blocks, and what was written into the state is marked, so
@@ -13,22 +11,18 @@ export function notifyStep(
   node: Pick<Node, 'lifecycle'>,
   look: (network: NetworkName) => void,
 ): ChainStep {
-  return async (message, next) => {
-    const answer = await next(message)
-    if (mayMove(message)) look(message.network)
-    if (message.methods.some((method) => methodOf(method).writes))
-      await markWrite(node, message, next)
+  return async (request, next) => {
+    const answer = await next(request)
+    if (mayMove(request)) look(request.network)
+    if (request.about.writes) await markWrite(node, request, next)
     return answer
   }
 }
 
 /** The service knows what it writes; a client may do anything. */
-function mayMove({ methods, by }: ChainMessage): boolean {
-  return methods.some((method) => {
-    const effect = methodEffect(method, undefined)
-    if (by === 'client') return effect !== 'read'
-    return effect === 'send' || effect === 'mine' || effect === 'beyond'
-  })
+function mayMove({ about: { effect }, by }: NodeRequest): boolean {
+  if (by === 'client') return effect !== 'read'
+  return effect === 'send' || effect === 'mine' || effect === 'beyond'
 }
 
 /** The latest block of a chain when its state was last written to. */
@@ -39,16 +33,14 @@ interface Mark {
 
 const marks = new WeakMap<Node['lifecycle'], Mark>()
 
-/** Remembers that the state has just been written to without a transaction, by this message. */
+/** Remembers that the state has just been written to without a transaction, by this request. */
 async function markWrite(
   { lifecycle }: Pick<Node, 'lifecycle'>,
-  by: ChainMessage,
-  ask: PassOn,
+  by: NodeRequest,
+  next: PassOn,
 ): Promise<void> {
-  const method = 'eth_getBlockByNumber'
-  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: ['latest', false] })
-  const { result } = parseAnswer(await ask({ ...by, text, methods: [method] }))
-  if (result) marks.set(lifecycle, result as Mark)
+  const latest = await askOver(by, next)<Mark | null>('eth_getBlockByNumber', 'latest', false)
+  if (latest) marks.set(lifecycle, latest)
 }
 
 /**

@@ -12,6 +12,7 @@ import { writePieces } from '../../wal/checkpointFile.js'
 import { withoutTraces } from '../persistence/withoutTraces.js'
 import { startNodes } from '../process/nodes.js'
 import type { Node, Nodes, Receipt } from '../rpc/node.js'
+import { nodeRequest } from '../rpc/pipeline.js'
 import { inspectTransaction } from './inspect.js'
 import { sendForReceipt } from './send.js'
 
@@ -87,23 +88,13 @@ test('default: transactions, receipts, blocks and logs are answered as before, a
   const before = await askAll(receipt)
   await pass()
   expect(await askAll(receipt)).toEqual(before)
-  const batch = ['eth_getTransactionReceipt', 'eth_chainId', 'eth_getTransactionByHash'].map(
-    (method, id) => ({
-      jsonrpc: '2.0',
-      id,
-      method,
-      params: id === 1 ? [] : [receipt.transactionHash],
-    }),
-  )
-  const answer = await node.pipeline!.send({
-    network: 'optimism',
-    text: JSON.stringify(batch),
-    methods: batch.map(({ method }) => method),
-    by: 'client',
-  })
-  const results = (JSON.parse(answer) as { id: number; result: unknown }[]).map(
-    (each) => each.result,
-  )
+  const methods = ['eth_getTransactionReceipt', 'eth_chainId', 'eth_getTransactionByHash']
+  const results: unknown[] = []
+  for (const method of methods) {
+    const params = method === 'eth_chainId' ? [] : [receipt.transactionHash]
+    const request = nodeRequest('optimism', 'client', method, params)
+    results.push((await node.pipeline!.send(request)).result)
+  }
   expect(results).toEqual([before[1], '0xa', before[0]])
   // A tracer runs the transaction again, on the state before it.
   const { found } = await inspectTransaction(nodes, receipt.transactionHash)
@@ -282,17 +273,12 @@ test('behavior: several in one batch are answered in its order', async () => {
   const receipt = await send()
   await pass()
   const methods = ['eth_getFilterChanges', 'eth_chainId', 'eth_uninstallFilter']
-  const batch = methods.map((method, at) => ({
-    ...{ jsonrpc: '2.0', id: at, method },
-    params: at === 1 ? [] : [id],
-  }))
-  const text = JSON.stringify(batch)
-  const answer = await node.pipeline!.send({ network: 'optimism', text, methods, by: 'client' })
-  expect(JSON.parse(answer)).toMatchObject([
-    { id: 0, result: [{ transactionHash: receipt.transactionHash }, {}] },
-    { id: 1, result: '0xa' },
-    { id: 2, result: true },
-  ])
+  const results: unknown[] = []
+  for (const method of methods) {
+    const request = nodeRequest('optimism', 'client', method, method === 'eth_chainId' ? [] : [id])
+    results.push((await node.pipeline!.send(request)).result)
+  }
+  expect(results).toMatchObject([[{ transactionHash: receipt.transactionHash }, {}], '0xa', true])
 })
 
 test('error: a filter that was uninstalled is not found', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actors } from '../../deployments/actors.js'
 import { startNodes } from '../process/nodes.js'
 import type { Node, Nodes, Receipt, SendRequest } from '../rpc/node.js'
+import { nodeRequest } from '../rpc/pipeline.js'
 import { RpcError } from '../rpc/rpc.js'
 import { StoppedError } from './pool.js'
 import { revertDataOf, sendForReceipt } from './send.js'
@@ -155,8 +156,6 @@ test('behavior: a snapshot is of before or after a shared block, and so is what 
 })
 
 test('error: who asks for a shared block over RPC is refused', async () => {
-  const { pipeline } = node
-  const text = '{"jsonrpc":"2.0","id":1,"method":"svcsim_sendTransactionsSync","params":[]}'
-  const message = { network: 'optimism', text, methods: ['svcsim_sendTransactionsSync'] } as const
-  expect(await pipeline!.send({ ...message, by: 'client' })).toContain('"error"')
+  const request = nodeRequest('optimism', 'client', 'svcsim_sendTransactionsSync', [])
+  expect(await node.pipeline!.send(request)).toMatchObject({ error: { code: -32602 } })
 })

@@ -1,5 +1,5 @@
 import type { Node } from '../rpc/node.js'
-import { ConnectionLost, type NodeLine, openLine } from '../rpc/nodeSocket.js'
+import { ConnectionLost, type NodeFeed, openFeed } from '../rpc/nodeSocket.js'
 
 /** A subscription to a node, which begins with the first `resume`. Like all that a simulator listens to, it does not keep the program alive. */
 export interface Subscription {
@@ -24,7 +24,7 @@ export function subscribe<T>(
   const { lifecycle, changeTracker } = node
   let isPaused = true
   /** What was open when it was paused, and where the node stood then. */
-  let [line, pausedAt]: [NodeLine | undefined, string | undefined] = [undefined, undefined]
+  let [line, pausedAt]: [NodeFeed | undefined, string | undefined] = [undefined, undefined]
   let opened = 0
   const close = (): void => {
     opened++
@@ -71,24 +71,20 @@ function tellingLine<T>(
   { network, socket }: Pick<Node, 'network' | 'socket'>,
   params: readonly unknown[],
   onEvent: (event: T) => void,
-): Promise<NodeLine> {
+): Promise<NodeFeed> {
   return new Promise((resolve, reject) => {
-    const line = openLine(socket, {
-      onLine(text) {
-        const message = JSON.parse(text) as Message<T>
-        if ('params' in message) return onEvent(message.params.result)
-        if (message.error) {
+    const line = openFeed(socket, {
+      onMessage({ params: told, error }) {
+        if (told) return onEvent(told.result as T)
+        if (error) {
           line.close()
-          return reject(new Error(`the ${network} node tells nothing: ${message.error.message}`))
+          return reject(new Error(`the ${network} node tells nothing: ${error.message}`))
         }
         line.hold(false)
         resolve(line)
       },
       onClose: (cause) => reject(new ConnectionLost(cause)),
     })
-    line.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params }))
+    line.send({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params })
   })
 }
-
-/** The answer to the subscription, or a notification of it. */
-type Message<T> = { error?: { message: string } } | { params: { result: T } }
