@@ -91,10 +91,18 @@ def activity_of(path, plan, send=request):
     return None
 
 
-def carry_out(path, intent, send=request):
-    """Exactly once: after an answer that says neither yes nor no it looks, before it does anything again."""
+def carry_out(path, intent, send=request, plan=None, note=lambda plan: None):
+    """
+    Exactly once: after an answer that says neither yes nor no it looks, before it does anything again. It begins with `plan`, of an
+    earlier life; `note` keeps each plan before it is executed.
+    """
+    if plan:
+        done = activity_of(path, plan, send=send)
+        if done:
+            return done
     for _ in range(6):
-        plan = make_plan(path, intent, send=send)
+        plan = plan or make_plan(path, intent, send=send)
+        note(plan)
         for _ in range(6):
             status, answer, wait = execute(path, plan, send=send)
             if status in (200, 202):
@@ -105,6 +113,7 @@ def carry_out(path, intent, send=request):
             if status in (404, 409):
                 break
             time.sleep(max(wait, 0.05))
+        plan = None
     raise SystemExit("no plan could be executed")
 
 

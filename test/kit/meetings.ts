@@ -49,6 +49,8 @@ export const meetings: readonly Meeting[] = [
   ...bothWays('reset_after'),
   ...bothWays('truncate'),
   ...bothWays('rate_limit'),
+  ...bothWays('outage', { ms: 1 }),
+  ...bothWays('crash', undefined, { hangs: true }),
   {
     fault: 'request.respond after the execution',
     effect: { respond: { error: 'internal_error', done: true } },

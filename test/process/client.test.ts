@@ -234,7 +234,7 @@ test('behavior: 429 is waited for as long as the service says, and given up afte
   await sim.faults.set([limited])
   const error = await refusal(client.createAccount(`0x${'77'.repeat(20)}`))
   expect(error).toMatchObject({ status: 429, code: 'rate_limited' })
-  expect((await sim.faults.list())[0]?.hits).toBe(5)
+  expect((await sim.faults.list())[0]?.hits).toBe(6)
   // Who waits for an hour can still be called off.
   await sim.faults.set([{ on: 'request', effect: { rate_limit: { retry_after: 3600 } } }])
   const off = new AbortController()

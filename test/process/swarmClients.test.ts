@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -35,9 +35,22 @@ afterAll(async () => {
 const hasPython = spawnSync('python3', ['--version']).status === 0
 if (!hasPython) process.stderr.write('skipped: clients in Python, since there is no python3 here\n')
 
+const hasGo = spawnSync('go', ['version']).status === 0
+if (!hasGo) process.stderr.write('skipped: a client in Go, since there is no go here\n')
+
+/** How a client is run; one in Go is built first. */
+function commandOf(client: string): [string, ...string[]] {
+  const file = join(folder, client)
+  if (client.endsWith('.py')) return ['python3', file]
+  if (!client.endsWith('.go')) return [process.execPath, file]
+  const program = join(out, client.replace('.go', ''))
+  const { status, stderr } = spawnSync('go', ['build', '-o', program, file], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+  return [program]
+}
+
 async function hunt(client: string, options: SwarmOptions): Promise<SearchResult> {
-  const program = client.endsWith('.py') ? 'python3' : process.execPath
-  const subject = commandSubject([program, join(folder, client)])
+  const subject = commandSubject(commandOf(client))
   try {
     return await search(
       subject,
@@ -64,6 +77,7 @@ const defects: [client: string, kind: FindingKind, more?: SwarmOptions][] = [
   ['12-fails-on-an-unknown-event.mjs', 'gave_up', { profile: 'open' }],
   ['13-takes-failed-for-done.mjs', 'lost_track'],
   ['14-impatient-folio.mjs', 'impatient', { profile: 'any' }],
+  ['15-forgets-at-restart.mjs', 'moved_twice', { restart: true }],
 ]
 
 test.each(defects.filter(([client]) => hasPython || !client.endsWith('.py')))(
@@ -82,15 +96,37 @@ test.each(defects.filter(([client]) => hasPython || !client.endsWith('.py')))(
   600_000,
 )
 
-/** A thousand with `SWARM_RUNS=1000`; each takes about a second on two busy cores. */
-const goodRuns = Number(process.env.SWARM_RUNS ?? 20)
+/** So many of each profile with `SWARM_RUNS=1000`; each takes about a second on two busy cores. */
+const given = process.env.SWARM_RUNS
 
-test(
-  `behavior: the good client rides out ${goodRuns} schedules`,
-  async () => {
-    const { findings, runs } = await hunt('good.mjs', { runs: goodRuns, seed: 1 })
+/** The good clients; each takes other profiles, so that all are there without `SWARM_RUNS`. */
+const good: [client: string, runs: number, options: SwarmOptions][] = [
+  ['good.mjs', 20, {}],
+  ['good.py', 11, { restart: true, profile: 'restarts' }],
+  ['good.go', 6, { profile: 'open' }],
+]
+const everywhere = ['good.mjs', 'good.py', 'good.go'].flatMap((client) =>
+  ['survivable', 'any', 'open'].map((profile): (typeof good)[number] => [
+    client,
+    Number(given),
+    { profile, restart: client === 'good.py' },
+  ]),
+)
+
+test.each(
+  (given === undefined ? good : everywhere).filter(
+    ([client]) => (hasPython || !client.endsWith('.py')) && (hasGo || !client.endsWith('.go')),
+  ),
+)(
+  'behavior: %s rides out %i schedules of %o',
+  async (client, runs, options) => {
+    if (options.profile === 'restarts') {
+      options.profile = join(out, 'restarts.yaml')
+      writeFileSync(options.profile, 'effects:\n  request.crash: {}\n')
+    }
+    const { findings, runs: done } = await hunt(client, { runs, seed: 1, ...options })
     expect(findings.map(({ kind, rules, message }) => ({ kind, rules, message }))).toEqual([])
-    expect(runs).toBe(goodRuns)
+    expect(done).toBe(runs)
   },
-  goodRuns * 10_000 + 120_000,
+  120_000 + Number(given ?? 20) * 10_000,
 )

@@ -1,5 +1,5 @@
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createClient } from '../kit/client.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { openUser } from '../kit/user.js'
@@ -134,6 +134,41 @@ test('behavior: hang: no answer until the client gives up; a snapshot is not hel
   await sim.snapshot()
   patience.abort()
   await left
+})
+
+test('behavior: crash: no response, and with done the request was carried out', async () => {
+  const accountOf = () => ({
+    signer_type: 'eoa',
+    signer_address: privateKeyToAddress(generatePrivateKey()),
+  })
+  for (const [effect, then] of [
+    ['crash', 201],
+    [{ crash: { done: true } }, 409],
+  ] as const) {
+    await sim.faults.set([{ on: 'request', effect, match: { path: '/accounts' }, times: 1 }])
+    const patience = new AbortController()
+    const [body, signal] = [accountOf(), patience.signal]
+    const dying = raw('/accounts', {
+      ...{ method: 'POST', body: JSON.stringify(body), signal },
+      headers: { 'content-type': 'application/json' },
+    })
+    const died = expect(dying).rejects.toThrow('abort')
+    await vi.waitFor(() => expect(sim.faults.list()).toMatchObject([{ hits: 1 }]))
+    patience.abort()
+    await died
+    await vi.waitFor(async () => expect((await user.api.post('/accounts', body)).status).toBe(then))
+  }
+})
+
+test('behavior: outage: 503 until its time is over, by the clock where that is ahead; what comes later is no hit', async () => {
+  await sim.faults.add({ on: 'request', effect: { outage: { ms: 600_000 } } })
+  const away = await raw('/networks')
+  expect(away.status).toBe(503)
+  expect(away.headers.get('x-svc-sim-hint')).toContain('Send it again with pauses that grow')
+  expect((await raw('/markets')).status).toBe(503)
+  await sim.clock.advance(600)
+  expect(await networks()).toBe(200)
+  expect(sim.faults.list()).toMatchObject([{ seen: 3, hits: 2 }])
 })
 
 test('behavior: reset_before has done nothing, reset_after has done all', async () => {

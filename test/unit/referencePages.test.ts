@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { connectVariables, sharesWorld } from '../../src/http/routes/control/snippets.js'
+import { connectVariables, runFolder, sharesWorld } from '../../src/http/routes/control/snippets.js'
 import { createProgram } from '../../src/tools/cli/program.js'
 import { listOf } from '../../tools/docs/sections.mjs'
 import {
@@ -35,12 +35,15 @@ test('default: the environment', async () => {
     'SVC_RPC_<NETWORK>': 'the JSON-RPC of a network, for example `SVC_RPC_BASE`',
     SVC_WORLD:
       '`shared` under `swarm` and `exec --scenario`: fixtures and `leaseWorld()` use this one world, in which the faults are, instead of leasing another',
+    SVC_RUN_DIR:
+      'an empty folder of the run, under `swarm` and `exec --scenario`: a client that they kill finds there what it has written when it is run again',
   }
   const connect = {
     ...{ url: 'http://h', apiKey: 'k', controlUrl: 'http://h/_sim' },
     rpc: { base: 'http://h/rpc/base' },
   }
-  const names = Object.keys({ ...connectVariables(connect, 'token'), ...sharesWorld })
+  const variables = { ...connectVariables(connect, 'token'), ...sharesWorld, [runFolder]: '' }
+  const names = Object.keys(variables)
   expect(names.map((name) => name.replace(/^SVC_RPC_.*/, 'SVC_RPC_<NETWORK>')).sort()).toEqual(
     Object.keys(told).sort(),
   )

@@ -10,9 +10,9 @@ export interface Patience {
   pause: (ms: number, signal?: AbortSignal) => Promise<unknown>
 }
 
-/** Twice as long after each failure, from 100 ms up to 5 s. */
+/** Twice as long after each failure, from 100 ms up to 5 s: six attempts ride out an outage of 3 s. */
 export const defaultPatience: Patience = {
-  attempts: 5,
+  attempts: 6,
   delayMs: (failures) => Math.min(100 * 2 ** (failures - 1), 5_000),
   pause: realPause,
 }

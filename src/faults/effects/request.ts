@@ -5,6 +5,22 @@ import { msField, waitOrGone } from './settings.js'
 
 const codes = Object.keys(problems) as [ProblemCode, ...ProblemCode[]]
 
+/** What a load balancer returns while nobody is behind it. */
+class OutageError extends ServiceError {
+  override name = 'OutageError'
+  override get status(): number {
+    return 503
+  }
+}
+
+interface Begin {
+  machineMs: number
+  clockMs: number
+}
+
+/** When the outage of each rule began; a rule that is armed again, or restored, begins anew. */
+const begins = new WeakMap<AbortSignal, Begin>()
+
 /** Faults of a request to the service, once its key and the syntax of its body are known to be good. */
 export const requestEffects: readonly Effect[] = [
   defineEffect({
@@ -103,6 +119,49 @@ export const requestEffects: readonly Effect[] = [
       throw new ServiceError('rate_limited', `Too many requests; try again ${when}`, {
         hint: `Fault rule ${rule.id} (request.rate_limit) returned this error instead of handling the request. Wait ${retry_after} s, as the header retry-after says, and send it again.`,
       })
+    },
+  }),
+  /**
+   * Of the machine or of the clock, whichever is ahead: clients wait on either. The first request begins it, so that it lasts as long
+   * wherever the client stands.
+   */
+  defineEffect({
+    on: 'request',
+    name: 'outage',
+    summary:
+      'For `ms` milliseconds from the first request that it meets, every request returns 503, and nothing is done. Real time counts, and time of the clock if that is ahead.',
+    synthetic: 'a load balancer returns 503 while the service is away',
+    settings: z.strictObject({ ms: msField }),
+    outcome: ({ ms }) => ({ text: `returned 503 for ${ms} ms` }),
+    // The request was carried out: the outage is over.
+    hasChanged: () => false,
+    async apply({ ms }, _, proceed, { rule, clock }) {
+      const now = { machineMs: performance.now(), clockMs: Number(clock.now()) }
+      const begin = begins.get(rule.signal) ?? now
+      begins.set(rule.signal, begin)
+      const passed = Math.max(now.machineMs - begin.machineMs, now.clockMs - begin.clockMs)
+      if (passed >= ms) return proceed()
+      throw new OutageError('internal_error', 'The service is unavailable', {
+        hint: `Fault rule ${rule.id} (request.outage) returned this error instead of handling the request. Send it again with pauses that grow, for more than ${ms / 1000} s in all. ${pastRule(rule)}`,
+      })
+    },
+  }),
+  /** The moment at which a client dies: it has sent a request and never learns what came of it. */
+  defineEffect({
+    on: 'request',
+    name: 'crash',
+    summary:
+      'No response comes, as at `hang`; with `done`, the request is carried out first. `svc-sim swarm` and `svc-sim exec --scenario` then kill their command and run it again.',
+    settings: z.strictObject({ done: z.boolean().optional() }),
+    outcome: ({ done }) => ({
+      text: `left the request without a response${done ? ' after it was carried out' : ''}`,
+      ...(done && { isDone: true }),
+    }),
+    async apply({ done }, call, proceed, { rule, wait }) {
+      if (done) await proceed()
+      await waitOrGone(wait, undefined, [rule.signal, call.signal])
+      call.cut()
+      return undefined
     },
   }),
 ]

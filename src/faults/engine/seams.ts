@@ -75,10 +75,17 @@ export function createFaultSeams(seed: bigint, observe: RuleListener = () => {})
         const tools = { ...rule.world.tools, rule: handleOf(rule, (id) => rules.get(id)) }
         const applied = (inner: typeof proceed) => apply(step.settings, call, inner, tools)
         const judged = async (changed: NonNullable<typeof hasChanged>) => {
-          let hasFired = false
+          let before: Awaited<ReturnType<typeof proceed>> | undefined
+          /** Until it says otherwise: an error is the effect's own. */
+          let hasFired = true
+          const inner = async () => {
+            hasFired = false
+            before = await next()
+            hasFired = true
+            return before
+          }
           try {
-            let before: Awaited<ReturnType<typeof proceed>> | undefined
-            const after = await applied(async () => (before = await next()))
+            const after = await applied(inner)
             hasFired = changed(before, after)
             return after
           } finally {

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { Profile } from './draw/profile.js'
-import { profiles } from './draw/profiles.js'
+import { profiles, withRestarts } from './draw/profiles.js'
 import { readProgress } from './files/progressFile.js'
 import { findingKinds } from './judge/finding.js'
 import type { SearchOptions } from './search/search.js'
@@ -11,9 +11,10 @@ import { usualClock } from './world/world.js'
 export async function searchOptions(given: SwarmOptions): Promise<SearchOptions> {
   const { forSeconds, timeoutSeconds, resume } = given
   const out = resume ?? given.out ?? 'swarm'
+  const profile = await profileNamed(given.profile ?? 'survivable')
   const before = resume === undefined ? undefined : await readProgress(resume)
   return {
-    profile: await profileNamed(given.profile ?? 'survivable'),
+    profile: given.restart ? withRestarts(profile) : profile,
     runs: given.runs ?? (forSeconds === undefined ? 100 : undefined),
     forMs: forSeconds === undefined ? undefined : forSeconds * 1000,
     // A run waits more than it computes: for its own pauses, and for its process to start.

@@ -9,6 +9,10 @@ export async function swarm(
   options: SwarmOptions,
   client: (world: WorldClient, context: { signal: AbortSignal }) => Promise<unknown>,
 ): Promise<SwarmReport> {
+  if (options.restart)
+    throw new Error(
+      'restart: a function cannot be killed and run again. Search a command: npx svc-sim swarm --restart -- COMMAND',
+    )
   const [{ searched }, { functionSubject }] = await Promise.all([
     import('./run.js'),
     import('./world/functionSubject.js'),

@@ -25,6 +25,8 @@ export interface SwarmOptions {
   out?: string | undefined
   /** The clock of the worlds, as `svc-sim start --clock`; `auto@now` when absent. */
   clock?: string | undefined
+  /** Also kills the command at single requests, and runs it again. A function cannot be killed. */
+  restart?: boolean | undefined
   /** Folder of an earlier search, with which this one goes on; it replaces `out` and `seed`. */
   resume?: string | undefined
   /** Ends the search and reports what it has found so far. */

@@ -26,6 +26,9 @@ export function connectVariables(
   }
 }
 
+/** The variable that names an empty folder of a run, for what a client has to find again after it was killed. */
+export const runFolder = 'SVC_RUN_DIR'
+
 /** Has leases and fixtures use the world of the other variables, instead of one of their own in which nothing is armed. */
 export const sharesWorld = { SVC_WORLD: 'shared' }
 

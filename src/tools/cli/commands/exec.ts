@@ -1,5 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pTimeout from 'p-timeout'
-import { connectVariables, sharesWorld } from '../../../http/routes/control/snippets.js'
+import { connectVariables, runFolder, sharesWorld } from '../../../http/routes/control/snippets.js'
 import { shellWord } from '../../../lib/shellWord.js'
 import type { Simulator } from '../../../simulator/sim.js'
 import type { Ending } from '../../swarm/judge/run.js'
@@ -47,15 +50,23 @@ export async function exec(values: OptionValues, words: readonly string[]): Prom
   // Asked to stop before there was anything to pass the signal on to.
   if (asked) code = codeOf(asked)
   else {
-    command = runCommand(words, environment(simulator, prepared, values))
-    const timed = limit(command, prepared)
+    const folder = prepared && (await mkdtemp(join(tmpdir(), 'svc-sim-run-')))
+    const env = environment(simulator, prepared, values, folder)
+    const timed = limit(() => command?.end(), prepared)
     void simulator.closed.then(() => {
       if (!command?.isRunning()) return
       complain(`the simulator has ended; stopping ${words[0]}`)
       command.end()
     })
-    code = await command.code
+    const live = (crash: AbortSignal): Promise<number> => {
+      const living = runCommand(words, env)
+      command = living
+      crash.addEventListener('abort', () => living.kill())
+      return living.code
+    }
+    code = await throughCrashes(live, { simulator, prepared, values })
     const ending = timed(code)
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true })
     await prepared?.report().catch(() => {}) // a simulator that died has its own last words
     if (!asked && (await isFaulty(ending, { simulator, prepared, values }))) code ||= 1
     if (!asked && code === 0 && (await misses(simulator, values))) code = 1
@@ -73,7 +84,7 @@ export async function exec(values: OptionValues, words: readonly string[]): Prom
 const longestMs = 600_000
 
 /** Ends a command that takes longer than the scenario's outcome allows. Returns how to say how it ended. */
-function limit(command: Command, prepared: PreparedScenario | undefined): (exit: number) => Ending {
+function limit(end: () => void, prepared: PreparedScenario | undefined): (exit: number) => Ending {
   const begun = performance.now()
   const { outcome } = prepared?.scenario ?? {}
   const withinMs = outcome && (outcome.within_ms ?? longestMs)
@@ -83,7 +94,7 @@ function limit(command: Command, prepared: PreparedScenario | undefined): (exit:
       ? undefined
       : setTimeout(() => {
           hung = true
-          command.end()
+          end()
         }, withinMs)
   return (exit) => {
     clearTimeout(timer)
@@ -91,15 +102,29 @@ function limit(command: Command, prepared: PreparedScenario | undefined): (exit:
   }
 }
 
+interface Run {
+  simulator: Simulator
+  prepared: PreparedScenario | undefined
+  values: OptionValues
+}
+
+/** Runs the command, and again whenever a fault of the scenario has killed it. */
+async function throughCrashes(
+  live: (crash: AbortSignal) => Promise<number>,
+  { simulator, prepared, values: { controlToken } }: Run,
+): Promise<number> {
+  const { faults = [] } = prepared?.scenario ?? {}
+  if (faults.length === 0) return live(new AbortController().signal)
+  const [crashes, { worldOf }] = await Promise.all([
+    import('../../swarm/world/throughCrashes.js'),
+    import('../../swarm/world/world.js'),
+  ])
+  const world = worldOf(simulator, async () => {}, controlToken)
+  return crashes.throughCrashes(world, faults, live)
+}
+
 /** Whether the command has a finding, where the scenario says what comes of it without faults; each is said. */
-async function isFaulty(
-  ending: Ending,
-  {
-    simulator,
-    prepared,
-    values,
-  }: { simulator: Simulator; prepared: PreparedScenario | undefined; values: OptionValues },
-): Promise<boolean> {
+async function isFaulty(ending: Ending, { simulator, prepared, values }: Run): Promise<boolean> {
   const { outcome, faults = [] } = prepared?.scenario ?? {}
   if (outcome === undefined) return false
   const { judgeScenario } = await import('../../swarm/judgeScenario.js')
@@ -147,11 +172,13 @@ function environment(
   simulator: Simulator,
   prepared: PreparedScenario | undefined,
   { controlToken }: OptionValues,
+  folder: string | undefined,
 ): NodeJS.ProcessEnv {
   return {
     ...process.env,
     ...connectVariables(simulator, controlToken),
     ...(prepared && sharesWorld),
+    ...(folder !== undefined && { [runFolder]: folder }),
     ...prepared?.variables,
   }
 }

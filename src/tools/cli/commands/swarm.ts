@@ -64,7 +64,8 @@ async function run(
 }
 
 function searchOf(values: OptionValues): SwarmOptions {
-  const { runs, jobs, seed, profile, shrinkRuns, bail, finding, timeout, out, resume } = values
+  const { runs, jobs, seed, profile, shrinkRuns, bail, finding, timeout, out, resume, restart } =
+    values
   if (resume !== undefined && (out !== undefined || seed !== undefined))
     throw new ConfigError(
       '--resume goes on with the seed and in the folder of the earlier search: leave out --seed and --out.',
@@ -83,6 +84,7 @@ function searchOf(values: OptionValues): SwarmOptions {
     finding,
     out,
     resume,
+    restart,
     clock: values.clock,
     forSeconds: values.for,
     timeoutSeconds: timeout,

@@ -208,6 +208,9 @@ const optionTable = {
       takes: seconds('SECONDS'),
       help: 'how long a run may take (default: ten times the run without faults, and at least 10)',
     },
+    restart: {
+      help: 'also kill the command at single requests, and run it again: for clients that persist their state (in SVC_RUN_DIR)',
+    },
     resume: {
       takes: folder,
       help: 'go on with the search whose --out was DIR, from the run after its last one',

@@ -23,6 +23,10 @@ function targetsOf({ target }: DrawnEffect, usage: Usage): Record<string, string
   switch (target) {
     case 'route':
       return routes.map(({ method, path }) => ({ method, path }))
+    case 'change':
+      return routes
+        .filter(({ method }) => method !== 'GET')
+        .map(({ method, path }) => ({ method, path }))
     case 'execute':
       return routes
         .filter(({ path }) => path.endsWith('/plan/execute'))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { agendaOf } from './agenda.js'
 import { candidatesOf, countingRule, type Meeting } from './candidates.js'
 import { drawn, type Schedule, schedules } from './draw.js'
-import { effectOf, isRecoverable, isSurvivable, profiles } from './profiles.js'
+import { effectOf, isRecoverable, isSurvivable, profiles, withRestarts } from './profiles.js'
 import { shrink } from './shrink.js'
 
 const usage = {
@@ -114,6 +114,23 @@ test('default: each single fault comes first, then each with a lost response, th
   expect(first[0]![0]!.match).toMatchObject({ kind: 'earn' })
   expect(at(singles, 0)).toHaveLength(2)
   expect(at(singles, 0)[0]).toMatchObject({ on: 'execute', effect: 'response_lost' })
+})
+
+test('behavior: restarts come first, where an execution was carried out, and a good client rides them out', () => {
+  const profile = withRestarts(profiles.survivable())
+  const all = candidatesOf(profile, usage).map((each) => ({ ...each, calls: 3 }))
+  const { singles, at } = agendaOf(all, profile)
+  const match = { method: 'POST', path: '/accounts/*/plan/execute' }
+  const done = { on: 'request', effect: { crash: { done: true } }, match, times: 1 }
+  expect(at(0, 0)).toEqual([done])
+  expect(isSurvivable(done)).toBe(true)
+  const crashes = Array.from({ length: singles }, (_, place) => at(place, place)).filter(
+    ([rule]) => effectOf(rule!).name === 'crash',
+  )
+  expect(crashes).toHaveLength(6)
+  const usual = agendaOf(meetings, profiles.any())
+  const names = Array.from({ length: usual.singles }, (_, n) => effectOf(usual.at(n, n)[0]!).name)
+  expect(names).not.toContain('crash')
 })
 
 test('behavior: open tries all answers at once in half of the runs of chance', () => {

@@ -7,7 +7,7 @@ export type Drawn =
   | { oneOf: readonly string[] }
 
 /** For what a rule of an effect is narrowed: one rule for each that the client uses. */
-export type Target = 'route' | 'execute' | 'kind' | 'network' | 'folio' | 'everything'
+export type Target = 'route' | 'change' | 'execute' | 'kind' | 'network' | 'folio' | 'everything'
 
 /** One effect that a profile may draw. */
 export interface DrawnEffect {

@@ -7,7 +7,7 @@ import { problemsOf, refusedFields } from '../../../faults/rules/refusedFields.j
 import { seamOf } from '../../../faults/rules/rules.js'
 import { shownPackageFile } from '../../../lib/files/packageFile.js'
 import type { DrawnEffect, Profile } from './profile.js'
-import { isSurvivable, profiles } from './profiles.js'
+import { isSurvivable, profiles, withRestarts } from './profiles.js'
 
 /** A profile cannot be used. The message says what is wrong in which file. */
 class ProfileError extends Error {
@@ -76,7 +76,7 @@ function effectOfFile(
 ): DrawnEffect {
   const effect = allEffects.find((each) => `${seamOf(each)}.${each.name}` === name)
   if (!effect) return fail(`there is no effect "${name}".`)
-  const usual = [...profiles.any().effects, ...profiles.open().effects].find(
+  const usual = [...withRestarts(profiles.any()).effects, ...profiles.open().effects].find(
     (each) => each.name === name,
   )
   if (!usual) return fail(`"${name}" cannot be drawn: it holds until it is removed.`)

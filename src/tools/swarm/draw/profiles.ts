@@ -15,8 +15,12 @@ function effect(
 }
 
 /** What stands from the beginning of the run, for a moment of real time. */
-function brief(name: string): DrawnEffect {
-  const { times: _, ...stands } = effect(name, 'network', { settings: { ms: [20, 100] } })
+function brief(
+  name: string,
+  target: DrawnEffect['target'] = 'network',
+  ms: readonly [number, number] = [20, 100],
+): DrawnEffect {
+  const { times: _, ...stands } = effect(name, target, { settings: { ms } })
   return stands
 }
 
@@ -54,7 +58,20 @@ const survivable: readonly DrawnEffect[] = [
   effect('chain.reorg', 'network', { weight: 2, settings: { depth: [1, 3] } }),
   // Windows cannot stop a process.
   ...(process.platform === 'win32' ? [] : [brief('chain.down')]),
+  // By itself: every request waits for its end, in real time.
+  { ...brief('request.outage', 'everything', [2_000, 2_000]), weight: 0.5, alone: true },
 ]
+
+/** The client dies at a request: before it is carried out, and after that. What it has to know then, it must have on disk. */
+const restarts: readonly DrawnEffect[] = [
+  effect('request.crash', 'route', { weight: 2 }),
+  effect('request.crash', 'change', { weight: 3, settings: { done: true } }),
+]
+
+/** The profile with restarts of the client. */
+export function withRestarts(profile: Profile): Profile {
+  return { ...profile, effects: [...profile.effects, ...restarts] }
+}
 
 /** Failures that no client can avert. It may fail too, but must know what became of its intent. */
 const recoverable: readonly DrawnEffect[] = [
@@ -115,7 +132,7 @@ export const profiles = {
 export function isSurvivable(rule: { on: string; effect?: unknown; times?: number }): boolean {
   const { name, settings } = effectOf(rule)
   if (rule.on === 'answer') return true
-  return survivable.some(
+  return [...survivable, ...restarts].some(
     (each) =>
       each.name === `${rule.on}.${name}` &&
       isOftenEnough(each, rule.times) &&

@@ -3,11 +3,15 @@ import type { Meeting } from './candidates.js'
 import type { Schedule } from './draw.js'
 import type { Drawn } from './profile.js'
 
+/** The dearest fault of all, where a search looks for it. */
+const crashName = 'request.crash'
+
 /** Every effect at every target once, each with the worst of its settings. What concerns executions comes first: there the money is. */
 export function singleFaults(meetings: readonly Meeting[]): Schedule[] {
   const rank = ({ effect, match }: Meeting): number => {
     if (effect.name.startsWith('execute.')) return 2
-    return match.path?.endsWith('/plan/execute') ? 1 : 0
+    if (!match.path?.endsWith('/plan/execute')) return 0
+    return effect.name === crashName ? 3 : 1
   }
   return meetings
     .toSorted((one, other) => rank(other) - rank(one) || other.effect.weight - one.effect.weight)

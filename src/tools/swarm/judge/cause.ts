@@ -3,6 +3,7 @@ import {
   type Exchange,
   firedAt,
   isExecute,
+  isLast,
   isRefused,
   routeOf,
 } from '../world/exchange.js'
@@ -19,6 +20,9 @@ const refusals: readonly string[] = [
 
 /** The cause of whoever does not find out what became of an execution. */
 export const lostResponse = 'a lost response to an execution'
+
+/** The cause of a client that does not know after a restart what it has done before. */
+export const afterRestart = 'a restart'
 
 /** The cause when no fault fired. */
 export const noFault = 'needs no fault'
@@ -70,6 +74,7 @@ export function firstAt(exchanges: readonly Exchange[]): string | undefined {
 }
 
 function nameOf(kind: FindingKind, effect: string, exchange: Exchange): string {
+  if (isLast(exchange)) return afterRestart
   const { answer } = exchange
   const isTold = answer?.status === 200 && !answer.cut
   if (startedBy(exchange) !== undefined && !isTold) return lostResponse

@@ -418,3 +418,21 @@ test('behavior: bridge.partial is named as what took the money, with its part an
     judgeRun(baseline, runOf({ outcome: outcome(0) }), { survivable: false })[0]!.message,
   ).not.toContain('bridge kept')
 })
+
+test('behavior: after a restart an earlier cursor is right, and 429 of an earlier life is not known; money moved twice is its own cause', () => {
+  const note = { at: at(3), type: 'fault', rule: 'fault_1', effect: 'request.crash' }
+  const last = exchange(3, { notes: [note], answer: { ...exchange(3).answer!, cut: true } })
+  const poll = (second: number, since: number, cursor: number): Exchange =>
+    exchange(second, {
+      url: `/accounts/acc_a/events?since=${since}`,
+      answer: { ...exchange(second).answer!, body: { events: [], cursor } },
+    })
+  const limited = refused(2, 429, 'rate_limited', { url: '/networks' })
+  limited.answer!.headers = { 'retry-after': '60' }
+  const again = exchange(4, { url: '/networks' })
+  const lives = [executed(1, 1), poll(1, 0, 2), limited, last, again, poll(5, 0, 2)]
+  expect(kinds(runOf({ exchanges: lives }))).toEqual([])
+  const one = lives.filter((each) => each !== last)
+  expect(kinds(runOf({ exchanges: one }))).toEqual(['hammered', 'misused'])
+  expect(causes(lives, { outcome: outcome(2) })).toEqual(['a restart'])
+})

@@ -1,7 +1,14 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { FaultRuleInput } from '../../../faults/rules/faultRuleInput.js'
 import { effectOf, isRecoverable, isSurvivable } from '../draw/profiles.js'
-import { callText, type Exchange, firedAt, isRefused, isTrouble } from '../world/exchange.js'
+import {
+  callText,
+  type Exchange,
+  firedAt,
+  isLast,
+  isRefused,
+  isTrouble,
+} from '../world/exchange.js'
 import { causeOf } from './cause.js'
 import type { ClientFinding } from './finding.js'
 import { hammered } from './hammered.js'
@@ -60,10 +67,27 @@ export function judgeRun(
     else if (recoverable) add('lost_track', lostTrack(baseline, run))
   }
   add('impatient', impatient(exchanges, ending))
-  add('hammered', hammered(exchanges))
-  add('misused', misused(exchanges, baseline.cursorRewinds))
+  const lives = livesIn(exchanges)
+  add('hammered', firstOf(lives.map(hammered)))
+  // After a restart, to begin with an earlier cursor is right.
+  add('misused', misused(exchanges, lives.length > 1 ? anyRewinds : baseline.cursorRewinds))
   return findings
 }
+
+const anyRewinds = { toStart: Number.POSITIVE_INFINITY, toEarlier: Number.POSITIVE_INFINITY }
+
+/** What was asked before the first crash, then up to each next one, and after the last. */
+function livesIn(exchanges: readonly Exchange[]): Exchange[][] {
+  const lives: Exchange[][] = [[]]
+  for (const exchange of exchanges) {
+    lives.at(-1)!.push(exchange)
+    if (isLast(exchange)) lives.push([])
+  }
+  return lives
+}
+
+const firstOf = <T>(all: readonly (T | undefined)[]): T | undefined =>
+  all.find((each) => each !== undefined)
 
 function claimed(
   difference: Pick<ClientFinding, 'message' | 'about'> | undefined,

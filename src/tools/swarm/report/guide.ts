@@ -1,6 +1,6 @@
 import { shownPackageFile } from '../../../lib/files/packageFile.js'
 import { defaultPort } from '../../../simulator/options/simulatorOptions.js'
-import { lostResponse } from '../judge/cause.js'
+import { afterRestart, lostResponse } from '../judge/cause.js'
 import type { FindingKind } from '../judge/finding.js'
 import { rewoundCursor } from '../judge/misused.js'
 import type { ReportedFinding } from '../types.js'
@@ -30,7 +30,7 @@ function pageFor({
   cause,
   rules,
 }: Pick<ReportedFinding, 'kind' | 'cause' | 'rules'>): string {
-  if (cause === lostResponse) return 'guides/lost-answer'
+  if (cause === lostResponse || cause === afterRestart) return 'guides/lost-answer'
   if (cause.includes('plan_stale')) return 'guides/plan-stale'
   if (cause === rewoundCursor) return 'client'
   const losesMoney = kind === 'claimed_success' || kind === 'left_behind' || kind === 'lost_track'

@@ -108,7 +108,7 @@ async function count(
     if (candidate.effect.times === undefined) staying.push({ ...candidate, calls: 1 })
     else if (await world.add(countingRule(candidate, id))) accepted.set(id, candidate)
   }
-  const ending = await actWithin(world, subject, { limits, signal })
+  const ending = await actWithin(world, subject, { rules: [], limits, signal })
   const seen = await world.seen()
   const second = { rules: [], ending, ...(await world.settle()) }
   const counted = [...accepted].map(([id, candidate]) => ({

@@ -6,7 +6,7 @@ import { keptOutput, type Subject } from './subject.js'
 export function commandSubject(words: readonly [string, ...string[]]): Subject {
   const watchdog = startWatchdog()
   return {
-    async act({ variables }, hanging, signal) {
+    async act({ variables }, end) {
       const begun = performance.now()
       const child = spawnHeld(
         words,
@@ -23,18 +23,16 @@ export function commandSubject(words: readonly [string, ...string[]]): Subject {
           output = (output + text).slice(-keptOutput)
         })
       const kill = (): void => killGroup(child.pid)
-      const ends = AbortSignal.any([hanging, signal])
-      ends.addEventListener('abort', kill)
-      if (ends.aborted) kill()
+      end.addEventListener('abort', kill)
+      if (end.aborted) kill()
       const exit = await new Promise<number>((resolve) => {
         child.once('exit', (code, ended) => resolve(code ?? (ended ? 128 : 1)))
         child.once('error', () => resolve(126))
       })
-      const hung = hanging.aborted
-      ends.removeEventListener('abort', kill)
+      end.removeEventListener('abort', kill)
       kill()
       if (child.pid !== undefined) watchdog.remove(-child.pid)
-      return { exit, hung, tookMs: performance.now() - begun, output }
+      return { exit, tookMs: performance.now() - begun, output }
     },
     close: () => watchdog.close(),
   }

@@ -44,6 +44,19 @@ export function firedAt({ notes }: Exchange): { rule: string; effect: string }[]
   )
 }
 
+/** Whether a rule kills the client. */
+export function isCrash({ on, effect }: { on?: string; effect?: unknown }): boolean {
+  const name = typeof effect === 'string' ? effect : Object.keys(effect ?? {})[0]
+  return `${on}.${name}` === crashEffect
+}
+
+/** Whether the client was killed at a request. */
+export function isLast(exchange: Exchange): boolean {
+  return firedAt(exchange).some(({ effect }) => effect === crashEffect)
+}
+
+const crashEffect = 'request.crash'
+
 /** When its answer was out, by the machine's clock; never for one that is still open. */
 export function answeredMs({ received_ms, answer }: Exchange): number {
   return answer ? received_ms! + (answer.took_ms ?? 0) : Number.POSITIVE_INFINITY

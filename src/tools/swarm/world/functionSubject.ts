@@ -6,28 +6,25 @@ export function functionSubject(
   work: (world: WorldClient, context: { signal: AbortSignal }) => Promise<unknown>,
 ): Subject {
   return {
-    async act({ client }, hanging, signal) {
+    async act({ client }, end) {
       const begun = performance.now()
       const ending = new AbortController()
-      const both = AbortSignal.any([signal, ending.signal])
-      let end = (_: 'late'): void => {}
+      let onAbort = (): void => {}
       const late = new Promise<'late'>((resolve) => {
-        end = resolve
+        onAbort = () => resolve('late')
       })
-      const onAbort = (): void => end('late')
-      const ends = AbortSignal.any([hanging, signal])
-      ends.addEventListener('abort', onAbort, { once: true })
-      const working = (async () => work(client, { signal: both }))().then(
+      end.addEventListener('abort', onAbort, { once: true })
+      const working = (async () => work(client, { signal: ending.signal }))().then(
         () => undefined,
         (error: unknown) => ({ error }),
       )
       const ended = await Promise.race([working, late])
-      ends.removeEventListener('abort', onAbort)
+      end.removeEventListener('abort', onAbort)
       ending.abort()
       const tookMs = performance.now() - begun
-      if (ended === 'late') return { exit: 1, hung: !signal.aborted, tookMs, output: '' }
+      if (ended === 'late') return { exit: 1, tookMs, output: '' }
       const output = ended ? String((ended.error as Error)?.stack ?? ended.error) : ''
-      return { exit: ended ? 1 : 0, hung: false, tookMs, output: output.slice(-keptOutput) }
+      return { exit: ended ? 1 : 0, tookMs, output: output.slice(-keptOutput) }
     },
     async close() {},
   }

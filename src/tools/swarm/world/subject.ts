@@ -3,8 +3,8 @@ import type { World } from './world.js'
 
 /** The client that is searched: it acts once in a world, and ends. */
 export interface Subject {
-  /** Runs it; ends it when it hangs, and when the signal aborts. */
-  act(world: World, hung: AbortSignal, signal: AbortSignal): Promise<Ending>
+  /** Runs it, and ends it when the signal aborts. */
+  act(world: World, end: AbortSignal): Promise<Omit<Ending, 'hung'>>
   close(): Promise<void>
 }
 

@@ -18,7 +18,7 @@ import { packageFile } from '../../../lib/files/packageFile.js'
 import type { Why } from '../../../observe/journal/whySchema.js'
 import { textOfWhy } from '../../../observe/journal/whyText.js'
 import { accountOutcome, type MoneyOutcome } from '../judge/outcome.js'
-import { type Exchange, isOfService } from './exchange.js'
+import { type Exchange, isCrash, isOfService } from './exchange.js'
 
 /** A simulator in a process of its own, in which runs follow one another. */
 export interface World {
@@ -36,6 +36,8 @@ export interface World {
    * Lets everything come to rest, removes all rules, and reads what was asked since the last reset and where the money is.
    */
   settle(): Promise<{ exchanges: Exchange[]; outcome: MoneyOutcome }>
+  /** How often rules have fired, all together, that kill the client. */
+  crashes(): Promise<number>
   /** What was asked since the last reset, while the client still runs. */
   asked(): Promise<Exchange[]>
   /** The timeline of an account, plan, activity or request, of these requests alone; undefined when nothing is known of it. */
@@ -137,6 +139,10 @@ export function worldOf(
     async seen() {
       const { faults } = await answerOf(control.GET('/faults'))
       return new Map(faults.map(({ id, seen }) => [id, seen]))
+    },
+    async crashes() {
+      const { faults } = await answerOf(control.GET('/faults'))
+      return faults.filter(isCrash).reduce((sum, { hits }) => sum + hits, 0)
     },
     async settle() {
       if (isAuto) await control.POST('/clock/auto')

@@ -9,6 +9,8 @@ const outcomes: Readonly<Record<string, string>> = {
   'request.reset_after': 'is carried out, and its response is cut',
   'request.truncate': 'gets half of its response',
   'request.rate_limit': 'is refused as one too many',
+  'request.outage': 'is refused for a while',
+  'request.crash': 'is the last of a client that dies',
   'folio.latency': 'takes longer',
   'folio.timeout': 'times out',
   'folio.serve_stale': 'is an old one',

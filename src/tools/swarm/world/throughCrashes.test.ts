@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import type { Exchange } from './exchange.js'
+import { throughCrashes } from './throughCrashes.js'
+
+const crash = { on: 'request', effect: { crash: { done: true } }, times: 2 }
+
+/** A world in which a rule has killed the client so often, and in which its last request ends when it has been looked at so often. */
+function worldOf(kills: () => number, looks = 0) {
+  const note = { type: 'fault', rule: 'fault_1', effect: 'request.crash' }
+  let asked = 0
+  return {
+    crashes: async () => kills(),
+    asked: async () =>
+      [{ notes: [note], answer: ++asked > looks ? {} : undefined }] as unknown as Exchange[],
+    looks: () => asked,
+  }
+}
+
+test('default: a client that is killed lives again, once for each time, when its last request has ended', async () => {
+  let lives = 0
+  const world = worldOf(() => Math.min(lives, 2), 3)
+  const ended = await throughCrashes(world, [crash], async (signal) => {
+    lives++
+    // The third life is not killed.
+    if (lives < 3)
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+    return `life ${lives}, ${world.looks() >= 3 || lives === 1}`
+  })
+  expect([lives, ended]).toEqual([3, 'life 3, true'])
+})
+
+test('behavior: without a rule that kills, the world is not asked', async () => {
+  const never = async (): Promise<never> => {
+    throw new Error('asked')
+  }
+  const rules = [{ on: 'request', effect: 'hang' }]
+  expect(await throughCrashes({ crashes: never, asked: never }, rules, async () => 7)).toBe(7)
+})
+
+test('error: a client that fails by itself is not run again', async () => {
+  const failing = throughCrashes(
+    worldOf(() => 0),
+    [crash],
+    async () => Promise.reject(new Error('no luck')),
+  )
+  await expect(failing).rejects.toThrow('no luck')
+})
