@@ -95,7 +95,7 @@ test('behavior: against a running simulator, whose world is afterwards what it w
   await run.ended
 })
 
-test('behavior: exec with a scenario hands its accounts to the command, and tells which faults were never hit', async () => {
+test('behavior: exec with a scenario hands its accounts to the command, and tells which faults were never hit; so does scenario run with a command', async () => {
   const inside = `(async () => {
     const { SVC_BASE_URL, SVC_API_KEY, SVC_CONTROL_URL, SVC_ACCOUNT_ALICE_ID, SVC_ACCOUNT_ALICE_KEY } = process.env
     const headers = { authorization: 'Bearer ' + SVC_API_KEY }
@@ -106,11 +106,16 @@ test('behavior: exec with a scenario hands its accounts to the command, and tell
     process.exitCode = 3
   })()`
   const own = file(world)
-  const run = await runCli(['exec', '--scenario', own, '--', process.execPath, '-e', inside])
-  expect(JSON.parse(run.stdout)).toEqual({ id: true, key: 66, now: '2026-03-01T00:00:00Z' })
-  expect(run.stderr).toContain('scenario "Ours" is armed with 2 fault rules')
-  expect(run.stderr).toContain('faults that were armed and never hit: lost')
-  expect(run.code).toBe(3)
+  for (const start of [
+    ['exec', '--scenario', own],
+    ['scenario', 'run', own],
+  ]) {
+    const run = await runCli([...start, '--', process.execPath, '-e', inside])
+    expect(JSON.parse(run.stdout)).toEqual({ id: true, key: 66, now: '2026-03-01T00:00:00Z' })
+    expect(run.stderr).toContain('scenario "Ours" is armed with 2 fault rules')
+    expect(run.stderr).toContain('faults that were armed and never hit: lost')
+    expect(run.code).toBe(3)
+  }
 })
 
 test('behavior: start with a scenario keeps one line of JSON; a reset returns to the armed world', async () => {

@@ -30,8 +30,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
+const run = (...args: string[]) =>
+  runHere('verify', '--base-url', proxy.url, '--only', 'read', ...args)
+
 /** The command line in this process, which spares the start of another. */
-async function run(...args: string[]) {
+async function runHere(...args: string[]) {
   const written = { stdout: '', stderr: '' }
   const spies = (['stdout', 'stderr'] as const).map((stream) =>
     vi.spyOn(process[stream], 'write').mockImplementation((text, done?: unknown) => {
@@ -41,8 +44,7 @@ async function run(...args: string[]) {
     }),
   )
   try {
-    const all = ['verify', '--base-url', proxy.url, '--only', 'read']
-    const code = await runProgram([...all, ...args])
+    const code = await runProgram(args)
     return { code, ...written }
   } finally {
     for (const spy of spies) spy.mockRestore()
@@ -133,6 +135,39 @@ test.each([
   const { code, stderr } = await run(...args)
   expect(stderr).toContain(message)
   expect(code).toBe(2)
+})
+
+test('behavior: a failed probe replays with scenario run, on the server where it failed', async () => {
+  const file = at('probe.json')
+  const write = (name: string) => runHere('corpus', '--probe', name, '--out', file)
+  const replay = (...more: string[]) =>
+    runHere('scenario', 'run', file, '--base-url', proxy.url, ...more)
+  // No simulator, as far as it says.
+  const hide = (answer: { headers: Record<string, string> }) => {
+    delete answer.headers['x-svc-sim-request-id']
+  }
+  proxy.alteration = {
+    answer(answer, request) {
+      hide(answer)
+      broken.answer(answer, request)
+    },
+  }
+  await write('the networks are the five of the interface, with their chain ids')
+  const failed = await replay()
+  expect(failed.stdout).toContain('chain_id to be 1, but it is "1"')
+  expect(failed.stdout).toContain('when.0 (call)')
+  expect(failed.code).toBe(1)
+  proxy.alteration = { answer: hide }
+  expect((await replay()).code).toBe(0)
+  await write('staleness is checked before the signature')
+  const unpaid = await replay()
+  expect(unpaid.stdout).toContain('needs money: give --fund-url or --fund-cmd')
+  expect((await replay('--fund-url', `${sim.controlUrl}/fund`)).code).toBe(0)
+  const unknown = await write('nothing is as it seems')
+  expect(unknown.stderr).toMatch(/--probe "nothing is as it seems" is none of the \d+ probes/)
+  const computed = await write('a plan lives for two minutes')
+  expect(computed.stderr).toContain('has no scenario, because it computes')
+  expect([unknown.code, computed.code]).toEqual([2, 2])
 })
 
 test('behavior: a service with other words conforms behind the proxy of the documentation', async () => {

@@ -9,8 +9,7 @@ import {
   fundingByUrl,
 } from '../../src/tools/verify/funding.js'
 import type { RunReport } from '../../src/tools/verify/report.js'
-import { type VerifyOptions, verifyServer } from '../../src/tools/verify/run.js'
-import { serverClock } from '../../src/tools/verify/serverClock.js'
+import { serverClock, type VerifyOptions, verifyServer } from '../../src/tools/verify/run.js'
 import { type AlteringProxy, startAlteringProxy } from '../kit/alteringProxy.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 

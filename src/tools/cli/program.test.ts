@@ -148,6 +148,14 @@ test('error: a bad value, from the command line and from the environment', async
   expect(await fails('start')).toContain('the environment variable SVC_SIM_SEED is "lucky"')
 })
 
+test('error: a command with several scenarios, or on a running simulator', async () => {
+  const two = await fails('scenario', 'run', 'a.yaml', 'b.yaml', '--', 'true')
+  expect(two).toContain('a command runs with one scenario, but 2 are given.')
+  const url = 'http://127.0.0.1:1'
+  const there = await fails('scenario', 'run', 'a.yaml', '--base-url', url, '--', 'true')
+  expect(there).toContain('--base-url cannot be used with a command')
+})
+
 test('error: a scenario that cannot be read, before anything starts', async () => {
   const said = await fails('exec', '--scenario', 'nowhere.yaml', '--', 'true')
   expect(said).toContain('nowhere.yaml: cannot be read')

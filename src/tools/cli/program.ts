@@ -67,7 +67,7 @@ export async function run(args: readonly string[]): Promise<number> {
     code = exitCode
   })
   try {
-    await program.parseAsync(args, { from: 'user' })
+    await program.parseAsync(withSeparator(args), { from: 'user' })
     return code
   } catch (error) {
     // Commander has already written what it has to say.
@@ -78,6 +78,12 @@ export async function run(args: readonly string[]): Promise<number> {
       ['ScenarioFileError', 'TraceFileError', 'VariableError'].includes((error as Error).name)
     return isMistyped ? 2 : 1
   }
+}
+
+/** Commander drops the `--`, behind which `scenario` has a command, unless there are two. */
+function withSeparator(args: readonly string[]): readonly string[] {
+  const at = args[0] === 'scenario' ? args.indexOf('--') : -1
+  return at < 0 ? args : [...args.slice(0, at), '--', ...args.slice(at)]
 }
 
 /** What Commander says of a mistake. Some words that people try are routes of the control API. */
@@ -146,8 +152,11 @@ export function createProgram(ended: (code: number) => void): Command {
     }
     if (name === 'scenario') {
       command
-        .usage('[options] run FILE... | schema')
-        .argument('<verb>', 'run: plays the files; schema: prints the JSON Schema of the files')
+        .usage('[options] run FILE... | run FILE -- COMMAND [ARGUMENTS...] | schema')
+        .argument(
+          '<verb>',
+          'run: plays the files, or prepares the world of one file and runs a command in it; schema: prints the JSON Schema of the files',
+        )
         .argument('[file...]', 'scenario files (YAML)')
     }
     command.action(async () => {

@@ -120,20 +120,26 @@ export function createPlayer(parts: Parts) {
 
   return {
     /** Throws `Unexpected` when something is not as expected, `NotExercised` when it cannot be found out. */
-    async play({ given, when, compute }: Pick<Probe, 'given' | 'when' | 'compute'>): Promise<void> {
+    async play(
+      { given, when, compute }: Pick<Probe, 'given' | 'when' | 'compute'>,
+      onStep?: () => void,
+    ): Promise<void> {
       const cast = await castOf(given)
       const { setup } = given
       const shared = setup && (await once(JSON.stringify(setup), () => setUp(cast, setup)))
       const play = playOf(cast, shared)
-      await playAll(play, when)
+      await playAll(play, when, onStep)
       await compute?.(probePlayOf(play))
     },
     failedFunding,
   }
 }
 
-async function playAll(play: Play, steps: readonly Step[]): Promise<void> {
-  for (const step of steps) await runStep(play, step)
+async function playAll(play: Play, steps: readonly Step[], onStep?: () => void): Promise<void> {
+  for (const step of steps) {
+    onStep?.()
+    await runStep(play, step)
+  }
 }
 
 /** What a setup cannot be made of is no finding of the probe that wants it. */

@@ -24,6 +24,7 @@ function pretty(report: RunReport, { brief = false } = {}): string {
     `${url}, --only ${reach}: ${probes} probes, ${results.length} checks, ${requests} requests, run ${run}`,
     '',
     ...differing.flatMap(differenceLines),
+    ...(differing.length > 0 ? replayLines(url) : []),
     ...(brief ? [] : [...cellLines(report.cells), '']),
     'Checks held, worst first:',
     ...report.scores.map(axisLine),
@@ -32,6 +33,16 @@ function pretty(report: RunReport, { brief = false } = {}): string {
     ...(ended === undefined ? [] : ['', `The run did not come to its end: ${ended}`]),
     '',
   ].join('\n')
+}
+
+/** Probes that only compute have no scenario; `corpus` says so. */
+function replayLines(url: string): string[] {
+  return [
+    'Play one again:',
+    '  svc-sim corpus --probe "NAME" --out probe.json',
+    `  svc-sim scenario run probe.json --base-url ${url}`,
+    '',
+  ]
 }
 
 /** An axis that was not driven has no score. */
@@ -146,4 +157,27 @@ function caseOf({ name, axis, cells, difference, why, from }: ProbeResult): JUni
   const { where, expected, seen } = difference
   const message = `${cells.join(', ')}: expected ${expected}, seen ${seen}`
   return { ...base, failure: { message, text: `${where}\n${originText(from)}` } }
+}
+
+/** A line on a terminal that is written over, or on another output a line for each tenth; what differs has a line of its own. */
+export function verifyProgress(output: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>) {
+  let differing = 0
+  const clear = output.isTTY ? '\r\u001b[K' : ''
+  return {
+    onResult({ outcome, name, cells }: ProbeResult): void {
+      if (outcome !== 'differs') return
+      differing++
+      output.write(`${clear}svc-sim: differs: ${cells.join(', ')}: ${name}\n`)
+    },
+    onProgress(done: number, of: number): void {
+      const text = `svc-sim: ${done} of ${of} probes, differences: ${differing}`
+      const isOver = done === of
+      if (output.isTTY) output.write(`${clear}${isOver ? '' : text}`)
+      else if (tenth(done, of) > tenth(done - 1, of)) output.write(`${text}\n`)
+    },
+  }
+}
+
+function tenth(done: number, of: number): number {
+  return Math.floor((done * 10) / of)
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { answerOf, createControl } from '../../clients/control/controlClient.js'
 import type { Difference } from '../../clients/scenarios/expect.js'
 import { short } from '../../clients/scenarios/expect.js'
 import { type RunClock, Unexpected } from '../../clients/scenarios/play.js'
 import { describe, type ScenarioTarget, type SentRequest } from '../../clients/scenarios/target.js'
 import { packageVersion } from '../../lib/files/packageFile.js'
-import { realRunClock } from './clock.js'
 import { probesHash } from './corpus.js'
 import { cellName, type Documented, readDocument } from './documented.js'
 import { ledgerText, readLedger } from './fidelityRows.js'
@@ -14,7 +15,6 @@ import type { Probe, ProbeResult } from './probe.js'
 import { allProbes } from './probes/index.js'
 import { brokenPromiseOf } from './promised.js'
 import { isBreach, type RunReport, reportOf } from './report.js'
-import { serverClock } from './serverClock.js'
 import {
   at,
   type Basis,
@@ -26,6 +26,9 @@ import {
   type Zero,
 } from './types.js'
 import { bounds, createVerifyWire, type VerifyWire } from './wire.js'
+
+/** The machine's own time. */
+export const realRunClock: RunClock = { now: Date.now, wait: (ms) => sleep(ms) }
 
 /** How a run is made. */
 export interface VerifyOptions {
@@ -106,6 +109,29 @@ export async function verifyServer(options: VerifyOptions): Promise<RunReport> {
     cells: documented.cells,
     ledger: readLedger(ledgerText()),
   })
+}
+
+/**
+ * Reads the clock of a server. A simulator may have let months pass, and says so itself; other servers say what time it is in the `Date`
+ * of their answers. The clock of this machine counts only where neither can be read.
+ */
+export function serverClock(
+  target: ScenarioTarget,
+  {
+    wire,
+    clock,
+    isSimulator,
+  }: { wire: Pick<VerifyWire, 'latest'>; clock: RunClock; isSimulator: boolean },
+): () => Promise<number> {
+  // By its key, a leased world answers for itself.
+  const control = createControl(`${target.url}/_sim`, target.apiKey)
+  const simulatorTime = () =>
+    answerOf(control.GET('/clock')).then(({ unix_ms }) => unix_ms, clock.now)
+  return async () => {
+    if (isSimulator) return simulatorTime()
+    const date = Date.parse(wire.latest()?.answer.headers.date ?? '')
+    return Number.isNaN(date) ? clock.now() : date
+  }
 }
 
 /** Of the OpenAPI document at `/openapi.json`, where a server has one. */

@@ -5,7 +5,7 @@ import type { Vocabulary } from '../../../clients/scenarios/names.js'
 import { reporters } from '../../../clients/scenarios/reporters.js'
 import { blockHashes, type Named, play, type Result } from '../../../clients/scenarios/run.js'
 import { defaultApiKey } from '../../../simulator/options/keys.js'
-import { ConfigError, reporterOf } from '../options/config.js'
+import { ConfigError, readOptions, reporterOf } from '../options/config.js'
 import type { OptionValues } from '../options/optionTable.js'
 import { controlTokenOf } from '../process/control.js'
 import { print, printResult, say } from '../process/output.js'
@@ -16,7 +16,9 @@ import { createStage, type Stage } from '../process/stage.js'
  * Schema of the files. Files that are wrong are named all at once, before anything starts.
  */
 export async function scenario(values: OptionValues, words: readonly string[]): Promise<number> {
-  const [verb, ...files] = words
+  const at = words.indexOf('--')
+  const [verb, ...files] = at < 0 ? words : words.slice(0, at)
+  const command = at < 0 ? [] : words.slice(at + 1)
   if (verb === 'schema' && files.length === 0) {
     const { scenarioJsonSchema } = await import('../../../clients/scenarios/schema.js')
     await print(`${JSON.stringify(scenarioJsonSchema(), null, 2)}\n`)
@@ -27,9 +29,27 @@ export async function scenario(values: OptionValues, words: readonly string[]): 
       'use it as "svc-sim scenario run FILE..." or "svc-sim scenario schema"; see "svc-sim scenario --help".',
     )
   }
+  if (command.length > 0) return runClient(values, files, command)
   // Another simulator may know other kinds and faults.
   const known = values.baseUrl === undefined ? await ownVocabulary() : undefined
   return runAll(values, loadAll(files, known))
+}
+
+/** A finding of the search, or any scenario that prepares a world: the command acts in it, as with `exec --scenario`. */
+async function runClient(
+  { baseUrl }: OptionValues,
+  files: readonly string[],
+  command: readonly string[],
+): Promise<number> {
+  const [file, ...others] = files
+  if (others.length > 0)
+    throw new ConfigError(`a command runs with one scenario, but ${files.length} are given.`)
+  if (baseUrl !== undefined)
+    throw new ConfigError(
+      '--base-url cannot be used with a command, which gets a simulator of its own.',
+    )
+  const { exec } = await import('./exec.js')
+  return exec({ ...readOptions('exec', {}), scenario: file! }, command)
 }
 
 async function ownVocabulary(): Promise<Vocabulary> {
@@ -88,12 +108,18 @@ async function playOnStage(stage: Stage, named: Named, withBlocks: boolean): Pro
   return withBlocks ? { ...result, blockHashes: await blockHashes(target) } : result
 }
 
-function playOn(values: OptionValues, named: Named): Promise<Result> {
-  const { baseUrl: url } = values
+async function playOn(values: OptionValues, named: Named): Promise<Result> {
+  const url = values.baseUrl!.replace(/\/$/, '')
   const { seed } = named.scenario.given
-  if (seed !== undefined) say(`${named.file}: given.seed is that of ${url}, not ${seed}`)
   const apiKey = values.apiKey[0] ?? defaultApiKey
-  return playAsGuest({ url: url!, apiKey, controlToken: controlTokenOf(values) }, named)
+  const target = { url, apiKey, controlToken: controlTokenOf(values) }
+  const { isForeign, playForeign } = await import('../../verify/replay.js')
+  if (await isForeign(target)) {
+    const { funderOf } = await import('./verify.js')
+    return playForeign(target, named, funderOf(values))
+  }
+  if (seed !== undefined) say(`${named.file}: given.seed is that of ${url}, not ${seed}`)
+  return playAsGuest(target, named)
 }
 
 /** One line of JSON per request, and the blocks at the end of each scenario: what a run can be compared by. */

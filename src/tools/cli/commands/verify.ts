@@ -2,11 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { variable } from '../../../clients/remote/variables.js'
 import { defaultApiKey } from '../../../simulator/options/keys.js'
 import { readDocument } from '../../verify/documented.js'
-import { fundingByCommand, fundingByUrl } from '../../verify/funding.js'
-import { verifyProgress } from '../../verify/progress.js'
+import { type Funder, fundingByCommand, fundingByUrl } from '../../verify/funding.js'
 import { driftOf, fallenAxes, type RunRecord, readRecord, recordOf } from '../../verify/record.js'
 import { isBreach, type RunReport } from '../../verify/report.js'
-import { verifyReporters } from '../../verify/reporters.js'
+import { verifyProgress, verifyReporters } from '../../verify/reporters.js'
 import { CannotRun, verifyServer } from '../../verify/run.js'
 import { ConfigError, reporterOf } from '../options/config.js'
 import type { OptionValues } from '../options/optionTable.js'
@@ -19,21 +18,18 @@ import { print, say } from '../process/output.js'
  */
 export async function verify(values: OptionValues): Promise<number> {
   const write = reporterOf(values, verifyReporters)
-  const { fundUrl, fundCmd } = values
-  if (fundUrl !== undefined && fundCmd !== undefined)
-    throw new ConfigError('--fund-url and --fund-cmd cannot both pay; give one of them.')
+  const funder = funderOf(values)
   // Files that are wrong are named before anything is asked.
   const against = values.against === undefined ? undefined : readKept('--against', values.against)
   const baseline =
     values.baseline === undefined ? undefined : readKept('--baseline', values.baseline)
-  const paying = fundUrl === undefined ? undefined : fundingByUrl(fundUrl)
   const progress = verifyProgress(process.stderr)
   let report: RunReport
   try {
     report = await verifyServer({
       target: { url: baseOf(values).replace(/\/$/, ''), apiKey: keyOf(values) },
       reach: values.only,
-      funder: fundCmd === undefined ? paying : fundingByCommand(fundCmd),
+      funder,
       ...progress,
     })
   } catch (error) {
@@ -66,6 +62,14 @@ function errorCodeOf(
   // A baseline is there to live with known differences.
   const differs = baseline ? fallen.length > 0 : results.some(isBreach)
   return differs || drift.length > 0 ? 1 : 0
+}
+
+/** Who pays, by `--fund-url` or `--fund-cmd`. */
+export function funderOf({ fundUrl, fundCmd }: OptionValues): Funder | undefined {
+  if (fundUrl !== undefined && fundCmd !== undefined)
+    throw new ConfigError('--fund-url and --fund-cmd cannot both pay; give one of them.')
+  if (fundCmd !== undefined) return fundingByCommand(fundCmd)
+  return fundUrl === undefined ? undefined : fundingByUrl(fundUrl)
 }
 
 function keyOf({ apiKey }: OptionValues): string {

@@ -154,11 +154,19 @@ const optionTable = {
       takes: anyUrl,
       isSecret: true,
       help: 'URL that pays: it receives a POST of {address, asset, amount, network}, like /_sim/fund',
+      helpOf: {
+        scenario:
+          'URL that pays on a server that is no simulator: it receives a POST of {address, asset, amount, network}',
+      },
     },
     fundCmd: {
       takes: anyText('CMD'),
       isSecret: true,
       help: 'command that pays, without a shell: {address}, {account_id}, {asset}, {amount} and {network} are replaced in it, and its environment has SVC_FUND_ADDRESS and so on',
+      helpOf: {
+        scenario:
+          'command that pays on a server that is no simulator, without a shell: {address}, {account_id}, {asset}, {amount} and {network} are replaced in it',
+      },
     },
     record: { takes: file, help: 'record the run in this file, without ids, times and amounts' },
     against: {
