@@ -25,7 +25,6 @@ export const isJournalKnown = signal(false)
 /** How many messages this page was too slow for, or has missed. */
 export const missed = signal(0)
 
-/** The fault rules, with their hits. */
 export const faults = computed(() => overview.value?.faults ?? [])
 
 /** The network with this chain id; the id itself where there is none. */
@@ -34,7 +33,6 @@ export function networkOfChain(chainId: string | number): string {
   return known?.network ?? String(chainId)
 }
 
-/** The plans that the service has refused as stale. */
 export const stalePlans = computed<ReadonlySet<unknown>>(
   () =>
     new Set(

@@ -20,7 +20,6 @@ export const world = signal<string | undefined>()
 /** What a key of the service opens; of the world that is looked at. */
 export const apiKey = signal<string | undefined>()
 
-/** Tries this token from now on. */
 export function signIn(given: string): void {
   token.value = given
   needsToken.value = 'no'

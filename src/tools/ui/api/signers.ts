@@ -11,7 +11,6 @@ const keys = signal<ReadonlyMap<string, Key>>(new Map(kept<[string, Key][]>('sig
 /** The address of the signer that this tab knows since last. */
 export const newestSigner = computed(() => [...keys.value.keys()].at(-1))
 
-/** Makes a signer whose plans this tab can sign. */
 export async function makeSigner(): Promise<{ privateKey: Key; address: Key }> {
   const signer = await newSigner()
   keep(signer)
@@ -35,12 +34,10 @@ function keep({ privateKey, address }: { privateKey: Key; address: Key }): void 
   keepInTab('signers', [...keys.value])
 }
 
-/** Whether this tab can sign for it. */
 export function canSign(signerAddress: string): boolean {
   return keys.value.has(signerAddress.toLowerCase())
 }
 
-/** Signs a plan by the key that this tab has. */
 export async function signature(plan: Schemas['Plan'], signerAddress: string): Promise<string> {
   const key = keys.value.get(signerAddress.toLowerCase())
   if (!key) throw new Error(`This tab has no key for ${signerAddress}`)

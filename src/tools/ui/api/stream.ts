@@ -1,16 +1,12 @@
 import { createParser } from 'eventsource-parser'
+import type { Schemas } from '../../../clients/client/types.js'
+import type { RunProgress } from '../../../observe/stream/runProgress.js'
 import type { ClockView, ExchangeView, Fault } from './types.js'
 
 /** What comes over `GET /_sim/stream`, by its type. */
 export interface StreamData {
   exchange: ExchangeView
-  event: {
-    account_id: string
-    cursor: number
-    event_type: string
-    data: { activity_id: string; activity_type: string; activity_status: string }
-    timestamp: number
-  }
+  event: Schemas['Event'] & { account_id: string; cursor: number }
   block: {
     network: string
     number: number
@@ -30,23 +26,14 @@ export interface StreamData {
     snapshot: { id: string; name: string | null } | null
     request_id: string | null
   }
-  scenario: {
-    name: string
-    run: number
-    state: 'running' | 'passed' | 'failed'
-    where: string
-    message: string | null
-    steps: string[]
-  }
+  scenario: RunProgress
   dropped: { count: number }
 }
 
-/** One message of the stream. */
 export type StreamMessage = {
   [Type in keyof StreamData]: { type: Type; data: StreamData[Type] }
 }[keyof StreamData]
 
-/** What follows the stream. */
 export interface StreamFollower {
   /** It stands: what happens from here on is told. Comes again after each break. */
   onOpen(): void

@@ -3,7 +3,6 @@ import { now } from '../api/now.js'
 import { isReadOnly } from '../api/trace.js'
 import { shownTime } from './text.js'
 
-/** The simulator's clock. */
 export function ClockFace() {
   if (now.value === undefined) return null
   return (

@@ -8,7 +8,6 @@ import { Linked } from './Linked.js'
 import { Count, List, Panel } from './panels.js'
 import { counted } from './text.js'
 
-/** The fault rules that are armed, with what they have done. */
 export function FaultList() {
   return (
     <Panel title="Faults" aside={overview.value && <Count of={faults.value} />}>

@@ -3,7 +3,6 @@ import { NetworkLabel } from './labels.js'
 import { Money } from './Money.js'
 import { actionSentence } from './sentences.js'
 
-/** What an action does, in words. */
 export function Sentence({ type, context }: { type: string; context: object }) {
   const phrases = actionSentence(type, context as Record<string, unknown>)
   return (

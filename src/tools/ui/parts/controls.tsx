@@ -8,7 +8,6 @@ interface Labelled {
   kind?: string | undefined
 }
 
-/** A label above a control. */
 export function Field({ label, kind = '', children }: Labelled & { children: ComponentChildren }) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children
@@ -32,7 +31,6 @@ interface InputProps {
   'aria-invalid'?: boolean
 }
 
-/** A field for text. */
 export function TextField({
   label,
   kind,
@@ -84,7 +82,6 @@ export function Choice({
   )
 }
 
-/** A field that is on or off. */
 export function CheckField({
   label,
   isOn,
@@ -106,7 +103,6 @@ export function CheckField({
   )
 }
 
-/** A form that the page sends itself. */
 export function Form({
   onSubmit,
   ...form

@@ -28,7 +28,6 @@ export function Panel({
   )
 }
 
-/** How many there are, beside a title. */
 export function Count({ of }: { of: { length: number } }) {
   return <span class="count">{of.length}</span>
 }
@@ -65,7 +64,6 @@ export function Scroller({
   )
 }
 
-/** A row of a table. */
 export interface TableRow {
   key: string | number
   kind?: string | undefined
@@ -109,7 +107,6 @@ export function Table({
   )
 }
 
-/** Names with what they stand for. */
 export function Facts({
   of,
   kind = 'facts',

@@ -8,7 +8,6 @@ export interface Here {
   query: URLSearchParams
 }
 
-/** Where the person is now. */
 export const here = signal<Here>({ path: [], query: new URLSearchParams() })
 
 function read(): void {
@@ -47,7 +46,6 @@ export function hrefIn(
   return `#/${path.map(encodeURIComponent).join('/')}${search}`
 }
 
-/** Goes there. */
 export function go(path: readonly string[], query?: Record<string, string>): void {
   location.hash = href(path, query)
 }

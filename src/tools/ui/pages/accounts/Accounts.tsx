@@ -1,7 +1,6 @@
 import { AccountList } from './AccountList.js'
 import { OneAccount } from './OneAccount.js'
 
-/** All sub-accounts, or one of them. */
 export default function Accounts({ rest: [id] }: { rest: readonly string[] }) {
   return id === undefined ? <AccountList /> : <OneAccount key={id} id={id} />
 }

@@ -15,7 +15,6 @@ const usual = [
   { asset: 'ETH', amount: '1' },
 ]
 
-/** Gives an account funds. */
 export function Fund({ id }: { id: string }) {
   const [network, setNetwork] = useState<NetworkName>('base')
   const [asset, setAsset] = useState('USDC')

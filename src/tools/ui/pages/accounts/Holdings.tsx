@@ -14,7 +14,6 @@ import { shownUnits, shownUsd } from '../../parts/money.js'
 import { Panel, Table } from '../../parts/panels.js'
 import { shownPercent } from '../../parts/text.js'
 
-/** What an account has and owes, network by network. */
 export function Holdings({
   id,
   folio,

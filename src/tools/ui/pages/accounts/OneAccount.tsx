@@ -14,7 +14,6 @@ import { Holdings } from './Holdings.js'
 import { type StoppableView, useStoppableView } from './useStoppableView.js'
 import { ValueChart } from './ValueChart.js'
 
-/** One account: what it has, what it owes, what happened to it. */
 export function OneAccount({ id }: { id: string }) {
   const reads = useStoppableView(id)
   const { data: view, refusal } = reads

@@ -23,7 +23,6 @@ export function metBy(
   return found
 }
 
-/** A row of the matrix: an endpoint, with its cells by column. */
 export interface CoverageRow {
   method: string
   path: string

@@ -6,7 +6,6 @@ import { href } from '../../shell/route.js'
 
 const shownEntries = 14
 
-/** The newest events. */
 export function NewestEvents() {
   return (
     <Panel title="Newest events" kind="double">
@@ -26,7 +25,6 @@ export function NewestEvents() {
   )
 }
 
-/** The newest requests. */
 export function NewestRequests() {
   return (
     <Panel title="Newest requests" kind="wide" aside={<a href={href(['journal'])}>Journal</a>}>

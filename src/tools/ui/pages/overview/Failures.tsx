@@ -7,7 +7,6 @@ import { failuresOf } from './failures.js'
 
 const maxFailures = 6
 
-/** What failed lately, and why. */
 export function Failures() {
   const failures = failuresOf(exchanges.value, overview.value?.failed ?? [], maxFailures)
   return (

@@ -1,7 +1,6 @@
 import type { ExchangeView, Overview } from '../../api/types.js'
 import { shownUrl } from '../timeline/words.js'
 
-/** Something that went wrong. */
 export interface Failure {
   /** ISO 8601. */
   at: string

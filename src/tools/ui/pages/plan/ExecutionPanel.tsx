@@ -7,7 +7,6 @@ import { RefusalBox } from '../../parts/RefusalBox.js'
 import { WhyVerdict } from '../../parts/WhyVerdict.js'
 import { href } from '../../shell/route.js'
 
-/** Follows an execution to its end. */
 export function ExecutionPanel({
   view,
   planId,

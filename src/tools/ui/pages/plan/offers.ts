@@ -5,7 +5,6 @@ import type { FormValues } from '../../parts/formValues.js'
 import { shownUnits } from '../../parts/money.js'
 import { shownPercent } from '../../parts/text.js'
 
-/** A suggested value of a field, with its label. */
 export interface Offer {
   value: string
   label: string
@@ -108,7 +107,6 @@ function marketsOf(name: string, values: FormValues, kind: string, known: Known)
   })
 }
 
-/** A Morpho market, with its borrowing rate. */
 function morphoOf(
   { market_id: value, loan_token, collateral_token }: Market & { protocol: 'morpho_market' },
   network: string,

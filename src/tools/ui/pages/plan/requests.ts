@@ -42,7 +42,6 @@ export async function signAndExecute(
   return execution
 }
 
-/** An activity as the service reports it. */
 export function activityOf(view: AccountView, id: string): Promise<Schemas['Activity']> {
   return clientOf(view).activity(id)
 }

@@ -76,7 +76,6 @@ const drawnAs: Readonly<Record<string, (moment: Moment) => Drawn>> = {
   }),
 }
 
-/** How a moment is drawn. */
 export function elementOf(moment: Moment): Element {
   return {
     moment,

@@ -7,11 +7,6 @@ export interface Flight {
   moment: Moment
   from: string
   to: string
-  /** The token on the destination, and how much of it is to arrive, in its smallest unit. */
-  token: string
-  raw: string
-  /** The end of the time to fill it, in seconds of the clock; it is refunded after that. */
-  deadline: number
 }
 
 /** What is known beside the timeline: names of networks, and amounts in whole units. */
@@ -34,9 +29,6 @@ export function flightsOf(moments: readonly Moment[], networkOf: Names['networkO
               moment,
               from: fact(moment, 'network') ?? 'service',
               to: networkOf(String(deposit.destinationChainId)),
-              token: tokenOf(deposit),
-              raw: String(deposit.outputAmount),
-              deadline: Number(deposit.fillDeadline),
             },
           ],
     )

@@ -4,7 +4,6 @@ import { type Element, elementOf, fact, type Tone } from './elements.js'
 import { depositFor, type Flight, flightsOf, type Names, tokenOf } from './flights.js'
 import { shownGap } from './words.js'
 
-/** An element with its place. */
 export interface Placed extends Element {
   /** Its number among the moments. */
   index: number
@@ -23,7 +22,6 @@ export interface Crossing {
   isOpen?: true
 }
 
-/** How long a request was being served. */
 export interface Span {
   top: number
   bottom: number

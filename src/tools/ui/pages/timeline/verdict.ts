@@ -7,7 +7,6 @@ export interface Finding {
   tone: Tone
   title: string
   text: string | undefined
-  /** Its place in the timeline. */
   index: number
 }
 
