@@ -4,12 +4,6 @@ import { answered, controlApi } from '../api/session.js'
 import { Act } from './controls.js'
 import { shownClock } from './text.js'
 
-/** Advances the clock to an instant, in milliseconds. */
-export function advanceTo(ms: number): Promise<unknown> {
-  const seconds = (ms - (now.peek() ?? ms)) / 1000
-  return answered(controlApi.POST('/_sim/clock/advance', { body: { seconds } }))
-}
-
 /** When something is due, with a button that advances the clock to then. */
 export function Due({
   at,
@@ -24,17 +18,17 @@ export function Due({
   early?: number
 }) {
   const ms = Date.parse(at) - early * 1000
+  const advance = () => {
+    const seconds = (ms - (now.peek() ?? ms)) / 1000
+    return answered(controlApi.POST('/_sim/clock/advance', { body: { seconds } }))
+  }
   return (
     <>
       at {shownClock(at)}
       {toldClock.value && ms > (now.value ?? ms) && (
         <>
           {' '}
-          <Act
-            class="quiet steers"
-            done={`The clock is at ${shownClock(ms)}`}
-            work={() => advanceTo(ms)}
-          >
+          <Act class="quiet steers" done={`The clock is at ${shownClock(ms)}`} work={advance}>
             Go to {what}
           </Act>
         </>

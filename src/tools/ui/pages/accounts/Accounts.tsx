@@ -1,6 +1,187 @@
-import { AccountList } from './AccountList.js'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { changesAccounts, findAccounts } from '../../api/accounts.js'
+import { answered, serviceApi } from '../../api/session.js'
+import { canSign, makeSigner } from '../../api/signers.js'
+import type { ListedAccount } from '../../api/types.js'
+import { useLoaded, useSteady } from '../../api/useLoaded.js'
+import { TextField } from '../../parts/controls.js'
+import { CopiedFacts, Panel, Table } from '../../parts/panels.js'
+import { RefusalBox } from '../../parts/RefusalBox.js'
+import { shownTime } from '../../parts/text.js'
+import { attempt } from '../../shell/notices.js'
+import { goInstead, href, useQuery } from '../../shell/route.js'
 import { OneAccount } from './OneAccount.js'
 
 export default function Accounts({ rest: [id] }: { rest: readonly string[] }) {
   return id === undefined ? <AccountList /> : <OneAccount key={id} id={id} />
+}
+
+const pageSize = 25
+
+/** Sub-accounts of all prime accounts, searched and paged by the server. */
+function AccountList() {
+  const [search] = useQuery('q')
+  // The accounts behind which the pages begin, up to the one that is shown.
+  const [after, setAfter] = useQuery('after')
+  const starts = after === '' ? [] : after.split(',')
+  const { found, refusal } = useFound(search, starts.at(-1) ?? '')
+  const from = starts.length * pageSize
+  const last = found?.accounts.at(-1)?.account_id
+  const hasMore = found !== undefined && from + found.accounts.length < found.total
+  return (
+    <div class="stack">
+      <CreateAccount />
+      <Panel
+        title="All accounts"
+        aside={
+          <TextField
+            label="Search"
+            kind="inline"
+            type="search"
+            value={search}
+            placeholder="id, signer or wallet"
+            onInput={(q) => goInstead(['accounts'], { q })}
+          />
+        }
+      >
+        {refusal && <RefusalBox refusal={refusal} />}
+        {found && found.total === 0 && (
+          <p class="empty">
+            {search === ''
+              ? 'None yet. Create one above.'
+              : `No account has “${search}” in its id or addresses.`}
+          </p>
+        )}
+        {found && found.total > 0 && <AccountTable accounts={found.accounts} />}
+        {found && found.total > pageSize && (
+          <div class="row pager">
+            <button
+              type="button"
+              disabled={starts.length === 0}
+              onClick={() => setAfter(starts.slice(0, -1).join(','))}
+            >
+              Newer
+            </button>
+            <span class="small">
+              {from + 1} to {from + found.accounts.length} of {found.total}
+            </span>
+            <button
+              type="button"
+              disabled={!hasMore}
+              onClick={() => setAfter([...starts, last].join(','))}
+            >
+              Older
+            </button>
+          </div>
+        )}
+      </Panel>
+    </div>
+  )
+}
+
+function useFound(search: string, after: string) {
+  const q = useSettled(search.trim())
+  const load = () => findAccounts({ q, limit: pageSize, after })
+  const { data, refusal } = useLoaded(`${q} ${after}`, load, changesAccounts)
+  return { found: useSteady(data), refusal }
+}
+
+/** A text once nobody has typed for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const waiting = setTimeout(() => setSettled(text), 150)
+    return () => clearTimeout(waiting)
+  }, [text])
+  return settled
+}
+
+function AccountTable({ accounts }: { accounts: readonly ListedAccount[] }) {
+  const rows = accounts.map((account) => ({
+    key: account.account_id,
+    cells: [
+      <>
+        <a href={href(['accounts', account.account_id])}>{account.account_id}</a>
+        {canSign(account.signer_address) && <span class="pill good">signs here</span>}
+      </>,
+      <ShortAddress of={account.svc_wallet_address} />,
+      <ShortAddress of={account.signer_address} />,
+      <code>{account.prime_account_id}</code>,
+      <span class="small">{shownTime(account.created_at)}</span>,
+    ],
+  }))
+  return (
+    <div class="scroller account-table">
+      <Table heads={['Account', 'Wallet', 'Signer', 'Prime account', 'Created']} rows={rows} />
+    </div>
+  )
+}
+
+/** Enough of an address to know it by. */
+function ShortAddress({ of }: { of: string }) {
+  return (
+    <code title={of}>
+      {of.slice(0, 10)}…{of.slice(-6)}
+    </code>
+  )
+}
+
+interface Created {
+  id: string
+  address: string
+  privateKey: string
+}
+
+/** Makes an account with a signer of this tab. Its key is shown once. */
+function CreateAccount() {
+  const [created, setCreated] = useState<Created>()
+  const [isMaking, setMaking] = useState(false)
+  const made = useRef<HTMLDivElement>(null)
+  useEffect(() => made.current?.focus(), [created])
+  const create = async (): Promise<void> => {
+    setMaking(true)
+    await attempt('Account created', async () => {
+      const { address, privateKey } = await makeSigner()
+      const body = { signer_type: 'eoa' as const, signer_address: address }
+      const account = await answered(serviceApi.POST('/accounts', { body }))
+      setCreated({ id: account.account_id, address, privateKey })
+    })
+    setMaking(false)
+  }
+  return (
+    <Panel
+      title="New account"
+      kind="steers"
+      aside={
+        <button type="button" class="primary" disabled={isMaking} onClick={create}>
+          Create an account
+        </button>
+      }
+    >
+      {created ? (
+        <div ref={made} tabIndex={-1} class="created">
+          <p>
+            <a href={href(['accounts', created.id])}>{created.id}</a> is ready. This tab signs for
+            it until you close the tab. To sign elsewhere, copy the key now: it is not shown again.
+          </p>
+          <CopiedFacts of={{ Signer: created.address, 'Private key': created.privateKey }} />
+          <div class="row">
+            <a class="button primary" href={href(['accounts', created.id])}>
+              Fund it
+            </a>
+            <a class="button" href={href(['plan', created.id])}>
+              Plan with it
+            </a>
+            <button type="button" class="quiet" onClick={() => setCreated(undefined)}>
+              Hide the key
+            </button>
+          </div>
+        </div>
+      ) : (
+        <p class="small">
+          The page creates the signer too, so you can plan, sign and execute without a client.
+        </p>
+      )}
+    </Panel>
+  )
 }

@@ -1,17 +1,18 @@
+import { useRef, useState } from 'preact/hooks'
 import { positionsOf, worthOf } from '../../../../service/folio/positions.js'
-import { findAccounts } from '../../api/accounts.js'
+import { changesHoldings, findAccounts, lookAt } from '../../api/accounts.js'
 import { canSign } from '../../api/signers.js'
 import type { AccountView } from '../../api/types.js'
-import { useLoaded } from '../../api/useLoaded.js'
+import { type Loaded, useLoaded, useSteady } from '../../api/useLoaded.js'
 import { NetworkLabel } from '../../parts/labels.js'
 import { shownUsd } from '../../parts/money.js'
-import { CopiedFacts, Panel } from '../../parts/panels.js'
+import { CopiedFacts, Count, List, Panel } from '../../parts/panels.js'
+import { Sentence } from '../../parts/Sentence.js'
+import { shownClock, shownTime } from '../../parts/text.js'
 import { WhyVerdict } from '../../parts/WhyVerdict.js'
 import { href } from '../../shell/route.js'
 import { Fund } from './Fund.js'
-import { History } from './History.js'
 import { Holdings } from './Holdings.js'
-import { type StoppableView, useStoppableView } from './useStoppableView.js'
 import { ValueChart } from './ValueChart.js'
 
 export function OneAccount({ id }: { id: string }) {
@@ -136,5 +137,89 @@ function Head({ account }: Pick<AccountView, 'account'>) {
       />
       <WhyVerdict of={account_id} />
     </section>
+  )
+}
+
+/** A view of an account that a person does not have to wait for. */
+interface StoppableView extends Loaded<AccountView> {
+  /** `stopped`: the view is the last one that was read, if any, and no longer follows the account. */
+  phase: 'reading' | 'read' | 'stopped'
+  /** Aborts the read that is under way, and those that would follow. */
+  stop(): void
+  /** Reads from now on as before. */
+  again(): void
+}
+
+/** Reads an account, and again whenever its holdings may have changed. A network that does not respond delays each read by 2 s. */
+function useStoppableView(id: string): StoppableView {
+  const [phase, setPhase] = useState<StoppableView['phase']>('reading')
+  const [round, setRound] = useState(1)
+  const stopping = useRef(new AbortController())
+  const { data, refusal } = useLoaded(
+    `${round}`,
+    async () => {
+      const { signal } = stopping.current
+      if (!signal.aborted) setPhase('reading')
+      try {
+        return await lookAt(id, signal)
+      } finally {
+        if (!signal.aborted) setPhase('read')
+      }
+    },
+    (message) => !stopping.current.signal.aborted && changesHoldings(id, message),
+  )
+  const known = useSteady(data)
+  return {
+    phase,
+    ...(known && { data: known }),
+    ...(refusal && { refusal }),
+    stop() {
+      stopping.current.abort()
+      setPhase('stopped')
+    },
+    again() {
+      stopping.current = new AbortController()
+      setRound(round + 1)
+    },
+  }
+}
+
+/** What happened to an account: activities, and the events that told of them. */
+function History({ view: { activities, events } }: { view: AccountView }) {
+  return (
+    <div class="account-columns">
+      <Panel title="Activities" aside={<Count of={activities} />}>
+        <List empty="None yet.">
+          {activities.map((activity) => (
+            <li key={activity.activity_id} class="activity spread">
+              <span class="words">
+                <a href={href(['timeline', activity.activity_id])}>{activity.activity_id}</a>
+                <span class="small">
+                  {shownTime(activity.occurred_at)}
+                  {activity.activity_type === 'exogenous' ? ', from outside' : ''}
+                </span>
+                {activity.items.map(({ action_type, action_context }, i) => (
+                  <Sentence key={i} type={action_type} context={action_context} />
+                ))}
+              </span>
+              <span class={`pill ${activity.activity_status}`}>{activity.activity_status}</span>
+            </li>
+          ))}
+        </List>
+      </Panel>
+      <Panel title="Events" aside={<Count of={events} />}>
+        <List kind="feed" empty="None yet.">
+          {events.map(({ cursor, activity_id, activity_status, timestamp }) => (
+            <li key={cursor}>
+              <time>{shownClock(timestamp * 1000)}</time>
+              <span class="url">
+                <a href={href(['timeline', activity_id])}>{activity_id}</a>
+              </span>
+              <span class={`pill ${activity_status}`}>{activity_status}</span>
+            </li>
+          ))}
+        </List>
+      </Panel>
+    </div>
   )
 }

@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks'
 import { assetsOn } from '../../api/assets.js'
 import { faults } from '../../api/live.js'
 import type { FormSchema } from '../../api/schemas.js'
+import { answered, controlApi } from '../../api/session.js'
 import { useKept } from '../../api/tabStorage.js'
-import type { EffectEntry } from '../../api/types.js'
+import type { EffectEntry, Fault } from '../../api/types.js'
 import { useAsking } from '../../api/useAsking.js'
 import { Form } from '../../parts/controls.js'
 import { bodyOf, type FormValues, fieldOf } from '../../parts/formValues.js'
@@ -12,7 +13,6 @@ import { RefusalBox } from '../../parts/RefusalBox.js'
 import { SchemaFields } from '../../parts/SchemaFields.js'
 import { attempt } from '../../shell/notices.js'
 import { here, href } from '../../shell/route.js'
-import { addRule } from './rules.js'
 
 /** The fields of a rule that say how often it fires; those of `match` have a group of their own. */
 const howOften = ['after', 'times', 'probability', 'id']
@@ -146,4 +146,9 @@ function only(schema: FormSchema, names: readonly string[]): FormSchema {
     return field ? [[name, field] as const] : []
   })
   return { type: 'object', properties: Object.fromEntries(properties), required: [] }
+}
+
+/** Adds a fault rule. What was typed goes as it is: the simulator says what is wrong with it. */
+export function addRule(rule: unknown): Promise<Fault> {
+  return answered(controlApi.POST('/_sim/faults', { body: rule as never }))
 }

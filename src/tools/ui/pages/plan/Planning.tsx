@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Schemas } from '../../../../clients/client/types.js'
 import { positionsOf } from '../../../../service/folio/positions.js'
 import { isOtherState } from '../../api/accounts.js'
@@ -8,15 +8,16 @@ import { answered, serviceApi, world } from '../../api/session.js'
 import { keepInTab, kept } from '../../api/tabStorage.js'
 import type { AccountView } from '../../api/types.js'
 import { useAsking } from '../../api/useAsking.js'
-import { useLoaded } from '../../api/useLoaded.js'
+import { type Loaded, useLoaded } from '../../api/useLoaded.js'
 import { Form } from '../../parts/controls.js'
+import { Flights } from '../../parts/Flights.js'
 import { bodyOf, type FormValues, fieldOf, fieldValuesOf } from '../../parts/formValues.js'
 import { moneyText } from '../../parts/Money.js'
 import { shownUnits, typedAmount } from '../../parts/money.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
 import { SchemaFields } from '../../parts/SchemaFields.js'
+import { WhyVerdict } from '../../parts/WhyVerdict.js'
 import { href } from '../../shell/route.js'
-import { ExecutionPanel } from './ExecutionPanel.js'
 import { assetFieldOf, type PlanForm } from './kinds.js'
 import { offersOf } from './offers.js'
 import { PlanPanel } from './PlanPanel.js'
@@ -193,5 +194,46 @@ function Held({
         network !== undefined &&
         ` The plan bridges what is missing on ${network}.`}
     </span>
+  )
+}
+
+function ExecutionPanel({
+  view,
+  planId,
+  activityId,
+  followed: { data: activity, refusal },
+}: {
+  view: AccountView
+  planId: string
+  activityId: string
+  followed: Loaded<Schemas['Activity']>
+}) {
+  const status = activity?.activity_status ?? 'pending'
+  const panel = useRef<HTMLElement>(null)
+  useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), [status])
+  return (
+    <section ref={panel} class={`panel execution ${status}`} aria-labelledby="execution-title">
+      <header>
+        <h2 id="execution-title">
+          Execution <a href={href(['timeline', activityId])}>{activityId}</a>
+        </h2>
+        <span class={`pill ${status}`} role="status">
+          {status}
+        </span>
+      </header>
+      {refusal && <RefusalBox refusal={refusal} />}
+      <WhyVerdict of={activityId} />
+      <Flights of={{ activity_id: activityId }} />
+      {status !== 'pending' && (
+        <div class="row">
+          <a class="button" href={href(['timeline', planId])}>
+            {status === 'failed' ? 'Why did it fail?' : 'Full timeline'}
+          </a>
+          <a class="button" href={href(['accounts', view.account.account_id])}>
+            Open the account
+          </a>
+        </div>
+      )}
+    </section>
   )
 }

@@ -1,13 +1,14 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useContext, useEffect, useRef } from 'preact/hooks'
+import { answered, controlApi } from '../../api/session.js'
+import { isReadOnly } from '../../api/trace.js'
 import type { Moment } from '../../api/types.js'
-import { Copy } from '../../parts/controls.js'
+import { Act, Copy } from '../../parts/controls.js'
 import { DecodedLog, JsonView } from '../../parts/JsonView.js'
-import { HashLink, Linked } from '../../parts/Linked.js'
+import { HashLink, Linked, OtherWorld } from '../../parts/Linked.js'
 import { NetworkLabel } from '../../parts/labels.js'
 import { Facts } from '../../parts/panels.js'
 import { groupedDigits, shownTime } from '../../parts/text.js'
 import { detailList, fact } from './elements.js'
-import { SendAgain } from './SendAgain.js'
 
 /** What is shown on its own, apart from the other facts. */
 const apart = new Set(['method', 'url', 'operations', 'logs', 'reason', 'body', 'message', 'hint'])
@@ -105,5 +106,22 @@ function Call({ network, script, function: called, args, nonce }: Record<string,
         nonce <code>{`${nonce}`}</code>
       </p>
     </details>
+  )
+}
+
+/** Delivers the event once more: who takes events must bear that. */
+function SendAgain({ moment }: { moment: Moment }) {
+  const account_id = fact(moment, 'account_id')
+  const { cursor } = moment.details
+  const isElsewhere = useContext(OtherWorld) !== undefined
+  if (isReadOnly.value || isElsewhere || account_id === undefined || typeof cursor !== 'number')
+    return null
+  return (
+    <Act
+      done={`The next read of ${account_id}’s events returns this event again`}
+      work={() => answered(controlApi.POST('/_sim/events/again', { body: { account_id, cursor } }))}
+    >
+      Send this event again
+    </Act>
   )
 }

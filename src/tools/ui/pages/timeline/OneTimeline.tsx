@@ -6,13 +6,13 @@ import { CheckField } from '../../parts/controls.js'
 import { Flights } from '../../parts/Flights.js'
 import { Linked } from '../../parts/Linked.js'
 import { moneyText } from '../../parts/Money.js'
+import { VerdictText } from '../../parts/WhyVerdict.js'
 import { useQuery } from '../../shell/route.js'
 import { Diagram } from './Diagram.js'
 import { readsOf } from './difference.js'
-import { Findings } from './Findings.js'
-import type { Names } from './flights.js'
-import { layoutOf } from './layout.js'
+import { layoutOf, type Names } from './layout.js'
 import { MomentDetails } from './MomentDetails.js'
+import { findingsOf } from './verdict.js'
 
 const names: Names = {
   networkOf: networkOfChain,
@@ -131,5 +131,34 @@ function Belongs({ why: { id, related, activity } }: { why: WhyView }) {
         </span>
       ))}
     </p>
+  )
+}
+
+/** What became of it and what to do next, then each moment that went wrong. */
+function Findings({ why, onOpen }: { why: WhyView; onOpen(index: number): void }) {
+  return (
+    <section class="panel findings stack tight" aria-label={`What became of ${why.id}`}>
+      <VerdictText why={why} />
+      <ul class="list">
+        {findingsOf(why).map(({ tone, title, text, index }) => (
+          <li key={index} class={`words ${tone}`}>
+            <strong>{title}</strong>
+            {text !== undefined && (
+              <span>
+                <Linked text={text} />
+              </span>
+            )}
+            <button
+              type="button"
+              class="quiet"
+              aria-label={`Details of: ${title}`}
+              onClick={() => onOpen(index)}
+            >
+              Details
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -1,10 +1,12 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
+import { exchanges, isJournalKnown, loadWholeJournal } from '../../api/live.js'
 import { useWhy } from '../../api/useWhy.js'
 import { Form, TextField } from '../../parts/controls.js'
+import { List, Panel } from '../../parts/panels.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
-import { go } from '../../shell/route.js'
+import { shownClock } from '../../parts/text.js'
+import { go, href } from '../../shell/route.js'
 import { OneTimeline } from './OneTimeline.js'
-import { Recent } from './Recent.js'
 
 /** Everything that happened to one id: who did what when, over all networks. */
 export default function Timeline({ rest: [id] }: { rest: readonly string[] }) {
@@ -35,5 +37,35 @@ function Search({ id }: { id: string | undefined }) {
       />
       <button type="submit">Show</button>
     </Form>
+  )
+}
+
+const most = 20
+
+/** The newest plans of the journal, to begin with one of them. */
+function Recent() {
+  useEffect(() => loadWholeJournal(), [])
+  const plans = exchanges.value
+    .flatMap(({ notes }) => notes.filter(({ type }) => type === 'plan'))
+    .slice(0, most)
+  return (
+    <Panel title="Newest plans">
+      <List
+        empty={
+          isJournalKnown.value ? 'None yet. You can also open any id from the journal.' : 'Loading…'
+        }
+      >
+        {plans.map(({ at, plan_id, kind, account_id }) => (
+          <li key={`${plan_id}`} class="words">
+            <time>{shownClock(at)}</time>
+            <strong>{`${kind}`}</strong>
+            <a href={href(['timeline', `${plan_id}`])}>{`${plan_id}`}</a>
+            <span class="small">
+              of <a href={href(['timeline', `${account_id}`])}>{`${account_id}`}</a>
+            </span>
+          </li>
+        ))}
+      </List>
+    </Panel>
   )
 }
