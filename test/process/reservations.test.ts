@@ -7,7 +7,6 @@ import { loadAddressBook } from '../../src/deployments/addressBook.js'
 import type { NetworkName } from '../../src/deployments/networks.js'
 import { createSimulator, type SimulatorHandle, type SimulatorOptions } from '../../src/index.js'
 import { readsOf } from '../kit/chainReads.js'
-import { loop, unloop } from '../kit/loops.js'
 import { type ActivityBody, openUser, type PlanBody, type User, userAt } from '../kit/user.js'
 
 /** What an execution under way still needs is not there for any other plan, until its activity has ended. */
@@ -311,81 +310,32 @@ describe('behavior: parts of a position are promised too', () => {
   })
 })
 
-describe('behavior: what balances do not tell is run together before it is promised', () => {
-  const ether = 10n ** 18n
-  const loan = { asset: 'USDC', collateral_asset: 'WETH', network: 'base', protocol: 'compound' }
-  const together = (id: string) => ({
-    status: 400,
-    body: {
-      error: 'plan_failed',
-      message: expect.stringContaining(`together with what is under way on base (${id})`),
-    },
+test('behavior: an execution that fails anyway holds up nobody', async () => {
+  const user = await funded()
+  await user.fund('base', 'USDC', 1n)
+  await spendAs(user, 'transfer', send('1')) // deploys the wallet, which cannot be done once it has sent something itself
+  await sim.faults.add({
+    on: 'execute',
+    effect: 'stuck',
+    match: { account_id: user.id },
+    times: 1,
   })
-
-  test('collateral that a loan under way is going to stand on stays; what it does not need may go', async () => {
-    const user = await openUser(sim)
-    await user.fund('base', 'WETH', ether)
-    await user.fund('optimism', 'WETH', 2n * ether)
-    const small = { ...loan, amount: '100000000', collateral_amount: ether.toString() }
-    await spendAs(user, 'borrow', small)
-    const large = { ...loan, amount: '3000000000', collateral_amount: ether.toString() }
-    const id = await started(user, await planned(user, 'borrow', large))
-    const takeOut = (amount: bigint) => ({
-      ...loan,
-      amount: '0',
-      collateral_amount: amount.toString(),
-    })
-    expect(await user.plan('repay', takeOut((ether * 8n) / 10n))).toMatchObject(together(id))
-    await spendAs(user, 'repay', takeOut(ether / 10n))
-    await sim.clock.advance(61)
-    expect((await activityOf(user, id)).activity_status).toBe('confirmed')
+  const id = await started(user, await planned(user, 'transfer', send('4000000')))
+  // Behind the service's back the wallet loses what it had promised.
+  const { address } = loadAddressBook().token('base', 'USDC')!
+  const data = encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'transfer',
+    args: [friend, 4_000_000n],
   })
-
-  test('a leveraged position is not closed twice', async () => {
-    const user = await openUser(sim)
-    await user.fund('base', 'USDC', 1_500_000_000n)
-    await spendAs(user, 'loop-long', loop)
-    await sim.faults.add({ on: 'execute', effect: 'stuck', match: { account_id: user.id } })
-    const id = await started(user, await planned(user, 'unloop-long', unloop))
-    expect(await user.plan('unloop-long', unloop)).toMatchObject({
-      status: 400,
-      body: { message: expect.stringContaining(`${id} is going to repay`) },
-    })
-    const half = { ...unloop, exposure_amount: ((ether * 6n) / 10n).toString() }
-    const least = { min_swap_backing_amount: '1700000000' }
-    expect(await user.plan('unloop-long', { ...half, ...least })).toMatchObject(together(id))
-    await sim.faults.clear()
-    await sim.clock.advance(0)
-    expect((await activityOf(user, id)).activity_status).toBe('confirmed')
-  })
-
-  test('what fails anyway holds up nobody', async () => {
-    const user = await funded()
-    await user.fund('base', 'USDC', 1n)
-    await spendAs(user, 'transfer', send('1')) // deploys the wallet, which cannot be done once it has sent something itself
-    await sim.faults.add({
-      on: 'execute',
-      effect: 'stuck',
-      match: { account_id: user.id },
-      times: 1,
-    })
-    const id = await started(user, await planned(user, 'transfer', send('4000000')))
-    // Behind the service's back the wallet loses what it had promised.
-    const { address } = loadAddressBook().token('base', 'USDC')!
-    const data = encodeFunctionData({
-      abi: erc20Abi,
-      functionName: 'transfer',
-      args: [friend, 4_000_000n],
-    })
-    await readsOf(sim).sendAs('base', user.wallet, { to: address, data })
-    await user.fund('base', 'DAI', 5n)
-    const { activity } = await spend(user, send('5', 'DAI'))
-    expect(activity.activity_status).toBe('confirmed')
-    await sim.faults.clear()
-    await sim.clock.advance(0)
-    expect((await activityOf(user, id)).activity_status).toBe('failed')
-    expect((await spend(user, send('1000000'))).activity.activity_status).toBe('confirmed')
-  })
+  await readsOf(sim).sendAs('base', user.wallet, { to: address, data })
+  await user.fund('base', 'DAI', 5n)
+  const { activity } = await spend(user, send('5', 'DAI'))
+  expect(activity.activity_status).toBe('confirmed')
+  await sim.faults.clear()
+  await sim.clock.advance(0)
+  expect((await activityOf(user, id)).activity_status).toBe('failed')
+  expect((await spend(user, send('1000000'))).activity.activity_status).toBe('confirmed')
 })
 
 async function spendAs(user: User, kind: string, body: unknown): Promise<void> {

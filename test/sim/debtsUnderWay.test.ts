@@ -142,3 +142,56 @@ test('behavior: a leveraged position to which backing is being added is not clos
   expect((await ended(user, close)).activity_status).toBe('confirmed')
   expect(await positions(user)).toEqual([])
 })
+
+describe('behavior: what balances do not tell is run together before it is promised', () => {
+  const loan = { asset: 'USDC', collateral_asset: 'WETH', network: 'base', protocol: 'compound' }
+  const together = (id: string) => ({
+    status: 400,
+    body: {
+      error: 'plan_failed',
+      message: expect.stringContaining(`together with what is under way on base (${id})`),
+    },
+  })
+  const confirmed = async (user: User, kind: string, body: unknown) =>
+    expect((await ended(user, await begun(user, kind, body))).activity_status).toBe('confirmed')
+
+  test('collateral that a loan under way is going to stand on stays; what it does not need may go', async () => {
+    const user = await openUser(sim)
+    await user.fund('base', 'WETH', ether)
+    await user.fund('optimism', 'WETH', 2n * ether)
+    const small = { ...loan, amount: '100000000', collateral_amount: ether.toString() }
+    await confirmed(user, 'borrow', small)
+    const takeOut = (amount: bigint) => ({
+      ...loan,
+      amount: '0',
+      collateral_amount: amount.toString(),
+    })
+    const most = takeOut((ether * 8n) / 10n)
+    const early = (await user.plan('repay', most)).body as PlanBody
+    const large = { ...loan, amount: '3000000000', collateral_amount: ether.toString() }
+    const id = await begun(user, 'borrow', large)
+    expect(await user.plan('repay', most)).toMatchObject(together(id))
+    expect(await user.execute(early)).toMatchObject({ status: 409, body: { error: 'plan_stale' } })
+    await confirmed(user, 'repay', takeOut(ether / 10n))
+    await sim.clock.advance(61)
+    expect((await ended(user, id)).activity_status).toBe('confirmed')
+  })
+
+  test('a leveraged position is not closed twice', async () => {
+    const user = await openUser(sim)
+    await user.fund('base', 'USDC', 1_500_000_000n)
+    await confirmed(user, 'loop-long', loop)
+    await sim.faults.add({ on: 'execute', effect: 'stuck', match: { account_id: user.id } })
+    const id = await begun(user, 'unloop-long', unloop)
+    expect(await user.plan('unloop-long', unloop)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining(`${id} is going to repay`) },
+    })
+    const half = { ...unloop, exposure_amount: ((ether * 6n) / 10n).toString() }
+    const least = { min_swap_backing_amount: '1700000000' }
+    expect(await user.plan('unloop-long', { ...half, ...least })).toMatchObject(together(id))
+    await sim.faults.clear()
+    await sim.clock.advance(0)
+    expect((await ended(user, id)).activity_status).toBe('confirmed')
+  })
+})

@@ -3,6 +3,7 @@ import { dryRun } from '../../chain/transactions/dryRun.js'
 import type { TypedDigest } from '../../chain/wallet/digest.js'
 import type { NetworkName } from '../../deployments/networks.js'
 import { ServiceError } from '../../lib/errors.js'
+import { serialQueues } from '../../lib/serialQueues.js'
 import { withTextAmounts } from '../../lib/textAmounts.js'
 import { isoSeconds, unixSeconds } from '../../time/clock.js'
 import type { Touch } from '../context/changes.js'
@@ -76,7 +77,7 @@ export interface PlanAround {
 }
 
 /** Everything the life of a plan needs. */
-export interface PlanPipelineParts extends ConsumeParts, ExecutionParts {
+export interface PlanPipelineParts extends Omit<ConsumeParts, 'inTurn'>, ExecutionParts {
   around: PlanAround
 }
 
@@ -90,6 +91,7 @@ export interface PlanPipeline extends PlanService, Omit<Executions, 'begin'> {}
 export function createPlanPipeline(parts: PlanPipelineParts): PlanPipeline {
   const { faults, released, inOrder, answered } = parts.around
   const { begin, ...executions } = createExecutions(parts)
+  const inTurn = serialQueues<Address>()
 
   /** Reads, builds, simulates and stores. */
   const make = async (
@@ -116,7 +118,7 @@ export function createPlanPipeline(parts: PlanPipelineParts): PlanPipeline {
     await comes()
     await released()
     const { account, plan, signature, via } = execution
-    const { submissions, activity } = await consume(parts, execution)
+    const { submissions, activity } = await consume({ ...parts, inTurn }, execution)
     const activity_id = activity.activityId
     const svc_intent_id = activity.intentId!
     const { planId: plan_id } = plan

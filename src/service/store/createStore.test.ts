@@ -68,21 +68,6 @@ test('behavior: a plan built before another one was consumed on its network is s
   expect(await store.consumePlan('pln_elsewhere', wallet, second, '0x')).toBe('consumed')
 })
 
-test('behavior: a plan that was checked before another one of the wallet was consumed is overtaken and stays', async () => {
-  const store = createStore()
-  await store.createAccount(anAccount())
-  await store.savePlan(aPlan())
-  await store.savePlan(aPlan({ planId: 'pln_elsewhere', nonceCounts: { polygon: 0 } }))
-  const second = anActivity({ activityId: 'act_two' })
-  const consumeElsewhere = (seen: string[]) =>
-    store.consumePlan('pln_elsewhere', wallet, second, '0x', seen)
-
-  expect(await store.consumePlan('pln_one', wallet, anActivity(), '0x', [])).toBe('consumed')
-  expect(await consumeElsewhere([])).toBe('overtaken')
-  expect(await store.nonceCounts(wallet)).toMatchObject({ base: 1, polygon: 0 })
-  expect(await consumeElsewhere(['act_one'])).toBe('consumed')
-})
-
 test('behavior: the nonce count goes just beyond the consumed plan’s, however far that was ahead', async () => {
   const store = createStore()
   await store.savePlan(aPlan({ nonceCounts: { base: 5 } }))

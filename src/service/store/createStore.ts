@@ -154,10 +154,9 @@ class LoggedStore implements EmbeddedStore {
     walletAddress: string,
     activity: NewActivity,
     signature: Hex,
-    checkedAgainst?: readonly string[],
   ): Promise<ConsumeResult> {
     const wallet = walletAddress.toLowerCase()
-    const consumer = { planId, wallet, activity: jsonCopy(activity), checkedAgainst }
+    const consumer = { planId, wallet, activity: jsonCopy(activity) }
     for (;;) {
       while (this.log.isClosed) await this.log.opened()
       // No `await` between here and the change: of two calls at once, the second must see what the first did.

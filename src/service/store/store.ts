@@ -124,12 +124,11 @@ export interface StoreCounts {
 }
 
 /** What `consumePlan` did, or why it did not. */
-export type ConsumeResult = 'consumed' | 'not_found' | 'expired' | 'stale' | 'overtaken'
+export type ConsumeResult = 'consumed' | 'not_found' | 'expired' | 'stale'
 
 /**
- * What the service remembers. Asynchronous, and safe for several API processes: whoever implements it makes each method
- * one atomic step. A resolved write is durable when anything is kept; of a rejected one nothing has happened. What is read is durable
- * too. Nothing above may assume to be the only process.
+ * What the service remembers. Each method is one atomic step. A resolved write is durable when anything is kept; of a rejected one nothing has
+ * happened. What is read is durable too.
  */
 export interface Store {
   /** Rejects with `ServiceError` `account_already_exists` when the prime account has one for this signer (case ignored). */
@@ -148,16 +147,14 @@ export interface Store {
   /**
    * Takes the plan out, puts the wallet's nonce count on each of its networks just beyond the plan's, and records the activity
    * and its first event, all or nothing. Plan and signature stay below `executions` until the activity has ended. `expired`
-   * when the plan's time was over as the activity was created, `stale` when a consumed plan had the same nonce or a later one,
-   * `overtaken` when there is an execution of the wallet that is not among those which the plan was checked against (ids of
-   * their activities; not looked at without them); the plan then stays.
+   * when the plan's time was over as the activity was created, `stale` when a consumed plan had the same nonce or a later one; the plan
+   * then stays.
    */
   consumePlan(
     planId: string,
     walletAddress: Address,
     activity: NewActivity,
     signature: Hex,
-    checkedAgainst?: readonly string[],
   ): Promise<ConsumeResult>
   /** Those of every account that are neither consumed nor expired at this instant (milliseconds), oldest first. */
   openPlans(nowMs: number): Promise<PlanRecord[]>

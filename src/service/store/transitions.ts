@@ -1,6 +1,6 @@
 import type { NetworkName } from '../../deployments/networks.js'
 import { nextNumbers } from './numbers.js'
-import type { RecordStep, SignedPlan, StoreState } from './state.js'
+import type { RecordStep, StoreState } from './state.js'
 import {
   type ActivityRecord,
   activityType,
@@ -18,23 +18,19 @@ export interface Consumer {
   /** In lower case. */
   wallet: string
   activity: NewActivity
-  checkedAgainst: readonly string[] | undefined
 }
 
 /** The plan, or why it cannot be consumed. */
 export function consumable(
-  { accounts, nonceCounts, plans, signed }: StoreState,
-  { planId, wallet, activity, checkedAgainst }: Consumer,
+  { nonceCounts, plans }: StoreState,
+  { planId, wallet, activity }: Consumer,
 ): PlanRecord | Exclude<ConsumeResult, 'consumed'> {
   const plan = plans.get(planId)
   if (plan?.accountId !== activity.accountId) return 'not_found'
   if (plan.expiresAtMs <= activity.createdAtMs) return 'expired'
   const counts = nonceCounts.get(wallet) ?? {}
-  if (planned(plan).some(([network, count]) => (counts[network] ?? 0) > count)) return 'stale'
-  const isUnseen = ({ activityId, plan: other }: SignedPlan): boolean =>
-    accounts.get(other.accountId)?.walletAddress === wallet &&
-    checkedAgainst?.includes(activityId) === false
-  return [...signed.values()].some(isUnseen) ? 'overtaken' : plan
+  const isUsed = planned(plan).some(([network, count]) => (counts[network] ?? 0) > count)
+  return isUsed ? 'stale' : plan
 }
 
 /** The nonce counts of a wallet when this plan has been consumed: just beyond the plan's on each of its networks. */

@@ -12,6 +12,7 @@ import { rewardFromText } from '../../rewards/updater.js'
 import type {
   AccountRecord,
   ActivityRecord,
+  ConsumeResult,
   ExecutionRecord,
   NewActivity,
   PlanRecord,
@@ -38,51 +39,56 @@ export interface ConsumeParts extends PlanSources {
   ids: Ids
   store: Store
   ledger: Ledger
+  /** Queues executions by wallet. */
+  inTurn: <T>(wallet: Address, work: () => Promise<T>) => Promise<T>
 }
 
 /**
- * Checks a plan and removes it from the store. No execution that the check has not seen comes in between. Resolves to its transactions and
- * its pending activity.
+ * Checks a plan and removes it from the store. Executions of one wallet do so one after the other, so each check knows of all that may spend
+ * the same funds. Resolves to its transactions and its pending activity.
  *
  * @throws `plan_not_found` for a plan that is gone, `plan_stale`, and `internal_error` for a wrong signature.
  */
-export async function consume(
+export function consume(
   parts: ConsumeParts,
   { account, kind, signature, plan: { planId } }: PlanExecution,
 ): Promise<{ submissions: Submission[]; activity: ActivityRecord }> {
   const { store } = parts
   const wallet = account.walletAddress
-  const plan = await alivePlan(parts, account, planId)
-  for (;;) {
+  return parts.inTurn(wallet, async () => {
+    const plan = await alivePlan(parts, account, planId)
     const underWay = await store.executions(wallet)
-    const checked = checkExecutable(parts, { account, plan, kind, signature }, underWay)
-    const submissions = await checked.catch(async (refusal) => {
-      // A plan that another call has executed meanwhile is not found, rather than stale for its used nonces.
-      await alivePlan(parts, account, planId)
+    const submissions = await checkExecutable(
+      parts,
+      { account, plan, kind, signature },
+      underWay,
+    ).catch((refusal) => {
       if (refusal instanceof PlanStale) note(refusal.note)
       throw refusal
     })
     const activity = pendingActivity(parts, { account, plan, kind })
     note({ type: 'signature', plan_id: planId, signer: account.signerAddress })
-    const seen = underWay.map((execution) => execution.activity.activityId)
-    const consumed = await store.consumePlan(planId, wallet, activity, signature as Hex, seen)
-    if (consumed === 'consumed') {
-      const recorded = await store.activity(account.accountId, activity.activityId)
-      return { submissions, activity: recorded! }
-    }
-    if (consumed === 'not_found') await notThere(parts, account, planId)
-    if (consumed === 'expired') throw planExpired(parts, plan)
-    if (consumed === 'stale') {
-      const [{ network }] = plan.operations as [PlanRecord['operations'][number]]
-      const reason = `its nonce on ${network} is used`
-      const refusal = new PlanStale(
-        await findCause(parts, account, plan, { reason, by: 'nonce', network }),
-      )
-      note(refusal.note)
-      throw refusal
-    }
-    // Another execution of the wallet came first and may spend the same funds: check again.
-  }
+    const consumed = await store.consumePlan(planId, wallet, activity, signature as Hex)
+    if (consumed !== 'consumed') throw await notConsumed(parts, account, plan, consumed)
+    const recorded = await store.activity(account.accountId, activity.activityId)
+    return { submissions, activity: recorded! }
+  })
+}
+
+/** Why a plan that had been checked was not consumed. */
+async function notConsumed(
+  parts: ConsumeParts,
+  account: AccountRecord,
+  plan: PlanRecord,
+  why: Exclude<ConsumeResult, 'consumed'>,
+): Promise<ServiceError> {
+  if (why === 'not_found') return notThere(parts, account, plan.planId)
+  if (why === 'expired') return planExpired(parts, plan)
+  const [{ network }] = plan.operations as [PlanRecord['operations'][number]]
+  const used: Staleness = { reason: `its nonce on ${network} is used`, by: 'nonce', network }
+  const stale = new PlanStale(await findCause(parts, account, plan, used))
+  note(stale.note)
+  return stale
 }
 
 /** The plan, if it belongs to the account and was not consumed; it may have expired. */
