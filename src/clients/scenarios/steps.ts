@@ -119,7 +119,7 @@ async function signed(
 }
 
 /** The signature of a digest by a key: `valid`, `other_key`, `personal_sign`, or what is given as it stands. */
-export async function signatureOf(how: string, digest: Hex, key: Hex): Promise<string> {
+async function signatureOf(how: string, digest: Hex, key: Hex): Promise<string> {
   if (how === 'valid') return sign({ hash: digest, privateKey: key, to: 'hex' })
   if (how === 'other_key')
     return sign({ hash: digest, privateKey: keccak256(toHex(`not ${key}`)), to: 'hex' })

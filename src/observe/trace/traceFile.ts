@@ -71,7 +71,7 @@ export async function readTrace(file: string): Promise<Trace> {
 }
 
 /** Whether a file of these first bytes may be a trace: it is compressed. */
-export function looksPacked(bytes: Buffer): boolean {
+function looksPacked(bytes: Buffer): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b
 }
 

@@ -65,7 +65,7 @@ export const refuses = (account: string, kind: string, body: Body, answer: Expec
 })
 
 /** That a plan was executed; interface.md shows the body of that, and no status. */
-export const executed: Expected = { any_of: [{ status: 200 }, { status: 202 }] }
+const executed: Expected = { any_of: [{ status: 200 }, { status: 202 }] }
 
 /** The execution of a plan, which must succeed; its name is `PLAN_execution` unless it is given another. */
 export const executes = (plan: string, ...looks: readonly Look[]): Step => ({
