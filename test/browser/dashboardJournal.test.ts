@@ -90,7 +90,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const refused = exchangeList(page).getByRole('option', { name: /plan\/execute 409/ })
     await refused.click()
     const details = page.getByRole('region', { name: /POST .*plan\/execute/ })
-    await details.getByText('plan_stale').waitFor()
+    await details.getByText('"plan_stale"').waitFor()
     await details
       .getByText(/a nonce of its operations was used up/)
       .first()

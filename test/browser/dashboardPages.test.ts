@@ -294,7 +294,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await field('asset').fill('USDC')
     await page.locator('#plan-amount').fill('9000')
     await press('Make the plan')
-    await page.getByText(/plan_failed/).waitFor()
+    await page.getByText('400 plan_failed', { exact: true }).waitFor()
     expect(await refused.count()).toBe(0)
     await page.locator('#plan-amount').fill('1')
     await press('Make the plan')
