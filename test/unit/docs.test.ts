@@ -17,7 +17,14 @@ const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8
 const ofRooms = readdirSync(join(root, 'src'))
   .map((room) => `src/${room}/README.md`)
   .filter((file) => existsSync(join(root, file)))
-const readable = [...ofRooms, 'README.md', 'CONTRIBUTING.md', 'scenarios/README.md', ...pages]
+const readable = [
+  ...ofRooms,
+  'scripts/README.md',
+  'README.md',
+  'CONTRIBUTING.md',
+  'scenarios/README.md',
+  ...pages,
+]
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
 const ofMaintainers = pages.filter((page) =>
