@@ -27,6 +27,7 @@ export interface StreamData {
     request_id: string | null
   }
   scenario: RunProgress
+  world: { change: string; world: { id: string }; reason: string | null }
   dropped: { count: number }
 }
 

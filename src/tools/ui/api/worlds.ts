@@ -5,6 +5,25 @@ import type { WorldView } from './types.js'
 /** The leased worlds, as they were when they were last looked for: no stream tells of leases. */
 export const worlds = signal<readonly WorldView[]>([])
 
+/** Worlds in which something failed, worst first; then the others, oldest lease first. */
+export function byFailure(all: readonly WorldView[]): WorldView[] {
+  const weights = ({ failed_tests, lost, failed_activities, refused }: WorldView) => [
+    failed_tests.length,
+    lost === null ? 0 : 1,
+    failed_activities ?? 0,
+    refused ?? 0,
+  ]
+  return [...all].sort((one, other) => {
+    const [ones, others] = [weights(one), weights(other)]
+    return ones.map((weight, i) => others[i]! - weight).find((difference) => difference !== 0) ?? 0
+  })
+}
+
+/** Whether a test, an activity or a world itself failed. Refusals alone may be what a test wants. */
+export function hasFailed({ failed_tests, lost, failed_activities }: WorldView): boolean {
+  return failed_tests.length > 0 || lost !== null || (failed_activities ?? 0) > 0
+}
+
 /** Looks which worlds there are; without an answer, those of before stand. */
 export async function loadWorlds(): Promise<void> {
   await answered(controlApi.GET('/_sim/worlds')).then(

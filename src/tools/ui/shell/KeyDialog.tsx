@@ -21,6 +21,8 @@ export function KeyDialog({
   const dialog = useRef<HTMLDialogElement>(null)
   const open = (): void => {
     if (!dialog.current?.open) dialog.current?.showModal()
+    // What was typed the last time goes with the first key.
+    dialog.current?.querySelector('input')?.select()
   }
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {

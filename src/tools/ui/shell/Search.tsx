@@ -1,5 +1,10 @@
 import { useState } from 'preact/hooks'
 import { findAccounts } from '../api/accounts.js'
+import { assets } from '../api/assets.js'
+import { documentOf } from '../api/documents.js'
+import { faults, overview } from '../api/live.js'
+import { answered, controlApi } from '../api/session.js'
+import { isReadOnly } from '../api/trace.js'
 import { useLoaded } from '../api/useLoaded.js'
 import { Form, TextField } from '../parts/controls.js'
 import { type Found, foundAtOnce } from './found.js'
@@ -7,7 +12,7 @@ import { KeyDialog } from './KeyDialog.js'
 import { shownPages } from './pages.js'
 import { go, href } from './route.js'
 
-/** One search for everything, on Ctrl-K: ids, hashes, wallets, error codes and pages. */
+/** One search for everything, on Ctrl-K. */
 export function Search() {
   const [text, setText] = useState('')
   const { found, isKnown } = useFound(text.trim())
@@ -20,7 +25,6 @@ export function Search() {
       {(close) => {
         const leave = (): void => {
           close()
-          setText('')
         }
         return (
           <Form
@@ -32,7 +36,7 @@ export function Search() {
             }}
           >
             <TextField
-              label="Id, transaction, wallet, error code or page"
+              label="Id, hash, wallet, block, network, token, error code, fault or action"
               value={text}
               maxLength={80}
               autocomplete="off"
@@ -40,7 +44,7 @@ export function Search() {
             />
             <ul class="list" aria-label="Results">
               {found.map(({ title, path, query }) => (
-                <li key={title}>
+                <li key={`${title} ${path}`}>
                   <a href={href(path, query)} onClick={leave}>
                     {title}
                   </a>
@@ -61,14 +65,58 @@ export function Search() {
 function useFound(text: string): { found: readonly Found[]; isKnown: boolean } {
   const isSought = text.length >= 3
   const { data } = useLoaded(isSought ? text : undefined, () => findAccounts({ q: text, limit: 5 }))
+  const { data: named } = useLoaded(text === '' ? undefined : 'named', loadNamed)
   const accounts = (isSought ? (data?.accounts ?? []) : []).map(
     ({ account_id, svc_wallet_address }) => ({
       title: `Account ${account_id}, wallet ${svc_wallet_address}`,
       path: ['accounts', account_id],
     }),
   )
+  const networks = overview.value?.networks ?? []
+  const tokens = Object.entries(assets.value).flatMap(([symbol, each]) =>
+    Object.entries(each.networks).map(([network, { address }]) => ({
+      name: `Token ${symbol}`,
+      address,
+      network,
+    })),
+  )
+  const contracts = networks
+    .slice(0, 1)
+    .flatMap(({ network }) => (named?.contracts ?? []).map((each) => ({ ...each, network })))
+  const known = {
+    pages: shownPages.value,
+    networks,
+    rules: faults.value.map(({ id }) => id),
+    codes: named?.codes ?? [],
+    effects: named?.effects ?? [],
+    addresses: [...tokens, ...contracts],
+  }
   return {
-    found: [...foundAtOnce(text, shownPages.value), ...accounts],
-    isKnown: !isSought || !!data,
+    found: [...foundAtOnce(text, known), ...accounts],
+    isKnown: (!isSought || !!data) && !!named,
+  }
+}
+
+/** What has a name in the documents, and the simulator's contracts: asked for when somebody types. */
+async function loadNamed() {
+  const [{ paths }, { effects }, contracts] = await Promise.all([
+    documentOf('/openapi.json'),
+    answered(controlApi.GET('/_sim/effects')),
+    isReadOnly.peek()
+      ? ({} as Record<string, string>)
+      : answered(controlApi.GET('/_sim/connect')).then((told) => told.contracts),
+  ])
+  const texts = Object.values(paths)
+    .flatMap((path) => Object.values(path))
+    .flatMap(({ responses = {} }) => Object.values(responses))
+    .map(({ description = '' }) => description)
+  const codes = texts.flatMap((text) => [...text.matchAll(/^`(\w+)`: /gm)].map(([, code]) => code!))
+  return {
+    codes: [...new Set(codes)].sort(),
+    effects: effects.map(({ on, effect }) => `${on}.${effect}`),
+    contracts: Object.entries(contracts).map(([name, address]) => ({
+      name: `Contract ${name}`,
+      address,
+    })),
   }
 }

@@ -1,4 +1,5 @@
 import { answered, controlApi, world } from '../api/session.js'
+import { isReadOnly } from '../api/trace.js'
 import { loadWorlds, worlds } from '../api/worlds.js'
 import { AskTwice } from '../parts/controls.js'
 import { shownTime } from '../parts/text.js'
@@ -29,10 +30,21 @@ export function WorldFrame() {
   return (
     <section class="banner callout frozen spread" aria-label="Leased world">
       <span>
-        <strong>World {id}</strong>, leased until {shownTime(known.lease_until)} by the machine’s
-        clock
+        <strong>World {known.name === null ? id : `${known.name} (${id})`}</strong>
+        {known.failed_tests.map((test) => (
+          <span key={test}>
+            {' '}
+            <span class="pill bad">failed</span> {test}
+          </span>
+        ))}
+        {!isReadOnly.value &&
+          `, leased until ${shownTime(known.lease_until)} by the machine’s clock`}
       </span>
-      <AskTwice label="Release" really="Release this world" onSure={release} />
+      {isReadOnly.value ? (
+        <a href={hrefIn(undefined, ['worlds'])}>All worlds</a>
+      ) : (
+        <AskTwice label="Release" really="Release this world" onSure={release} />
+      )}
     </section>
   )
 }

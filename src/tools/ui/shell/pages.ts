@@ -30,7 +30,8 @@ export const pages: readonly Page[] = [
   page('Faults', () => import('../pages/faults/Faults.js')),
   page('Scenarios', () => import('../pages/scenarios/Scenarios.js'), { needsSimulator: true }),
   page('Coverage', () => import('../pages/coverage/Coverage.js')),
-  page('Connect', () => import('../pages/connect/Connect.js'), { needsSimulator: true }),
+  page('Worlds', () => import('../pages/worlds/Worlds.js')),
+  page('Chain', () => import('../pages/chain/Chain.js'), { isLinked: true }),
   page('Transaction', () => import('../pages/transaction/Transaction.js'), { isLinked: true }),
 ]
 

@@ -1,31 +1,87 @@
 import { exchanges } from '../../api/live.js'
-import { Panel } from '../../parts/panels.js'
-import { href } from '../../shell/route.js'
+import { answered, controlApi } from '../../api/session.js'
+import { useLoaded } from '../../api/useLoaded.js'
+import { Copy } from '../../parts/controls.js'
+import { CopiedFacts, Panel } from '../../parts/panels.js'
+import { href, useQuery } from '../../shell/route.js'
 
-/** Where to begin, as long as nobody has asked for a plan since the last reset. */
+/** Where to begin, until somebody asks for a plan; then how to connect a client stays, folded. */
 export function FirstSteps() {
   const newest = exchanges.value.find(
     ({ method, url }) => method === 'POST' && /\/plan\/|^\/_sim\/reset$/.test(url),
   )
-  if (newest?.url.includes('/plan/')) return null
+  const hasBegun = newest?.url.includes('/plan/') === true
   return (
-    <Panel title="First steps" kind="steers">
-      <ol class="bullets">
-        <li>
-          <a href={href(['connect'])}>Connect your client</a>, or go on in this page.
-        </li>
-        <li>
-          <a href={href(['accounts'])}>Create an account</a> and give it funds.
-        </li>
-        <li>
-          <a href={href(['plan'])}>Make a plan</a>, then sign and execute it. If its funds are on
-          another network, the plan bridges them.
-        </li>
-        <li>
-          <a href={href(['faults', 'bridge', 'refund'])}>Break something</a>, make the same plan
-          again, and see in its timeline what went wrong.
-        </li>
-      </ol>
+    <Panel title={hasBegun ? 'Connect a client' : 'First steps'} kind="steers">
+      {!hasBegun && (
+        <ol class="bullets">
+          <li>Connect your client as below, or go on in this page.</li>
+          <li>
+            <a href={href(['accounts'])}>Create an account</a> and give it funds.
+          </li>
+          <li>
+            <a href={href(['plan'])}>Make a plan</a>, then sign and execute it. If its funds are on
+            another network, the plan bridges them.
+          </li>
+          <li>
+            <a href={href(['faults', 'bridge', 'refund'])}>Break something</a>, make the same plan
+            again, and see in its timeline what went wrong.
+          </li>
+        </ol>
+      )}
+      <Connect />
     </Panel>
+  )
+}
+
+const titles: Readonly<Record<string, string>> = {
+  viem: 'viem',
+  ethers: 'ethers',
+  python: 'Python',
+  dotenv: '.env file',
+  wallet: 'Wallet',
+}
+
+/** How clients reach this world: its URL and key, code to paste, accounts with money. The networks have pages of their own. */
+function Connect() {
+  const [asked, setAsked] = useQuery('for')
+  const { data } = useLoaded('connect', () => answered(controlApi.GET('/_sim/connect')))
+  if (!data) return null
+  const { url, apiKey, controlUrl, docsUrl, actors, snippets } = data
+  const kind = asked in snippets ? asked : 'curl'
+  const text = snippets[kind] ?? ''
+  return (
+    <details class="connect" open={asked !== ''}>
+      <summary>
+        <code>{url}</code> with the key <code>{apiKey}</code>
+      </summary>
+      <CopiedFacts
+        of={{ API: url, Key: apiKey, 'Control API': controlUrl, Documentation: docsUrl }}
+      />
+      <p class="small">
+        For a shell: <code>eval "$(svc-sim env --base-url {url})"</code>
+      </p>
+      <fieldset class="row" aria-label="For what">
+        {Object.keys(snippets).map((name) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={name === kind}
+            onClick={() => setAsked(name)}
+          >
+            {titles[name] ?? name}
+          </button>
+        ))}
+        <Copy label="Copy code" text={() => text} />
+      </fieldset>
+      <pre class="scroller">{text}</pre>
+      <details>
+        <summary>Accounts with 10,000 native tokens on every offline network</summary>
+        <p class="small">Their private keys are public: never send them anything of value.</p>
+        <CopiedFacts
+          of={Object.fromEntries(actors.map(({ address, privateKey }) => [address, privateKey]))}
+        />
+      </details>
+    </details>
   )
 }

@@ -3,6 +3,7 @@ import { isReadOnly } from '../../api/trace.js'
 import type { NetworkView } from '../../api/types.js'
 import { NetworkLabel } from '../../parts/labels.js'
 import { shownClock } from '../../parts/text.js'
+import { href } from '../../shell/route.js'
 
 /** The five networks: how far they are, and what is wrong with them. */
 export function Networks() {
@@ -24,7 +25,9 @@ function NetworkCard({ network, chain_id, ready, error, forked_from, height, tim
     <article class={`panel network ${state}`} data-network={network}>
       <header>
         <h2>
-          <NetworkLabel network={network} />
+          <a href={href(['chain', network])}>
+            <NetworkLabel network={network} />
+          </a>
         </h2>
         <span class={`pill ${{ ready: 'good', ended: 'frozen' }[state as string] ?? 'bad'}`}>
           {state}

@@ -2,13 +2,15 @@ import { answered, controlApi } from '../../api/session.js'
 import type { TransactionView } from '../../api/types.js'
 import { useLoaded } from '../../api/useLoaded.js'
 import { Copy } from '../../parts/controls.js'
+import { DecodedLog, JsonView } from '../../parts/JsonView.js'
 import { Linked } from '../../parts/Linked.js'
 import { NetworkLabel } from '../../parts/labels.js'
 import { Money } from '../../parts/Money.js'
-import { Panel, Table } from '../../parts/panels.js'
+import { Count, Panel, Table } from '../../parts/panels.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
+import { SentDetails } from '../../parts/Sent.js'
 import { shownTime } from '../../parts/text.js'
-import { Calls, TransactionLogs } from './Calls.js'
+import { href } from '../../shell/route.js'
 
 /** One transaction: what it called, whose balances it changed, and why it reverted. */
 export default function Transaction({ rest: [hash] }: { rest: readonly string[] }) {
@@ -25,12 +27,14 @@ export default function Transaction({ rest: [hash] }: { rest: readonly string[] 
   )
 }
 
-function Facts({ network, hash, status, block, at, gas_used, reason }: TransactionView) {
+function Facts(inspected: TransactionView) {
+  const { network, hash, status, block, at, gas_used, reason } = inspected
   return (
     <section class="panel" aria-label="Facts">
       <header>
         <h2>
-          <NetworkLabel network={network} /> block {block}
+          <NetworkLabel network={network} />{' '}
+          <a href={href(['chain', network, `${block}`])}>block {block}</a>
         </h2>
         <span class={`pill ${status === 'mined' ? 'confirmed' : 'failed'}`}>{status}</span>
       </header>
@@ -45,6 +49,7 @@ function Facts({ network, hash, status, block, at, gas_used, reason }: Transacti
       <p class="small">
         {shownTime(at)}, {Number(gas_used).toLocaleString('en-US')} gas
       </p>
+      <SentDetails sent={inspected} network={network} />
     </section>
   )
 }
@@ -80,4 +85,58 @@ function useTransaction(hash = '') {
   const load = () =>
     answered(controlApi.GET('/_sim/transactions/{hash}', { params: { path: { hash } } }))
   return useLoaded(hash, load, ({ type }) => type === 'snapshot' || type === 'fault')
+}
+
+/** The calls as a tree: each is indented below its caller, and opens to its arguments. */
+function Calls({ calls, calls_left_out }: TransactionView) {
+  return (
+    <Panel title="Calls" aside={<Count of={calls ?? []} />}>
+      {calls === null && <p class="empty">The node can no longer trace this transaction.</p>}
+      <ol class="call-tree">
+        {calls?.map((call, index) => (
+          <li key={index} style={{ '--depth': call.depth }}>
+            <details class={call.error === null ? 'traced' : 'traced bad'}>
+              <summary>
+                <span class="small">{call.type}</span> {call.to ?? 'new contract'}
+                {call.function !== null && (
+                  <>
+                    .<strong>{call.function}</strong>({argumentsOf(call.args)})
+                  </>
+                )}
+                {call.error !== null && <span class="pill bad">{call.error}</span>}
+              </summary>
+              <p class="small">
+                from {call.from} to <code>{call.address}</code>, value {call.value}, gas{' '}
+                {call.gas_used}
+              </p>
+              <JsonView value={call.args} label={`Arguments of ${call.function ?? 'the call'}`} />
+            </details>
+          </li>
+        ))}
+      </ol>
+      {calls_left_out > 0 && <p class="small">{calls_left_out} more calls are not shown.</p>}
+    </Panel>
+  )
+}
+
+/** The logs in their order. */
+function TransactionLogs({ logs }: TransactionView) {
+  return (
+    <Panel title="Logs" aside={<Count of={logs} />}>
+      {logs.map((log, index) => (
+        <DecodedLog key={index} {...log} />
+      ))}
+    </Panel>
+  )
+}
+
+/** Arguments in one line: `amount: 5000000, asset: 0x8335…2913`; long ones in short, all of them below. */
+function argumentsOf(args: Record<string, unknown>): string {
+  const short = (value: unknown): string => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    return text.length > 24 ? `${text.slice(0, 10)}…${text.slice(-4)}` : text
+  }
+  return Object.entries(args)
+    .map(([name, value]) => `${name}: ${short(value)}`)
+    .join(', ')
 }

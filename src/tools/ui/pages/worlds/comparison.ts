@@ -1,0 +1,40 @@
+import type { ExchangeView } from '../../api/types.js'
+
+/** What two worlds did at the same place; undefined where one of them was done. */
+export interface ComparedStep {
+  one: ExchangeView | undefined
+  other: ExchangeView | undefined
+  isSame: boolean
+}
+
+/** Step by step what was asked in two worlds, without reads that went well: a client may poll more often in one of them. */
+export function compareWorlds(
+  one: readonly ExchangeView[],
+  other: readonly ExchangeView[],
+): ComparedStep[] {
+  const [ones, others] = [one, other].map((all) => all.filter((each) => !isGoodRead(each)))
+  const most = Math.max(ones!.length, others!.length)
+  return Array.from({ length: most }, (_, step) => {
+    const [a, b] = [ones![step], others![step]]
+    return { one: a, other: b, isSame: !!a && !!b && wordsOf(a) === wordsOf(b) }
+  })
+}
+
+const isGoodRead = ({ method, answer }: ExchangeView): boolean =>
+  method === 'GET' && !!answer && !answer.cut && answer.status < 400
+
+/** Ids, hashes, addresses and signatures are others in every world. */
+const drawn = /\b[a-z]{2,3}_[0-9A-Za-z]{6,32}\b|\b0x[0-9a-f]+/gi
+
+function wordsOf({ method, url, body, answer }: ExchangeView): string {
+  const asked = `${method} ${url} ${typeof body === 'string' ? body : (JSON.stringify(body) ?? '')}`
+  return `${asked.replaceAll(drawn, '')} ${answerText(answer)}`
+}
+
+/** `409 plan_stale`, `201`, `cut`, or nothing yet. */
+export function answerText(answer: ExchangeView['answer'] | undefined): string {
+  if (!answer) return ''
+  if (answer.cut) return 'cut'
+  const { error } = (answer.body ?? {}) as { error?: unknown }
+  return typeof error === 'string' ? `${answer.status} ${error}` : `${answer.status}`
+}
