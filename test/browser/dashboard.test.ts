@@ -250,17 +250,22 @@ describe.skipIf(!hasBrowser)('the overview in a browser', () => {
 
   test('behavior: snippets, RPC URLs, actors and contracts are there to be pasted', async () => {
     const { page } = open
-    await page.getByRole('link', { name: 'Connect', exact: true }).click()
+    await page.getByText('with the key').click()
     await page.getByText(`curl -sS ${sim.url}/networks`).waitFor()
     await page.getByRole('button', { name: '.env file' }).click()
     await page.getByText(`SVC_API_KEY=${sim.apiKey}`).waitFor()
+    await page
+      .getByText('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')
+      .waitFor({ state: 'attached' })
+    expect(await axeViolations(page)).toEqual([])
+    await page.getByRole('link', { name: 'polygon', exact: true }).click()
+    await page.getByText(sim.rpc('polygon')).waitFor()
     expect(await page.getByRole('button', { name: /to the wallet/ }).count()).toBe(0)
     await page.addInitScript(
       'window.asked = []; window.ethereum = { request: async (call) => { window.asked.push(call); return null } }',
     )
     await page.reload()
-    await page.getByText(`SVC_API_KEY=${sim.apiKey}`).waitFor()
-    const polygon = page.getByRole('row', { name: /polygon/ })
+    const polygon = page.getByRole('region', { name: 'JSON-RPC' })
     await polygon.getByText(sim.rpc('polygon')).waitFor()
     await polygon.getByText('137', { exact: true }).waitFor()
     await polygon.getByRole('button', { name: 'Add polygon to the wallet' }).click()
@@ -278,8 +283,7 @@ describe.skipIf(!hasBrowser)('the overview in a browser', () => {
         ],
       },
     ])
-    await page.getByText('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266').waitFor()
-    await page.getByRole('row', { name: /script cometSupply/ }).waitFor()
+    await page.getByText('script cometSupply', { exact: true }).waitFor()
     expect(await axeViolations(page)).toEqual([])
     await closePage(page) // with the wallet in it
   })

@@ -30,7 +30,25 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await find('cover')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Coverage', level: 1 }).waitFor()
-    await find('nothing at all')
+    // What was sought is there again, and the next letter replaces it.
+    await page.keyboard.press('Control+k')
+    await expect.poll(() => search.getByRole('textbox').inputValue()).toBe('cover')
+    expect(await page.evaluate('getSelection().toString()')).toBe('cover')
+    await dashboard.sim.faults.add({ id: 'slow_quotes', on: 'quote', effect: 'timeout' })
+    const leads = {
+      slow_q: /Fault rule slow_quotes/,
+      usdc: /Token USDC on base/,
+      polyg: /Network polygon/,
+      plan_st: /refused with plan_stale/,
+      'block 1': /Block 1 of base/,
+      freeze: /freeze or resume the clock/,
+    }
+    for (const [text, name] of Object.entries(leads)) {
+      await search.getByRole('textbox').fill(text)
+      await search.getByRole('link', { name }).first().waitFor()
+    }
+    expect(await axeViolations(page)).toEqual([])
+    await search.getByRole('textbox').fill('nothing at all')
     await search.getByText('Nothing found.').waitFor()
   })
 

@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await goTo(page, `timeline/${activity_id}`)
     await page.getByRole('button', { name: /supply.*mined/ }).click()
     await page.getByRole('link', { name: hash }).first().click()
-    await page.getByText('script cometSupply.supply(comet, asset, amount').first().waitFor()
+    await page.getByText('script cometSupply.supply(comet: 0x').first().waitFor()
     const balances = page.getByRole('region', { name: 'Balance changes' })
     const rows = balances.getByRole('row')
     const own = rows.filter({ hasText: user.id }).filter({ hasText: 'USDC' }).first()
@@ -36,6 +36,27 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
     await own.getByRole('link', { name: user.id }).click()
     await page.getByRole('region', { name: `Swim lanes of ${user.id}` }).waitFor()
+  })
+
+  test('default: from a network to its blocks, a transaction, and the plan that sent it', async () => {
+    const { page } = dashboard
+    const { user, activity_id, hash } = await execute()
+    await page.getByRole('link', { name: 'base', exact: true }).click()
+    const blocks = page.getByRole('region', { name: 'Blocks of base' })
+    await blocks
+      .getByText(/^relayer → .*execute/i)
+      .first()
+      .click()
+    await blocks.getByRole('link', { name: hash }).waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    await blocks.getByRole('link', { name: hash }).click()
+    const facts = page.getByRole('region', { name: 'Facts' })
+    for (const name of ['From', 'To', 'Nonce', 'Fee', 'Call', 'Sent for'])
+      await facts.getByText(name, { exact: true }).waitFor()
+    await facts.getByRole('link', { name: /^pln_/ }).waitFor()
+    await facts.getByRole('link', { name: activity_id }).click()
+    await page.getByRole('region', { name: `Swim lanes of ${activity_id}` }).waitFor()
+    expect(user.id).toMatch(/^acc_/)
   })
 
   test('error: a transaction that reverted says why and where, and changed nothing; an unknown one says what to do', async () => {

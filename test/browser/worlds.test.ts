@@ -1,0 +1,95 @@
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSimulator, leaseWorld, type SimulatorHandle } from '../../src/index.js'
+import { type OpenTrace, openTrace } from '../../src/simulator/openTrace.js'
+import { axeViolations, closePage, hasBrowser, launchBrowser, openPage } from '../kit/browser.js'
+import { emptyFolder } from '../kit/cli.js'
+import { openUser, type PlanBody } from '../kit/user.js'
+
+// The page of worlds, in a run and in its trace. Needs `npm run build` before.
+
+const earn = { amount: '5000000', asset: 'USDC', network: 'base', protocol: 'compound' }
+const failedTest = 'stale.test.ts > executes'
+
+describe.skipIf(!hasBrowser)('in a browser', () => {
+  const file = join(emptyFolder(), 'run.trace')
+  let browser: Browser
+  let sim: SimulatorHandle
+  let trace: OpenTrace | undefined
+  const worlds: Record<string, string> = {}
+  beforeAll(async () => {
+    browser = await launchBrowser()
+    sim = await createSimulator({ clock: 'frozen', trace: file })
+    for (const name of ['good.test.ts', 'stale.test.ts', 'other.test.ts']) {
+      const world = await leaseWorld({ url: sim.url, name, clock: 'frozen' })
+      worlds[name] = world.id
+      const user = await openUser(world)
+      await user.fund('base', 'USDC', 9_000_000n)
+      const plan = (await user.plan('earn', earn)).body as PlanBody
+      if (name !== 'stale.test.ts') await user.execute(plan)
+      else {
+        await world.clock.advance(200)
+        expect((await user.execute(plan)).status).toBe(404)
+        await world.reportFailed(failedTest)
+      }
+    }
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await trace?.close()
+    await sim?.close()
+  })
+
+  test('default: the world of the failed test is first; two are compared from the request at which they differ', async () => {
+    const { page, problems } = await openPage(browser, `${sim.uiUrl}#/worlds`)
+    const rows = page.getByRole('region', { name: 'Leased worlds' }).getByRole('row')
+    await rows.nth(1).getByText(failedTest).waitFor()
+    expect(await rows.count()).toBe(4)
+    for (const name of ['good.test.ts', 'stale.test.ts'])
+      await page.getByRole('checkbox', { name: `Compare ${name}` }).check()
+    await page.getByRole('link', { name: 'Compare the two' }).click()
+    const compared = page.getByRole('region', { name: /First difference/ })
+    const first = compared.getByRole('row').nth(1)
+    await first.getByText('404 plan_not_found').waitFor()
+    await first.getByText('200', { exact: true }).waitFor()
+    await compared.getByRole('button', { name: 'Show 3 requests' }).waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    await page.setViewportSize({ width: 360, height: 740 })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+    await page.setViewportSize({ width: 1400, height: 900 })
+    await first
+      .getByRole('link', { name: /plan\/execute/ })
+      .last()
+      .click()
+    await page.getByRole('region', { name: /POST .*plan\/execute/ }).waitFor()
+    expect(page.url()).toContain(`world=${worlds['stale.test.ts']}`)
+    expect(problems).toEqual([])
+    await closePage(page)
+  })
+
+  test('behavior: its trace opens on the world that failed, says that its clock has ended, and offers no change', async () => {
+    await sim.close()
+    trace = await openTrace(file)
+    const { page, problems } = await openPage(browser, `${trace.url}/_sim/ui/`)
+    const frame = page.getByRole('region', { name: 'Leased world' })
+    await frame.getByText(failedTest).waitFor()
+    await page.getByText('Failed lately').waitFor()
+    await page.getByText('ended', { exact: true }).first().waitFor()
+    for (const name of ['Release', 'Lease a world', 'Resume', 'Reset'])
+      expect([name, await page.getByRole('button', { name, exact: true }).isVisible()]).toEqual([
+        name,
+        false,
+      ])
+    expect(await axeViolations(page)).toEqual([])
+    await frame.getByRole('link', { name: 'All worlds' }).click()
+    await page
+      .getByRole('region', { name: 'Leased worlds' })
+      .getByRole('row')
+      .nth(1)
+      .getByText(failedTest)
+      .waitFor()
+    expect(problems).toEqual([])
+    await closePage(page)
+  })
+})
