@@ -49,6 +49,8 @@ export function foundAtOnce(text: string, known: Findable): Found[] {
   const has = (name: string): boolean => name.toLowerCase().includes(wanted)
   const pages = new Set(known.pages.map(({ name }) => name))
   const [, number] = /^(?:block )?(\d{1,12})$/i.exec(text) ?? []
+  // Before the documents are loaded, what looks like a code is taken for one.
+  const isCode = /^[a-z]+(_[a-z]+)+$/.test(text)
   const kinds: Found[][] = [
     known.pages
       .filter(({ title, isLinked }) => !isLinked && has(title))
@@ -65,7 +67,7 @@ export function foundAtOnce(text: string, known: Findable): Found[] {
     known.rules
       .filter(has)
       .map((id) => ({ title: `Fault rule ${id}: what it hit`, path: ['timeline', id] })),
-    known.codes.filter(has).map((code) => ({
+    (known.codes.length === 0 && isCode ? [text] : known.codes).filter(has).map((code) => ({
       title: `Requests refused with ${code}`,
       path: ['journal'],
       query: { path: code },
