@@ -255,7 +255,7 @@ describe.skipIf(!hasBrowser)('the overview in a browser', () => {
     await page.getByRole('button', { name: '.env file' }).click()
     await page.getByText(`SVC_API_KEY=${sim.apiKey}`).waitFor()
     await page
-      .getByText('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')
+      .getByText('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', { exact: true })
       .waitFor({ state: 'attached' })
     expect(await axeViolations(page)).toEqual([])
     await page.getByRole('link', { name: 'polygon', exact: true }).click()

@@ -113,14 +113,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const { user, activityId } = await bridge()
     await sim.snapshot('calm')
     const places = ['overview', 'accounts', `accounts/${user.id}`, `plan/${user.id}`, 'journal']
-    const more = [
-      `timeline/${activityId}`,
-      'faults',
-      'scenarios',
-      'coverage',
-      'worlds',
-      'chain/base',
-    ]
+    const more = [`timeline/${activityId}`, 'faults', 'scenarios', 'coverage', 'chain/base']
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       for (const place of [...places, ...more]) {

@@ -1,9 +1,11 @@
+import { useState } from 'preact/hooks'
 import { exchanges } from '../../api/live.js'
 import { answered, controlApi } from '../../api/session.js'
+import type { ConnectView } from '../../api/types.js'
 import { useLoaded } from '../../api/useLoaded.js'
 import { Copy } from '../../parts/controls.js'
 import { CopiedFacts, Panel } from '../../parts/panels.js'
-import { href, useQuery } from '../../shell/route.js'
+import { here, href, useQuery } from '../../shell/route.js'
 
 /** Where to begin, until somebody asks for a plan; then how to connect a client stays, folded. */
 export function FirstSteps() {
@@ -44,17 +46,27 @@ const titles: Readonly<Record<string, string>> = {
 
 /** How clients reach this world: its URL and key, code to paste, accounts with money. The networks have pages of their own. */
 function Connect() {
-  const [asked, setAsked] = useQuery('for')
+  const [isOpen, setOpen] = useState(here.value.query.has('for'))
   const { data } = useLoaded('connect', () => answered(controlApi.GET('/_sim/connect')))
   if (!data) return null
+  const { url, apiKey } = data
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <code>{url}</code> with the key <code>{apiKey}</code>
+      </summary>
+      {isOpen && <Connection data={data} />}
+    </details>
+  )
+}
+
+function Connection({ data }: { data: ConnectView }) {
+  const [asked, setAsked] = useQuery('for')
   const { url, apiKey, controlUrl, docsUrl, actors, snippets } = data
   const kind = asked in snippets ? asked : 'curl'
   const text = snippets[kind] ?? ''
   return (
-    <details class="connect" open={asked !== ''}>
-      <summary>
-        <code>{url}</code> with the key <code>{apiKey}</code>
-      </summary>
+    <>
       <CopiedFacts
         of={{ API: url, Key: apiKey, 'Control API': controlUrl, Documentation: docsUrl }}
       />
@@ -82,6 +94,6 @@ function Connect() {
           of={Object.fromEntries(actors.map(({ address, privateKey }) => [address, privateKey]))}
         />
       </details>
-    </details>
+    </>
   )
 }

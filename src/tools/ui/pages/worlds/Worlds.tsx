@@ -37,7 +37,7 @@ function WorldList({ chosen }: { chosen: readonly string[] }) {
         </p>
       ) : (
         <>
-          <Scroller label="Leased worlds">
+          <Scroller label="Worlds, failures first">
             <Table
               heads={['World', 'State', 'Failed', isReadOnly.value ? 'Leased' : 'Age', 'Compare']}
               rows={byFailure(worlds.value).map((world) => ({
