@@ -257,7 +257,8 @@ describe.skipIf(!hasBrowser)('the overview in a browser', () => {
     await page
       .getByText('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', { exact: true })
       .waitFor({ state: 'attached' })
-    expect(await axeViolations(page)).toEqual([])
+    // The pressed button changes its colour in a moment.
+    await expect.poll(() => axeViolations(page)).toEqual([])
     await page.getByRole('link', { name: 'polygon', exact: true }).click()
     await page.getByText(sim.rpc('polygon')).waitFor()
     expect(await page.getByRole('button', { name: /to the wallet/ }).count()).toBe(0)
