@@ -129,11 +129,10 @@ function Places({ network }: { network: NetworkName }) {
           aside={
             wallet && (
               <Act
-                aria-label={`Add ${network} to the wallet`}
                 done={`The wallet has ${network}`}
                 work={() => addNetwork(wallet, network, data.rpc[network]!)}
               >
-                Add to the wallet
+                Add {network} to the wallet
               </Act>
             )
           }
