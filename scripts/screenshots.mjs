@@ -81,7 +81,7 @@ try {
     { plan_id: stale.plan_id, signature },
     409,
   )
-  await picture('journal', { path: 'journal', height: 660 }, async (page) => {
+  await picture('journal', { path: 'journal', height: 620 }, async (page) => {
     await page.getByRole('option', { name: /plan\/execute 409/ }).click()
     await page.getByRole('region', { name: /POST .*plan\/execute/ }).waitFor()
   })
@@ -94,7 +94,7 @@ try {
     effect: 'halt',
     match: { network: 'polygon' },
   })
-  await picture('overview', { colorScheme: 'dark', height: 820 }, async (page) => {
+  await picture('overview', { colorScheme: 'dark', height: 780 }, async (page) => {
     await page.locator('article.network').first().waitFor()
     await bob.run('earn', small)
     await bob.plan('earn', small)

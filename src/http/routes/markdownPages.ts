@@ -79,7 +79,7 @@ table { border-collapse: collapse; display: block; overflow-x: auto }
 th, td { border: 1px solid #8886; padding: .3rem .6rem; text-align: left; vertical-align: top }
 img { max-width: 100% }
 </style>
-<p><a href="${home}">svc-sim: all pages</a></p>
+<p><a href="${home}">svc-sim: all pages</a>. In a clone, <code>npm run docs</code> builds the site, with a search.</p>
 ${await marked.parse(text)}`
 }
 
