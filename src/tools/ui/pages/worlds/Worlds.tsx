@@ -8,7 +8,7 @@ import { Linked, OtherWorld } from '../../parts/Linked.js'
 import { Count, Panel, Scroller, Table } from '../../parts/panels.js'
 import { counted, shownSpan, shownTime } from '../../parts/text.js'
 import { href, hrefIn } from '../../shell/route.js'
-import { answerText, compareWorlds } from './comparison.js'
+import { compareWorlds, shownOutcome } from './comparison.js'
 
 /** The leased worlds, those in which something failed first; or two of them side by side. */
 export default function Worlds({ rest: [one, other] }: { rest: readonly string[] }) {
@@ -165,7 +165,7 @@ function Asked({ world, exchange }: { world: string; exchange: ExchangeView | un
       <a href={hrefIn(world, ['journal', `${cursor}`])}>
         {method} {url}
       </a>{' '}
-      <strong>{answerText(answer)}</strong>
+      <strong>{shownOutcome(answer)}</strong>
       {hint !== undefined && (
         <p class="small">
           <Linked text={hint} />

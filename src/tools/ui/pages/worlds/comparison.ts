@@ -28,11 +28,11 @@ const drawn = /\b[a-z]{2,3}_[0-9A-Za-z]{6,32}\b|\b0x[0-9a-f]+/gi
 
 function wordsOf({ method, url, body, answer }: ExchangeView): string {
   const asked = `${method} ${url} ${typeof body === 'string' ? body : (JSON.stringify(body) ?? '')}`
-  return `${asked.replaceAll(drawn, '')} ${answerText(answer)}`
+  return `${asked.replaceAll(drawn, '')} ${shownOutcome(answer)}`
 }
 
 /** `409 plan_stale`, `201`, `cut`, or nothing yet. */
-export function answerText(answer: ExchangeView['answer'] | undefined): string {
+export function shownOutcome(answer: ExchangeView['answer'] | undefined): string {
   if (!answer) return ''
   if (answer.cut) return 'cut'
   const { error } = (answer.body ?? {}) as { error?: unknown }
