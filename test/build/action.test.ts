@@ -83,11 +83,28 @@ describe.runIf(has('bash'))('action.yml', () => {
         'Stop svc-sim',
       ],
     })
-    for (const path of uploaded!) expect([path, existsSync(path)]).toEqual([path, true])
+    for (const path of uploaded!.filter((each) => !each.endsWith('swarm')))
+      expect([path, existsSync(path)]).toEqual([path, true])
     expect(kept(job.temp, 'journal.json')).toContain('"url":"/accounts"')
     expect(JSON.parse(kept(job.temp, 'coverage.json')).met).toBe(1)
     expect(kept(job.temp, 'start.log')).toContain('svc-sim: stopped')
     expect(await isGone(outputs.url!)).toBe(true)
+  })
+
+  test('behavior: with search the suite is searched, in a simulator for each run, and what was found is kept', async () => {
+    const job = newJob()
+    const search = '--runs=1\n--seed=1\n--jobs=1\n--profile=cut.yaml\n--shrink-runs=0'
+    writeFileSync(join(job.project, 'cut.yaml'), 'effects:\n  request.reset_before: {}\n')
+    const { outcome, ran, output, uploaded } = await useAction(job, { run: suite(0), search })
+    expect({ outcome, ran }).toEqual({
+      outcome: 'failure',
+      ran: ['Search the suite!', 'Keep journal and coverage', 'Upload them'],
+    })
+    expect(output).toContain('gave_up: a request that has to be sent again')
+    const [swarm] = uploaded!.filter((path) => path.endsWith('swarm'))
+    expect(existsSync(join(swarm!, 'gave_up-request.reset_before.yaml'))).toBe(true)
+    const never = { run: suite(0), search: `${search}\n--finding=hung` }
+    expect(await useAction(job, never)).toMatchObject({ ran: ['Search the suite'] })
   })
 
   test('behavior: without run it stays for later steps, until it is stopped; a second start is refused', async () => {

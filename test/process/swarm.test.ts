@@ -65,6 +65,8 @@ test('default: the defect of docs/swarm.md is found, shrunk to one rule, and its
       timeline: expect.stringContaining('POST /accounts/'),
     }),
   ])
+  // It ends with the second payment, though the client goes on.
+  expect(findings[0].timeline).toMatch(/event \d+: activity \S+ is confirmed\n( {30}.*\n)*\nnow: /)
   const [{ scenario, trace }] = findings
   const { content } = await readTrace(join(cwd, trace))
   expect(content.journal.exchanges.filter(({ url }) => url.endsWith('/execute'))).toHaveLength(2)

@@ -116,6 +116,20 @@ test('default: each single fault comes first, then each with a lost response, th
   expect(at(singles, 0)[0]).toMatchObject({ on: 'execute', effect: 'response_lost' })
 })
 
+test('behavior: behind the executions, every effect has its turn at one place before any has another at a second one', () => {
+  const { singles, at } = agendaOf(meetings, profiles.any())
+  const rules = Array.from({ length: singles }, (_, place) => at(place, place)[0]!)
+  const begin = rules.findLastIndex(
+    ({ on, match }) => on === 'execute' || match?.path?.includes('execute'),
+  )
+  const others = rules.slice(begin + 1)
+  const nameOf = (rule: (typeof rules)[number]) => `${rule.on}.${effectOf(rule).name}`
+  const cuts = others.filter((rule) => nameOf(rule) === 'request.reset_before')
+  expect(cuts).toHaveLength(2)
+  const before = others.slice(0, others.indexOf(cuts[1]!)).map(nameOf)
+  expect(new Set(before)).toEqual(new Set(others.map(nameOf)))
+})
+
 test('behavior: restarts come first, where an execution was carried out, and a good client rides them out', () => {
   const profile = withRestarts(profiles.survivable())
   const all = candidatesOf(profile, usage).map((each) => ({ ...each, calls: 3 }))

@@ -6,15 +6,29 @@ import type { Drawn } from './profile.js'
 /** The dearest fault of all, where a search looks for it. */
 const crashName = 'request.crash'
 
-/** Every effect at every target once, each with the worst of its settings. What concerns executions comes first: there the money is. */
+/**
+ * Every effect at every target once, each with the worst of its settings. What concerns executions comes first: there the money is. Then every
+ * effect at one place before any at a second one.
+ */
 export function singleFaults(meetings: readonly Meeting[]): Schedule[] {
   const rank = ({ effect, match }: Meeting): number => {
     if (effect.name.startsWith('execute.')) return 2
     if (!match.path?.endsWith('/plan/execute')) return 0
     return effect.name === crashName ? 3 : 1
   }
-  return meetings
-    .toSorted((one, other) => rank(other) - rank(one) || other.effect.weight - one.effect.weight)
+  const sorted = meetings.toSorted(
+    (one, other) => rank(other) - rank(one) || other.effect.weight - one.effect.weight,
+  )
+  /** How many places of its effect come before each. */
+  const places = new Map<Meeting, number>()
+  const met = new Map<unknown, number>()
+  for (const meeting of sorted) {
+    const before = met.get(meeting.effect) ?? 0
+    places.set(meeting, rank(meeting) > 0 ? 0 : before)
+    met.set(meeting.effect, before + 1)
+  }
+  return sorted
+    .toSorted((one, other) => places.get(one)! - places.get(other)!)
     .flatMap((meeting) => worstOf(meeting).map((rule) => [rule]))
 }
 

@@ -20,6 +20,8 @@ export interface ClientFinding {
   about: string | undefined
   /** A second one, where one alone does not show it. */
   and?: string
+  /** The activity or request with which the damage was done: the timeline ends there. */
+  until?: string
   /** What the client could not cope with, such as `409 plan_stale`. Findings of one kind and cause are one. */
   cause: string
   /** The fault that brought it there, and at which request. */

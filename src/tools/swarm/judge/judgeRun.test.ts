@@ -73,7 +73,7 @@ test('behavior: moved_twice, also when the client failed, and instead of claimed
   const [finding, ...others] = judgeRun(baseline, runOf({ outcome: outcome(2) }), {
     survivable: true,
   })
-  expect(finding).toMatchObject({ kind: 'moved_twice', about: 'acc_a' })
+  expect(finding).toMatchObject({ kind: 'moved_twice', about: 'acc_a', until: 'act_2' })
   expect(finding!.message).toContain('2 times; without faults it did so once')
   expect(others).toEqual([])
   expect(kinds(runOf({ outcome: outcome(2), exit: 1 }))).toEqual(['moved_twice'])
@@ -435,4 +435,23 @@ test('behavior: after a restart an earlier cursor is right, and 429 of an earlie
   const one = lives.filter((each) => each !== last)
   expect(kinds(runOf({ exchanges: one }))).toEqual(['hammered', 'misused'])
   expect(causes(lives, { outcome: outcome(2) })).toEqual(['a restart'])
+})
+
+test('behavior: lost_track names the read that said failed, and ends there: the activity, a list, or events', () => {
+  const event = { type: 'event', activity_id: 'act_1', cursor: 2, activity_status: 'failed' }
+  const failed = executed(1, 1, { notes: [{ at: at(1), ...event }] })
+  const said = { activity_id: 'act_1', activity_status: 'failed' }
+  const found = (body: object, url = '/activities/act_1') => {
+    const read = exchange(3, { url, answer: { ...exchange(3).answer!, body } })
+    const run = runOf({ exchanges: [failed, exchange(2), read, exchange(4)], outcome: outcome(0) })
+    return judgeRun(baseline, run, { survivable: false, recoverable: true })[0]!
+  }
+  for (const body of [said, { activities: [said] }, { events: [{ data: said }] }])
+    expect(found(body)).toMatchObject({
+      message: expect.stringContaining('failed: GET /activities/act_1 had returned "failed"'),
+      until: 'req_3',
+    })
+  const unread = found({ ...said, activity_id: 'act_2' })
+  expect(unread.message).toContain('failed: it never read that')
+  expect(unread).not.toHaveProperty('until')
 })

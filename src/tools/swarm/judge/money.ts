@@ -9,7 +9,7 @@ const tolerancePart = 50n
 /** Smallest units that roundings may take or add. */
 const dust = 10n
 
-type Difference = Pick<ClientFinding, 'message' | 'about'>
+type Difference = Pick<ClientFinding, 'message' | 'about' | 'until'>
 
 /**
  * An intent that was carried out more often than in the baseline, and moved more by it. Accounts are compared in the order of their
@@ -27,6 +27,7 @@ export function movedTwice(baseline: MoneyOutcome, outcome: MoneyOutcome): Diffe
       return {
         message: `Account ${account.id} executed "${intentText(intent)}" ${times}; without faults it did so ${timesText(expected.length)}. One too many is activity ${extra.activityId} of plan ${extra.planId}${amountsText(extra)}.`,
         about: account.id,
+        until: extra.activityId,
       }
     }
   }

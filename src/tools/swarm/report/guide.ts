@@ -1,4 +1,5 @@
 import { shownPackageFile } from '../../../lib/files/packageFile.js'
+import { afterLostExecution } from '../../../service/plans/execute/advice.js'
 import { defaultPort } from '../../../simulator/options/simulatorOptions.js'
 import { afterRestart, lostResponse } from '../judge/cause.js'
 import type { FindingKind } from '../judge/finding.js'
@@ -23,6 +24,15 @@ export function guideTo(finding: Pick<ReportedFinding, 'kind' | 'cause' | 'rules
   const page = pageFor(finding)
   const file = shownPackageFile(`docs/${page}.md`)
   return `${file} (or http://127.0.0.1:${defaultPort}/_sim/docs/${page} while svc-sim start runs)`
+}
+
+/** What the hint of the service and `svc-sim why` say, too; none where the message of the finding says it. */
+export function adviceOn({ cause }: Pick<ReportedFinding, 'cause'>): string[] {
+  if (cause === lostResponse) return [afterLostExecution]
+  if (cause !== afterRestart) return []
+  return [
+    `write the plan_id to disk before you execute a plan, and after a restart ${afterLostExecution}`,
+  ]
 }
 
 function pageFor({

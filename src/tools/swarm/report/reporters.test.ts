@@ -50,6 +50,7 @@ test('default: a finding with its faults, its timeline and what to run next', ()
          npx svc-sim exec --scenario 'swarm/moved twice.yaml' -- node 'it'\\''s pay.mjs'
          npx svc-sim swarm --replay 'swarm/moved twice.yaml' -- node 'it'\\''s pay.mjs'
          npx svc-sim ui swarm/moved.jsonl
+       What to do: find out whether the plan ran before you make another: if GET /accounts/:account_id/activities lists an activity with its plan_id, it ran, so follow that activity and do not plan again; if none has it, execute the same plan again.
        How to fix it: docs/guides/lost-answer.md (or http://127.0.0.1:4477/_sim/docs/guides/lost-answer while svc-sim start runs)
        Seen with:
          request.truncate at GET /1 (a cut connection)
@@ -134,6 +135,7 @@ test('behavior: junit has a failed case for each finding, escaped, and one that 
          npx svc-sim exec --scenario 'swarm/moved twice.yaml' -- node 'it'\\''s pay.mjs'
          npx svc-sim swarm --replay 'swarm/moved twice.yaml' -- node 'it'\\''s pay.mjs'
          npx svc-sim ui swarm/moved.jsonl
+       What to do: find out whether the plan ran before you make another: if GET /accounts/:account_id/activities lists an activity with its plan_id, it ran, so follow that activity and do not plan again; if none has it, execute the same plan again.
        How to fix it: docs/guides/lost-answer.md (or http://127.0.0.1:4477/_sim/docs/guides/lost-answer while svc-sim start runs)
        Seen with:
          request.truncate at GET /1 (a cut connection)

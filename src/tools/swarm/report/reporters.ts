@@ -3,7 +3,7 @@ import { shellWord } from '../../../lib/shellWord.js'
 import { noFault } from '../judge/cause.js'
 import { notRunAgain, type ReportedFinding, type SwarmReport } from '../types.js'
 import { metErrors } from '../world/world.js'
-import { guideTo } from './guide.js'
+import { adviceOn, guideTo } from './guide.js'
 import { plural } from './plural.js'
 
 type Reporter = (report: SwarmReport, words: readonly string[]) => string
@@ -74,6 +74,7 @@ function findingText(finding: ReportedFinding, number: number, command: string):
     `     npx svc-sim exec --scenario ${shellWord(scenario)} -- ${command}`,
     `     npx svc-sim swarm --replay ${shellWord(scenario)} -- ${command}`,
     ...(trace === '' ? [] : [`     npx svc-sim ui ${shellWord(trace)}`]),
+    ...adviceOn(finding).map((advice) => `   What to do: ${advice}.`),
     `   How to fix it: ${guideTo(finding)}`,
     ...(seen_with.length < 2
       ? []

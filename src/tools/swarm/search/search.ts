@@ -98,7 +98,9 @@ async function hunt(
   options: SearchOptions,
 ): Promise<SearchResult> {
   const { baseline, exit, executions, unreached, meetings } = measured
-  const { signal, profile, finding: wanted } = options
+  const { profile, finding: wanted } = options
+  const failing = new AbortController()
+  const signal = AbortSignal.any([options.signal, failing.signal])
   if (meetings.length === 0) throw new NothingToDrawError(profile, unreached)
   const agenda = agendaOf(meetings, profile)
   const context: ExamineContext = {
@@ -116,9 +118,9 @@ async function hunt(
       ...findingKinds.filter((kind) => !wanted.includes(kind)),
     ]),
   }
-  const board = createBoard(options, context)
+  const board = createBoard({ ...options, signal }, context)
   const begun = performance.now()
-  await untilAborted(signal, async () => {
+  await untilAborted(options.signal, async () => {
     for (const finding of measured.findings.filter(({ kind }) => wanted.includes(kind)))
       await board.look({
         finding: { ...finding, timeline: undefined },
@@ -127,10 +129,16 @@ async function hunt(
         foundAfter: 0,
         seconds: 0,
       })
+    let first: { error: unknown } | undefined
     const jobs = Array.from({ length: options.jobs }, () =>
-      job(board, agenda, { ...context, firstSeed: options.seed }),
+      job(board, agenda, { ...context, firstSeed: options.seed }).catch((error: unknown) => {
+        first ??= { error }
+        failing.abort()
+      }),
     )
+    // When one fails, the others end before their worlds do.
     await Promise.all(jobs)
+    if (first) throw first.error
   })
   return {
     baseline: { exit, executions },

@@ -39,11 +39,11 @@ export async function tryOnce(
 
 /** What is known of everything that a finding is about; undefined when that is nothing. */
 async function timelineOf(
-  { about, and }: ClientFinding,
+  { about, and, until }: ClientFinding,
   world: World,
   requests: ReadonlySet<string>,
 ): Promise<string | undefined> {
   const ids = [about, and].filter((id) => id !== undefined)
-  const told = await Promise.all(ids.map((id) => world.why(id, requests)))
+  const told = await Promise.all(ids.map((id) => world.why(id, requests, until)))
   return told.filter((text) => text !== undefined).join('\n') || undefined
 }

@@ -40,8 +40,11 @@ export interface World {
   crashes(): Promise<number>
   /** What was asked since the last reset, while the client still runs. */
   asked(): Promise<Exchange[]>
-  /** The timeline of an account, plan, activity or request, of these requests alone; undefined when nothing is known of it. */
-  why(id: string, requests: ReadonlySet<string>): Promise<string | undefined>
+  /**
+   * The timeline of an account, plan, activity or request, of these requests alone, to the end of the activity or request `until`;
+   * undefined when nothing is known of it.
+   */
+  why(id: string, requests: ReadonlySet<string>, until?: string): Promise<string | undefined>
   /** Takes everything back to the start. */
   reset(): Promise<void>
   /** Documented answers and how often they were met since the start. */
@@ -160,7 +163,7 @@ export function worldOf(
       const { exchanges } = await journalSince(control, cursor, { durations: true })
       return exchanges.filter(isOfService)
     },
-    async why(id, requests) {
+    async why(id, requests, until) {
       const told = await control
         .GET('/why/{id}', { params: { path: { id } } })
         .catch(undefinedWhenRefused)
@@ -169,7 +172,8 @@ export function worldOf(
       const timeline = why.timeline.filter(
         ({ request_id }) => request_id === null || requests.has(request_id),
       )
-      return textOfWhy({ ...why, timeline })
+      const last = until === undefined ? -1 : timeline.findLastIndex((each) => isEnd(each, until))
+      return textOfWhy({ ...why, timeline: last < 0 ? timeline : timeline.slice(0, last + 1) })
     },
     reset: async () => void (await control.POST('/reset')),
     async coverage() {
@@ -180,6 +184,12 @@ export function worldOf(
       }))
     },
   }
+}
+
+/** Whether a moment is the last of an activity, as an event reports it, or of a request. */
+function isEnd({ request_id, type, title }: Why['timeline'][number], id: string): boolean {
+  if (type === 'event') return title.includes(id)
+  return request_id === id && ['request', 'answer', 'reads'].includes(type)
 }
 
 /** Only looks on: what the judge reads is neither in the journal nor in the coverage of the client. */
