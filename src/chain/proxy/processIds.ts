@@ -36,8 +36,11 @@ export function createProcessIds(): ProcessIds {
         const giver = given.get(keyOf(network, String(id)))
         return giver === undefined || giver === ends ? undefined : gone(network)
       },
-      note(method, { result }) {
-        if (methodOf(method).id !== 'makes filter' || typeof result !== 'string') return
+      note(method, answer) {
+        // Of other answers the result is not read: large ones are passed on as text.
+        if (methodOf(method).id !== 'makes filter') return
+        const { result } = answer
+        if (typeof result !== 'string') return
         const key = keyOf(network, result)
         given.delete(key) // so that it becomes the newest
         given.set(key, ends)
