@@ -253,7 +253,9 @@ test('behavior: meanwhile executions and requests see one world or the other, an
   }
 })
 
-test('behavior: more rounds than there is room for snapshots: a revert frees it', async () => {
+test('behavior: more rounds than there is room for snapshots: a revert frees it', {
+  timeout: 180_000,
+}, async () => {
   await sim.reset()
   const base = chainOf(sim, 'base')
   const before = await base('eth_blockNumber')

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 76eb308c61c058d88d9bc60008cda169254bb13a70968c562ce8dce5aae90594): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 7f2a3abc685c993d4a75addadd60046b5ee4b6d55e5888fbc278db76e61bb498): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -646,7 +646,7 @@ export interface paths {
         };
         /**
          * Read the coverage of documented responses
-         * @description Lists every documented (endpoint, status, code) of the service, and how often it was returned since the start. A response counts whatever caused it, including a fault rule. Cut responses, responses to HEAD requests, and responses to what a person does in the dashboard do not count. Each world counts its own responses from the start of its lease; with `worlds`, the simulator adds those of all worlds that were leased from it, also after they were released. A reset or restore does not clear the counts, and a data folder does not persist them.
+         * @description Lists every documented (endpoint, status, code) of the service, and how often it was returned since the start. A response counts whatever caused it, including a fault rule. Cut responses, those to HEAD requests and to clicks in the dashboard do not count. Each world counts its own responses from the start of its lease; with `worlds`, the simulator adds those of all worlds that were leased from it, also after they were released. A reset or restore does not clear the counts, and a data folder does not persist them.
          */
         get: operations["getCoverage"];
         put?: never;

@@ -68,7 +68,7 @@ function makePlan(kinds: ReadonlyMap<string, Operation>): Tool {
     name: 'plan',
     title: 'Make a plan',
     description: [
-      'Makes a plan: nothing happens on chain yet. It lives two minutes of the clock; execute signs and runs it. Amounts are integers as text, in the smallest unit of the asset. Kinds, and the fields of their intents:',
+      'Makes a plan; nothing is on chain yet. It lives two minutes of the clock; execute signs and runs it. Amounts are integers as text, in the smallest unit of the asset. Kinds, and the fields of their intents:',
       ...lines,
     ].join('\n'),
     inputs: intentInputs(kinds),

@@ -9,7 +9,7 @@ export function simulatorTools(startInputs: Readonly<Record<string, JsonSchema>>
       name: 'start_simulator',
       title: 'Start a simulator',
       description:
-        'Starts a simulator on a free port; it ends with this session. Returns its URLs and API key for the client under test.',
+        'Starts a simulator on a free port; it ends with this session. Returns URLs and API key for the client under test.',
       inputs: startInputs,
       required: [],
       run: async (args, session) => ({ result: await session.start(flagsOf(args)) }),
@@ -17,7 +17,7 @@ export function simulatorTools(startInputs: Readonly<Record<string, JsonSchema>>
     {
       name: 'attach_simulator',
       title: 'Attach to a running simulator',
-      description: 'Uses a simulator that runs already.',
+      description: 'Uses a running simulator.',
       inputs: {
         url: { type: 'string', description: 'Where it runs: http://127.0.0.1:4477' },
         key: {

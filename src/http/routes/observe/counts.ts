@@ -12,7 +12,7 @@ export const coverageRoutes: readonly Route[] = [
     isUnjournaled: true,
     summary: 'Read the coverage of documented responses',
     description:
-      'Lists every documented (endpoint, status, code) of the service, and how often it was returned since the start. A response counts whatever caused it, including a fault rule. Cut responses, responses to HEAD requests, and responses to what a person does in the dashboard do not count. Each world counts its own responses from the start of its lease; with `worlds`, the simulator adds those of all worlds that were leased from it, also after they were released. A reset or restore does not clear the counts, and a data folder does not persist them.',
+      'Lists every documented (endpoint, status, code) of the service, and how often it was returned since the start. A response counts whatever caused it, including a fault rule. Cut responses, those to HEAD requests and to clicks in the dashboard do not count. Each world counts its own responses from the start of its lease; with `worlds`, the simulator adds those of all worlds that were leased from it, also after they were released. A reset or restore does not clear the counts, and a data folder does not persist them.',
     query: z.object({
       worlds: booleanParameter('Adds the responses of leased worlds.').default(false),
     }),
