@@ -320,6 +320,10 @@ describe('the service', () => {
         { on: 'plan', effect: 'stale' },
         async () => (await user.execute(await planned())).body as Answered,
       ),
+    'not_found: There is no network goerli; networks are mainnet, base, arbitrum, optimism, polygon':
+      (example) => at(example, { path: filled(example.path, { network: 'goerli' }) }),
+    'conflict: The base node does not answer': (example) =>
+      whileFault(stopped, () => at(example, { path: filled(example.path, { network: 'base' }) })),
     'internal_error: Signature verification failed': async (example) =>
       at(example, { body: { ...example.body, plan_id: (await planned()).plan_id } }),
     'conflict: The base network mines no blocks, since its mining is switched off; nothing was given':

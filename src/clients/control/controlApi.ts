@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 7f2a3abc685c993d4a75addadd60046b5ee4b6d55e5888fbc278db76e61bb498): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 2009e809f19a378f79a30a1f358cb89ee8b9c535ae77384bc6bddcecc96c6b52): not to be edited.
 
 export interface paths {
     "/_sim": {

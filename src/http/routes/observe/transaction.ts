@@ -78,7 +78,7 @@ export const transactionRoutes: readonly Route[] = [
       {
         code: 'conflict',
         when: 'the node does not answer',
-        message: 'The node of base does not answer: it was halted',
+        message: 'The base node does not answer',
       },
     ],
     async handler({ deps, req, query }) {
@@ -89,14 +89,10 @@ export const transactionRoutes: readonly Route[] = [
           `There is no network ${String(req.params.network).slice(0, 80)}; networks are ${networkNames.join(', ')}`,
         )
       const blocks = await deps.chains.blocks(network, query).catch((cause: Error) => {
-        throw new ServiceError(
-          'conflict',
-          `The node of ${network} does not answer: ${cause.message}`,
-          {
-            hint: 'Remove the chain fault that stops it, or wait until it is ready again.',
-            cause,
-          },
-        )
+        throw new ServiceError('conflict', `The ${network} node does not answer`, {
+          hint: 'Remove the chain fault that stops it, or wait until it is ready again.',
+          cause,
+        })
       })
       const sources = await sourcesOf(deps)
       return { network, blocks: blocks.map((block) => readBlock(block, sources)) }
