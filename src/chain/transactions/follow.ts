@@ -169,7 +169,7 @@ async function follow(
   before: Trail | undefined,
   keep: (trail: Trail) => void,
 ): Promise<boolean> {
-  const latest = await blockAt(node, 'latest')
+  const latest = await headAt(node, 'latest')
   if (!latest) return true // Of a chain that was broken by reverting to a dead snapshot there is nothing to tell.
   if (before?.at(-1)?.hash === latest.hash) return true
   const known = before ?? (await begunTrail(begin, node.network))
@@ -177,7 +177,7 @@ async function follow(
   if (known && trail.at(-1)?.hash !== known.at(-1)!.hash) await listener.replaced(node)
   const end = Number(latest.number)
   if (end - trail.at(-1)!.number > followedBlocks)
-    trail = [markOf((await blockAt(node, end - followedBlocks)) ?? latest)]
+    trail = [markOf((await headAt(node, end - followedBlocks)) ?? latest)]
   keep(trail)
   for (let next = trail.at(-1)!.number + 1; next <= end; next += askedAtOnce)
     for (const block of await blocksFrom(node, next, latest)) {
@@ -196,52 +196,54 @@ async function begunTrail(begin: FollowParts['begin'], network: NetworkName) {
 }
 
 /** A few blocks from this number on, up to the latest. Those that are gone meanwhile are missing. */
-async function blocksFrom(node: ReadNode, from: number, latest: MinedBlock): Promise<MinedBlock[]> {
+async function blocksFrom(node: ReadNode, from: number, latest: Head): Promise<MinedBlock[]> {
   const end = Number(latest.number)
   const blocks = await Promise.all(
-    Array.from({ length: Math.min(askedAtOnce, end - from + 1) }, (_, i) =>
-      from + i === end ? latest : blockAt(node, from + i),
-    ),
+    Array.from({ length: Math.min(askedAtOnce, end - from + 1) }, async (_, i) => {
+      const head = from + i === end ? latest : await headAt(node, from + i)
+      return head && withTransactions(node, head)
+    }),
   )
   return blocks.filter((block) => block !== null)
 }
 
-async function hasMoved(node: ReadNode, { hash }: MinedBlock): Promise<boolean> {
-  return (await blockAt(node, 'latest'))?.hash !== hash
+async function hasMoved(node: ReadNode, { hash }: Head): Promise<boolean> {
+  return (await headAt(node, 'latest'))?.hash !== hash
 }
 
 /** The part of a trail that is on the chain. When none is, the block that stands below it now. */
-async function stillThere(node: ReadNode, trail: Trail, latest: MinedBlock): Promise<Trail> {
+async function stillThere(node: ReadNode, trail: Trail, latest: Head): Promise<Trail> {
   for (let length = trail.length; length > 0; length--) {
     const { number, hash } = trail[length - 1]!
     const above = Number(latest.number) - number
     if (above < 0) continue
-    const found = above === 1 ? latest.parentHash : (await blockAt(node, number))?.hash
+    const found = above === 1 ? latest.parentHash : (await headAt(node, number))?.hash
     if (found === hash) return trail.slice(0, length)
   }
   const below = Math.max(0, Math.min(trail[0]!.number - 1, Number(latest.number)))
-  return [markOf((await blockAt(node, below)) ?? latest)]
+  return [markOf((await headAt(node, below)) ?? latest)]
 }
 
-async function blockAt(
-  { rpc, isFork }: ReadNode,
-  at: number | 'latest',
-): Promise<MinedBlock | null> {
-  const tag = at === 'latest' ? at : toHex(at)
+/** A block as it is first read: of a fork with its transactions, else with their hashes. */
+type Head = Omit<MinedBlock, 'transactions'> & { transactions: readonly (Hex | MinedTransaction)[] }
+
+async function headAt({ rpc, isFork }: ReadNode, at: number | 'latest'): Promise<Head | null> {
   const read = (isWhole: boolean) =>
-    rpc.request<MinedBlock | null>('eth_getBlockByNumber', [tag, isWhole])
-  if (isFork) {
-    // The block of the fork can be asked for in no other way than when it was recorded.
-    const block = (await read(true)) ?? (await read(false))
-    return block && { ...block, transactions: block.transactions.filter(({ hash }) => hash) }
-  }
-  const bare = await read(false)
-  if (!bare || bare.transactions.length === 0) return bare
-  const own = await ownTransactions({ rpc }, bare)
-  if (own) return { ...bare, transactions: own }
+    rpc.request<Head | null>('eth_getBlockByNumber', [at === 'latest' ? at : toHex(at), isWhole])
+  // The block of the fork can be asked for in no other way than when it was recorded.
+  return ((isFork ?? false) && (await read(true))) || read(false)
+}
+
+async function withTransactions({ rpc, isFork }: ReadNode, head: Head): Promise<MinedBlock> {
+  const { hash, transactions } = head
+  const known = transactions.filter((sent) => typeof sent === 'object' && sent.hash)
+  if (isFork || transactions.length === 0)
+    return { ...head, transactions: known as MinedTransaction[] }
+  const own = await ownTransactions({ rpc }, head)
+  if (own) return { ...head, transactions: own }
   // A loaded state knows the hash of its last block, and not what was in it; nor is that known of one that was taken back meanwhile.
-  const whole = await rpc.request<MinedBlock | null>('eth_getBlockByHash', [bare.hash, true])
-  return { ...bare, transactions: whole?.transactions ?? [] }
+  const whole = await rpc.request<MinedBlock | null>('eth_getBlockByHash', [hash, true])
+  return { ...head, transactions: whole?.transactions ?? [] }
 }
 
 /**
@@ -250,7 +252,7 @@ async function blockAt(
  */
 async function ownTransactions(
   { rpc }: Pick<ReadNode, 'rpc'>,
-  { hash, transactions }: MinedBlock,
+  { hash, transactions }: Head,
 ): Promise<MinedTransaction[] | undefined> {
   type Sent = Omit<MinedTransaction, 'hash' | 'input'> & { transactionHash: Hex }
   const receipts = await rpc
@@ -264,6 +266,6 @@ async function ownTransactions(
   return receipts.map(({ transactionHash, from, to }) => ({ hash: transactionHash, from, to }))
 }
 
-function markOf({ number, hash }: MinedBlock): BlockMark {
+function markOf({ number, hash }: Pick<MinedBlock, 'number' | 'hash'>): BlockMark {
   return { number: Number(number), hash }
 }
