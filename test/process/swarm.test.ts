@@ -94,6 +94,46 @@ test('behavior: the mended client survives, and the answer is 0', async () => {
   expect(JSON.parse(searched.stdout)).toMatchObject({ runs: 10, findings: [] })
 }, 180_000)
 
+/** Supplies to another market when the first one fails; with an argument, it does not look. */
+const suppliesElsewhere = `import { createSvcClient, newSigner } from 'svc-sim/client'
+
+const { SVC_BASE_URL: baseUrl, SVC_API_KEY: apiKey, SVC_CONTROL_URL } = process.env
+const client = createSvcClient({ baseUrl, apiKey })
+const { address, privateKey } = await newSigner()
+const { account_id } = await client.openAccount(address)
+await fetch(SVC_CONTROL_URL + '/fund', {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ account_id, asset: 'USDC', amount: '9000000', network: 'base' }),
+})
+for (const protocol of ['compound', 'aave']) {
+  const supply = { asset: 'USDC', amount: '6000000', network: 'base', protocol }
+  const { execution } = await client.signAndExecute(account_id, 'earn', supply, privateKey)
+  const { activity_status } = await client.waitForActivity(account_id, execution.activity_id)
+  if (activity_status === 'confirmed' || process.argv[2] === 'blind') process.exit(0)
+}
+process.exit(1)`
+
+test('behavior: the same value in another market is no finding, nor in the file of one that has left it out', async () => {
+  await writeFile(join(cwd, 'elsewhere.mjs'), suppliesElsewhere)
+  await writeFile(join(cwd, 'revert.yaml'), 'effects:\n  execute.revert: {}\n')
+  const reverts = [...searching, '--runs', '2', '--profile', 'revert.yaml', '--out', 'elsewhere']
+  const blind = await svcSim(...reverts, '--', 'node', 'elsewhere.mjs', 'blind')
+  const { findings } = JSON.parse(blind.stdout)
+  expect(findings).toMatchObject([{ kind: 'lost_track', reproduced: '3 of 3' }])
+  const [{ scenario }] = findings
+  expect(loadScenario(join(cwd, scenario)).outcome!.prices).toMatchObject({ USDC: '1' })
+
+  const failing = ['exec', '--scenario', scenario, '--', 'node', 'elsewhere.mjs', 'blind']
+  expect(await svcSim(...failing)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('lost_track: '),
+  })
+  expect(await svcSim(...failing.slice(0, -1))).toMatchObject({ code: 0 })
+  const searched = await svcSim(...reverts, '--', 'node', 'elsewhere.mjs')
+  expect(JSON.parse(searched.stdout)).toMatchObject({ runs: 2, findings: [] })
+}, 180_000)
+
 /** A suite as the fixtures are used; its client pays again when it gets no response. */
 const suite = `import { expect, test } from 'svc-sim/vitest'
 

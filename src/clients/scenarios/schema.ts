@@ -287,6 +287,9 @@ const given = z.strictObject({
 
 const amounts = z.record(z.string(), z.string().regex(/^[0-9]+$/, { error: amountError }))
 
+const priceError =
+  'must be USD per whole token, as a decimal such as "3000" or "0.9998" with at most 8 places'
+
 /** Where the money must be when a client of the user's own has ended, as `svc-sim swarm` writes it. */
 const outcome = z
   .strictObject({
@@ -303,6 +306,16 @@ const outcome = z
       .meta({
         description:
           'How often its event polls went back behind a cursor that they had received: to the start, and to an earlier cursor.',
+      }),
+    prices: z
+      .record(
+        z.string(),
+        z.string().regex(/^(0|[1-9][0-9]{0,9})(\.[0-9]{1,8})?$/, { error: priceError }),
+      )
+      .optional()
+      .meta({
+        description:
+          'Asset symbol -> USD per whole token. Holdings are compared by their value at these prices; without a price, one by one.',
       }),
     accounts: z.array(
       z.strictObject({

@@ -23,7 +23,10 @@ const move = {
 const baseline: Baseline = {
   tookMs: undefined,
   cursorRewinds: { toStart: 1, toEarlier: 0 },
-  outcome: { accounts: [{ id: 'number 1', holdings: { 'token/base/USDC': 6n }, moves: [move] }] },
+  outcome: {
+    prices: { USDC: '1', WETH: '3000' },
+    accounts: [{ id: 'number 1', holdings: { 'token/base/USDC': 6n }, moves: [move] }],
+  },
 }
 const cause = 'a lost response to an execution'
 const finding = { kind: 'moved_twice', cause, rules: lost, seed: 1 } as const
@@ -47,6 +50,7 @@ test('default: a file of a dozen lines, which says the same when it is read', as
 })
 
 test('behavior: a client without accounts, and a finding without faults, can be read too', async () => {
+  // Files of earlier versions have no prices.
   const none = { ...baseline, outcome: { accounts: [] } }
   const { scenario } = await writeScenario(
     out,

@@ -79,7 +79,7 @@ function textOf({ name, given, faults, outcome }: Content): string {
     items.length === 0
       ? `${indent}${title}: []\n`
       : `${indent}${title}:\n${items.map((each) => `${indent}  - ${JSON.stringify(each)}\n`).join('')}`
-  const { accounts, cursor_rewinds } = outcome
+  const { accounts, cursor_rewinds, prices } = outcome
   const line = ([key, value]: [string, unknown]): string => `${key}: ${JSON.stringify(value)}\n`
   return [
     '# Fails until the client is fixed: svc-sim exec --scenario THIS-FILE -- COMMAND\n',
@@ -88,6 +88,7 @@ function textOf({ name, given, faults, outcome }: Content): string {
     '# What the command does without faults.\n',
     'outcome:\n',
     `  ${line(['cursor_rewinds', cursor_rewinds])}`,
+    ...(prices ? [`  ${line(['prices', prices])}`] : []),
     list('accounts', accounts, '  '),
   ].join('')
 }

@@ -1,13 +1,7 @@
-import { formatUnits } from 'viem'
-import { loadAddressBook } from '../../../deployments/addressBook.js'
 import { networks } from '../../../deployments/networks.js'
 import type { ClientFinding } from './finding.js'
-import type { AccountOutcome, MoneyOutcome, Move } from './outcome.js'
-
-/** Part of an amount that fees, interest and prices may take or add: one in fifty, rounded down. */
-const tolerancePart = 50n
-/** Smallest units that roundings may take or add. */
-const dust = 10n
+import { lossText, tokenText, toleranceOf, usdOf } from './holdings.js'
+import type { AccountOutcome, MoneyOutcome, Move, Prices } from './outcome.js'
 
 type Difference = Pick<ClientFinding, 'message' | 'about' | 'until'>
 
@@ -18,8 +12,8 @@ type Difference = Pick<ClientFinding, 'message' | 'about' | 'until'>
 export function movedTwice(baseline: MoneyOutcome, outcome: MoneyOutcome): Difference | undefined {
   const known = used(baseline)
   for (const [place, account] of used(outcome).entries()) {
-    const before = groupedMoves(known[place])
-    for (const [intent, moves] of groupedMoves(account)) {
+    const before = grouped(known[place]?.moves ?? [])
+    for (const [intent, moves] of grouped(asExpected(account.moves, before, baseline.prices))) {
       const expected = before.get(intent) ?? []
       if (moves.length <= expected.length || !movesMore(expected, moves)) continue
       const times = timesText(moves.length)
@@ -34,7 +28,7 @@ export function movedTwice(baseline: MoneyOutcome, outcome: MoneyOutcome): Diffe
   return undefined
 }
 
-/** Money that is less than in the baseline, or an intent that was not carried out. */
+/** Money that is worth less than in the baseline, or an intent that was not carried out. */
 export function misplaced(baseline: MoneyOutcome, outcome: MoneyOutcome): Difference | undefined {
   const reached = used(outcome)
   for (const [place, expected] of used(baseline).entries()) {
@@ -44,8 +38,9 @@ export function misplaced(baseline: MoneyOutcome, outcome: MoneyOutcome): Differ
         message: `Without faults there is an account number ${place + 1} with funds or activities; now there is none.`,
         about: undefined,
       }
-    const there = groupedMoves(account)
-    for (const [intent, moves] of groupedMoves(expected)) {
+    const before = grouped(expected.moves)
+    const there = grouped(asExpected(account.moves, before, baseline.prices))
+    for (const [intent, moves] of before) {
       const done = there.get(intent)?.length ?? 0
       if (done >= moves.length) continue
       return {
@@ -53,33 +48,67 @@ export function misplaced(baseline: MoneyOutcome, outcome: MoneyOutcome): Differ
         about: account.id,
       }
     }
-    const differs = lostHolding(expected.holdings, account.holdings)
-    if (differs === undefined) continue
-    const [key, wanted, found] = differs
-    return {
-      message: `Account ${account.id} holds ${holdingText(key, found)}; without faults it holds ${holdingText(key, wanted)}.`,
-      about: account.id,
-    }
+    const loss = lossText(expected.holdings, account.holdings, baseline.prices ?? {})
+    if (loss !== undefined) return { message: `Account ${account.id} ${loss}`, about: account.id }
   }
   return undefined
 }
 
 /** The first move whose amounts no other expected one has; the last one when all have. */
 function unexpected(expected: readonly Move[], moves: readonly Move[]): Move {
-  const left = [...expected]
-  const extra = moves.find((move) => {
+  return unmatched(moves, expected)[0] ?? moves.at(-1)!
+}
+
+/** Those moves that have no counterpart of the same amounts; each is the counterpart of one. */
+function unmatched(moves: readonly Move[], others: readonly Move[]): Move[] {
+  const left = [...others]
+  return moves.filter((move) => {
     const place = left.findIndex((each) => isAlike(each, move))
     if (place >= 0) left.splice(place, 1)
     return place < 0
   })
-  return extra ?? moves.at(-1)!
+}
+
+/** Intents that leave the money in the account, so that another market or asset may serve as well. */
+const staying: readonly string[] = ['supply', 'withdraw']
+
+/** The moves of a run, in which one that stands in for a missing one of the baseline counts as that: of the same type and worth. */
+function asExpected(
+  moves: readonly Move[],
+  expected: ReadonlyMap<string, readonly Move[]>,
+  prices: Prices = {},
+): Move[] {
+  const there = grouped(moves)
+  const missing = [...expected].flatMap(([intent, wanted]) => {
+    const done = there.get(intent) ?? []
+    return unmatched(wanted, done).slice(0, Math.max(0, wanted.length - done.length))
+  })
+  return moves.map((move) => {
+    if (expected.has(move.intent)) return move
+    const place = missing.findIndex((each) => standsInFor(move, each, prices))
+    const [missed] = place < 0 ? [] : missing.splice(place, 1)
+    return missed ? { ...move, intent: missed.intent, amounts: missed.amounts } : move
+  })
+}
+
+function standsInFor(move: Move, missing: Move, prices: Prices): boolean {
+  const [one, other] = [fieldsOf(move.intent), fieldsOf(missing.intent)]
+  if (one.type !== other.type || !staying.includes(one.type)) return false
+  if (one.symbol === other.symbol) return isAlike(missing, move)
+  const usd = ({ amounts }: Move, asset: Fields) => usdOf(asset, amounts.amount ?? 0n, prices)
+  const [worth, wanted] = [usd(move, one), usd(missing, other)]
+  return worth !== undefined && wanted !== undefined && isClose(worth, wanted)
 }
 
 function isAlike(one: Move, other: Move): boolean {
-  return Object.entries(one.amounts).every(([field, amount]) => {
-    const distance = amount - (other.amounts[field] ?? 0n)
-    return (distance < 0n ? -distance : distance) <= toleranceOf(amount)
-  })
+  return Object.entries(one.amounts).every(([field, amount]) =>
+    isClose(other.amounts[field] ?? 0n, amount),
+  )
+}
+
+function isClose(amount: bigint, wanted: bigint): boolean {
+  const distance = amount - wanted
+  return (distance < 0n ? -distance : distance) <= toleranceOf(wanted)
 }
 
 /** Accounts in which something is, or was done. */
@@ -89,10 +118,9 @@ function used({ accounts }: MoneyOutcome): AccountOutcome[] {
   )
 }
 
-function groupedMoves(account: AccountOutcome | undefined): Map<string, Move[]> {
+function grouped(moves: readonly Move[]): Map<string, Move[]> {
   const groups = new Map<string, Move[]>()
-  for (const move of account?.moves ?? [])
-    groups.set(move.intent, [...(groups.get(move.intent) ?? []), move])
+  for (const move of moves) groups.set(move.intent, [...(groups.get(move.intent) ?? []), move])
   return groups
 }
 
@@ -110,64 +138,44 @@ function movesMore(expected: readonly Move[], moves: readonly Move[]): boolean {
   )
 }
 
-/** The first holding that has lost something. Gains are none of the client's faults: interest and rewards accrue while the clock skips. */
-function lostHolding(
-  wanted: AccountOutcome['holdings'],
-  found: AccountOutcome['holdings'],
-): [key: string, wanted: bigint, found: bigint] | undefined {
-  for (const [key, one] of Object.entries(wanted)) {
-    const other = found[key] ?? 0n
-    const tolerance = /^(locked_)?reward\//.test(key) ? one / 2n + dust : toleranceOf(one)
-    if (one - other > tolerance) return [key, one, other]
-  }
-  return undefined
+/** The parts of an intent that are read besides. */
+interface Fields {
+  type: string
+  symbol: string
+  /** Its name, or its chain id when it is unknown. */
+  network: string
+  /** All others. */
+  rest: Record<string, string>
 }
 
-/** Rounded down, so that what is just beyond it counts. */
-function toleranceOf(amount: bigint): bigint {
-  return amount / tolerancePart + dust
+function fieldsOf(intent: string): Fields {
+  const [type = '', ...fields] = intent.split(' ')
+  const {
+    asset_symbol = '',
+    chain_id = '',
+    ...rest
+  } = Object.fromEntries(fields.map((field) => field.split('=') as [string, string]))
+  const network = networks.find(({ chainId }) => String(chainId) === chain_id)?.name ?? chain_id
+  return { type, symbol: asset_symbol, network, rest }
 }
 
 /** `supply chain_id=8453 asset_symbol=USDC market_type=COMET` for people: `supply USDC on base (market_type COMET)`. */
 function intentText(intent: string): string {
-  const [type, ...fields] = intent.split(' ')
-  const { asset_symbol, chain_id, ...others } = Object.fromEntries(
-    fields.map((field) => field.split('=') as [string, string]),
-  )
-  const network = networks.find(({ chainId }) => String(chainId) === chain_id)?.name ?? chain_id
-  const rest = Object.entries(others).map(([name, value]) => `${name} ${value}`)
+  const { type, symbol, network, rest } = fieldsOf(intent)
+  const others = Object.entries(rest).map(([name, value]) => `${name} ${value}`)
   return [
     type,
-    ...(asset_symbol === undefined ? [] : [asset_symbol]),
-    ...(network === undefined ? [] : [`on ${network}`]),
-    ...(rest.length === 0 ? [] : [`(${rest.join(', ')})`]),
+    ...(symbol === '' ? [] : [symbol]),
+    ...(network === '' ? [] : [`on ${network}`]),
+    ...(others.length === 0 ? [] : [`(${others.join(', ')})`]),
   ].join(' ')
 }
 
-/** `4 USDC on base (token/base/USDC)`; what is no amount of a known token stays in smallest units. */
-function holdingText(key: string, units: bigint): string {
-  const [, network = '', symbol = ''] = key.split('/')
-  const text = tokenText(symbol, network, units)
-  return text === undefined
-    ? `${units} of ${key} (smallest unit)`
-    : `${text} on ${network} (${key})`
-}
-
-/** The amount in whole tokens; undefined where there is no such token. */
-function tokenText(symbol: string, network: string, units: bigint): string | undefined {
-  const name = networks.find((each) => each.name === network)?.name
-  const token = name && loadAddressBook().token(name, symbol)
-  return token && `${formatUnits(units, token.decimals)} ${symbol}`
-}
-
 function amountsText({ amounts, intent }: Move): string {
-  const { asset_symbol = '', chain_id } = Object.fromEntries(
-    intent.split(' ').map((field) => field.split('=') as [string, string]),
-  )
-  const network = networks.find(({ chainId }) => String(chainId) === chain_id)?.name ?? ''
+  const { symbol, network } = fieldsOf(intent)
   const texts = Object.entries(amounts).map(
     ([field, amount]) =>
-      `${field} ${(field === 'amount' && tokenText(asset_symbol, network, amount)) || amount}`,
+      `${field} ${(field === 'amount' && tokenText(symbol, network, amount)) || amount}`,
   )
   return texts.length === 0 ? '' : ` (${texts.join(', ')})`
 }

@@ -1,7 +1,12 @@
 /** Where the money is when everything has come to rest. Accounts in the order of their creation. */
 export interface MoneyOutcome {
   accounts: readonly AccountOutcome[]
+  /** Of the world at that time; absent in scenario files of earlier versions. */
+  prices?: Prices
 }
+
+/** USD per whole token, as decimals by symbol. */
+export type Prices = Readonly<Record<string, string>>
 
 /** What became of one account. */
 export interface AccountOutcome {

@@ -17,7 +17,7 @@ import { connectVariables, sharesWorld } from '../../../http/routes/control/snip
 import { packageFile } from '../../../lib/files/packageFile.js'
 import type { Why } from '../../../observe/journal/whySchema.js'
 import { textOfWhy } from '../../../observe/journal/whyText.js'
-import { accountOutcome, type MoneyOutcome } from '../judge/outcome.js'
+import { type AccountOutcome, accountOutcome, type MoneyOutcome } from '../judge/outcome.js'
 import { type Exchange, isCrash, isOfService } from './exchange.js'
 
 /** A simulator in a process of its own, in which runs follow one another. */
@@ -156,7 +156,11 @@ export function worldOf(
       ])
       // Only now: what a fault holds ends with it.
       await control.DELETE('/faults')
-      const outcome = await outcomeOf(ready, accounts)
+      const [held, { prices }] = await Promise.all([
+        accountsOf(ready, accounts),
+        answerOf(control.GET('/prices')),
+      ])
+      const outcome = { accounts: held, prices }
       return { exchanges: exchanges.filter(isOfService), outcome }
     },
     async asked() {
@@ -199,10 +203,10 @@ function looking(request: Request): Promise<Response> {
   return fetch(request)
 }
 
-async function outcomeOf(
+async function accountsOf(
   { url, apiKey }: Ready,
   accounts: readonly { account_id: string; svc_wallet_address: string }[],
-): Promise<MoneyOutcome> {
+): Promise<AccountOutcome[]> {
   const service = createSvcClient({ baseUrl: url, apiKey, fetch: looking })
   const outcomes = accounts.map(async (account) => {
     const { account_id } = account
@@ -214,7 +218,7 @@ async function outcomeOf(
     ])
     return accountOutcome(account, folio.balances, activities)
   })
-  return { accounts: await Promise.all(outcomes) }
+  return Promise.all(outcomes)
 }
 
 function ownEnvironment(): NodeJS.ProcessEnv {
