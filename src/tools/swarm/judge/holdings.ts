@@ -80,12 +80,12 @@ function changeOf(
 ): Change {
   const [before, after] = [wanted[key] ?? 0n, found[key] ?? 0n]
   const units = position.kind === 'debt' ? before - after : after - before
-  const usd = usdOf(position, units, prices)
+  const usd = worthInUsd(position, units, prices)
   return { key, position, wanted: before, found: after, units, usd }
 }
 
 /** An amount in USD with 26 decimals, which is exact; undefined without a price. */
-export function usdOf(
+export function worthInUsd(
   { symbol, network }: { symbol: string; network: string },
   units: bigint,
   prices: Prices,

@@ -1,6 +1,6 @@
 import { networks } from '../../../deployments/networks.js'
 import type { ClientFinding } from './finding.js'
-import { lossText, tokenText, toleranceOf, usdOf } from './holdings.js'
+import { lossText, tokenText, toleranceOf, worthInUsd } from './holdings.js'
 import type { AccountOutcome, MoneyOutcome, Move, Prices } from './outcome.js'
 
 type Difference = Pick<ClientFinding, 'message' | 'about' | 'until'>
@@ -95,7 +95,7 @@ function standsInFor(move: Move, missing: Move, prices: Prices): boolean {
   const [one, other] = [fieldsOf(move.intent), fieldsOf(missing.intent)]
   if (one.type !== other.type || !staying.includes(one.type)) return false
   if (one.symbol === other.symbol) return isAlike(missing, move)
-  const usd = ({ amounts }: Move, asset: Fields) => usdOf(asset, amounts.amount ?? 0n, prices)
+  const usd = ({ amounts }: Move, asset: Fields) => worthInUsd(asset, amounts.amount ?? 0n, prices)
   const [worth, wanted] = [usd(move, one), usd(missing, other)]
   return worth !== undefined && wanted !== undefined && isClose(worth, wanted)
 }
