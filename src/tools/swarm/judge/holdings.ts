@@ -3,7 +3,7 @@ import { loadAddressBook } from '../../../deployments/addressBook.js'
 import { networks } from '../../../deployments/networks.js'
 import { usdText } from '../../../service/folio/numbers.js'
 import { type Position, positionsOf } from '../../../service/folio/positions.js'
-import type { AccountOutcome, Prices } from './outcome.js'
+import type { AccountOutcome, WorldPrices } from './outcome.js'
 
 /** Part of an amount that fees, interest and prices may take or add: one in fifty, rounded down. */
 const tolerancePart = 50n
@@ -34,7 +34,11 @@ interface Change {
  * larger than interest. Rewards make up for nothing, since they accrue while the clock skips; of them, and of holdings without a
  * price, each is compared by itself.
  */
-export function lossText(wanted: Holdings, found: Holdings, prices: Prices): string | undefined {
+export function lossText(
+  wanted: Holdings,
+  found: Holdings,
+  prices: WorldPrices,
+): string | undefined {
   const changes = changesOf(wanted, found, prices)
   const lost = changes.filter(({ units }) => units < 0n)
   const alone = lost.find((each) => each.usd === undefined)
@@ -53,7 +57,7 @@ function sumUsd(changes: readonly Change[]): bigint {
 
 const isReward = (key: string): boolean => /^(locked_)?reward\//.test(key)
 
-function changesOf(wanted: Holdings, found: Holdings, prices: Prices): Change[] {
+function changesOf(wanted: Holdings, found: Holdings, prices: WorldPrices): Change[] {
   return [...new Set([...Object.keys(wanted), ...Object.keys(found)])]
     .filter((key) => !isReward(key))
     .map(positionAt)
@@ -76,7 +80,7 @@ function positionAt(key: string): Held {
 
 function changeOf(
   { key, position }: Held,
-  { wanted, found, prices }: { wanted: Holdings; found: Holdings; prices: Prices },
+  { wanted, found, prices }: { wanted: Holdings; found: Holdings; prices: WorldPrices },
 ): Change {
   const [before, after] = [wanted[key] ?? 0n, found[key] ?? 0n]
   const units = position.kind === 'debt' ? before - after : after - before
@@ -88,7 +92,7 @@ function changeOf(
 export function worthInUsd(
   { symbol, network }: { symbol: string; network: string },
   units: bigint,
-  prices: Prices,
+  prices: WorldPrices,
 ): bigint | undefined {
   const decimals = decimalsOf(symbol, network)
   const price = prices[symbol]

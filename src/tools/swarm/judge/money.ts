@@ -1,7 +1,7 @@
 import { networks } from '../../../deployments/networks.js'
 import type { ClientFinding } from './finding.js'
 import { lossText, tokenText, toleranceOf, worthInUsd } from './holdings.js'
-import type { AccountOutcome, MoneyOutcome, Move, Prices } from './outcome.js'
+import type { AccountOutcome, MoneyOutcome, Move, WorldPrices } from './outcome.js'
 
 type Difference = Pick<ClientFinding, 'message' | 'about' | 'until'>
 
@@ -76,7 +76,7 @@ const staying: readonly string[] = ['supply', 'withdraw']
 function asExpected(
   moves: readonly Move[],
   expected: ReadonlyMap<string, readonly Move[]>,
-  prices: Prices = {},
+  prices: WorldPrices = {},
 ): Move[] {
   const there = grouped(moves)
   const missing = [...expected].flatMap(([intent, wanted]) => {
@@ -91,7 +91,7 @@ function asExpected(
   })
 }
 
-function standsInFor(move: Move, missing: Move, prices: Prices): boolean {
+function standsInFor(move: Move, missing: Move, prices: WorldPrices): boolean {
   const [one, other] = [fieldsOf(move.intent), fieldsOf(missing.intent)]
   if (one.type !== other.type || !staying.includes(one.type)) return false
   if (one.symbol === other.symbol) return isAlike(missing, move)

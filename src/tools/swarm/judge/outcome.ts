@@ -2,11 +2,11 @@
 export interface MoneyOutcome {
   accounts: readonly AccountOutcome[]
   /** Of the world at that time; absent in scenario files of earlier versions. */
-  prices?: Prices
+  prices?: WorldPrices
 }
 
 /** USD per whole token, as decimals by symbol. */
-export type Prices = Readonly<Record<string, string>>
+export type WorldPrices = Readonly<Record<string, string>>
 
 /** What became of one account. */
 export interface AccountOutcome {
