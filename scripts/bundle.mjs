@@ -120,7 +120,7 @@ const options = {
   experimental: { attachDebugInfo: 'none' },
   logLevel: 'warn',
   // Which module is in which chunk is said by `stages`, not by how it is imported.
-  checks: { ineffectiveDynamicImport: false },
+  checks: { ineffectiveDynamicImport: false, pluginTimings: false },
 }
 
 /** The stage of every module that a start needs: seen from a bundling of its own, in which what nobody uses has been left out. */

@@ -492,7 +492,7 @@ test.skipIf(!hasBrowser)(
     await page.getByRole('button', { name: /transaction on base: mined/ }).click()
     await page.getByText('cometSupply').waitFor()
     await page.locator('.moment').getByRole('link', { name: /^0x/ }).first().click()
-    await page.getByText('script cometSupply.supply(comet, asset, amount').first().waitFor()
+    await page.getByText('script cometSupply.supply(comet: 0x').first().waitFor()
     await page.goBack()
     await page.getByRole('button', { name: /activity .* is confirmed/ }).click()
     await page.getByRole('button', { name: 'Copy as JSON' }).waitFor()

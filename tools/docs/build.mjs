@@ -59,6 +59,18 @@ function copySources() {
     if (isForReaders(file)) cpSync(join(pages, file), join(out, file))
 }
 
+/** VitePress goes on when a page cannot be rendered, and writes it without its text. */
+function refuseEmptyPages() {
+  const blank = readdirSync(out, { recursive: true }).filter((file) => {
+    if (!file.endsWith('.html')) return false
+    const [, main] =
+      /<main[^>]*>([\s\S]*?)<\/main>/.exec(readFileSync(join(out, file), 'utf8')) ?? []
+    return main !== undefined && main.replace(/<[^>]*>/g, '').trim().length < 100
+  })
+  if (blank.length > 0)
+    throw new Error(`These pages were not rendered; see above: ${blank.join(', ')}`)
+}
+
 /** A page at each old path of `moved.json`, for hosts that only serve files; the simulator redirects by itself. */
 function leadToMovedPages() {
   const moved = Object.entries(JSON.parse(readFileSync(join(docs, 'moved.json'), 'utf8')))
@@ -93,6 +105,7 @@ if (!isInstalled()) run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scrip
 run(process.execPath, [join(here, 'node_modules/vitepress/bin/vitepress.js'), 'build', here], {
   DOCS_OUT: out,
 })
+refuseEmptyPages()
 copySources()
 leadToMovedPages()
 writeFileSync(join(out, 'llms.txt'), contentsOf(base))

@@ -12,6 +12,16 @@ export default defineConfig({
   base: process.env.DOCS_BASE ?? '/_sim/docs/',
   outDir: process.env.DOCS_OUT,
   cleanUrls: true,
+  // Code within a sentence is no expression of Vue's, as code in blocks is none.
+  markdown: {
+    config(md) {
+      const render = md.renderer.rules.code_inline
+      md.renderer.rules.code_inline = (tokens, index, ...rest) => {
+        tokens[index].attrSet('v-pre', '')
+        return render(tokens, index, ...rest)
+      }
+    },
+  },
   // One page after the other: the search index, and with it every name, would otherwise depend on which is ready first.
   buildConcurrency: 1,
   // Scripts and workflows to copy: the build puts them beside the pages, and test/unit/docs.test.ts checks that they exist.
