@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 2009e809f19a378f79a30a1f358cb89ee8b9c535ae77384bc6bddcecc96c6b52): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 9eb1306d64b727cda8657ef1c3a5a56f516d1cd9bccf04725a1af18d5dc30a8c): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -5108,9 +5108,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Number of the newest block to return; the latest when absent. */
-                last?: string;
-                /** @description 1 to 50. */
-                limit?: string;
+                last?: number;
+                /** @description Maximum number of blocks. */
+                limit?: number;
             };
             header?: never;
             path: {

@@ -11,10 +11,9 @@ import { blocksSchema, transactionSchema } from '../../../observe/journal/transa
 import { controlRoute, type Route } from '../../core/route.js'
 import type { AppDeps } from '../../core/types.js'
 import { example } from '../../openapi/examples.js'
+import { integerParameter } from '../../openapi/fields.js'
 
 const maxBlocks = 50
-const limitError = `must be a whole number from 1 to ${maxBlocks}`
-const lastError = 'must be the number of a block'
 
 const sentExample = {
   hash: example.word('e'),
@@ -45,19 +44,10 @@ export const transactionRoutes: readonly Route[] = [
     description:
       'Returns the latest blocks, newest first, with their transactions: sender, receiver, nonce, fee, the decoded call, and the request, plan and activity that sent it. In a trace: the blocks of the transactions that it holds.',
     query: z.object({
-      last: z
-        .string()
-        .regex(/^\d{1,15}$/, { error: lastError })
-        .transform(Number)
-        .optional()
-        .meta({ description: 'Number of the newest block to return; the latest when absent.' }),
-      limit: z
-        .string()
-        .regex(/^\d{1,2}$/, { error: limitError })
-        .transform(Number)
-        .refine((limit) => limit >= 1 && limit <= maxBlocks, { error: limitError })
-        .default(20)
-        .meta({ description: `1 to ${maxBlocks}.` }),
+      last: integerParameter(
+        'Number of the newest block to return; the latest when absent.',
+      ).optional(),
+      limit: integerParameter('Maximum number of blocks.', { min: 1, max: maxBlocks }).default(20),
     }),
     answer: {
       description: 'The blocks; none when `last` is beyond the latest.',

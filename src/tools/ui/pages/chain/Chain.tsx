@@ -47,7 +47,7 @@ export default function Chain({ rest: [name = 'base', last] }: { rest: readonly 
 }
 
 function Blocks({ network, last }: { network: NetworkName; last: string | undefined }) {
-  const query = { limit: `${shownBlocks}`, ...(last !== undefined && { last }) }
+  const query = { limit: shownBlocks, ...(last !== undefined && { last: Number(last) }) }
   const { data, refusal } = useLoaded(
     network,
     () =>
