@@ -164,7 +164,7 @@ test('behavior: a failed probe replays with scenario run, on the server where it
   expect(unpaid.stdout).toContain('needs money: give --fund-url or --fund-cmd')
   expect((await replay('--fund-url', `${sim.controlUrl}/fund`)).code).toBe(0)
   const unknown = await write('nothing is as it seems')
-  expect(unknown.stderr).toMatch(/--probe "nothing is as it seems" is none of the \d+ probes/)
+  expect(unknown.stderr).toMatch(/There is no probe "nothing is as it seems".*prints all \d+/)
   const computed = await write('a plan lives for two minutes')
   expect(computed.stderr).toContain('has no scenario, because it computes')
   expect([unknown.code, computed.code]).toEqual([2, 2])

@@ -164,6 +164,10 @@ test('behavior: outage: 503 until its time is over, by the clock where that is a
   await sim.faults.add({ on: 'request', effect: { outage: { ms: 600_000 } } })
   const away = await raw('/networks')
   expect(away.status).toBe(503)
+  expect(await away.json()).toEqual({
+    error: 'internal_error',
+    message: 'The service is unavailable',
+  })
   expect(away.headers.get('x-svc-sim-hint')).toContain('Send it again with pauses that grow')
   expect((await raw('/markets')).status).toBe(503)
   await sim.clock.advance(600)

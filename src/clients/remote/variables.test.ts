@@ -19,7 +19,7 @@ test.each(['', ' ', '\t'])('behavior: %j counts as not set', (text) => {
   expect(urlVariable('SVC_BASE_URL')).toBeUndefined()
 })
 
-test('error: whoever leases a world, or opens one for a test, is told of a malformed URL', async () => {
+test('error: leaseWorld and the fixtures name the variable of a malformed URL, and its value', async () => {
   const message = 'SVC_BASE_URL is "localhost:4477", but must be a URL such as'
   vi.stubEnv('SVC_BASE_URL', 'localhost:4477')
   await expect(leaseWorld()).rejects.toThrow(message)

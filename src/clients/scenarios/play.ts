@@ -19,7 +19,7 @@ export interface Play {
   foreign?: RunClock
 }
 
-/** Time as whoever plays sees it. */
+/** The clock that a player reads and waits by. */
 export interface RunClock {
   /** Milliseconds since the Unix epoch. */
   now(): number

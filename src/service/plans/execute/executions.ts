@@ -179,7 +179,7 @@ function createReopener(
 ) {
   // Two at once would both find the activity confirmed, and report its change twice.
   const inTurn = serialQueue()
-  /** The requests that executed, by activity: a reopened execution goes on in their names, whoever noticed the reorganisation. */
+  /** The request that executed, by activity id. A reopened execution adds its notes to that request; another part may have noticed the reorganisation. */
   const callers = new Map<string, RequestScope>()
   /** Networks whose blocks were replaced while an execution was under way, which may have removed its earlier transactions. */
   const doubted = new Map<string, Set<NetworkName>>()

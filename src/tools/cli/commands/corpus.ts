@@ -22,7 +22,7 @@ export async function corpus({ schema, probe, out }: OptionValues): Promise<numb
     const found = probes.filter((each) => each.name === name)
     if (found.length === 0)
       throw new ConfigError(
-        `--probe "${name}" is none of the ${probes.length} probes. "svc-sim corpus" prints them with their names.`,
+        `There is no probe "${name}" (--probe). "svc-sim corpus" prints all ${probes.length} with their names.`,
       )
     const scenario = found.map(probeScenario).find((each) => each !== undefined)
     if (scenario) return scenario

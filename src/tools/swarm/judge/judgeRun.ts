@@ -76,7 +76,7 @@ export function judgeRun(
 
 const anyRewinds = { toStart: Number.POSITIVE_INFINITY, toEarlier: Number.POSITIVE_INFINITY }
 
-/** What was asked before the first crash, then up to each next one, and after the last. */
+/** The exchanges, split at crashes: one list for each run of the command. */
 function livesIn(exchanges: readonly Exchange[]): Exchange[][] {
   const lives: Exchange[][] = [[]]
   for (const exchange of exchanges) {

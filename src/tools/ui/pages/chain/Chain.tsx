@@ -16,7 +16,7 @@ import { addNetwork, walletHere } from './wallet.js'
 
 const shownBlocks = 25
 
-/** One network: its latest blocks with their transactions, where it is reached, and what stands on it. */
+/** The page of a network: its latest blocks with their transactions, its RPC URL and its contracts. */
 export default function Chain({ rest: [name = 'base', last] }: { rest: readonly string[] }) {
   const networks = (overview.value?.networks ?? []).map((each) => each.network)
   const network = networks.find((each) => each === name)

@@ -7,7 +7,7 @@ export interface ComparedStep {
   isSame: boolean
 }
 
-/** Step by step what was asked in two worlds, without reads that went well: a client may poll more often in one of them. */
+/** Pairs the requests of two worlds by position. Successful reads are left out, because a client may poll more often in one of them. */
 export function compareWorlds(
   one: readonly ExchangeView[],
   other: readonly ExchangeView[],
