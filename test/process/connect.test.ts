@@ -66,7 +66,7 @@ test('behavior: of a leased world they are its own', async () => {
   expect(byKey).toEqual(connect)
 })
 
-test('behavior: a lease over TLS is used, renewed and released over TLS, also where the proxy names no scheme', async () => {
+test('behavior: a lease over TLS is used and released over TLS, also where the proxy names no scheme', async () => {
   await using proxy = await startTlsProxy(sim.url, 'localhost')
   const url = `https://localhost:${proxy.port}`
   const folder = await mkdtemp(join(tmpdir(), 'svc-sim-connect-'))
