@@ -9,6 +9,7 @@ import {
   follow,
   untilEnded,
   untilItPasses,
+  type WaitOptions,
 } from './follow.js'
 import { defaultPatience, type Patience, patientFetch } from './sending.js'
 import type { paths } from './serviceApi.js'
@@ -86,7 +87,7 @@ export interface SvcClient {
   waitForActivity(
     accountId: string,
     activityId: string,
-    options?: Pick<FollowOptions, 'signal' | 'failures'>,
+    options?: WaitOptions,
   ): Promise<Schemas['Activity']>
   /**
    * The events of an account as they happen, in order and each once, by long polls that resume where they broke off. Ends by `break`, by

@@ -22,6 +22,12 @@ export interface FollowOptions {
   failures?: number | undefined
 }
 
+/** How the end of an activity is waited for. */
+export interface WaitOptions extends Omit<FollowOptions, 'since'> {
+  /** Called with the activity each time it is read, at last with the one that has ended. */
+  onRead?: ((activity: Schemas['Activity']) => void) | undefined
+}
+
 /** The query of `GET /accounts/:account_id/events`. */
 export interface EventsQuery {
   since: number
@@ -70,12 +76,14 @@ export async function* follow(
 export async function untilEnded(
   readActivity: (signal: AbortSignal) => Promise<Schemas['Activity']>,
   readEvents: ReadEvents,
-  options: Omit<FollowOptions, 'since'>,
+  options: WaitOptions,
   patience: Patience,
 ): Promise<Schemas['Activity']> {
   let since = 0
   const look = async (signal: AbortSignal): Promise<Schemas['Activity'] | undefined> => {
     const activity = await readActivity(signal)
+    signal.throwIfAborted()
+    options.onRead?.(activity)
     // Any other status, known or not, is on the way to one of these.
     if (['confirmed', 'failed'].includes(activity.activity_status)) return activity
     const enough = AbortSignal.timeout(lookAgainMs)

@@ -7,7 +7,7 @@ export {
   type SvcClient,
   type SvcClientOptions,
 } from './client.js'
-export type { FollowedEvent, FollowOptions } from './follow.js'
+export type { FollowedEvent, FollowOptions, WaitOptions } from './follow.js'
 export type { Patience } from './sending.js'
 export type { components, operations, paths } from './serviceApi.js'
 export { newSigner, type Signer, signPlan } from './signer.js'

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { ServiceError } from '../../lib/errors.js'
-import type { RunProgress } from '../../observe/stream/runProgress.js'
+import type { RunProgress } from '../../observe/stream/messages.js'
 import type { Named, Result } from './run.js'
 import type { ScenarioTarget } from './target.js'
 

@@ -1,6 +1,6 @@
 import type { MinedBlock } from '../../chain/transactions/follow.js'
 import type { Snapshots } from '../../control/snapshots.js'
-import type { Timekeeper } from '../../control/time.js'
+import type { Time, Timekeeper } from '../../control/time.js'
 import type { OwnTimekeeper } from '../../control/timekeeper.js'
 import type { NetworkName } from '../../deployments/networks.js'
 import type { RuleView } from '../../faults/rules/faultRules.js'
@@ -11,22 +11,38 @@ import { isoSeconds } from '../../time/clock.js'
 import type { WorldChange } from '../../worlds/lease.js'
 import type { RecordedRequest } from '../journal/journal.js'
 import { requestWire } from '../journal/page.js'
-import type { RunProgress } from './runProgress.js'
-import type { Stream } from './stream.js'
+import type { RunProgress, StreamData } from './messages.js'
+import type { Stream, StreamType } from './stream.js'
+
+type Published = StreamData<{
+  Exchange: ReturnType<typeof requestWire>
+  Event: { event_type: string; data: EventRecord['data']; timestamp: number }
+  Clock: { now: string; unix_ms: number; mode: Time['mode'] }
+  Fault: RuleView
+}>
+
+/** As `stream.publish`, with the data that this type of entry has. */
+function publish<Type extends StreamType>(
+  stream: Stream,
+  type: Type,
+  data: () => Published[Type] | undefined,
+): void {
+  stream.publish(type, data)
+}
 
 /** What the parts call when something has happened: none of them knows of streams. */
 export function publishTo(stream: Stream) {
   return {
     /** `read` has the exchange as long as the journal keeps it. */
     request(read: () => RecordedRequest | undefined): void {
-      stream.publish('exchange', () => {
+      publish(stream, 'exchange', () => {
         const recorded = read()
         return recorded && requestWire(recorded)
       })
     },
     event({ accountId, cursor, eventType, data, timestamp }: EventRecord): void {
       const event = { account_id: accountId, cursor, event_type: eventType, data, timestamp }
-      stream.publish('event', () => event)
+      publish(stream, 'event', () => event)
     },
     block(network: NetworkName, block: MinedBlock): void {
       const data = {
@@ -37,20 +53,20 @@ export function publishTo(stream: Stream) {
         time: isoSeconds(Number(block.timestamp) * 1000),
         transactions: block.transactions.map(({ hash }) => hash),
       }
-      stream.publish('block', () => data)
+      publish(stream, 'block', () => data)
     },
     fault(change: RuleChange, fault: RuleView): void {
       const data = { change, fault, request_id: requestId() }
-      stream.publish('fault', () => data)
+      publish(stream, 'fault', () => data)
     },
     scenario(progress: RunProgress): void {
-      stream.publish('scenario', () => progress)
+      publish(stream, 'scenario', () => progress)
     },
     world({ change, world, reason }: WorldChange): void {
       // Keys open worlds, so they are told to nobody but the one who leased.
       const lease_until = isoSeconds(world.leaseUntilMs)
       const data = { change, world: { id: world.id, lease_until }, reason: reason ?? null }
-      stream.publish('world', () => data)
+      publish(stream, 'world', () => data)
     },
   }
 }
@@ -82,35 +98,38 @@ export function publishingSnapshots(
   timekeeper: Pick<Timekeeper, 'time'>,
   stream: Stream,
 ): Snapshots {
-  const publish = (change: string, snapshot: { id: string; name: string | undefined } | null) => {
+  const tell = (
+    change: Published['snapshot']['change'],
+    snapshot: { id: string; name: string | undefined } | null,
+  ) => {
     const data = {
       change,
       snapshot: snapshot && { id: snapshot.id, name: snapshot.name ?? null },
       request_id: requestId(),
     }
-    stream.publish('snapshot', () => data)
+    publish(stream, 'snapshot', () => data)
   }
   return {
     ...snapshots,
     async take(name) {
       const taken = await snapshots.take(name)
-      publish('taken', taken)
+      tell('taken', taken)
       return taken
     },
     async restore(idOrName, how) {
       const done = await snapshots.restore(idOrName, how)
-      publish('restored', done.restored)
+      tell('restored', done.restored)
       publishTime(stream, timekeeper)
       return done
     },
     async delete(idOrName) {
       const deleted = await snapshots.delete(idOrName)
-      publish('deleted', deleted)
+      tell('deleted', deleted)
       return deleted
     },
     async reset() {
       const done = await snapshots.reset()
-      publish('reset', null)
+      tell('reset', null)
       publishTime(stream, timekeeper)
       return done
     },
@@ -119,7 +138,7 @@ export function publishingSnapshots(
 
 function publishTime(stream: Stream, { time }: Pick<Timekeeper, 'time'>): void {
   const { now, ms, mode } = time()
-  stream.publish('clock', () => ({ now, unix_ms: ms, mode }))
+  publish(stream, 'clock', () => ({ now, unix_ms: ms, mode }))
 }
 
 function requestId(): string | null {

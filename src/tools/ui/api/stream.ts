@@ -1,33 +1,11 @@
 import { createParser } from 'eventsource-parser'
 import type { Schemas } from '../../../clients/client/types.js'
-import type { RunProgress } from '../../../observe/stream/runProgress.js'
-import type { ClockView, ExchangeView, Fault } from './types.js'
+import type { components } from '../../../clients/control/controlApi.js'
+import type * as published from '../../../observe/stream/messages.js'
 
 /** What comes over `GET /_sim/stream`, by its type. */
-export interface StreamData {
-  exchange: ExchangeView
-  event: Schemas['Event'] & { account_id: string; cursor: number }
-  block: {
-    network: string
-    number: number
-    hash: string
-    parent_hash: string
-    time: string
-    transactions: string[]
-  }
-  clock: ClockView
-  fault: {
-    change: 'added' | 'removed' | 'fired'
-    fault: Fault
-    request_id: string | null
-  }
-  snapshot: {
-    change: 'taken' | 'restored' | 'deleted' | 'reset'
-    snapshot: { id: string; name: string | null } | null
-    request_id: string | null
-  }
-  scenario: RunProgress
-  world: { change: string; world: { id: string }; reason: string | null }
+export interface StreamData
+  extends published.StreamData<components['schemas'] & Pick<Schemas, 'Event'>> {
   dropped: { count: number }
 }
 

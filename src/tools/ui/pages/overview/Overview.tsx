@@ -1,22 +1,20 @@
-import { exchanges, isJournalKnown, overview, stalePlans } from '../../api/live.js'
+import { exchanges, faults, isJournalKnown, overview, stalePlans } from '../../api/live.js'
 import { now } from '../../api/now.js'
+import { isReadOnly } from '../../api/trace.js'
+import type { Bridge, NetworkView } from '../../api/types.js'
 import { Due } from '../../parts/Due.js'
 import { FaultList } from '../../parts/FaultList.js'
 import { bridgesUnderWay, Flights } from '../../parts/Flights.js'
-import { Status } from '../../parts/labels.js'
+import { NetworkLabel, Status } from '../../parts/labels.js'
 import { moneyText } from '../../parts/Money.js'
 import { shownUsd, usdOf } from '../../parts/money.js'
 import { Count, List, Panel, Table } from '../../parts/panels.js'
 import { shownClock, shownSpan } from '../../parts/text.js'
 import { WhyVerdict } from '../../parts/WhyVerdict.js'
 import { href } from '../../shell/route.js'
-import { ClockPanel } from './ClockPanel.js'
 import { FirstSteps } from './FirstSteps.js'
-import { FundsFlow } from './FundsFlow.js'
 import { failuresOf } from './failures.js'
-import { Networks } from './Networks.js'
-import { Prices } from './Prices.js'
-import { SnapshotPanel } from './SnapshotPanel.js'
+import { ClockPanel, Prices, SnapshotPanel } from './Levers.js'
 
 /** The whole world at a glance, with its levers. */
 export default function Overview() {
@@ -163,5 +161,130 @@ function Failures() {
         ))}
       </List>
     </Panel>
+  )
+}
+
+/** The five networks: how far they are, and what is wrong with them. */
+function Networks() {
+  return (
+    <section class="networks columns fit" aria-label="Networks">
+      {overview.value?.networks.map((network) => (
+        <NetworkCard key={network.network} {...network} />
+      ))}
+    </section>
+  )
+}
+
+function NetworkCard({ network, chain_id, ready, error, forked_from, height, time }: NetworkView) {
+  const troubles = troublesOf(network)
+  const isHalted = troubles.includes('halt')
+  const isOver = isReadOnly.value
+  const state = isOver ? 'ended' : !ready ? 'down' : isHalted ? 'halted' : 'ready'
+  return (
+    <article class={`panel network ${state}`} data-network={network}>
+      <header>
+        <h2>
+          <a href={href(['chain', network])}>
+            <NetworkLabel network={network} />
+          </a>
+        </h2>
+        <span class={`pill ${{ ready: 'good', ended: 'frozen' }[state as string] ?? 'bad'}`}>
+          {state}
+        </span>
+      </header>
+      <p class="height figure">
+        <span class="small">block </span>
+        {height ?? '?'}
+      </p>
+      <p class="small">
+        {time ? `at ${shownClock(time)}, ` : ''}chain id {chain_id},{' '}
+        {forked_from === null ? 'offline' : `forked from ${forked_from}`}
+      </p>
+      {error !== null && !isOver && <p class="refused-text small">{error}</p>}
+      {troubles
+        .filter((trouble) => trouble !== 'halt')
+        .map((trouble) => (
+          <span key={trouble} class="pill warn">
+            fault {trouble}
+          </span>
+        ))}
+    </article>
+  )
+}
+
+/** The effects of the rules that stand on a network, or on all. */
+function troublesOf(network: string): string[] {
+  return faults.value
+    .filter(({ on, match }) => on === 'chain' && (match.network ?? network) === network)
+    .flatMap(({ effect }) =>
+      effect === undefined ? [] : typeof effect === 'string' ? [effect] : Object.keys(effect),
+    )
+}
+
+const maxBridges = 24
+const laneHeight = 34
+const tones = { filled: 'good', 'in flight': 'warn', refunded: 'bad' } as const
+
+/** Funds between the networks over the simulator's time, from left to right: one curve for each bridge. */
+function FundsFlow() {
+  const { bridges = [], networks = [] } = overview.value ?? {}
+  const shown = bridges.slice(0, maxBridges).reverse()
+  const lanes = networks.map(({ network }) => network)
+  return (
+    <Panel
+      title="Funds between networks"
+      kind="wide"
+      aside={<span class="small">the newest {maxBridges} bridges, oldest left</span>}
+    >
+      {shown.length === 0 ? (
+        <p class="empty">Nothing has crossed yet.</p>
+      ) : (
+        <div class="flow">
+          <ul class="flow-lanes">
+            {lanes.map((network) => (
+              <li key={network}>
+                <NetworkLabel network={network} />
+              </li>
+            ))}
+          </ul>
+          <ol class="flow-bridges">
+            {shown.map((bridge, index) => (
+              <FlowCurve key={`${bridge.activity_id} ${index}`} bridge={bridge} lanes={lanes} />
+            ))}
+          </ol>
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+function FlowCurve({ bridge, lanes }: { bridge: Bridge; lanes: readonly string[] }) {
+  const { activity_id, from, to, asset, amount, status, since } = bridge
+  const y = (network: string): number => (lanes.indexOf(network) + 0.5) * laneHeight
+  const [start, end] = [y(from), y(to)]
+  // What has not arrived stays half-way, and what was refunded comes back.
+  const curve = {
+    filled: `M5,${start}C40,${start} 40,${end} 75,${end}`,
+    'in flight': `M5,${start}C30,${start} 38,${start} 40,${(start + end) / 2}`,
+    refunded: `M5,${start}C90,${start} 90,${(start + 2 * end) / 3} 5,${start}`,
+  }[status]
+  const money = moneyText({ raw: amount, symbol: asset })
+  const said = `${money} from ${from} to ${to}, ${status}, since ${shownClock(since)}`
+  return (
+    <li>
+      <a href={href(['timeline', activity_id])} title={said}>
+        <span class="visually-hidden">{said}</span>
+        <svg width="80" height={lanes.length * laneHeight} aria-hidden="true">
+          <path class={`flow-curve ${tones[status]}`} d={curve} />
+          <circle data-network={from} cx="5" cy={start} r="4" />
+          {status === 'filled' && <circle data-network={to} cx="75" cy={end} r="4" />}
+        </svg>
+        <span aria-hidden="true">
+          {money.replace(/ \(.*/, '')}
+          <br />
+          {shownClock(since)}
+        </span>
+      </a>
+    </li>
   )
 }

@@ -21,7 +21,7 @@ import { href } from '../../shell/route.js'
 import { assetFieldOf, type PlanForm } from './kinds.js'
 import { offersOf } from './offers.js'
 import { PlanPanel } from './PlanPanel.js'
-import { activityOf, askForPlan } from './requests.js'
+import { askForPlan, useActivity } from './requests.js'
 
 interface KeptPlanning {
   values?: FormValues
@@ -42,13 +42,7 @@ export function Planning({ view, form }: { view: AccountView; form: PlanForm }) 
     () => keepInTab(name, { values: typed, plan, activityId }),
     [typed, plan, activityId],
   )
-  // Anew at each of its events.
-  const followed = useLoaded(
-    activityId,
-    () => activityOf(view, activityId ?? ''),
-    ({ type, data }) =>
-      type === 'dropped' || (type === 'event' && data.data.activity_id === activityId),
-  )
+  const followed = useActivity(view, activityId)
   const { isAsking, refusal, ask, forgetRefusal } = useAsking()
   const forgetPlan = (): void => {
     setPlan(undefined)

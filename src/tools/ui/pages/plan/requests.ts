@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks'
 import { carryOut } from '../../../../clients/client/carryOut.js'
 import { createSvcClient, executionCalls } from '../../../../clients/client/client.js'
 import { defaultPatience } from '../../../../clients/client/sending.js'
@@ -5,6 +6,7 @@ import type { PlanIntent, PlanName, Schemas } from '../../../../clients/client/t
 import { asViewer } from '../../api/ownReads.js'
 import { signature } from '../../api/signers.js'
 import type { AccountView } from '../../api/types.js'
+import type { Loaded } from '../../api/useLoaded.js'
 
 /** A client of the account's prime account. A person decides whether anything is repeated. */
 function clientOf({ account, api_key }: AccountView) {
@@ -42,6 +44,27 @@ export async function signAndExecute(
   return execution
 }
 
-export function activityOf(view: AccountView, id: string): Promise<Schemas['Activity']> {
-  return clientOf(view).activity(id)
+/** Follows an activity to its end, however often the simulator does not respond meanwhile. A reload of the page follows it again. */
+export function useActivity(
+  view: AccountView,
+  id: string | undefined,
+): Loaded<Schemas['Activity']> {
+  const [followed, setFollowed] = useState<Loaded<Schemas['Activity']>>({})
+  useEffect(() => {
+    setFollowed({})
+    if (id === undefined) return
+    const stopping = new AbortController()
+    const waiting = {
+      signal: stopping.signal,
+      failures: Number.POSITIVE_INFINITY,
+      onRead: (data: Schemas['Activity']) => setFollowed({ data }),
+    }
+    clientOf(view)
+      .waitForActivity(view.account.account_id, id, waiting)
+      .catch((refusal) => {
+        if (!stopping.signal.aborted) setFollowed((before) => ({ ...before, refusal }))
+      })
+    return () => stopping.abort()
+  }, [id])
+  return followed
 }
