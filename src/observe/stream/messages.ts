@@ -12,7 +12,7 @@ export interface RunProgress {
 }
 
 /** The data of each type of entry. `Bodies` are what the OpenAPI documents have under these names. */
-export interface StreamData<
+export interface EntryData<
   Bodies extends Record<'Exchange' | 'Event' | 'Clock' | 'Fault', unknown>,
 > {
   exchange: Bodies['Exchange']

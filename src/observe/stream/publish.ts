@@ -11,10 +11,10 @@ import { isoSeconds } from '../../time/clock.js'
 import type { WorldChange } from '../../worlds/lease.js'
 import type { RecordedRequest } from '../journal/journal.js'
 import { requestWire } from '../journal/page.js'
-import type { RunProgress, StreamData } from './messages.js'
+import type { EntryData, RunProgress } from './messages.js'
 import type { Stream, StreamType } from './stream.js'
 
-type Published = StreamData<{
+type Published = EntryData<{
   Exchange: ReturnType<typeof requestWire>
   Event: { event_type: string; data: EventRecord['data']; timestamp: number }
   Clock: { now: string; unix_ms: number; mode: Time['mode'] }

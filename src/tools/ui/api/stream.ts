@@ -1,11 +1,10 @@
 import { createParser } from 'eventsource-parser'
 import type { Schemas } from '../../../clients/client/types.js'
 import type { components } from '../../../clients/control/controlApi.js'
-import type * as published from '../../../observe/stream/messages.js'
+import type { EntryData } from '../../../observe/stream/messages.js'
 
 /** What comes over `GET /_sim/stream`, by its type. */
-export interface StreamData
-  extends published.StreamData<components['schemas'] & Pick<Schemas, 'Event'>> {
+export interface StreamData extends EntryData<components['schemas'] & Pick<Schemas, 'Event'>> {
   dropped: { count: number }
 }
 
