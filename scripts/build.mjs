@@ -56,8 +56,7 @@ const code = {
     ...packages,
     'tsconfig.json',
     'tsconfig.build.json',
-    ...['build', 'bundle', 'code-cache'].map(script),
-    'scripts/bundle-loader.cjs',
+    ...['build', 'bundle'].map(script),
     ...filesIn(root, 'src').filter((file) => /(?<!\.test)\.ts$/.test(file) && !isOfUi(file)),
   ],
   outputs: () => filesIn(root, 'dist').filter((file) => !/^dist\/(world|ui|docs)\//.test(file)),
@@ -175,8 +174,6 @@ async function buildDist({ withCode, withUi, withWorld }) {
   // Nothing can come in between: signals wait for the event loop.
   if (existsSync(dist)) renameSync(dist, previous)
   renameSync(staging, dist)
-  const makesCache = makesCode && existsSync(join(dist, 'world/manifest.json'))
-  if (makesCache) await run('code cache', join(root, script('code-cache')), dist)
   if (makesCode) writeFileSync(stamps.code, markOf(code))
   if (makesUi) writeFileSync(stamps.ui, markOf(ui))
   removeLeftovers()

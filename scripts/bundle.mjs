@@ -5,7 +5,6 @@
 import {
   chmodSync,
   copyFileSync,
-  cpSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -167,9 +166,6 @@ async function bundle() {
     },
   })
   await build.close()
-  for (const { fileName, code } of output)
-    if (/[^\0-\x7f]/.test(code))
-      throw new Error(`${fileName} is not all ASCII, as the loader reads it`)
   return output
 }
 
@@ -268,36 +264,25 @@ function copyTypes(path, { peers = [], asCommonJs = false, copied = new Set() } 
 }
 
 const output = [...(await bundle()), ...(await bundleClient()), ...(await bundleFixtures())]
-cpSync(join(root, 'scripts/bundle-loader.cjs'), join(dist, 'code/bundle-loader.cjs'), {
-  force: false,
-  errorOnExist: true,
-})
 copySwaggerUi()
 mkdirSync(join(dist, 'cli'))
 await init
 const names = parse(readFileSync(module('index'), 'utf8'))[1].map(({ n }) => n)
 writeFileSync(
   join(dist, 'index.js'),
-  `import loader from './code/bundle-loader.cjs'
+  `import { createRequire } from 'node:module'
 
-export const { ${names.join(', ')} } = loader.load('index.cjs')
+export const { ${names.join(', ')} } = createRequire(import.meta.url)('./code/index.cjs')
 `,
 )
-writeFileSync(
-  join(dist, 'worker.js'),
-  `import loader from './code/bundle-loader.cjs'
-
-loader.load('worker.cjs')
-`,
-)
+writeFileSync(join(dist, 'worker.js'), "import './code/worker.cjs'\n")
 writeFileSync(
   join(dist, 'cli/main.js'),
   `#!/usr/bin/env node
 import module from 'node:module'
-import loader from '../code/bundle-loader.cjs'
 
-if (!loader.hasCache) module.enableCompileCache?.()
-loader.load('main.cjs')
+module.enableCompileCache?.()
+module.createRequire(import.meta.url)('../code/main.cjs')
 `,
 )
 chmodSync(join(dist, 'cli/main.js'), 0o755) // a link that npm made earlier leads to it
