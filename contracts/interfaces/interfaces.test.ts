@@ -1,7 +1,7 @@
 import type { Abi, AbiFunction } from 'viem'
 import { toFunctionSignature } from 'viem/utils'
 import { expect, test } from 'vitest'
-import { artifact } from '../../src/chain/genesis/artifacts.js'
+import { artifact } from '../../src/chain/genesis/contracts.js'
 
 /** Ours on the left; the makers' compiled contract that answers to it on the right. */
 const pairs = [

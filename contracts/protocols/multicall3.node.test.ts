@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { artifact } from '../../src/chain/genesis/artifacts.js'
+import { artifact } from '../../src/chain/genesis/contracts.js'
 import { admin, alice, bob, type Contract, startTestChain, type TestChain } from './testChain.js'
 
 let chain: TestChain

@@ -9,7 +9,7 @@ import {
   parseEventLogs,
   stringToHex,
 } from 'viem/utils'
-import { artifact } from '../../src/chain/genesis/artifacts.js'
+import { artifact } from '../../src/chain/genesis/contracts.js'
 import type { Receipt } from '../../src/chain/rpc/node.js'
 import { RpcError } from '../../src/chain/rpc/rpc.js'
 import { serialQueue } from '../../src/lib/serialQueues.js'

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { encodeDeployData, encodeFunctionData, getAddress, parseUnits } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { artifact } from '../../src/chain/genesis/artifacts.js'
+import { artifact } from '../../src/chain/genesis/contracts.js'
 import type { SignedOperation } from '../../src/chain/wallet/digest.js'
 import { actors } from '../../src/deployments/actors.js'
 import {

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { decodeFunctionResult, encodeFunctionData, getAddress } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deployments } from '../../src/chain/genesis/artifacts.js'
+import { deployments } from '../../src/chain/genesis/contracts.js'
 import {
   multiDigest,
   operationDigest,

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { decodeFunctionResult, encodeFunctionData, getAddress, pad } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { artifact } from '../../src/chain/genesis/artifacts.js'
+import { artifact } from '../../src/chain/genesis/contracts.js'
 import {
   encodeExecution,
   multiDigest,

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { decodeFunctionResult, encodeFunctionData, pad } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { artifact } from '../../src/chain/genesis/artifacts.js'
+import { artifact } from '../../src/chain/genesis/contracts.js'
 import { transferAbi, walletSimulatorAbi } from '../../src/generated/abis.js'
 import { svcAddresses, walletSimulatorCode } from '../../src/generated/svc.js'
 import { person, revertOf, startWalletWorld, storeScript, type WalletWorld } from '../kit.js'

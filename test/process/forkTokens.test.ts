@@ -1,7 +1,7 @@
 import type { Abi, Address, Hex } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { artifact } from '../../src/chain/genesis/artifacts.js'
+import { artifact } from '../../src/chain/genesis/contracts.js'
 import { actors } from '../../src/deployments/actors.js'
 import { loadAddressBook } from '../../src/deployments/addressBook.js'
 import type { NetworkName } from '../../src/deployments/networks.js'

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { artifact } from '../../../src/chain/genesis/artifacts.js'
+import { artifact } from '../../../src/chain/genesis/contracts.js'
 import {
   admin,
   alice,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { stranger, useWorld, type WorldSide } from '../../../test/kit/world.js'
 import { loadAddressBook } from '../../deployments/addressBook.js'
 import { networkNames } from '../../deployments/networks.js'
-import { startPrice, worth } from '../genesis/amounts.js'
+import { startPrice, worth } from '../genesis/prices.js'
 import { moveAllPools, movePools } from './poolPrices.js'
 import { poolAddress, sqrtPriceX96, type UniswapPool, uniswapPools } from './uniswapPools.js'
 

@@ -1,3 +1,5 @@
+import { gunzipSync } from 'node:zlib'
+import type { Hex } from 'viem'
 import { type NetworkName, networkOf } from '../../deployments/networks.js'
 import { spawnAnvil } from '../process/anvil.js'
 import { socketPlace, unreachableHost } from '../process/unreachable.js'
@@ -52,4 +54,80 @@ export async function startWorldNode(
     return anvil.stop().finally(place.remove)
   }
   return { network, chainId, rpc, socket, lifecycle: createLifecycle(anvil.pid!), stop }
+}
+
+interface Account {
+  nonce: number
+  balance: string
+  code: string
+  storage: Record<string, string>
+}
+
+/** The part of anvil's state file that matters here; the rest is passed on as it is. */
+interface StateFile {
+  accounts: Record<string, Account>
+  best_block_number: number | string
+  blocks: { header: { number: string } }[]
+  transactions: unknown[]
+  [key: string]: unknown
+}
+
+/** Tells the hashes of earlier blocks to contracts (EIP-2935). Every block calls it first. */
+const blockHashHistory = '0x0000f90827f1c53a10cb7a02335b175320002935'
+
+/**
+ * The protocol's own code keeps a slot for each of the last 8,191 blocks. A node goes through all slots for every transaction,
+ * so after 8,000 blocks each took four times as long as at first. This one keeps nothing (a call of the system, 0xff…fe, does
+ * nothing) and answers from BLOCKHASH, which knows the last 256; beyond them it reverts, as the protocol's does beyond its own.
+ *
+ * caller == system ? stop; calldatasize != 32 ? revert; hash := blockhash(calldata); hash == 0 ? revert; return hash
+ */
+const slotlessHistory =
+  '0x3373fffffffffffffffffffffffffffffffffffffffe146033576020360360' +
+  '2f575f35408015602f575f5260205ff35b5f5ffd5b00'
+
+/**
+ * The node's state as text for `anvil --load-state`, slimmed to what a start needs: the accounts without what is empty in them,
+ * and the newest block (anvil refuses a file without that). Every slot makes every later transaction a little slower. Keys
+ * are sorted, so that equal states give equal text.
+ */
+export async function dumpState(node: Node): Promise<string> {
+  const dump = await node.rpc.request<Hex>('anvil_dumpState')
+  const full = JSON.parse(
+    gunzipSync(Buffer.from(dump.slice(2), 'hex')).toString('utf8'),
+  ) as StateFile
+  const best = BigInt(full.best_block_number)
+  const slim = {
+    ...full,
+    accounts: withoutEmpty(full.accounts),
+    blocks: full.blocks.filter((block) => BigInt(block.header.number) === best),
+    transactions: [],
+  }
+  if (slim.blocks.length !== 1)
+    throw new Error(`anvil's dump has ${slim.blocks.length} blocks of number ${best}, expected one`)
+  return JSON.stringify(sortKeys(slim))
+}
+
+/** An empty slot reads as one that is not there, and so does an empty account. */
+function withoutEmpty(accounts: Record<string, Account>): Record<string, Account> {
+  const kept = Object.entries(accounts)
+    .map(([address, account]) => {
+      const slots = Object.entries(account.storage).filter(([, value]) => BigInt(value) !== 0n)
+      return address.toLowerCase() === blockHashHistory
+        ? ([address, { ...account, code: slotlessHistory, storage: {} }] as const)
+        : ([address, { ...account, storage: Object.fromEntries(slots) }] as const)
+    })
+    .filter(([, account]) => !isEmpty(account))
+  return Object.fromEntries(kept)
+}
+
+function isEmpty({ nonce, balance, code, storage }: Account): boolean {
+  return nonce === 0 && BigInt(balance) === 0n && code === '0x' && Object.keys(storage).length === 0
+}
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys)
+  if (value === null || typeof value !== 'object') return value
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, item]) => [key, sortKeys(item)]))
 }

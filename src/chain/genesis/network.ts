@@ -1,25 +1,20 @@
-import type { Address } from 'viem'
-import { toHex } from 'viem/utils'
+import { type Address, type Hex, zeroHash } from 'viem'
+import { concat, encodeFunctionData, toHex } from 'viem/utils'
 import { actors } from '../../deployments/actors.js'
-import { loadAddressBook } from '../../deployments/addressBook.js'
+import { loadAddressBook, type NetworkBook } from '../../deployments/addressBook.js'
 import type { NetworkName } from '../../deployments/networks.js'
-import { createFaucet, devAccounts } from '../funds/faucet.js'
-import type { Nodes } from '../rpc/node.js'
-import { startWorldNode, type WorldNode } from './anvil.js'
-import { artifact } from './artifacts.js'
-import { place } from './place.js'
+import { createFaucet, devAccounts, type Faucet } from '../funds/faucet.js'
+import type { Node, Nodes } from '../rpc/node.js'
+import { sendAs } from '../transactions/send.js'
+import { dumpState, startWorldNode, type WorldNode } from './anvil.js'
+import { act, artifact, type Deployment, deployments, place } from './contracts.js'
+import { worth } from './prices.js'
 import { buildAave } from './protocols/aave.js'
-import { buildAcross } from './protocols/across.js'
 import { buildComets } from './protocols/comet.js'
-import { buildExchange } from './protocols/exchange.js'
 import { buildFeeds } from './protocols/feeds.js'
 import { buildMorpho } from './protocols/morpho.js'
-import { buildRewards } from './protocols/rewards.js'
-import { buildRollup } from './protocols/rollup.js'
-import { buildSvc } from './protocols/svc.js'
 import { buildTokens } from './protocols/tokens.js'
 import { buildUniswap } from './protocols/uniswap.js'
-import { dumpState } from './state.js'
 
 /**
  * Builds the offline world of one network on an empty node, from compiled contracts to seeded markets, and returns its state
@@ -50,7 +45,9 @@ async function buildOn(node: WorldNode): Promise<string> {
   await place(node, book.rewardsLens, artifact('RewardsLens'))
   await place(node, book.nonceLens, artifact('NonceLens'))
   await buildTokens(node, book)
-  await buildAcross(node, book)
+  // It needs no liquidity: relayers fill from their own pockets.
+  const wrapped = book.tokens.find(({ symbol }) => symbol === book.wrappedNativeSymbol)!.address
+  await place(node, book.spokePool, artifact('SpokePool'), [wrapped, actors.admin])
   await buildFeeds(node, book)
   await buildComets(node, book, faucet)
   await buildMorpho(node, book, faucet)
@@ -77,4 +74,90 @@ async function fillPurses(node: WorldNode): Promise<void> {
 
 function onlyNode(node: WorldNode): Nodes {
   return { get: () => node, all: () => [node], stop: () => node.stop() }
+}
+
+/** The deterministic deployment proxy: every fresh anvil carries it, and so does nearly every public chain. */
+const create2Deployer: Address = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
+
+/**
+ * Deploys the simulator's own contracts as on any chain: through the CREATE2 deployer, scripts through the script store.
+ * Throws when one does not end up at the address that the Solidity build computed for it.
+ */
+async function buildSvc(node: Node): Promise<void> {
+  const list = deployments()
+  const store = list.find((deployment) => deployment.name === 'SvcScriptStore')!.address
+  for (const deployment of list) {
+    await sendAs(node, { from: actors.admin, ...deploymentCall(deployment, store) })
+    const code = await node.rpc.request<Hex>('eth_getCode', [deployment.address, 'latest'])
+    if (code === '0x')
+      throw new Error(
+        `${deployment.name} was not deployed at ${deployment.address} on ${node.network}. ` +
+          'Run "npm run build:contracts" and build the world again.',
+      )
+  }
+}
+
+function deploymentCall({ via, initcode }: Deployment, store: Address): { to: Address; data: Hex } {
+  if (via === 'create2') return { to: create2Deployer, data: concat([zeroHash, initcode]) }
+  const { abi } = artifact('SvcScriptStore')
+  const data = encodeFunctionData({ abi, functionName: 'store', args: [initcode] })
+  return { to: store, data }
+}
+
+/** Dollars of each token that the exchange holds when the world starts. */
+const inventoryUsd = 50_000_000n
+
+/** Tells the exchange the feed of every token, native included, and fills its inventory. */
+async function buildExchange(node: Node, book: NetworkBook, faucet: Faucet): Promise<void> {
+  const exchange = { address: book.exchange, abi: artifact('Exchange').abi }
+  for (const token of book.tokens) {
+    await act(node, actors.admin, exchange, 'setFeed', [token.address, token.feed])
+    await faucet.fund({
+      address: book.exchange,
+      asset: token.symbol,
+      amount: worth(inventoryUsd, token),
+      network: book.network,
+    })
+  }
+}
+
+/** Reward tokens in the distributor when the world starts, in whole tokens: decades for all vaults of a network. */
+const rewardTokens = 100_000_000n
+
+/** The distributor of the rewards for vault holders, filled. It has no root until somebody has earned something. */
+async function buildRewards(node: Node, book: NetworkBook, faucet: Faucet): Promise<void> {
+  const rewards = book.morphoRewards
+  if (!rewards) return
+  await place(node, rewards.distributor, artifact('RewardsDistributor'), [actors.admin])
+  await place(node, rewards.grants, artifact('RewardGrants'), [actors.admin])
+  await faucet.fund({
+    address: rewards.distributor,
+    asset: rewards.symbol,
+    amount: rewardTokens * 10n ** 18n,
+    network: book.network,
+  })
+}
+
+/** What a rollup's own nodes have at fixed addresses, and its SDKs call. None of it has state or a constructor. */
+const opStack: Readonly<Record<string, Address>> = {
+  GasPriceOracle: '0x420000000000000000000000000000000000000f',
+  L1Block: '0x4200000000000000000000000000000000000015',
+}
+
+const arbitrum: Readonly<Record<string, Address>> = {
+  ArbSys: '0x0000000000000000000000000000000000000064',
+  ArbGasInfo: '0x000000000000000000000000000000000000006c',
+  NodeInterface: '0x00000000000000000000000000000000000000c8',
+}
+
+const rollups: Readonly<Partial<Record<NetworkName, Readonly<Record<string, Address>>>>> = {
+  base: opStack,
+  optimism: opStack,
+  arbitrum,
+}
+
+/** Places what SDKs read on rollups of this kind; nothing on other networks. */
+async function buildRollup(node: Node, network: NetworkName): Promise<void> {
+  for (const [name, address] of Object.entries(rollups[network] ?? {}))
+    await node.rpc.request('anvil_setCode', [address, artifact(name).deployedBytecode])
 }

@@ -2,7 +2,7 @@ import { type Address, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
 import { stranger, useWorld, type WorldSide } from '../../../test/kit/world.js'
 import { networkNames } from '../../deployments/networks.js'
-import { startPrice, worth } from './amounts.js'
+import { startPrice, worth } from './prices.js'
 import { marketParams } from './protocols/morpho.js'
 
 const cometAbi = parseAbi([

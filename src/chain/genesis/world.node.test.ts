@@ -11,9 +11,8 @@ import { svcAddresses } from '../../generated/svc.js'
 import { createFaucet } from '../funds/faucet.js'
 import type { Nodes } from '../rpc/node.js'
 import { sendAs } from '../transactions/send.js'
-import { startPrice, worth } from './amounts.js'
 import type { WorldNode } from './anvil.js'
-import { hubKey, prices } from './prices.js'
+import { hubKey, prices, startPrice, worth } from './prices.js'
 import { feedsOf } from './protocols/feeds.js'
 
 const addressBook = loadAddressBook()

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { erc20, stranger, useWorld, type WorldSide } from '../../../../test/kit/world.js'
 import { actors } from '../../../deployments/actors.js'
 import { networkNames } from '../../../deployments/networks.js'
-import { startPrice, worth } from '../amounts.js'
+import { startPrice, worth } from '../prices.js'
 
 /** Written down here once more, from the makers' documentation, so that the world is read as an outsider reads it. */
 const providerAbi = parseAbi([

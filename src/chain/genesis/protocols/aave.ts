@@ -1,15 +1,13 @@
-import type { Address, Hex } from 'viem'
+import { type Address, type Hex, zeroAddress } from 'viem'
+import { toHex } from 'viem/utils'
 import { actors } from '../../../deployments/actors.js'
 import { type NetworkBook, ownAddress } from '../../../deployments/addressBook.js'
+import { rawNetwork } from '../../../deployments/addressFile.js'
+import type { AaveReserve } from '../../../deployments/protocolBook.js'
 import type { Faucet } from '../../funds/faucet.js'
 import type { Node } from '../../rpc/node.js'
-import { type Artifact, artifact } from '../artifacts.js'
-import { act, type CallTarget } from '../calls.js'
-import { place } from '../place.js'
-import { listReserves, type ReserveParts } from './aaveReserves.js'
-import { seedAave } from './aaveSeed.js'
-
-const nobody: Address = `0x${'00'.repeat(20)}`
+import { type Artifact, act, artifact, type CallTarget, fundFor, place } from '../contracts.js'
+import { startPrice, worth } from '../prices.js'
 
 /** Libraries that the pool and its configurator call; they stand where no real network has anything. */
 const libraries = [
@@ -64,7 +62,7 @@ async function placeOracle(node: Node, book: NetworkBook): Promise<void> {
   const { oracle, poolAddressesProvider, reserves } = book.aave
   const assets = reserves.map((reserve) => reserve.asset)
   const sources = reserves.map((reserve) => reserve.oracle)
-  const args = [poolAddressesProvider, assets, sources, nobody, nobody, 10n ** 8n]
+  const args = [poolAddressesProvider, assets, sources, zeroAddress, zeroAddress, 10n ** 8n]
   await place(node, oracle, artifact('vendor/AaveOracle'), args)
 }
 
@@ -133,4 +131,161 @@ function linked(name: string): Artifact {
 
 function target(address: Address, name: string): CallTarget {
   return { address, abi: artifact(`vendor/${name}`).abi }
+}
+
+/** What the reserves of a pool share: interest curves, and the code behind their tokens. */
+interface ReserveParts {
+  stableStrategy: Address
+  volatileStrategy: Address
+  aToken: Address
+  stableDebtToken: Address
+  variableDebtToken: Address
+}
+
+/** In basis points: what a liquidator gains, and what of the interest the protocol keeps. */
+const liquidationBonus = 10_500n
+const reserveFactor = 1000n
+
+/**
+ * Lists the reserves under their real ids. Each listing makes the configurator create three tokens, so before the reserve
+ * of id n its nonce must be 3n + 1: that gives aToken and debt token their real addresses (true of every reserve of
+ * `contracts/addresses.json`). The pool gives out the first free id; the ids between ours are taken by place holders meanwhile
+ * and then dropped, which leaves them empty as after any dropped reserve.
+ */
+async function listReserves(node: Node, book: NetworkBook, parts: ReserveParts): Promise<void> {
+  const { aave } = book
+  const configurator = target(aave.poolConfigurator, 'PoolConfigurator')
+  const pool = target(aave.pool, 'L2Pool')
+  const last = aave.reserves.at(-1)!.id
+  const placeHolders: Address[] = []
+  for (let id = 0; id <= last; id++) {
+    const reserve = aave.reserves.find((candidate) => candidate.id === id)
+    if (reserve) {
+      const nonce = toHex(3 * id + 1)
+      await node.rpc.request('anvil_setNonce', [configurator.address, nonce])
+      await list(node, book, configurator, reserve, parts)
+    } else
+      placeHolders.push(await holdPlace(node, aave.reserves[0]!, configurator, pool, id, parts))
+  }
+  for (const asset of placeHolders) {
+    await act(node, actors.admin, configurator, 'dropReserve', [asset])
+    await node.rpc.request('anvil_setCode', [asset, '0x'])
+  }
+  await node.rpc.request('anvil_setBalance', [configurator.address, '0x0'])
+}
+
+async function list(
+  node: Node,
+  book: NetworkBook,
+  configurator: CallTarget,
+  reserve: AaveReserve,
+  parts: ReserveParts,
+): Promise<void> {
+  const { asset, ltv, liquidationThreshold } = reserve
+  const asAdmin = (functionName: string, args: unknown[]) =>
+    act(node, actors.admin, configurator, functionName, args)
+  await asAdmin('initReserves', [[listing(book, reserve, parts)]])
+  const factors = [asset, ltv, liquidationThreshold, liquidationBonus]
+  await asAdmin('configureReserveAsCollateral', factors)
+  await asAdmin('setReserveBorrowing', [asset, true])
+  await asAdmin('setReserveFactor', [asset, reserveFactor])
+  await asAdmin('setReserveFlashLoaning', [asset, true])
+}
+
+/** How the makers begin the symbols of their tokens on each network. */
+const prefixes = {
+  mainnet: 'Eth',
+  base: 'Bas',
+  arbitrum: 'Arb',
+  optimism: 'Opt',
+  polygon: 'Pol',
+} as const
+
+function listing(book: NetworkBook, reserve: AaveReserve, parts: ReserveParts): object {
+  const { bookKey } = rawNetwork(book.network).aaveV3.reserves[reserve.symbol]!
+  const prefix = prefixes[book.network]
+  const isStable = startPrice(reserve.symbol) === 10n ** 8n
+  return {
+    aTokenImpl: parts.aToken,
+    stableDebtTokenImpl: parts.stableDebtToken,
+    variableDebtTokenImpl: parts.variableDebtToken,
+    underlyingAssetDecimals: reserve.decimals,
+    interestRateStrategyAddress: isStable ? parts.stableStrategy : parts.volatileStrategy,
+    underlyingAsset: reserve.asset,
+    treasury: actors.admin,
+    incentivesController: zeroAddress,
+    aTokenName: `Aave ${prefix} ${bookKey}`,
+    aTokenSymbol: `a${prefix}${bookKey}`,
+    variableDebtTokenName: `Aave ${prefix} Variable Debt ${bookKey}`,
+    variableDebtTokenSymbol: `variableDebt${prefix}${bookKey}`,
+    stableDebtTokenName: `Aave ${prefix} Stable Debt ${bookKey}`,
+    stableDebtTokenSymbol: `stableDebt${prefix}${bookKey}`,
+    params: '0x10',
+  }
+}
+
+/**
+ * Takes an id with an asset that only has to have code and with tokens of the first reserve, which nobody holds yet: without
+ * supply the place can be dropped again. Only the configurator may do this, so the call is made in its name.
+ */
+async function holdPlace(
+  node: Node,
+  first: AaveReserve,
+  configurator: CallTarget,
+  pool: CallTarget,
+  id: number,
+  parts: ReserveParts,
+): Promise<Address> {
+  const asset = ownAddress(`aave/place holder ${id}`)
+  await node.rpc.request('anvil_setCode', [asset, '0x00'])
+  await node.rpc.request('anvil_setBalance', [configurator.address, '0xde0b6b3a7640000'])
+  const tokens = [first.aToken, parts.stableDebtToken, first.variableDebtToken]
+  const args = [asset, ...tokens, parts.stableStrategy]
+  await act(node, configurator.address, pool, 'initReserve', args)
+  return asset
+}
+
+const variableRate = 2n
+
+/** Dollars that the lender supplies of each asset. */
+const supplyUsd = 50_000_000n
+/** The asset in which all of the borrower's collateral is; itself lent out only a little, as on the real markets. */
+const collateralSymbol = 'wstETH'
+const collateralUtilization = 12n
+
+/**
+ * Seeds the pool: the lender supplies every asset but one, the borrower borrows 62 to 70 % of each, against three times as much
+ * in wstETH; of that the lender borrows some. Under the bends of the curves and far from liquidation for years.
+ */
+async function seedAave(
+  node: Node,
+  book: NetworkBook,
+  pool: CallTarget,
+  faucet: Faucet,
+): Promise<void> {
+  const { lender, borrower } = actors
+  const supply = async (owner: Address, { symbol, asset }: AaveReserve, amount: bigint) => {
+    await fundFor(pool.address, node, faucet, { owner, symbol, token: asset, amount })
+    await act(node, owner, pool, 'supply', [asset, amount, owner, 0])
+  }
+  const borrow = (from: Address, token: Address, amount: bigint) =>
+    act(node, from, pool, 'borrow', [token, amount, variableRate, 0, from])
+
+  const collateral = book.aave.reserves.find((reserve) => reserve.symbol === collateralSymbol)
+  if (!collateral)
+    throw new Error(`${book.network}: Aave has no ${collateralSymbol} to borrow against`)
+  const lent = book.aave.reserves.filter((reserve) => reserve !== collateral)
+  const backing = worth(3n * supplyUsd * BigInt(lent.length), collateral)
+  await supply(borrower, collateral, backing)
+  for (const [index, reserve] of lent.entries()) {
+    const amount = worth(supplyUsd, reserve)
+    await supply(lender, reserve, amount)
+    await borrow(borrower, reserve.asset, (amount * utilizationOf(index)) / 100n)
+  }
+  await borrow(lender, collateral.asset, (backing * collateralUtilization) / 100n)
+}
+
+/** In percent, differing from reserve to reserve so that their rates do. */
+function utilizationOf(index: number): bigint {
+  return 62n + 2n * BigInt(index % 5)
 }

@@ -1,24 +1,17 @@
-import type { Address, Hex } from 'viem'
-import { encodeFunctionData } from 'viem/utils'
+import { type Address, zeroHash } from 'viem'
 import { actors } from '../../../deployments/actors.js'
 import type { NetworkBook } from '../../../deployments/addressBook.js'
 import { rawNetwork } from '../../../deployments/addressFile.js'
 import type { CometMarket } from '../../../deployments/cometMarket.js'
 import type { Node } from '../../rpc/node.js'
-import { sendAs } from '../../transactions/send.js'
-import { keyOf } from '../amounts.js'
-import { artifact } from '../artifacts.js'
-import { place } from '../place.js'
-import { hubKey, priceSymbol, prices } from '../prices.js'
+import { act, artifact, place } from '../contracts.js'
+import { hubKey, keyOf, priceSymbol, prices } from '../prices.js'
 
 /** Every feed of the world has eight decimals, as Comet and Chainlink's USD feeds want. */
 const feedDecimals = 8
 
-/** What a price feed has for a quote symbol when it answers in USD. */
-const usd: Hex = `0x${'00'.repeat(32)}`
-
 /** One price feed: the price of `base`, in USD or in `quote`; both are price keys. Of 1 when they are the same. */
-export interface FeedSpec {
+interface FeedSpec {
   address: Address
   base: string
   quote: string | undefined
@@ -51,17 +44,14 @@ export function feedsOf(book: NetworkBook): FeedSpec[] {
 /** Writes the starting prices into the hub, then places every feed of the network. */
 export async function buildFeeds(node: Node, book: NetworkBook): Promise<void> {
   const keys = Object.keys(prices)
-  const data = encodeFunctionData({
-    abi: artifact('PriceHub').abi,
-    functionName: 'setPrices',
-    args: [keys.map(hubKey), keys.map((key) => prices[key])],
-  })
-  await sendAs(node, { from: actors.admin, to: book.priceHub, data })
+  const hub = { address: book.priceHub, abi: artifact('PriceHub').abi }
+  const values = keys.map((key) => prices[key])
+  await act(node, actors.admin, hub, 'setPrices', [keys.map(hubKey), values])
   const [ratio, constant] = [artifact('PriceFeed'), artifact('ConstantFeed')]
   for (const { address, base, quote, description } of feedsOf(book)) {
     if (base === quote) await place(node, address, constant, [10n ** 8n, feedDecimals, description])
     else {
-      const keys = [hubKey(base), quote ? hubKey(quote) : usd]
+      const keys = [hubKey(base), quote ? hubKey(quote) : zeroHash] // zero: USD
       await place(node, address, ratio, [book.priceHub, ...keys, feedDecimals, description])
     }
   }

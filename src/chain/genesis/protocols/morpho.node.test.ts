@@ -6,7 +6,7 @@ import { stranger, useWorld, type WorldSide } from '../../../../test/kit/world.j
 import { actors } from '../../../deployments/actors.js'
 import { networkNames } from '../../../deployments/networks.js'
 import type { MorphoMarket, MorphoVault } from '../../../deployments/protocolBook.js'
-import { convert, startPrice, worth } from '../amounts.js'
+import { convert, startPrice, worth } from '../prices.js'
 import { marketParams, marketsOf } from './morpho.js'
 
 /** Written down here once more, from Morpho's own documentation, so that the world is read as an outsider reads it. */

@@ -1,23 +1,18 @@
-import type { Address, Hex } from 'viem'
+import { type Address, type Hex, zeroHash } from 'viem'
 import { encodeAbiParameters, keccak256, pad, parseAbiParameters } from 'viem/utils'
 import { actors } from '../../../deployments/actors.js'
 import type { NetworkBook } from '../../../deployments/addressBook.js'
 import type { MorphoMarket, MorphoVault } from '../../../deployments/protocolBook.js'
-import { allow } from '../../funds/allow.js'
 import type { Faucet } from '../../funds/faucet.js'
 import type { Node } from '../../rpc/node.js'
-import { convert, keyOf, worth } from '../amounts.js'
-import { artifact } from '../artifacts.js'
-import { act, ask, type CallTarget } from '../calls.js'
-import { place } from '../place.js'
-import { hubKey } from '../prices.js'
+import { act, artifact, ask, type CallTarget, fundFor, place } from '../contracts.js'
+import { convert, hubKey, keyOf, worth } from '../prices.js'
 
 /** Dollars that the lender supplies to each market himself, and puts into each vault. */
 const marketUsd = 20_000_000n
 const vaultUsd = 10_000_000n
 /** Dollars that a vault may have in one market. */
 const capUsd = 200_000_000n
-const maxUint256 = 2n ** 256n - 1n
 /** Markets that a vault lends on at most. */
 const marketsPerVault = 2
 
@@ -40,7 +35,7 @@ export async function buildMorpho(node: Node, book: NetworkBook, faucet: Faucet)
   await lend(node, book, target, faucet)
   for (const vault of vaults) await buildVault(node, book, vault, faucet)
   for (const [index, market] of markets.entries())
-    await borrow(node, book, target, market, utilizationOf(index), faucet)
+    await borrow(node, target, market, utilizationOf(index), faucet)
   for (const { id } of markets) await forgetRate(node, irm, id)
 }
 
@@ -103,7 +98,7 @@ function oracleArguments(
   return [
     book.priceHub,
     hubKey(keyOf(market.collateralSymbol)),
-    quote === 'USD' ? `0x${'00'.repeat(32)}` : hubKey(quote),
+    quote === 'USD' ? zeroHash : hubKey(quote),
     market.loanDecimals,
     market.collateralDecimals,
   ]
@@ -116,18 +111,9 @@ async function lend(
   faucet: Faucet,
 ): Promise<void> {
   for (const market of book.morpho.markets) {
-    const loan = { symbol: market.loanSymbol, decimals: market.loanDecimals }
-    const amount = worth(marketUsd, loan)
-    await give(
-      node,
-      book,
-      faucet,
-      actors.lender,
-      loan.symbol,
-      market.loanToken,
-      morpho.address,
-      amount,
-    )
+    const { loanSymbol: symbol, loanDecimals: decimals, loanToken: token } = market
+    const amount = worth(marketUsd, { symbol, decimals })
+    await fundFor(morpho.address, node, faucet, { owner: actors.lender, symbol, token, amount })
     const args = [marketParams(market), amount, 0n, actors.lender, '0x']
     await act(node, actors.lender, morpho, 'supply', args)
   }
@@ -154,9 +140,10 @@ async function buildVault(
     allocations,
   ])
   const amount = worth(vaultUsd, asset)
-  await give(node, book, faucet, actors.lender, asset.symbol, vault.asset, address, amount)
-  const args = [amount, actors.lender]
-  await act(node, actors.lender, { address, abi: contract.abi }, 'deposit', args)
+  const owner = actors.lender
+  await fundFor(address, node, faucet, { owner, symbol: asset.symbol, token: vault.asset, amount })
+  const args = [amount, owner]
+  await act(node, owner, { address, abi: contract.abi }, 'deposit', args)
 }
 
 /** 66 to 82 %, differing from market to market so that their rates do. In percent. */
@@ -167,7 +154,6 @@ function utilizationOf(index: number): bigint {
 /** Brings a market to a utilization, with a debt of 60 % of what the collateral may carry before liquidation. */
 async function borrow(
   node: Node,
-  book: NetworkBook,
   morpho: CallTarget,
   market: MorphoMarket,
   utilization: bigint,
@@ -179,33 +165,9 @@ async function borrow(
   const debt = (supplied! * utilization) / 100n
   const amount = convert((debt * 100n * 10n ** 18n) / (60n * market.lltv), loan, collateral)
   const { borrower } = actors
-  const { collateralToken } = market
-  await give(
-    node,
-    book,
-    faucet,
-    borrower,
-    collateral.symbol,
-    collateralToken,
-    morpho.address,
-    amount,
-  )
+  const gift = { symbol: collateral.symbol, token: market.collateralToken, amount }
+  await fundFor(morpho.address, node, faucet, { owner: borrower, ...gift })
   const params = marketParams(market)
   await act(node, borrower, morpho, 'supplyCollateral', [params, amount, borrower, '0x'])
   await act(node, borrower, morpho, 'borrow', [params, debt, 0n, borrower, borrower])
-}
-
-/** Funds an account and lets `spender` take the tokens, now and later. */
-async function give(
-  node: Node,
-  book: NetworkBook,
-  faucet: Faucet,
-  address: Address,
-  asset: string,
-  token: Address,
-  spender: Address,
-  amount: bigint,
-): Promise<void> {
-  await faucet.fund({ address, asset, amount, network: book.network })
-  await allow(node, { token, owner: address, spender, amount: maxUint256 })
 }

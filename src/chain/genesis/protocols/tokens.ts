@@ -3,8 +3,7 @@ import type { NetworkBook } from '../../../deployments/addressBook.js'
 import { rawNetwork } from '../../../deployments/addressFile.js'
 import type { Token } from '../../../deployments/token.js'
 import type { Node } from '../../rpc/node.js'
-import { artifact } from '../artifacts.js'
-import { place } from '../place.js'
+import { artifact, place } from '../contracts.js'
 
 /** Places every token of the network at its own address; the admin actor may mint them, the wrapped native one nobody. */
 export async function buildTokens(node: Node, book: NetworkBook): Promise<void> {

@@ -1,18 +1,13 @@
-import type { Address } from 'viem'
+import { type Address, zeroAddress } from 'viem'
+
 import { actors } from '../../../deployments/actors.js'
 import { type NetworkBook, ownAddress } from '../../../deployments/addressBook.js'
 import type { Token } from '../../../deployments/token.js'
-import { allow } from '../../funds/allow.js'
 import type { Faucet } from '../../funds/faucet.js'
 import { sqrtPriceX96, type UniswapPool, uniswapPools } from '../../funds/uniswapPools.js'
 import type { Node } from '../../rpc/node.js'
-import { startPrice, worth } from '../amounts.js'
-import { artifact } from '../artifacts.js'
-import { act, ask, type CallTarget } from '../calls.js'
-import { place } from '../place.js'
-
-const nobody: Address = `0x${'00'.repeat(20)}`
-const maxUint256 = 2n ** 256n - 1n
+import { act, artifact, ask, type CallTarget, fundFor, place } from '../contracts.js'
+import { startPrice, worth } from '../prices.js'
 
 /**
  * Dollars of each token in each pool, over all prices: so deep that selling for a million dollars moves the price by a fifth of a
@@ -33,9 +28,9 @@ export async function buildUniswap(node: Node, book: NetworkBook, faucet: Faucet
   const factoryTarget = { address: factory, abi: artifact('vendor/UniswapV3Factory').abi }
   await act(node, actors.admin, factoryTarget, 'enableFeeAmount', [100, 1])
   const manager = artifact('vendor/NonfungiblePositionManager')
-  await place(node, positionManager, manager, [factory, wrapped, nobody])
+  await place(node, positionManager, manager, [factory, wrapped, zeroAddress])
   const router = artifact('vendor/SwapRouter02')
-  await place(node, swapRouter, router, [nobody, factory, positionManager, wrapped])
+  await place(node, swapRouter, router, [zeroAddress, factory, positionManager, wrapped])
   await place(node, quoter, artifact('vendor/QuoterV2'), [factory, wrapped])
 
   const seeder = { address: ownAddress('uniswap/seeder'), abi: artifact('PoolSeeder').abi }
@@ -43,7 +38,7 @@ export async function buildUniswap(node: Node, book: NetworkBook, faucet: Faucet
   const pools = uniswapPools(book)
   for (const token of new Set(pools.flatMap((pool) => [pool.token0, pool.token1]))) {
     const count = pools.filter((pool) => [pool.token0, pool.token1].includes(token)).length
-    await fundLender(node, book, faucet, token, seeder.address, count)
+    await fundLender(node, faucet, token, seeder.address, count)
   }
   for (const pool of pools) await createPool(node, factoryTarget, seeder, pool)
   await node.rpc.request('anvil_setCode', [seeder.address, '0x'])
@@ -52,16 +47,14 @@ export async function buildUniswap(node: Node, book: NetworkBook, faucet: Faucet
 /** A thousandth more than the pools are worth, since each rounds up what it takes. */
 async function fundLender(
   node: Node,
-  book: NetworkBook,
   faucet: Faucet,
   token: Token,
   spender: Address,
   poolCount: number,
 ): Promise<void> {
-  const { lender } = actors
   const amount = (worth(poolUsd, token) * BigInt(poolCount) * 1001n) / 1000n
-  await faucet.fund({ address: lender, asset: token.symbol, amount, network: book.network })
-  await allow(node, { token: token.address, owner: lender, spender, amount: maxUint256 })
+  const gift = { symbol: token.symbol, token: token.address, amount }
+  await fundFor(spender, node, faucet, { owner: actors.lender, ...gift })
 }
 
 /**

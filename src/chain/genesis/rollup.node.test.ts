@@ -8,7 +8,7 @@ import {
   getL1BaseFee,
 } from 'viem/op-stack'
 import { describe, expect, test } from 'vitest'
-import { erc20, stranger, useWorld } from '../../../../test/kit/world.js'
+import { erc20, stranger, useWorld } from '../../../test/kit/world.js'
 
 /** As SDKs ask, with their own ABIs and addresses. */
 
