@@ -9,6 +9,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { loadScenario } from '../../src/clients/scenarios/load.js'
 import { swarm } from '../../src/index.js'
 import { readTrace } from '../../src/observe/trace/traceFile.js'
+import { swarmReporters } from '../../src/tools/swarm/reporters.js'
 import { installLibrary, killRuns, startCli } from '../kit/cli.js'
 import { childrenOf, waitUntilGone } from '../kit/processes.js'
 
@@ -71,7 +72,11 @@ test('default: the defect of docs/swarm.md is found, shrunk to one rule, and its
   const { content } = await readTrace(join(cwd, trace))
   expect(content.journal.exchanges.filter(({ url }) => url.endsWith('/execute'))).toHaveLength(2)
 
-  const failing = await svcSim('exec', '--scenario', scenario, '--', 'node', 'pay.mjs')
+  // As the report says, which is the command that replays scenarios and failed probes as well.
+  const report = swarmReporters.pretty(JSON.parse(searched.stdout), ['node', 'pay.mjs'])
+  const [, first] = /Try it:\n +npx svc-sim (.*)\n/.exec(report) ?? []
+  expect(first).toBe(`scenario run ${scenario} -- node pay.mjs`)
+  const failing = await svcSim(...first!.split(' '))
   expect(failing).toMatchObject({ code: 1, stderr: expect.stringContaining('moved_twice: ') })
   const mended = await svcSim('exec', '--scenario', scenario, '--', 'node', 'pay-fixed.mjs')
   expect(mended).toMatchObject({

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import type { FindingKind } from '../../src/tools/swarm/judge/finding.js'
-import { searchOptions } from '../../src/tools/swarm/options.js'
+import { searchOptions } from '../../src/tools/swarm/run.js'
 import { type SearchResult, search } from '../../src/tools/swarm/search/search.js'
 import type { SwarmOptions } from '../../src/tools/swarm/types.js'
-import { commandSubject } from '../../src/tools/swarm/world/commandSubject.js'
+import { commandSubject } from '../../src/tools/swarm/world/subject.js'
 import { openWorld, type World } from '../../src/tools/swarm/world/world.js'
 
 /** The clients of examples/clients: each defect is found, with the right name and by few rules; the good client has none. */

@@ -1,15 +1,17 @@
-import { mkdtemp, rmdir } from 'node:fs/promises'
+import { mkdtemp, readFile, rmdir, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { makeFolder } from '../../lib/files/makeFolder.js'
-import { writeProgress } from './files/progressFile.js'
-import { searchOptions } from './options.js'
-import { swarmReportOf } from './report/report.js'
+import { type Profile, profiles, withRestarts } from './draw/profiles.js'
+import { findingKinds } from './judge/finding.js'
 import { replayScenario } from './search/replayScenario.js'
-import { search } from './search/search.js'
+import { type SearchDone, type SearchOptions, type SearchResult, search } from './search/search.js'
 import type { SwarmOptions, SwarmReport } from './types.js'
 import type { Subject } from './world/subject.js'
+import { usualClock } from './world/world.js'
 
-/** Searches a client and reports. Loaded when a search begins: it brings the library that draws. */
+/** Loaded when a search begins, since it brings `fast-check`. */
 export async function searched(given: SwarmOptions, subject: Subject): Promise<SwarmReport> {
   try {
     const options = await searchOptions(given)
@@ -22,7 +24,7 @@ export async function searched(given: SwarmOptions, subject: Subject): Promise<S
   }
 }
 
-/** Runs the scenario of a finding again, three times, and reports what that shows. */
+/** Runs the scenario of a finding three times. */
 export async function replayed(
   given: SwarmOptions,
   subject: Subject,
@@ -36,7 +38,7 @@ export async function replayed(
   }
 }
 
-/** Before the first run: a search that ends without its files has found nothing. */
+/** Fails before the first run rather than after the last one. */
 async function expectWritable(out: string): Promise<void> {
   try {
     await makeFolder(out)
@@ -44,6 +46,77 @@ async function expectWritable(out: string): Promise<void> {
   } catch (error) {
     throw new Error(
       `Cannot write to the folder ${out}: ${(error as Error).message}. Choose another one with --out.`,
+    )
+  }
+}
+
+export async function searchOptions(given: SwarmOptions): Promise<SearchOptions> {
+  const { forSeconds, timeoutSeconds, resume } = given
+  const out = resume ?? given.out ?? 'swarm'
+  const profile = await profileNamed(given.profile ?? 'survivable')
+  const before = resume === undefined ? undefined : await readProgress(resume)
+  return {
+    profile: given.restart ? withRestarts(profile) : profile,
+    runs: given.runs ?? (forSeconds === undefined ? 100 : undefined),
+    forMs: forSeconds === undefined ? undefined : forSeconds * 1000,
+    // A run mostly waits: for its own pauses, and for its process to start.
+    jobs: given.jobs ?? 2 * availableParallelism(),
+    seed: before?.seed ?? given.seed ?? Math.floor(Math.random() * 2 ** 30),
+    shrinkRuns: given.shrinkRuns ?? 40,
+    bail: given.bail,
+    finding: given.finding ?? findingKinds,
+    timeoutMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000,
+    clock: given.clock ?? usualClock,
+    out,
+    before,
+    onFinding: given.onFinding ?? (() => {}),
+    signal: given.signal ?? new AbortController().signal,
+    onProgress: given.onProgress ?? (() => {}),
+  }
+}
+
+async function profileNamed(name: string): Promise<Profile> {
+  if (Object.hasOwn(profiles, name)) return profiles[name as keyof typeof profiles]()
+  const { readProfile } = await import('./draw/profileFile.js')
+  return readProfile(name)
+}
+
+function swarmReportOf(result: SearchResult, seed: number): SwarmReport {
+  const { tookMs, cells, ...others } = result
+  return {
+    ...others,
+    cells: cells.filter(({ hits }) => hits > 0),
+    seed,
+    seconds: Math.round(tookMs / 100) / 10,
+  }
+}
+
+const progressFile = 'search.json'
+
+const progressSchema = z.object({
+  version: z.literal(1),
+  seed: z.int().min(0),
+  runs: z.int().min(0),
+  findings: z.array(z.looseObject({ kind: z.string(), cause: z.string() })),
+})
+
+/** For `--resume`. */
+async function writeProgress(out: string, { seed, runs, findings }: SearchDone): Promise<void> {
+  await writeFile(
+    join(out, progressFile),
+    `${JSON.stringify({ version: 1, seed, runs, findings })}\n`,
+  )
+}
+
+async function readProgress(out: string): Promise<SearchDone> {
+  const file = join(out, progressFile)
+  try {
+    return progressSchema.parse(JSON.parse(await readFile(file, 'utf8'))) as unknown as SearchDone
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    const why = isMissing ? 'there is no such file' : 'it is not the progress of a search'
+    throw new Error(
+      `Cannot go on with the search in ${out}: ${file}: ${why}. Name the folder that --out named, or begin a new search without --resume.`,
     )
   }
 }

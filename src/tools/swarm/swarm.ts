@@ -3,7 +3,7 @@ import type { SwarmOptions, SwarmReport } from './types.js'
 
 /**
  * Searches for faults that break a client. The function is the client: it acts once in a world of its own, with what `world` has (`url`,
- * `apiKey`, `fund`, `rpc`), and rejects when it did not succeed. Resolves to what was found; rejects when the client fails without faults.
+ * `apiKey`, `fund`, `rpc`), and rejects when it did not succeed. Resolves to the report; rejects when the client fails without faults.
  */
 export async function swarm(
   options: SwarmOptions,
@@ -15,7 +15,7 @@ export async function swarm(
     )
   const [{ searched }, { functionSubject }] = await Promise.all([
     import('./run.js'),
-    import('./world/functionSubject.js'),
+    import('./world/subject.js'),
   ])
   return searched(options, functionSubject(client))
 }

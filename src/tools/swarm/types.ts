@@ -59,7 +59,7 @@ export interface ReportedFinding {
   seed: number
   message: string
   rules: readonly FaultRuleInput[]
-  /** Scenario file that arms these rules: `svc-sim exec --scenario FILE -- CMD` fails. */
+  /** Scenario file that arms these rules: `svc-sim scenario run FILE -- CMD` fails. */
   scenario: string
   /** Other faults that have shown the same, each with the request that it met. */
   seen_with: readonly string[]

@@ -116,7 +116,7 @@ async function throughCrashes(
   const { faults = [] } = prepared?.scenario ?? {}
   if (faults.length === 0) return live(new AbortController().signal)
   const [crashes, { worldOf }] = await Promise.all([
-    import('../../swarm/world/throughCrashes.js'),
+    import('../../swarm/world/runOnce.js'),
     import('../../swarm/world/world.js'),
   ])
   const world = worldOf(simulator, async () => {}, controlToken)
@@ -127,7 +127,7 @@ async function throughCrashes(
 async function isFaulty(ending: Ending, { simulator, prepared, values }: Run): Promise<boolean> {
   const { outcome, faults = [] } = prepared?.scenario ?? {}
   if (outcome === undefined) return false
-  const { judgeScenario } = await import('../../swarm/judgeScenario.js')
+  const { judgeScenario } = await import('../../swarm/search/scenarioFile.js')
   const { controlToken } = values
   try {
     const found = await judgeScenario({ faults, outcome }, ending, { simulator, controlToken })

@@ -12,7 +12,7 @@ export async function swarmCommand(
   values: OptionValues,
   words: readonly string[],
 ): Promise<number> {
-  const { findingLine, swarmReporters } = await import('../../swarm/report/reporters.js')
+  const { findingLine, showProgress, swarmReporters } = await import('../../swarm/reporters.js')
   const write = reporterOf(values, swarmReporters)
   const [file, ...args] = words
   if (file === undefined) throw new ConfigError('swarm needs a command: svc-sim swarm -- COMMAND')
@@ -22,7 +22,6 @@ export async function swarmCommand(
     say(`${why}: reporting what was found so far`)
     stopping.abort()
   })
-  const { showProgress } = await import('../../swarm/report/progress.js')
   const progress = showProgress(process.stderr)
   const onFinding = (finding: ReportedFinding): void => {
     progress.end()
@@ -52,7 +51,7 @@ async function run(
 ): Promise<SwarmReport> {
   const [{ searched, replayed }, { commandSubject }, { cannotRun }] = await Promise.all([
     import('../../swarm/run.js'),
-    import('../../swarm/world/commandSubject.js'),
+    import('../../swarm/world/subject.js'),
     import('../process/findProgram.js'),
   ])
   const problem = cannotRun(words[0], process.env)

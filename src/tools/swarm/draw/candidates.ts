@@ -1,19 +1,19 @@
+import { networkNames } from '../../../deployments/networks.js'
 import type { FaultRuleInput } from '../../../faults/rules/faultRuleInput.js'
-import type { DrawnEffect, Profile } from './profile.js'
-import type { Usage } from './usage.js'
+import { type Exchange, isOfService, routeOf } from '../world/exchange.js'
+import type { DrawnEffect, Profile } from './profiles.js'
 
-/** An effect with what it is narrowed to. */
 export interface Candidate {
   effect: DrawnEffect
   match: Readonly<Record<string, string>>
 }
 
-/** A candidate that can fire: so many calls of the baseline would have met it. */
-export interface Meeting extends Candidate {
+/** A candidate that can fire at `calls` calls of the baseline. */
+export interface ReachableEffect extends Candidate {
   calls: number
 }
 
-/** Everything that the profile's effects could be narrowed to, as the client is used. Whether it can fire is another question. */
+/** Every effect of a profile at every place that the client uses. A candidate need not be able to fire. */
 export function candidatesOf({ effects }: Profile, usage: Usage): Candidate[] {
   return effects.flatMap((effect) => targetsOf(effect, usage).map((match) => ({ effect, match })))
 }
@@ -48,10 +48,10 @@ function isPlanning(path: string): boolean {
   return /\/plan\/(?!execute$)/.test(path)
 }
 
-/** Beyond the calls of any run: a rule that lets so many pass only counts them. */
+/** More calls than any run has. */
 const never = 1e9
 
-/** A rule that fires never, and counts the calls at which the candidate could have. */
+/** A rule that never fires, and counts the calls at which the candidate could have fired. */
 export function countingRule({ effect, match }: Candidate, id: string): FaultRuleInput {
   const [on, name] = effect.name.split('.') as [string, string]
   const settings = Object.entries(effect.settings).map(([key, drawn]) => [key, leastOf(drawn)])
@@ -68,4 +68,34 @@ export function countingRule({ effect, match }: Candidate, id: string): FaultRul
 function leastOf(drawn: DrawnEffect['settings'][string]): unknown {
   if (typeof drawn !== 'object') return drawn
   return 'oneOf' in drawn ? drawn.oneOf[0] : drawn[0]
+}
+
+export interface Usage {
+  /** Methods and paths, with ids as `*`. */
+  routes: readonly { method: string; path: string }[]
+  /** Plan kinds. */
+  kinds: readonly string[]
+  /** Networks on which its plans did something. */
+  networks: readonly string[]
+}
+
+/** What a client uses of the service. */
+export function usageOf(exchanges: readonly Exchange[]): Usage {
+  const routes = new Map<string, { method: string; path: string }>()
+  const kinds = new Set<string>()
+  const networks = new Set<string>()
+  for (const { method, url, notes } of exchanges.filter(isOfService)) {
+    const path = routeOf(url)
+    if (method !== 'HEAD') routes.set(`${method} ${path}`, { method, path })
+    for (const note of notes) {
+      if (note.type === 'plan') kinds.add(String(note.kind))
+      for (const network of [note.network, note.from, note.to])
+        if (typeof network === 'string') networks.add(network)
+    }
+  }
+  return {
+    routes: [...routes.values()],
+    kinds: [...kinds].sort(),
+    networks: networkNames.filter((name) => networks.has(name)),
+  }
 }

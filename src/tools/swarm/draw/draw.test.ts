@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { agendaOf } from './agenda.js'
-import { candidatesOf, countingRule, type Meeting } from './candidates.js'
+import { candidatesOf, countingRule, type ReachableEffect } from './candidates.js'
 import { drawn, type Schedule, schedules } from './draw.js'
 import { effectOf, isRecoverable, isSurvivable, profiles, withRestarts } from './profiles.js'
 import { shrink } from './shrink.js'
@@ -15,8 +15,8 @@ const usage = {
   networks: ['base'],
 }
 const candidates = candidatesOf(profiles.any(), usage)
-const meetings: Meeting[] = candidates.map((each) => ({ ...each, calls: 3 }))
-const arbitrary = schedules(meetings, 4)
+const reachable: ReachableEffect[] = candidates.map((each) => ({ ...each, calls: 3 }))
+const arbitrary = schedules(reachable, 4)
 const seeds = Array.from({ length: 300 }, (_, seed) => seed)
 
 test('default', () => {
@@ -25,7 +25,7 @@ test('default', () => {
   const names = new Set(all.flat().map((rule) => `${rule.on}.${effectOf(rule).name}`))
   // Every effect of the profile comes up.
   expect(names.size).toBeGreaterThanOrEqual(
-    new Set(meetings.map(({ effect }) => effect.name)).size - 3,
+    new Set(reachable.map(({ effect }) => effect.name)).size - 3,
   )
 })
 
@@ -105,19 +105,19 @@ test('behavior: shrinking ends when its runs are used up, with the smallest sche
 })
 
 test('default: each single fault comes first, then each with a lost response, then what chance draws', () => {
-  const { singles, at } = agendaOf(meetings, profiles.any())
+  const { singles, at } = agendaOf(reachable, profiles.any())
   const first = Array.from({ length: singles }, (_, place) => at(place, place))
   expect(first.every(({ length }) => length === 1)).toBe(true)
   expect(new Set(first.map((each) => JSON.stringify(each))).size).toBe(singles)
   const names = first.flat().map((rule) => `${rule.on}.${effectOf(rule).name}`)
-  expect(new Set(names)).toEqual(new Set(meetings.map(({ effect }) => effect.name)))
+  expect(new Set(names)).toEqual(new Set(reachable.map(({ effect }) => effect.name)))
   expect(first[0]![0]!.match).toMatchObject({ kind: 'earn' })
   expect(at(singles, 0)).toHaveLength(2)
   expect(at(singles, 0)[0]).toMatchObject({ on: 'execute', effect: 'response_lost' })
 })
 
 test('behavior: behind the executions, every effect has its turn at one place before any has another at a second one', () => {
-  const { singles, at } = agendaOf(meetings, profiles.any())
+  const { singles, at } = agendaOf(reachable, profiles.any())
   const rules = Array.from({ length: singles }, (_, place) => at(place, place)[0]!)
   const begin = rules.findLastIndex(
     ({ on, match }) => on === 'execute' || match?.path?.includes('execute'),
@@ -142,7 +142,7 @@ test('behavior: restarts come first, where an execution was carried out, and a g
     ([rule]) => effectOf(rule!).name === 'crash',
   )
   expect(crashes).toHaveLength(6)
-  const usual = agendaOf(meetings, profiles.any())
+  const usual = agendaOf(reachable, profiles.any())
   const names = Array.from({ length: usual.singles }, (_, n) => effectOf(usual.at(n, n)[0]!).name)
   expect(names).not.toContain('crash')
 })

@@ -1,39 +1,39 @@
 import fc, { type Arbitrary } from 'fast-check'
 import type { FaultRuleInput } from '../../../faults/rules/faultRuleInput.js'
-import type { Meeting } from './candidates.js'
-import type { Drawn } from './profile.js'
+import type { ReachableEffect } from './candidates.js'
+import type { Drawn } from './profiles.js'
 
 /** The rules of one run, in the order in which they are armed. */
 export type Schedule = readonly FaultRuleInput[]
 
-/** Later calls than these are not waited for: a client that polls a thousand times is hit early too. */
+/** The last call at which a drawn rule begins to fire, so that faults also hit the first of a thousand polls. */
 const latestCall = 20
 
 /**
- * Schedules of up to so many rules, each of which can fire: it lets at most as many calls pass as the baseline had, less one. Shrinks to fewer
- * rules, fewer firings, earlier calls and smaller values.
+ * Schedules of up to `mostRules` rules, each of which can fire: it skips fewer calls than the baseline had.
  */
-export function schedules(meetings: readonly Meeting[], mostRules: number): Arbitrary<Schedule> {
+export function schedules(
+  reachable: readonly ReachableEffect[],
+  mostRules: number,
+): Arbitrary<Schedule> {
   const targets = new Map<unknown, number>()
-  for (const { effect } of meetings) targets.set(effect, (targets.get(effect) ?? 0) + 1)
-  const rules = meetings
+  for (const { effect } of reachable) targets.set(effect, (targets.get(effect) ?? 0) + 1)
+  const rules = reachable
     .filter(({ effect }) => !effect.alone)
-    .map((meeting) => ({
-      // An effect with many targets is drawn no more often than one with a single one.
-      weight: Math.max(1, Math.round((meeting.effect.weight * 100) / targets.get(meeting.effect)!)),
-      arbitrary: ruleOf(meeting),
+    .map((reached) => ({
+      // An effect with many targets is drawn no more often than one with a single target.
+      weight: Math.max(1, Math.round((reached.effect.weight * 100) / targets.get(reached.effect)!)),
+      arbitrary: ruleOf(reached),
     }))
-  // An array that may not be empty would keep its last rule whatever that does; so emptiness is filtered instead.
   const some = fc.array(fc.oneof(...rules), { maxLength: mostRules, size: 'max' })
   return fc.noBias(some.filter(({ length }) => length > 0))
 }
 
-/** The schedule of a seed. */
 export function drawn(schedule: Arbitrary<Schedule>, seed: number): Schedule {
   return fc.sample(schedule, { seed, numRuns: 1 })[0]!
 }
 
-function ruleOf({ effect, match, calls }: Meeting): Arbitrary<FaultRuleInput> {
+function ruleOf({ effect, match, calls }: ReachableEffect): Arbitrary<FaultRuleInput> {
   const [on, name] = effect.name.split('.') as [string, string]
   const settings = Object.fromEntries(
     Object.entries(effect.settings).map(([key, value]) => [key, drawnValue(value)]),

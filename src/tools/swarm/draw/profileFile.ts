@@ -6,10 +6,8 @@ import type { Effect } from '../../../faults/rules/effect.js'
 import { problemsOf, refusedFields } from '../../../faults/rules/refusedFields.js'
 import { seamOf } from '../../../faults/rules/rules.js'
 import { shownPackageFile } from '../../../lib/files/packageFile.js'
-import type { DrawnEffect, Profile } from './profile.js'
-import { isSurvivable, profiles, withRestarts } from './profiles.js'
+import { type DrawnEffect, isSurvivable, type Profile, profiles, withRestarts } from './profiles.js'
 
-/** A profile cannot be used. The message says what is wrong in which file. */
 class ProfileError extends Error {
   override name = 'ProfileError'
 }
@@ -38,7 +36,7 @@ type WantedEffect = z.infer<typeof profileSchema>['effects'][string]
 
 /**
  * Reads the file of a profile (YAML or JSON): `effects` by their names, such as `bridge.delay`, each with a weight and the bounds of its
- * settings. Where they are drawn, and what is left out, is as in the built-in profiles. Throws `ProfileError`.
+ * settings. Defaults are those of the built-in profiles. Throws `ProfileError`.
  */
 export function readProfile(file: string): Profile {
   if (!existsSync(file))
@@ -95,7 +93,7 @@ function effectOfFile(
   }
 }
 
-/** The effect must accept every value that can be drawn: a refused rule never fires, and the search would find nothing. */
+/** The effect must accept every value that can be drawn: a refused rule never fires. */
 function expectFitting({ settings: schema }: Effect, drawn: Settings, fail: Fail): void {
   const choices = Object.entries(drawn).map(([key, value]) => [key, choicesOf(value)] as const)
   const first = Object.fromEntries(choices.map(([key, [value]]) => [key, value]))
@@ -108,7 +106,7 @@ function expectFitting({ settings: schema }: Effect, drawn: Settings, fail: Fail
   }
 }
 
-/** The values that can be drawn; of a range, its ends. */
+/** The values that can be drawn; the ends of a range. */
 function choicesOf(drawn: Settings[string]): readonly unknown[] {
   if (typeof drawn !== 'object') return [drawn]
   return 'oneOf' in drawn ? drawn.oneOf : drawn

@@ -1,6 +1,37 @@
 import { effects as allEffects } from '../../../faults/effects/index.js'
 import { seamOf } from '../../../faults/rules/rules.js'
-import type { Drawn, DrawnEffect, Profile } from './profile.js'
+
+/** A setting is a constant, or drawn from a range `[least, most]` of whole numbers or from a choice of words. */
+export type Drawn =
+  | number
+  | string
+  | boolean
+  | readonly [number, number]
+  | { oneOf: readonly string[] }
+
+/** An effect gets a rule for each thing of this kind that the client uses. */
+export type Target = 'route' | 'change' | 'execute' | 'kind' | 'network' | 'folio' | 'everything'
+
+export interface DrawnEffect {
+  /** `seam.effect`, as faults name it. */
+  name: string
+  weight: number
+  target: Target
+  settings: Readonly<Record<string, Drawn>>
+  /** How often a rule fires; absent for a fault that lasts. */
+  times?: readonly [number, number]
+  /** Whether a good client survives it. */
+  survivable: boolean
+  /** Tried alone, and never drawn together with others. */
+  alone?: boolean
+}
+
+export interface Profile {
+  name: string
+  /** Most rules of one run. */
+  mostRules: number
+  effects: readonly DrawnEffect[]
+}
 
 const once = [1, 1] as const
 const some = [1, 3] as const
@@ -14,17 +45,17 @@ function effect(
   return { name, target, weight: 1, settings: {}, times: once, survivable: true, ...given }
 }
 
-/** What stands from the beginning of the run, for a moment of real time. */
+/** A fault that lasts from the beginning of the run for some real milliseconds. */
 function brief(
   name: string,
   target: DrawnEffect['target'] = 'network',
   ms: readonly [number, number] = [20, 100],
 ): DrawnEffect {
-  const { times: _, ...stands } = effect(name, target, { settings: { ms } })
-  return stands
+  const { times: _, ...lasting } = effect(name, target, { settings: { ms } })
+  return lasting
 }
 
-/** What a good client rides out. What refuses fires once, so that a client with three retries survives three rules. */
+/** Faults that a good client survives. Refusals fire once, so that a client with three retries survives three rules. */
 const survivable: readonly DrawnEffect[] = [
   effect('request.respond', 'route', { weight: 3, settings: { error: 'internal_error' } }),
   effect('request.respond', 'execute', {
@@ -62,18 +93,17 @@ const survivable: readonly DrawnEffect[] = [
   { ...brief('request.outage', 'everything', [2_000, 2_000]), weight: 0.5, alone: true },
 ]
 
-/** The client dies at a request: before it is carried out, and after that. What it has to know then, it must have on disk. */
+/** The client dies at a request, before or after the service carries it out. */
 const restarts: readonly DrawnEffect[] = [
   effect('request.crash', 'route', { weight: 2 }),
   effect('request.crash', 'change', { weight: 3, settings: { done: true } }),
 ]
 
-/** The profile with restarts of the client. */
 export function withRestarts(profile: Profile): Profile {
   return { ...profile, effects: [...profile.effects, ...restarts] }
 }
 
-/** Failures that no client can avert. It may fail too, but must know what became of its intent. */
+/** Failures that no client can avert. The client may fail too, but must know what became of its intent. */
 const recoverable: readonly DrawnEffect[] = [
   effect('execute.revert', 'kind', {
     weight: 3,
@@ -85,7 +115,7 @@ const recoverable: readonly DrawnEffect[] = [
   effect('bridge.stuck', 'network', { weight: 2 }),
 ].map((each) => ({ ...each, survivable: false }))
 
-/** What else no client can repair by asking again, and answers that never come. */
+/** Other faults that no client can repair by retrying, and responses that never come. */
 const beyond: readonly DrawnEffect[] = [
   effect('request.hang', 'route', { weight: 2 }),
   effect('folio.serve_stale', 'folio'),
@@ -99,7 +129,7 @@ const beyond: readonly DrawnEffect[] = [
   brief('chain.halt'),
 ].map((each) => ({ ...each, survivable: false }))
 
-/** Every reading of the interface that the service might have chosen. It stays for the whole run. */
+/** Every other way to read the interface, for the whole run. */
 function otherReadings(): DrawnEffect[] {
   return allEffects
     .filter((each) => seamOf(each) === 'answer')
@@ -128,7 +158,7 @@ export const profiles = {
   }),
 } as const
 
-/** Whether each of the rules is one that a good client rides out. */
+/** Whether a good client survives the rule. */
 export function isSurvivable(rule: { on: string; effect?: unknown; times?: number }): boolean {
   const { name, settings } = effectOf(rule)
   if (rule.on === 'answer') return true
@@ -136,12 +166,12 @@ export function isSurvivable(rule: { on: string; effect?: unknown; times?: numbe
     (each) =>
       each.name === `${rule.on}.${name}` &&
       isOftenEnough(each, rule.times) &&
-      // `plan.stale` by price is another matter than by nonce.
+      // A client survives `plan.stale` by nonce, but not by price.
       Object.entries(each.settings).every(([key, value]) => isWithin(settings[key], value)),
   )
 }
 
-/** What refuses again and again is not ridden out: a rule may fire as often as it is drawn to. */
+/** No client survives a rule that fires more often than the profile allows. */
 function isOftenEnough({ times }: DrawnEffect, given: number | undefined): boolean {
   return times === undefined || (given ?? Number.POSITIVE_INFINITY) <= times[1]
 }

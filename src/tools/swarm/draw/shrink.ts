@@ -2,17 +2,17 @@ import type { FaultRuleInput } from '../../../faults/rules/faultRuleInput.js'
 import type { Schedule } from './draw.js'
 import { effectOf } from './profiles.js'
 
-/** The smallest schedule that still shows what was looked for. */
 export interface Shrunk<Shown> {
   schedule: Schedule
-  /** What the last run of it has shown; undefined when no smaller one was found. */
+  /** The result of the last run that showed the finding; undefined when no smaller schedule does. */
   shown: Shown | undefined
   runs: number
 }
 
 /**
- * Shrinks a schedule within so many runs, several at a time: to a single rule where one suffices, then by leaving out half of the rules, and
- * one after the other; at last to earlier calls, fewer firings and smaller numbers. `shows` runs a schedule, and resolves to what came of it.
+ * Shrinks a schedule in at most `maxRuns` runs, several at a time: to a single rule if one is enough, else by leaving out half of the rules
+ * and then single ones; last to earlier calls, fewer firings and smaller numbers. `shows` runs a schedule, and resolves to undefined when
+ * the finding does not show.
  */
 export async function shrink<Shown>(
   given: Schedule,
@@ -20,7 +20,7 @@ export async function shrink<Shown>(
 ): Promise<Shrunk<Shown>> {
   let runs = 0
   let [schedule, shown] = [given, undefined as Shown | undefined]
-  /** Tries candidates side by side, and takes the first of them that shows it. */
+  /** Tries candidates in parallel, and takes the first one that shows the finding. */
   const take = async (candidates: readonly Schedule[]): Promise<boolean> => {
     const tried = candidates.slice(0, Math.max(0, maxRuns - runs))
     runs += tried.length

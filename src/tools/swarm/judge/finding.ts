@@ -1,4 +1,3 @@
-/** What a run can show about a client. */
 export const findingKinds = [
   'moved_twice',
   'claimed_success',
@@ -12,18 +11,17 @@ export const findingKinds = [
 ] as const
 export type FindingKind = (typeof findingKinds)[number]
 
-/** Something wrong that a run has shown, in one paragraph. */
 export interface ClientFinding {
   kind: FindingKind
   message: string
-  /** The activity, plan or request that it is about, for `why`; undefined where it is about none. */
+  /** The activity, plan, request or account that the finding is about, for `why`; undefined where it is about none. */
   about: string | undefined
-  /** A second one, where one alone does not show it. */
+  /** A second request, where one alone does not show the defect. */
   and?: string
   /** The activity or request with which the damage was done: the timeline ends there. */
   until?: string
   /** What the client could not cope with, such as `409 plan_stale`. Findings of one kind and cause are one. */
   cause: string
-  /** The fault that brought it there, and at which request. */
+  /** The fault that caused the finding, and the request at which it fired. */
   at: string | undefined
 }

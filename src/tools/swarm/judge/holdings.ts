@@ -5,12 +5,12 @@ import { usdText } from '../../../service/folio/numbers.js'
 import { type Position, positionsOf } from '../../../service/folio/positions.js'
 import type { AccountOutcome, WorldPrices } from './outcome.js'
 
-/** Part of an amount that fees, interest and prices may take or add: one in fifty, rounded down. */
+/** Fees, interest and prices may change an amount by one part in fifty. */
 const tolerancePart = 50n
-/** Smallest units that roundings may take or add. */
+/** Rounding may change an amount by this many smallest units. */
 const dust = 10n
 
-/** Rounded down, so that what is just beyond it counts. */
+/** Rounded down. */
 export function toleranceOf(amount: bigint): bigint {
   return amount / tolerancePart + dust
 }
@@ -23,7 +23,7 @@ interface Change {
   position: Position
   wanted: bigint
   found: bigint
-  /** What the account has more, of the smallest unit: negative for a loss, and for a debt that has grown. */
+  /** The gain in the smallest unit: negative for a loss, and for a debt that has grown. */
   units: bigint
   /** The same in USD with 26 decimals; undefined without a price. */
   usd: bigint | undefined
@@ -71,7 +71,6 @@ interface Held {
   position: Position
 }
 
-/** What a folio key without its wallet says. */
 function positionAt(key: string): Held {
   const folio = { prices: {}, yield_markets: {}, borrow_markets: {} }
   const [position] = positionsOf({ ...folio, balances: { [`${key}/wallet`]: '0e0' } })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../world/exchange.js'
-import { judgeRun } from './judgeRun.js'
+import { baselineOf, judgeRun } from './judgeRun.js'
 import type { MoneyOutcome } from './outcome.js'
-import { baselineOf, type Run } from './run.js'
+import type { Run } from './run.js'
 
 const execute = '/accounts/acc_a/plan/execute'
 const at = (second: number): string => new Date(second * 1000).toISOString()

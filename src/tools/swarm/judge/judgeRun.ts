@@ -5,30 +5,25 @@ import {
   callText,
   type Exchange,
   firedAt,
-  isLast,
+  isKilledAt,
   isRefused,
   isTrouble,
 } from '../world/exchange.js'
 import { causeOf } from './cause.js'
+import { leftBehind, lostTrack } from './executions.js'
 import type { ClientFinding } from './finding.js'
-import { hammered } from './hammered.js'
-import { hung } from './hung.js'
-import { impatient } from './impatient.js'
-import { leftBehind } from './leftBehind.js'
-import { lostTrack } from './lostTrack.js'
-import { misused } from './misused.js'
+import { cursorRewindsIn, misused } from './misused.js'
 import { misplaced, movedTwice } from './money.js'
+import { hammered, hung, impatient } from './patience.js'
 import type { Baseline, Run } from './run.js'
 
-/** What the judge has to know besides. */
 export interface JudgeOptions {
-  /** Whether a good client rides all of the rules out. */
+  /** Whether a good client survives all of the rules. */
   survivable: boolean
-  /** Whether it may fail, but must not lose track: some rule is a failure that it cannot avert, and all others are ridden out. */
+  /** Whether the client may fail, but must not lose track: some rule is a failure that it cannot avert, and it survives all others. */
   recoverable?: boolean
 }
 
-/** What a schedule lets one expect of a client. */
 export function expectedUnder(rules: readonly FaultRuleInput[]): JudgeOptions {
   const survivable = rules.every(isSurvivable)
   const recoverable =
@@ -37,8 +32,8 @@ export function expectedUnder(rules: readonly FaultRuleInput[]): JudgeOptions {
 }
 
 /**
- * What is wrong with a run, compared with the baseline. One cause is told once: who moved twice has not also claimed success, and who gave
- * up or hung has not also left something behind.
+ * What is wrong with a run, compared with the baseline. Each defect is reported once: a client that moved twice has not also claimed
+ * success, and a client that gave up or hung has not also left something behind.
  */
 export function judgeRun(
   baseline: Baseline,
@@ -49,9 +44,9 @@ export function judgeRun(
   const findings: ClientFinding[] = []
   const add = (
     kind: ClientFinding['kind'],
-    found: (Omit<ClientFinding, 'kind' | 'cause' | 'at'> & Partial<ClientFinding>) | undefined,
+    finding: (Omit<ClientFinding, 'kind' | 'cause' | 'at'> & Partial<ClientFinding>) | undefined,
   ) => {
-    if (found) findings.push({ kind, ...causeOf(kind, exchanges), ...found })
+    if (finding) findings.push({ kind, ...causeOf(kind, exchanges), ...finding })
   }
   const hasEnded = !ending.hung
   if (!hasEnded) add('hung', hung(run, baseline))
@@ -69,7 +64,7 @@ export function judgeRun(
   add('impatient', impatient(exchanges, ending))
   const lives = livesIn(exchanges)
   add('hammered', firstOf(lives.map(hammered)))
-  // After a restart, to begin with an earlier cursor is right.
+  // After a restart, a client may begin with an earlier cursor.
   add('misused', misused(exchanges, lives.length > 1 ? anyRewinds : baseline.cursorRewinds))
   return findings
 }
@@ -81,7 +76,7 @@ function livesIn(exchanges: readonly Exchange[]): Exchange[][] {
   const lives: Exchange[][] = [[]]
   for (const exchange of exchanges) {
     lives.at(-1)!.push(exchange)
-    if (isLast(exchange)) lives.push([])
+    if (isKilledAt(exchange)) lives.push([])
   }
   return lives
 }
@@ -98,7 +93,6 @@ function claimed(
   return { ...difference, message }
 }
 
-/** Where the money is that no client can get back, and what a client should do. */
 function partialText(rules: Run['rules']): string {
   const rule = rules.find(
     ({ on, effect }) => on === 'bridge' && effectOf({ effect }).name === 'partial',
@@ -131,4 +125,8 @@ function lastWords(output: string): string {
   // pytest puts an E before the lines of an error.
   const error = lines.findLast((line) => /^(E\s+)?\S*(Error|Exception)\b/.test(line))
   return (error ?? lines.slice(-3).join(' | ')).slice(-300)
+}
+
+export function baselineOf({ ending, outcome, exchanges }: Run): Baseline {
+  return { tookMs: ending.tookMs, outcome, cursorRewinds: cursorRewindsIn(exchanges) }
 }

@@ -1,33 +1,26 @@
 import { accountInUrl, answeredMs, type Exchange, isExecute } from '../world/exchange.js'
+import { startedBy } from './executions.js'
 import type { ClientFinding } from './finding.js'
-import { startedBy } from './leftBehind.js'
+import type { CursorRewinds } from './run.js'
 
-/** The cause of a client that reads the same events again. */
 export const rewoundCursor = 'a cursor that went back'
 
 type Misuse = Pick<ClientFinding, 'message' | 'about' | 'cause'>
 
-/** The client broke a rule of the interface that it could have kept: see the three functions below. */
+/** The client broke a rule of the interface that it could have kept. */
 export function misused(exchanges: readonly Exchange[], usual: CursorRewinds): Misuse | undefined {
   return (
     executedExpired(exchanges) ?? reusedSignature(exchanges) ?? cursorWentBack(exchanges, usual)
   )
 }
 
-/** How often polls for events began before a cursor that had been given: at the very start, and after some other cursor. */
-export interface CursorRewinds {
-  toStart: number
-  toEarlier: number
-}
-
-/** Counts them in a run. */
 export function cursorRewindsIn(exchanges: readonly Exchange[]): CursorRewinds {
   const back = wentBack(exchanges)
   const behind = back.filter(({ since }) => since > 0).length
   return { toStart: back.length - behind, toEarlier: behind }
 }
 
-/** A plan that was answered 404 `plan_not_found`, and was not executed before, is gone: asking again is no use. */
+/** The client executed a plan twice that the service answers with 404 `plan_not_found`. */
 function executedExpired(exchanges: readonly Exchange[]): Misuse | undefined {
   const executed = new Set<string>()
   const gone = new Map<string, number>()
@@ -36,10 +29,9 @@ function executedExpired(exchanges: readonly Exchange[]): Misuse | undefined {
     if (planId === undefined) continue
     if (startedBy(exchange) !== undefined) executed.add(planId)
     const { error } = (exchange.answer?.body ?? {}) as { error?: string }
-    // A refusal that was cut on its way has told the client nothing.
-    const isTold = error === 'plan_not_found' && !exchange.answer?.cut
-    const wasTold = gone.has(planId) && error === 'plan_not_found'
-    if (executed.has(planId) || !(isTold || wasTold)) continue
+    if (executed.has(planId) || error !== 'plan_not_found') continue
+    // The first refusal counts only if it reached the client.
+    if (!gone.has(planId) && exchange.answer?.cut) continue
     const times = (gone.get(planId) ?? 0) + 1
     gone.set(planId, times)
     if (times > 1)
@@ -73,15 +65,15 @@ function reusedSignature(exchanges: readonly Exchange[]): Misuse | undefined {
 }
 
 /**
- * A poll for events that begins before a cursor which the account's polls had reached. To begin at the start is usual for a consumer that
- * is new, so it counts only when it happens more often than in the baseline.
+ * A poll for events that begins before a cursor which earlier polls of the account had received. It counts only when it happens more often
+ * than in the baseline: a new consumer begins at the start.
  */
 function cursorWentBack(exchanges: readonly Exchange[], usual: CursorRewinds): Misuse | undefined {
   const back = wentBack(exchanges)
   const behind = back.filter(({ since }) => since > 0)
-  if (behind.length > usual.toEarlier) return toldOf(behind.at(-1)!)
+  if (behind.length > usual.toEarlier) return rewoundFinding(behind.at(-1)!)
   const toStart = back.filter(({ since }) => since === 0)
-  return toStart.length > usual.toStart ? toldOf(toStart.at(-1)!) : undefined
+  return toStart.length > usual.toStart ? rewoundFinding(toStart.at(-1)!) : undefined
 }
 
 interface StepBack {
@@ -90,7 +82,7 @@ interface StepBack {
   reached: number
 }
 
-function toldOf({ exchange, since, reached }: StepBack): Misuse {
+function rewoundFinding({ exchange, since, reached }: StepBack): Misuse {
   return {
     message: `The client polled events of account ${accountInUrl(exchange.url)} from cursor ${since} after it had received cursor ${reached}. It reads the same events again.`,
     about: exchange.request_id,
@@ -98,21 +90,21 @@ function toldOf({ exchange, since, reached }: StepBack): Misuse {
   }
 }
 
-/** Polls behind the highest cursor that a whole answer had given before they came. */
+/** Polls that begin before the highest cursor of earlier responses. */
 function wentBack(exchanges: readonly Exchange[]): StepBack[] {
   const polls = exchanges.filter(({ url }) => /^\/accounts\/[^/]+\/events(\?|$)/.test(url))
   return polls.flatMap((exchange) => {
     const since = Number(new URLSearchParams(exchange.url.split('?')[1]).get('since') ?? 0)
-    const given = polls
+    const received = polls
       .filter((each) => accountInUrl(each.url) === accountInUrl(exchange.url))
       .filter((each) => answeredMs(each) <= exchange.received_ms!)
-      .map(cursorGiven)
-    const reached = Math.max(0, ...given)
+      .map(cursorOf)
+    const reached = Math.max(0, ...received)
     return since < reached ? [{ exchange, since, reached }] : []
   })
 }
 
-function cursorGiven({ answer }: Exchange): number {
+function cursorOf({ answer }: Exchange): number {
   const { cursor } = (answer?.body ?? {}) as { cursor?: unknown }
   return answer?.status === 200 && !answer.cut && typeof cursor === 'number' ? cursor : 0
 }

@@ -6,8 +6,8 @@ import type { AccountOutcome, MoneyOutcome, Move, WorldPrices } from './outcome.
 type Difference = Pick<ClientFinding, 'message' | 'about' | 'until'>
 
 /**
- * An intent that was carried out more often than in the baseline, and moved more by it. Accounts are compared in the order of their
- * creation; those in which nothing ever happened are left out.
+ * An intent that was executed more often than in the baseline, and moved more money. Accounts are compared in the order of their creation,
+ * without those in which nothing happened.
  */
 export function movedTwice(baseline: MoneyOutcome, outcome: MoneyOutcome): Difference | undefined {
   const known = used(baseline)
@@ -28,7 +28,7 @@ export function movedTwice(baseline: MoneyOutcome, outcome: MoneyOutcome): Diffe
   return undefined
 }
 
-/** Money that is worth less than in the baseline, or an intent that was not carried out. */
+/** Money that is worth less than in the baseline, or an intent that was not executed. */
 export function misplaced(baseline: MoneyOutcome, outcome: MoneyOutcome): Difference | undefined {
   const reached = used(outcome)
   for (const [place, expected] of used(baseline).entries()) {
@@ -59,7 +59,7 @@ function unexpected(expected: readonly Move[], moves: readonly Move[]): Move {
   return unmatched(moves, expected)[0] ?? moves.at(-1)!
 }
 
-/** Those moves that have no counterpart of the same amounts; each is the counterpart of one. */
+/** The moves without a counterpart of the same amounts; each move is the counterpart of one other. */
 function unmatched(moves: readonly Move[], others: readonly Move[]): Move[] {
   const left = [...others]
   return moves.filter((move) => {
@@ -72,7 +72,7 @@ function unmatched(moves: readonly Move[], others: readonly Move[]): Move[] {
 /** Intents that leave the money in the account, so that another market or asset may serve as well. */
 const staying: readonly string[] = ['supply', 'withdraw']
 
-/** The moves of a run, in which one that stands in for a missing one of the baseline counts as that: of the same type and worth. */
+/** The moves of a run, where a move of the same type and worth counts as a missing one of the baseline. */
 function asExpected(
   moves: readonly Move[],
   expected: ReadonlyMap<string, readonly Move[]>,
@@ -111,7 +111,6 @@ function isClose(amount: bigint, wanted: bigint): boolean {
   return (distance < 0n ? -distance : distance) <= toleranceOf(wanted)
 }
 
-/** Accounts in which something is, or was done. */
 function used({ accounts }: MoneyOutcome): AccountOutcome[] {
   return accounts.filter(
     ({ holdings, moves }) => Object.keys(holdings).length > 0 || moves.length > 0,
@@ -124,7 +123,7 @@ function grouped(moves: readonly Move[]): Map<string, Move[]> {
   return groups
 }
 
-/** Whether the sum of some amount is larger beyond tolerance; what has no amounts moves more with each time. */
+/** Whether the sum of some amount is larger beyond tolerance; moves without amounts move more each time. */
 function movesMore(expected: readonly Move[], moves: readonly Move[]): boolean {
   const fields = Object.keys(moves[0]!.amounts)
   const sum = (all: readonly Move[], field: string): bigint =>
@@ -138,7 +137,6 @@ function movesMore(expected: readonly Move[], moves: readonly Move[]): boolean {
   )
 }
 
-/** The parts of an intent that are read besides. */
 interface Fields {
   type: string
   symbol: string

@@ -1,14 +1,12 @@
-/** Where the money is when everything has come to rest. Accounts in the order of their creation. */
+/** Where the money is at the end of a run. Accounts are in the order of their creation. */
 export interface MoneyOutcome {
   accounts: readonly AccountOutcome[]
-  /** Of the world at that time; absent in scenario files of earlier versions. */
   prices?: WorldPrices
 }
 
 /** USD per whole token, as decimals by symbol. */
 export type WorldPrices = Readonly<Record<string, string>>
 
-/** What became of one account. */
 export interface AccountOutcome {
   id: string
   /** Balances and positions in the smallest unit, by the folio's key without the account's wallet. */
@@ -17,17 +15,15 @@ export interface AccountOutcome {
   moves: readonly Move[]
 }
 
-/** One confirmed activity. */
 export interface Move {
   activityId: string
   planId: string
-  /** What was asked for, without amounts and without the addresses of people: equal for the same intent. */
+  /** The intent without its amounts and addresses: equal for the same intent. */
   intent: string
-  /** The amounts that were asked for, by their field; smallest unit. */
+  /** The amounts of the intent by their field, in the smallest unit. */
   amounts: Readonly<Record<string, bigint>>
 }
 
-/** The part of an activity that the judge reads, as `GET /accounts/:account_id/activities` returns it. */
 interface WireActivity {
   activity_id: string
   plan_id: string | null
@@ -91,7 +87,7 @@ function moveOf({ activity_id, plan_id, svc_intent }: MoveActivity): Move {
   }
 }
 
-/** Every scalar below an object with its path, in the order of the fields. */
+/** Every scalar below an object, with its path. */
 function flattened(value: unknown, path = ''): (readonly [string, string])[] {
   if (typeof value !== 'object' || value === null) return [[path, String(value)]]
   return Object.entries(value)

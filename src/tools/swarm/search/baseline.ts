@@ -1,11 +1,16 @@
-import { type Candidate, candidatesOf, countingRule, type Meeting } from '../draw/candidates.js'
-import type { Profile } from '../draw/profile.js'
-import { usageOf } from '../draw/usage.js'
+import {
+  type Candidate,
+  candidatesOf,
+  countingRule,
+  type ReachableEffect,
+  usageOf,
+} from '../draw/candidates.js'
+import type { Profile } from '../draw/profiles.js'
+import { startedBy } from '../judge/executions.js'
 import type { ClientFinding } from '../judge/finding.js'
-import { judgeRun } from '../judge/judgeRun.js'
-import { startedBy } from '../judge/leftBehind.js'
+import { baselineOf, judgeRun } from '../judge/judgeRun.js'
 import { misplaced, movedTwice } from '../judge/money.js'
-import { type Baseline, baselineOf, type Run } from '../judge/run.js'
+import type { Baseline, Run } from '../judge/run.js'
 import { type Exchange, isExecute } from '../world/exchange.js'
 import { actWithin, type RunLimits, runOnce } from '../world/runOnce.js'
 import type { Subject } from '../world/subject.js'
@@ -16,33 +21,29 @@ class NoBaselineError extends Error {
   override name = 'NoBaselineError'
 }
 
-/** What the runs without faults have shown. */
 export interface Measured {
   baseline: Baseline
-  /** The command's exit code: 0. */
   exit: number
-  /** How many plans it has executed. */
+  /** How many plans the client has executed. */
   executions: number
-  /** What is wrong even without faults. */
+  /** Of a run without faults. */
   findings: readonly ClientFinding[]
-  /** What can be drawn. */
-  meetings: readonly Meeting[]
-  /** Effects of the profile that can never fire at this client, by name. */
+  reachable: readonly ReachableEffect[]
+  /** Names of the effects of the profile that can never fire at this client. */
   unreached: readonly string[]
 }
 
-/** Without faults a client may take so long, unless `--timeout` says more. Milliseconds. */
+/** How long a client may take without faults, unless `--timeout` says otherwise. Milliseconds. */
 const baselineWithinMs = 600_000
 
-/** The limits of a run without faults. */
 const withoutFaults = (timeoutMs = baselineWithinMs): RunLimits => ({
   inAllMs: timeoutMs,
   activeMs: timeoutMs,
 })
 
 /**
- * Lets the client run twice without faults: once to see what it does, and once to count at how many calls each effect could fire. Leaves
- * the world reset.
+ * Runs the client twice without faults: once to see what it does, and once to count at how many calls each effect could fire. Leaves the
+ * world reset.
  */
 export async function measure(
   world: World,
@@ -62,7 +63,7 @@ export async function measure(
   expectGood(first)
   const candidates = candidatesOf(profile, usageOf(first.exchanges))
   await world.reset()
-  const { second, meetings } = await count(candidates, { world, subject, limits, signal })
+  const { second, reachable } = await count(candidates, { world, subject, limits, signal })
   expectGood(second)
   const baseline = baselineOf(first)
   const differs =
@@ -72,20 +73,19 @@ export async function measure(
       `Two runs of the command differ, so its runs cannot be compared: ${differs.message} Make it repeatable, for example without random amounts.`,
     )
   await world.reset()
-  const reached = new Set(meetings.map(({ effect }) => effect.name))
+  const reached = new Set(reachable.map(({ effect }) => effect.name))
   return {
     baseline,
     exit: first.ending.exit,
     executions: new Set(first.exchanges.flatMap((each) => startedBy(each) ?? [])).size,
     findings: judgeRun(baseline, first, { survivable: true }),
-    meetings,
+    reachable,
     unreached: [...new Set(profile.effects.map(({ name }) => name))].filter(
       (name) => !reached.has(name),
     ),
   }
 }
 
-/** Counts by rules that never fire. */
 async function count(
   candidates: readonly Candidate[],
   {
@@ -99,28 +99,28 @@ async function count(
     limits: RunLimits
     signal: AbortSignal
   },
-): Promise<{ second: Run; meetings: Meeting[] }> {
+): Promise<{ second: Run; reachable: ReachableEffect[] }> {
   const accepted = new Map<string, Candidate>()
-  const staying: Meeting[] = []
+  const lasting: ReachableEffect[] = []
   for (const [place, candidate] of candidates.entries()) {
     const id = `count-${place}`
-    // What stays cannot be counted: to be armed is to fire.
-    if (candidate.effect.times === undefined) staying.push({ ...candidate, calls: 1 })
+    // A fault that lasts cannot be counted: it fires when it is armed.
+    if (candidate.effect.times === undefined) lasting.push({ ...candidate, calls: 1 })
     else if (await world.add(countingRule(candidate, id))) accepted.set(id, candidate)
   }
   const ending = await actWithin(world, subject, { rules: [], limits, signal })
-  const seen = await world.seen()
+  const calls = await world.matchingCalls()
   const second = { rules: [], ending, ...(await world.settle()) }
   const counted = [...accepted].map(([id, candidate]) => ({
     ...candidate,
-    calls: callsOf(candidate, seen.get(id) ?? 0),
+    calls: callsOf(candidate, calls.get(id) ?? 0),
   }))
-  return { second, meetings: [...counted, ...staying].filter(({ calls }) => calls > 0) }
+  return { second, reachable: [...counted, ...lasting].filter(({ calls }) => calls > 0) }
 }
 
-/** An event that is held until the next one is lost when there is none: only the first is sure to have one behind it. */
-function callsOf({ effect }: Candidate, seen: number): number {
-  return effect.name === 'events.reorder' ? Math.min(1, Math.max(0, seen - 1)) : seen
+/** A held event is lost when no other follows it. Only the first event is sure to be followed by another. */
+function callsOf({ effect }: Candidate, calls: number): number {
+  return effect.name === 'events.reorder' ? Math.min(1, Math.max(0, calls - 1)) : calls
 }
 
 function expectGood({ ending, exchanges }: Run): void {
@@ -140,7 +140,7 @@ function expectGood({ ending, exchanges }: Run): void {
     )
 }
 
-/** Plans that nobody executed hint at a client for which they had expired. */
+/** A client that executes none of its plans may take them for expired. */
 function clockText(exchanges: readonly Exchange[]): string {
   const hasPlans = exchanges.some(({ notes }) => notes.some(({ type }) => type === 'plan'))
   if (!hasPlans || exchanges.some(isExecute)) return ''

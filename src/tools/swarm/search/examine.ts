@@ -1,13 +1,15 @@
 import type { Schedule } from '../draw/draw.js'
 import { shrink } from '../draw/shrink.js'
-import { type Written, writeScenario } from '../files/scenarioFile.js'
 import type { ClientFinding, FindingKind } from '../judge/finding.js'
+import { expectedUnder, judgeRun } from '../judge/judgeRun.js'
+import type { Baseline } from '../judge/run.js'
 import { notRunAgain, type ReportedFinding } from '../types.js'
-import { openWorld } from '../world/world.js'
-import { type AttemptContext, type Explained, tryOnce } from './tryOnce.js'
+import { type RunLimits, runOnce } from '../world/runOnce.js'
+import type { Subject } from '../world/subject.js'
+import { openWorld, type World } from '../world/world.js'
+import { type Written, writeScenario } from './scenarioFile.js'
 import type { WorldPool } from './worldPool.js'
 
-/** What it takes to look at findings closely. */
 export interface ExamineContext extends AttemptContext {
   worlds: WorldPool
   shrinkRuns: number
@@ -17,22 +19,22 @@ export interface ExamineContext extends AttemptContext {
   clock: string
 }
 
-/** A finding as a run has shown it. */
 export interface FirstSight {
   finding: Explained
   schedule: Schedule
-  /** Undefined when the schedule was not drawn: it is not shrunk. */
+  /** Undefined for the run without faults, which is not shrunk. */
   seed: number | undefined
   foundAfter: number
   /** Since the beginning of the search. */
   seconds: number
 }
 
-const again = 3
-/** A run that hangs takes long: its finding is shrunk by so many at most. */
+/** How often a finding is run again. */
+const confirmRuns = 3
+/** Runs that hang take long, so fewer of them shrink a finding. */
 const shrinkRunsOfHung = 4
 
-/** What is reported of a finding until it has been examined: its schedule as it was drawn, with a scenario and no trace. */
+/** The report of a finding that could not be examined any more: its schedule as it was drawn, with a scenario and no trace. */
 export async function firstReport(
   { finding, schedule, seed, foundAfter, seconds }: FirstSight,
   context: ExamineContext,
@@ -47,7 +49,7 @@ export async function firstReport(
   }
 }
 
-/** Runs the schedule again, shrinks it, and writes its files. One that does not show again has none. */
+/** Runs the schedule again, shrinks it, and writes its files. A finding that does not show again has no files. */
 export async function examine(
   sighting: FirstSight,
   context: ExamineContext,
@@ -55,21 +57,21 @@ export async function examine(
   const { finding, seed, foundAfter, seconds } = sighting
   const { kind } = finding
   const shows = (schedule: Schedule) => tryAgain(kind, schedule, context)
-  const rounds = Array.from({ length: again }, () => shows(sighting.schedule))
-  const shownAgain = (await Promise.all(rounds)).filter((each) => each !== undefined)
+  const rounds = Array.from({ length: confirmRuns }, () => shows(sighting.schedule))
+  const repeats = (await Promise.all(rounds)).filter((each) => each !== undefined)
   const reported = {
     kind,
     seed: seed ?? 0,
     seen_with: [],
-    reproduced: `${shownAgain.length} of ${again}`,
+    reproduced: `${repeats.length} of ${confirmRuns}`,
     ...{ found_after: foundAfter, seen: 1, seconds },
   }
-  if (shownAgain.length === 0) {
+  if (repeats.length === 0) {
     const { cause, message, timeline } = finding
     const none = { scenario: '', trace: '', rules: sighting.schedule }
     return { ...reported, ...none, cause, message, timeline }
   }
-  let [schedule, shown] = [sighting.schedule, shownAgain[0]!]
+  let [schedule, shown] = [sighting.schedule, repeats[0]!]
   if (seed !== undefined) {
     const maxRuns =
       kind === 'hung' ? Math.min(context.shrinkRuns, shrinkRunsOfHung) : context.shrinkRuns
@@ -99,7 +101,7 @@ async function tryAgain(
   }
 }
 
-/** A run in a world that begins with it, and leaves a trace. Tries again when the finding does not show. */
+/** Records the trace of a run in a new world. Tries again when the finding does not show. */
 async function runTraced(
   kind: ClientFinding['kind'],
   schedule: Schedule,
@@ -108,7 +110,7 @@ async function runTraced(
 ): Promise<Explained | undefined> {
   const world = await openWorld({ trace, clock: context.clock })
   try {
-    for (let round = 0; round < again; round++) {
+    for (let round = 0; round < confirmRuns; round++) {
       if (round > 0) await world.reset()
       const findings = await tryOnce(world, schedule, { ...context, ignored: new Set() })
       const same = findings.find((each) => each.kind === kind)
@@ -118,4 +120,43 @@ async function runTraced(
   } finally {
     await world.close()
   }
+}
+
+export interface AttemptContext {
+  subject: Subject
+  baseline: Baseline
+  limits: RunLimits
+  /** Kinds that do not count: the user does not look for them, or the client shows them without faults too. */
+  ignored: ReadonlySet<FindingKind>
+  signal: AbortSignal
+}
+
+export type Explained = ClientFinding & { timeline: string | undefined }
+
+/** Runs the client once under a schedule and judges it. Does not reset the world. */
+export async function tryOnce(
+  world: World,
+  schedule: Schedule,
+  { subject, baseline, limits, ignored, signal }: AttemptContext,
+): Promise<Explained[]> {
+  const run = await runOnce(world, subject, { rules: schedule, limits, signal })
+  const findings = judgeRun(baseline, run, expectedUnder(schedule))
+  const requests = new Set(run.exchanges.map(({ request_id }) => request_id))
+  const explained = findings
+    .filter(({ kind }) => !ignored.has(kind))
+    .map(async (finding) => ({
+      ...finding,
+      timeline: await timelineOf(finding, world, requests),
+    }))
+  return Promise.all(explained)
+}
+
+async function timelineOf(
+  { about, and, until }: ClientFinding,
+  world: World,
+  requests: ReadonlySet<string>,
+): Promise<string | undefined> {
+  const ids = [about, and].filter((id) => id !== undefined)
+  const texts = await Promise.all(ids.map((id) => world.why(id, requests, until)))
+  return texts.filter((text) => text !== undefined).join('\n') || undefined
 }

@@ -3,9 +3,9 @@ import type { Schedule } from '../draw/draw.js'
 import type { Subject } from '../world/subject.js'
 import { openWorld } from '../world/world.js'
 import { measure } from './baseline.js'
+import { tryOnce } from './examine.js'
 import { createGroups } from './groups.js'
 import { limitsOf, type SearchOptions, type SearchResult } from './search.js'
-import { tryOnce } from './tryOnce.js'
 import { createWorldPool } from './worldPool.js'
 
 const times = 3

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { searchOptions } from '../options.js'
+import { searchOptions } from '../run.js'
 import type { Exchange } from '../world/exchange.js'
 import type { Subject } from '../world/subject.js'
 import type { World } from '../world/world.js'
@@ -18,10 +18,10 @@ const world = {
   variables: {},
   arm: async () => {},
   add: async () => true,
-  seen: async () => new Map(Array.from({ length: 100 }, (_, n) => [`count-${n}`, 1])),
+  matchingCalls: async () => new Map(Array.from({ length: 100 }, (_, n) => [`count-${n}`, 1])),
   crashes: async () => 0,
   settle: async () => ({ exchanges: [asked], outcome: { accounts: [] } }),
-  asked: async () => [asked],
+  requestsSoFar: async () => [asked],
   why: async () => undefined,
   reset: async () => {},
   coverage: async () => [],

@@ -1,5 +1,5 @@
 import { type Agenda, agendaOf } from '../draw/agenda.js'
-import type { Profile } from '../draw/profile.js'
+import type { Profile } from '../draw/profiles.js'
 import { type FindingKind, findingKinds } from '../judge/finding.js'
 import type { Baseline } from '../judge/run.js'
 import type { ReportedFinding, SwarmProgress } from '../types.js'
@@ -7,73 +7,74 @@ import type { RunLimits } from '../world/runOnce.js'
 import type { Subject } from '../world/subject.js'
 import { type MetCell, metErrors, openWorld, type World } from '../world/world.js'
 import { type Measured, measure } from './baseline.js'
-import { type ExamineContext, examine, type FirstSight, firstReport } from './examine.js'
+import {
+  type ExamineContext,
+  type Explained,
+  examine,
+  type FirstSight,
+  firstReport,
+  tryOnce,
+} from './examine.js'
 import { createGroups, groupKey } from './groups.js'
-import { type Explained, tryOnce } from './tryOnce.js'
 import { createWorldPool, type WorldPool } from './worldPool.js'
 
-/** How a search is done. */
 export interface SearchOptions {
   profile: Profile
-  /** Schedules that are tried; without bound when absent. */
+  /** How many schedules to try; no limit when absent. */
   runs: number | undefined
-  /** The search draws no more schedules after so long. Milliseconds. */
+  /** The search draws no more schedules after this many milliseconds. */
   forMs: number | undefined
-  /** Worlds side by side. */
+  /** How many worlds run in parallel. */
   jobs: number
-  /** Of the first run; each later one has the next. */
+  /** Of the first run; each later run has the next one. */
   seed: number
   shrinkRuns: number
-  /** Draws no more schedules after so many different findings; without bound when absent. */
+  /** The search draws no more schedules after this many different findings; no limit when absent. */
   bail: number | undefined
-  /** The kinds that are looked for. */
+  /** The kinds to look for. */
   finding: readonly FindingKind[]
   /** How long a run may take; ten times the baseline, and at least 10 s, when absent. Milliseconds. */
   timeoutMs: number | undefined
   /** The clock of the worlds, as `--clock`. */
   clock: string
-  /** Folder for scenarios and traces. */
   out: string
-  /** What an earlier search has done, with which this one goes on. */
+  /** The earlier search that this one resumes. */
   before: SearchDone | undefined
-  /** Ends the search: what was found so far is reported. */
+  /** Ends the search, which then reports its findings so far. */
   signal: AbortSignal
   onProgress(progress: SwarmProgress): void
   onFinding(finding: ReportedFinding): void
 }
 
-/** How far an earlier search has come. */
 export interface SearchDone {
   seed: number
   runs: number
   findings: readonly ReportedFinding[]
 }
 
-/** What a search has found. */
 export interface SearchResult {
   baseline: { exit: number; executions: number }
   runs: number
   single_faults: { tried: number; of: number }
   findings: readonly ReportedFinding[]
-  /** Seen once, and not again. */
+  /** Findings that three more runs did not show. */
   not_confirmed: readonly ReportedFinding[]
-  /** Documented answers with how often all runs together met them. */
+  /** How often all runs together received each documented response. */
   cells: readonly MetCell[]
-  /** Effects of the profile at which the client never arrives. */
+  /** Effects of the profile that can never fire at this client. */
   unreached: readonly string[]
   /** How long the search took after the baseline. Milliseconds. */
   tookMs: number
 }
 
-/** How often the progress learns which answers were met. Milliseconds. */
+/** How often the progress reads the coverage. Milliseconds. */
 const cellsEveryMs = 1_000
 
-/** A run may take so long at least, besides waiting for responses. Milliseconds. */
+/** The least limit of a run, besides waiting for responses. Milliseconds. */
 const leastActiveMs = 15_000
 
 /**
- * Searches for schedules at which the client shows a finding, in worlds that `open` starts or lends. Rejects with `NoBaselineError` when
- * there is nothing to compare with.
+ * Searches for schedules under which the client shows a finding. Rejects with `NoBaselineError` when the client fails without faults.
  */
 export async function search(
   subject: Subject,
@@ -97,12 +98,12 @@ async function hunt(
   measured: Measured,
   options: SearchOptions,
 ): Promise<SearchResult> {
-  const { baseline, exit, executions, unreached, meetings } = measured
+  const { baseline, exit, executions, unreached, reachable } = measured
   const { profile, finding: wanted } = options
   const failing = new AbortController()
   const signal = AbortSignal.any([options.signal, failing.signal])
-  if (meetings.length === 0) throw new NothingToDrawError(profile, unreached)
-  const agenda = agendaOf(meetings, profile)
+  if (reachable.length === 0) throw new NothingToDrawError(profile, unreached)
+  const agenda = agendaOf(reachable, profile)
   const context: ExamineContext = {
     worlds,
     subject,
@@ -122,7 +123,7 @@ async function hunt(
   const begun = performance.now()
   await untilAborted(options.signal, async () => {
     for (const finding of measured.findings.filter(({ kind }) => wanted.includes(kind)))
-      await board.look({
+      await board.report({
         finding: { ...finding, timeline: undefined },
         schedule: [],
         seed: undefined,
@@ -144,7 +145,7 @@ async function hunt(
     baseline: { exit, executions },
     runs: board.runs(),
     single_faults: { tried: Math.min(board.runs(), agenda.singles), of: agenda.singles },
-    ...confirmed(await board.findings()),
+    ...splitByConfirmation(await board.findings()),
     cells: await worlds.coverage(),
     unreached,
     tookMs: performance.now() - begun,
@@ -162,7 +163,6 @@ class NothingToDrawError extends Error {
   }
 }
 
-/** How long a run may take, when the client takes so long without faults. */
 export function limitsOf(
   { timeoutMs }: Pick<SearchOptions, 'timeoutMs'>,
   { tookMs = 0 }: Baseline,
@@ -171,8 +171,7 @@ export function limitsOf(
   return { activeMs, inAllMs: timeoutMs }
 }
 
-/** Those that were never seen again are told apart. */
-function confirmed(all: readonly ReportedFinding[]) {
+function splitByConfirmation(all: readonly ReportedFinding[]) {
   const isConfirmed = ({ reproduced }: ReportedFinding): boolean => !/^0 of [1-9]/.test(reproduced)
   return {
     findings: all.filter(isConfirmed),
@@ -182,29 +181,28 @@ function confirmed(all: readonly ReportedFinding[]) {
 
 type Board = ReturnType<typeof createBoard>
 
-/** What is known of findings that look alike. */
-interface Known {
+interface Sightings {
   times: number
-  sighting: FirstSight
+  first: FirstSight
   /** The faults that have shown it. */
   at: Set<string>
   /** Undefined until it has been examined. */
   finding: ReportedFinding | undefined
 }
 
-/** What all jobs share: which seed is next, what was found, and what is being looked at. */
+/** The state that all jobs share. */
 function createBoard(options: SearchOptions, context: ExamineContext) {
   const { runs: most = Number.POSITIVE_INFINITY, forMs = Number.POSITIVE_INFINITY } = options
   const { bail = Number.POSITIVE_INFINITY } = options
-  const sightings = new Map<string, Known>()
-  const met = new Set<string>()
+  const sightings = new Map<string, Sightings>()
+  const metErrorCells = new Set<string>()
   const begun = performance.now()
-  const { runs: doneBefore = 0, findings: foundBefore = [] } = options.before ?? {}
+  const { runs: doneBefore = 0, findings: earlierFindings = [] } = options.before ?? {}
   let [drawnSoFar, done, examining, cellsDueAt] = [doneBefore, doneBefore, 0, 0]
   const secondsNow = (): number => Math.round((performance.now() - begun) / 100) / 10
   const grouped = (): ReportedFinding[] => {
     const groups = createGroups()
-    for (const finding of foundBefore) groups.add(finding)
+    for (const finding of earlierFindings) groups.add(finding)
     for (const { finding, times, at } of sightings.values())
       if (finding) groups.add({ ...finding, seen: times, seen_with: [...at] })
     return groups.all()
@@ -215,10 +213,10 @@ function createBoard(options: SearchOptions, context: ExamineContext) {
       findings: grouped().length,
       examining,
       elapsedMs: performance.now() - begun,
-      cells: met.size,
+      cells: metErrorCells.size,
     })
   return {
-    /** The number of the next run; undefined when there is to be no further run. */
+    /** The number of the next run; undefined at the end of the search. */
     next(): number | undefined {
       const isOver =
         drawnSoFar - doneBefore >= most ||
@@ -226,7 +224,7 @@ function createBoard(options: SearchOptions, context: ExamineContext) {
         sightings.size >= bail
       return isOver || options.signal.aborted ? undefined : drawnSoFar++
     },
-    /** Whether to look again at what was met: now and then, since that is for the progress alone. */
+    /** Whether it is time to read the coverage for the progress. */
     wantsCells(): boolean {
       const now = performance.now()
       if (now < cellsDueAt) return false
@@ -234,16 +232,16 @@ function createBoard(options: SearchOptions, context: ExamineContext) {
       return true
     },
     ended(cells: readonly MetCell[]): number {
-      for (const { cell } of metErrors(cells)) met.add(cell)
+      for (const { cell } of metErrors(cells)) metErrorCells.add(cell)
       done++
       progress()
       return done
     },
-    /** Looks closely at what was not seen before. */
-    async look(sighting: FirstSight): Promise<void> {
+    /** Counts a finding, and examines it when it is new. */
+    async report(sighting: FirstSight): Promise<void> {
       const key = groupKey(sighting.finding)
       const known = sightings.get(key)
-      if (foundBefore.some((each) => groupKey(each) === key)) return
+      if (earlierFindings.some((each) => groupKey(each) === key)) return
       const { at } = sighting.finding
       if (known) {
         known.times++
@@ -251,26 +249,26 @@ function createBoard(options: SearchOptions, context: ExamineContext) {
         return
       }
       if (sightings.size >= bail) return
-      const first: Known = {
+      const entry: Sightings = {
         times: 1,
-        sighting,
+        first: sighting,
         finding: undefined,
         at: new Set(at === undefined ? [] : [at]),
       }
-      sightings.set(key, first)
+      sightings.set(key, entry)
       examining++
       progress()
-      first.finding = await examine(sighting, context)
+      entry.finding = await examine(sighting, context)
       examining--
-      options.onFinding(first.finding)
+      options.onFinding(entry.finding)
       progress()
     },
     seconds: secondsNow,
     runs: () => done,
-    /** All of them; those that could not be examined any more as they were found. */
+    /** All findings. Those that could not be examined any more are reported as they were found. */
     async findings(): Promise<ReportedFinding[]> {
       for (const known of sightings.values())
-        known.finding ??= await firstReport(known.sighting, context)
+        known.finding ??= await firstReport(known.first, context)
       return grouped()
     },
   }
@@ -297,11 +295,10 @@ async function job(
     const foundAfter = board.ended(cells)
     const seconds = board.seconds()
     for (const finding of findings)
-      await board.look({ finding, schedule, seed, foundAfter, seconds })
+      await board.report({ finding, schedule, seed, foundAfter, seconds })
   }
 }
 
-/** Ends quietly when the signal aborts it: what was done until then stays. */
 async function untilAborted(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   try {
     await work()

@@ -1,30 +1,21 @@
 import type { MetCell, World } from '../world/world.js'
 
-/** The worlds of a search: each is used by one run at a time, and reset before the next. */
-export interface WorldPool {
-  /** A world at its start: one that is free, or a new one. */
-  take(): Promise<World>
-  /** Resets it for the next run; a world that cannot be reset is ended. */
-  release(world: World): Promise<void>
-  /** How often each documented answer was met, in all worlds together. */
-  coverage(): Promise<MetCell[]>
-  close(): Promise<void>
-}
+export type WorldPool = ReturnType<typeof createWorldPool>
 
-/** No world is opened before it is wanted, and none beyond `most`: who wants one more waits. */
-export function createWorldPool(
-  open: () => Promise<World>,
-  most = Number.POSITIVE_INFINITY,
-): WorldPool {
+/**
+ * The worlds of a search: each is used by one run at a time, and reset before the next. Worlds are opened on demand; beyond `most`, `take`
+ * waits for one.
+ */
+export function createWorldPool(open: () => Promise<World>, most = Number.POSITIVE_INFINITY) {
   const free: World[] = []
   const waiting: (() => void)[] = []
   let inUse = 0
   const all = new Set<World>()
-  const met = new Map<string, number>()
+  const hitsByCell = new Map<string, number>()
   let closing = false
   const count = async (world: World): Promise<void> => {
     for (const { cell, hits } of await world.coverage().catch(() => []))
-      met.set(cell, (met.get(cell) ?? 0) + hits)
+      hitsByCell.set(cell, (hitsByCell.get(cell) ?? 0) + hits)
   }
   const drop = async (world: World): Promise<void> => {
     if (!all.delete(world)) return
@@ -36,12 +27,12 @@ export function createWorldPool(
     waiting.shift()?.()
   }
   return {
-    async take() {
+    async take(): Promise<World> {
       while (inUse >= most) await new Promise<void>((resolve) => waiting.push(resolve))
       inUse++
       try {
-        const found = free.pop()
-        if (found) return found
+        const idle = free.pop()
+        if (idle) return idle
         const world = await open()
         all.add(world)
         if (closing) await drop(world)
@@ -51,7 +42,8 @@ export function createWorldPool(
         throw error
       }
     },
-    async release(world) {
+    /** A world that cannot be reset is ended. */
+    async release(world: World): Promise<void> {
       try {
         await world.reset()
         free.push(world)
@@ -60,11 +52,12 @@ export function createWorldPool(
       }
       leave()
     },
-    async coverage() {
+    /** Ends the worlds, and returns how often each documented response was sent by all of them. */
+    async coverage(): Promise<MetCell[]> {
       await Promise.all([...all].map(drop))
-      return [...met].map(([cell, hits]) => ({ cell, hits }))
+      return [...hitsByCell].map(([cell, hits]) => ({ cell, hits }))
     },
-    async close() {
+    async close(): Promise<void> {
       closing = true
       await Promise.all([...all].map(drop))
     },

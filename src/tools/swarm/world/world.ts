@@ -20,66 +20,57 @@ import { textOfWhy } from '../../../observe/journal/whyText.js'
 import { type AccountOutcome, accountOutcome, type MoneyOutcome } from '../judge/outcome.js'
 import { type Exchange, isCrash, isOfService } from './exchange.js'
 
-/** A simulator in a process of its own, in which runs follow one another. */
 export interface World {
-  /** What a command needs to find it, as `exec` sets it. */
+  /** The environment of a command, as `exec` sets it. */
   variables: Record<string, string>
-  /** For functions. */
+  /** What a function gets. */
   client: WorldClient
   /** Arms these rules alone. Rejects with the reason when one of them can never fire. */
   arm(rules: readonly FaultRuleInput[]): Promise<void>
   /** Adds a rule; false when it can never fire. */
   add(rule: FaultRuleInput): Promise<boolean>
-  /** Of each rule, by its id, at how many calls it could have fired. */
-  seen(): Promise<Map<string, number>>
-  /**
-   * Lets everything come to rest, removes all rules, and reads what was asked since the last reset and where the money is.
-   */
+  /** At how many calls each rule could have fired, by the rule's id. */
+  matchingCalls(): Promise<Map<string, number>>
+  /** Skips the clock until nothing is due, removes all rules, and reads the requests since the last reset and where the money is. */
   settle(): Promise<{ exchanges: Exchange[]; outcome: MoneyOutcome }>
-  /** How often rules have fired, all together, that kill the client. */
+  /** How often rules that kill the client have fired. */
   crashes(): Promise<number>
-  /** What was asked since the last reset, while the client still runs. */
-  asked(): Promise<Exchange[]>
+  /** Requests since the last reset, while the client still runs. */
+  requestsSoFar(): Promise<Exchange[]>
   /**
    * The timeline of an account, plan, activity or request, of these requests alone, to the end of the activity or request `until`;
    * undefined when nothing is known of it.
    */
   why(id: string, requests: ReadonlySet<string>, until?: string): Promise<string | undefined>
-  /** Takes everything back to the start. */
   reset(): Promise<void>
-  /** Documented answers and how often they were met since the start. */
+  /** How often each documented response was sent since the start. */
   coverage(): Promise<MetCell[]>
-  /** Ends it; what it has to write is written then. */
+  /** Ends the simulator; its trace is complete then. */
   close(): Promise<void>
 }
 
-/** A documented answer. */
 export interface MetCell {
   cell: string
   hits: number
 }
 
-/** Those that were met and are errors. */
 export function metErrors(cells: readonly MetCell[]): MetCell[] {
   return cells.filter(({ cell, hits }) => hits > 0 && / [45]\d\d/.test(cell))
 }
 
-/** Ids and chances of every world are drawn from it, so that a scenario file finds the same ones. */
+/** The seed of every world, so that a replayed scenario has the same ids. */
 export const worldSeed = '1'
 
-/** How a world is started. */
 export interface WorldOptions {
-  /** File for its trace. */
   trace?: string
   /** As `--clock`; `auto` from the present time when absent. */
   clock?: string
   signal?: AbortSignal
 }
 
-/** Clients compare times of the service with their own: a search begins at the machine's time, and skips. */
+/** Begins at the machine's time: clients compare times of the service with their own. */
 export const usualClock = 'auto@now'
 
-/** Where a simulator is. */
 export interface Ready {
   url: string
   apiKey: string
@@ -88,8 +79,7 @@ export interface Ready {
 }
 
 /**
- * Starts a simulator with the clock on auto, in a process of its own: a client finds all of it at one URL, exactly as under `exec`.
- * Settings of the user's (file, variables) do not reach it.
+ * Starts a simulator in a process of its own, as `exec` does. The user's configuration file and `SVC_` variables do not affect it.
  */
 export async function openWorld({
   trace,
@@ -107,13 +97,13 @@ export async function openWorld({
   return worldOf(await own.ready, own.stop, undefined, clock)
 }
 
-/** With a clock that is not `auto`, everything that is due has happened after so long: a refund takes ten minutes. */
+/** How far a clock that is not `auto` is advanced at the end of a run. Everything is due earlier: a refund takes ten minutes. */
 const restSeconds = 3_600
 
-/** On one machine, to pack an answer takes longer than to send it. */
+/** On one machine, compressing a response takes longer than sending it. */
 const unpacked = { 'accept-encoding': 'identity' }
 
-/** Works with a simulator that runs already, such as that of `exec`. */
+/** For a simulator that runs already, such as that of `exec`. */
 export function worldOf(
   ready: Ready,
   close: () => Promise<void>,
@@ -125,9 +115,9 @@ export function worldOf(
   let cursor = 0
   const isAuto = clock.startsWith('auto')
   const exchangesSince = async (): Promise<Exchange[]> => {
-    const found = await journalSince(control, cursor, { durations: true })
-    cursor = found.cursor
-    return found.exchanges
+    const page = await journalSince(control, cursor, { durations: true })
+    cursor = page.cursor
+    return page.exchanges
   }
   return {
     variables: { ...connectVariables(ready, controlToken), ...sharesWorld },
@@ -139,7 +129,7 @@ export function worldOf(
       control
         .POST('/faults', { body: rule as ControlSchemas['FaultRule'] })
         .then(() => true, falseWhenRefused),
-    async seen() {
+    async matchingCalls() {
       const { faults } = await answerOf(control.GET('/faults'))
       return new Map(faults.map(({ id, seen }) => [id, seen]))
     },
@@ -154,7 +144,7 @@ export function worldOf(
         exchangesSince(),
         answerOf(control.GET('/accounts', { params: { query: { limit: 1000 } } })),
       ])
-      // Only now: what a fault holds ends with it.
+      // Not earlier: requests that a fault holds end with it.
       await control.DELETE('/faults')
       const [held, { prices }] = await Promise.all([
         accountsOf(ready, accounts),
@@ -163,16 +153,16 @@ export function worldOf(
       const outcome = { accounts: held, prices }
       return { exchanges: exchanges.filter(isOfService), outcome }
     },
-    async asked() {
+    async requestsSoFar() {
       const { exchanges } = await journalSince(control, cursor, { durations: true })
       return exchanges.filter(isOfService)
     },
     async why(id, requests, until) {
-      const told = await control
+      const reply = await control
         .GET('/why/{id}', { params: { path: { id } } })
         .catch(undefinedWhenRefused)
-      if (!told?.data) return undefined
-      const why = told.data as Why
+      if (!reply?.data) return undefined
+      const why = reply.data as Why
       const timeline = why.timeline.filter(
         ({ request_id }) => request_id === null || requests.has(request_id),
       )
@@ -190,14 +180,14 @@ export function worldOf(
   }
 }
 
-/** Whether a moment is the last of an activity, as an event reports it, or of a request. */
+/** Whether an entry of a timeline is the last of an activity, as an event reports it, or of a request. */
 function isEnd({ request_id, type, title }: Why['timeline'][number], id: string): boolean {
   if (type === 'event') return title.includes(id)
   return request_id === id && ['request', 'answer', 'reads'].includes(type)
 }
 
-/** Only looks on: what the judge reads is neither in the journal nor in the coverage of the client. */
-function looking(request: Request): Promise<Response> {
+/** Requests of a viewer appear neither in the journal nor in the coverage. */
+function fetchAsViewer(request: Request): Promise<Response> {
   request.headers.set(viewerHeader, 'swarm')
   for (const [name, value] of Object.entries(unpacked)) request.headers.set(name, value)
   return fetch(request)
@@ -207,7 +197,7 @@ async function accountsOf(
   { url, apiKey }: Ready,
   accounts: readonly { account_id: string; svc_wallet_address: string }[],
 ): Promise<AccountOutcome[]> {
-  const service = createSvcClient({ baseUrl: url, apiKey, fetch: looking })
+  const service = createSvcClient({ baseUrl: url, apiKey, fetch: fetchAsViewer })
   const outcomes = accounts.map(async (account) => {
     const { account_id } = account
     const [folio, { activities }] = await Promise.all([

@@ -1,6 +1,33 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from './exchange.js'
-import { throughCrashes } from './throughCrashes.js'
+import { hangs, throughCrashes } from './runOnce.js'
+
+const asked = (received_ms: number, took_ms?: number): Exchange =>
+  ({
+    received_ms,
+    ...(took_ms !== undefined && { answer: { took_ms } }),
+  }) as Exchange
+
+const at = (seconds: number) => ({
+  elapsedMs: seconds * 1000,
+  nowMs: seconds * 1000,
+  activeMs: 15_000,
+})
+
+test('default: a client that gives up a response after 40 s and goes on does not hang; one that asks again and again does', () => {
+  expect(hangs([asked(0, 5), asked(100)], at(40))).toBe(false)
+  expect(hangs([asked(0, 5), asked(100, 40_000), asked(41_000, 5)], at(50))).toBe(false)
+  expect(hangs([asked(0, 5), asked(100, 40_000), asked(41_000, 5)], at(60))).toBe(true)
+  const polls = Array.from({ length: 20 }, (_, second) => asked(second * 1000, 10))
+  expect(hangs(polls, at(16))).toBe(true)
+  expect(hangs(polls, at(15))).toBe(false)
+})
+
+test('behavior: one response for more than 70 s, so that a client may give up after 60 s, or silence', () => {
+  expect(hangs([asked(100)], at(65))).toBe(false)
+  expect(hangs([asked(100)], at(71))).toBe(true)
+  expect(hangs([], at(16))).toBe(true)
+})
 
 const crash = { on: 'request', effect: { crash: { done: true } }, times: 2 }
 
@@ -10,7 +37,7 @@ function worldOf(kills: () => number, looks = 0) {
   let asked = 0
   return {
     crashes: async () => kills(),
-    asked: async () =>
+    requestsSoFar: async () =>
       [{ notes: [note], answer: ++asked > looks ? {} : undefined }] as unknown as Exchange[],
     looks: () => asked,
   }
@@ -34,7 +61,9 @@ test('behavior: without a rule that kills, the world is not asked', async () => 
     throw new Error('asked')
   }
   const rules = [{ on: 'request', effect: 'hang' }]
-  expect(await throughCrashes({ crashes: never, asked: never }, rules, async () => 7)).toBe(7)
+  expect(await throughCrashes({ crashes: never, requestsSoFar: never }, rules, async () => 7)).toBe(
+    7,
+  )
 })
 
 test('error: a client that fails by itself is not run again', async () => {

@@ -5,8 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { loadScenario } from '../../../clients/scenarios/load.js'
 import type { Schedule } from '../draw/draw.js'
 import type { Baseline } from '../judge/run.js'
-import { baselineIn } from './expectation.js'
-import { writeScenario } from './scenarioFile.js'
+import { baselineIn, writeScenario } from './scenarioFile.js'
 
 const out = mkdtempSync(join(tmpdir(), 'svc-sim-scenario-file-'))
 afterAll(() => rmSync(out, { recursive: true, force: true }))

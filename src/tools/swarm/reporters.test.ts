@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { packageFile } from '../../../lib/files/packageFile.js'
-import { noFault } from '../judge/cause.js'
-import { rewoundCursor } from '../judge/misused.js'
-import type { ReportedFinding, SwarmReport } from '../types.js'
+import { packageFile } from '../../lib/files/packageFile.js'
+import { noFault } from './judge/cause.js'
+import { rewoundCursor } from './judge/misused.js'
 import { findingLine, swarmReporters } from './reporters.js'
+import type { ReportedFinding, SwarmReport } from './types.js'
 
 const finding: ReportedFinding = {
   ...{
@@ -47,7 +47,7 @@ test('default: a finding with its faults, its timeline and what to run next', ()
        Timeline:
          19:31:02 POST /accounts
        Try it:
-         npx svc-sim exec --scenario 'swarm/moved twice.yaml' -- node 'it'\\''s pay.mjs'
+         npx svc-sim scenario run 'swarm/moved twice.yaml' -- node 'it'\\''s pay.mjs'
          npx svc-sim swarm --replay 'swarm/moved twice.yaml' -- node 'it'\\''s pay.mjs'
          npx svc-sim ui swarm/moved.jsonl
        What to do: find out whether the plan ran before you make another: if GET /accounts/:account_id/activities lists an activity with its plan_id, it ran, so follow that activity and do not plan again; if none has it, execute the same plan again.
@@ -132,7 +132,7 @@ test('behavior: junit has a failed case for each finding, escaped, and one that 
        Timeline:
          19:31:02 POST /accounts
        Try it:
-         npx svc-sim exec --scenario 'swarm/moved twice.yaml' -- node 'it'\\''s pay.mjs'
+         npx svc-sim scenario run 'swarm/moved twice.yaml' -- node 'it'\\''s pay.mjs'
          npx svc-sim swarm --replay 'swarm/moved twice.yaml' -- node 'it'\\''s pay.mjs'
          npx svc-sim ui swarm/moved.jsonl
        What to do: find out whether the plan ran before you make another: if GET /accounts/:account_id/activities lists an activity with its plan_id, it ran, so follow that activity and do not plan again; if none has it, execute the same plan again.

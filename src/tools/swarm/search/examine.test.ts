@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../world/exchange.js'
 import type { World } from '../world/world.js'
-import { tryOnce } from './tryOnce.js'
+import { tryOnce } from './examine.js'
 
 function exchange(second: number, status: number): Exchange {
   const at = new Date(second * 1000).toISOString()

@@ -1,12 +1,12 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ScenarioOutcome } from '../../../clients/scenarios/schema.js'
+import type { Scenario, ScenarioOutcome } from '../../../clients/scenarios/schema.js'
 import type { Schedule } from '../draw/draw.js'
 import { effectOf } from '../draw/profiles.js'
-import type { FindingKind } from '../judge/finding.js'
-import type { Baseline } from '../judge/run.js'
-import { worldSeed } from '../world/world.js'
-import { expectationOf } from './expectation.js'
+import type { ClientFinding, FindingKind } from '../judge/finding.js'
+import { expectedUnder, judgeRun } from '../judge/judgeRun.js'
+import type { Baseline, Ending } from '../judge/run.js'
+import { type Ready, worldOf, worldSeed } from '../world/world.js'
 
 interface Content {
   name: string
@@ -45,7 +45,7 @@ export async function writeScenario(
   return files
 }
 
-/** The files that a search has written, by the kind and cause of their finding: of two sightings, the smaller one. */
+/** The files that a search has written, by the kind and cause of their finding. The shorter schedule replaces the longer one. */
 export type Written = Map<
   string,
   { name: string; scenario: string; trace: string; rules: Schedule; length: number }
@@ -55,7 +55,7 @@ function ownerOf({ kind, cause }: { kind: string; cause: string }): string {
   return `${kind} ${cause}`
 }
 
-/** What it takes to bring it about: `request.truncate`, `plan.stale.nonce`. */
+/** Such as `request.truncate`, `plan.stale.nonce`. */
 function effectNames(rules: Schedule): string[] {
   const names = rules.map((rule) => {
     const { name, settings } = effectOf(rule)
@@ -64,7 +64,6 @@ function effectNames(rules: Schedule): string[] {
   return [...new Set(names)].sort()
 }
 
-/** Two findings of the same effects have files of their own. */
 function freeName(name: string, written: Written): string {
   const taken = new Set([...written.values()].map((each) => each.name))
   for (let number = 1; ; number++) {
@@ -73,7 +72,7 @@ function freeName(name: string, written: Written): string {
   }
 }
 
-/** Short: each rule, and each account, on a line; what YAML calls flow is JSON. */
+/** YAML with each rule and each account on one line, as JSON. */
 function textOf({ name, given, faults, outcome }: Content): string {
   const list = (title: string, items: readonly unknown[], indent = ''): string =>
     items.length === 0
@@ -82,7 +81,7 @@ function textOf({ name, given, faults, outcome }: Content): string {
   const { accounts, cursor_rewinds, prices } = outcome
   const line = ([key, value]: [string, unknown]): string => `${key}: ${JSON.stringify(value)}\n`
   return [
-    '# Fails until the client is fixed: svc-sim exec --scenario THIS-FILE -- COMMAND\n',
+    '# Fails until the client is fixed: svc-sim scenario run THIS-FILE -- COMMAND\n',
     ...Object.entries({ name, given }).map(line),
     list('faults', faults),
     '# What the command does without faults.\n',
@@ -91,4 +90,52 @@ function textOf({ name, given, faults, outcome }: Content): string {
     ...(prices ? [`  ${line(['prices', prices])}`] : []),
     list('accounts', accounts, '  '),
   ].join('')
+}
+
+/** The baseline in a scenario file, with amounts as decimal strings. */
+function expectationOf({ outcome, cursorRewinds }: Baseline): ScenarioOutcome {
+  const texts = (amounts: Readonly<Record<string, bigint>>): Record<string, string> =>
+    Object.fromEntries(Object.entries(amounts).map(([key, amount]) => [key, `${amount}`]))
+  return {
+    cursor_rewinds: { to_start: cursorRewinds.toStart, to_earlier: cursorRewinds.toEarlier },
+    ...(outcome.prices && { prices: { ...outcome.prices } }),
+    accounts: outcome.accounts.map(({ holdings, moves }) => ({
+      holdings: texts(holdings),
+      moves: moves.map(({ intent, amounts }) => ({ intent, amounts: texts(amounts) })),
+    })),
+  }
+}
+
+export function baselineIn({ cursor_rewinds, accounts, prices }: ScenarioOutcome): Baseline {
+  const amounts = (texts: Record<string, string>): Record<string, bigint> =>
+    Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, BigInt(text)]))
+  return {
+    tookMs: undefined,
+    cursorRewinds: { toStart: cursor_rewinds.to_start, toEarlier: cursor_rewinds.to_earlier },
+    outcome: {
+      ...(prices && { prices }),
+      accounts: accounts.map(({ holdings, moves }, place) => ({
+        id: `number ${place + 1}`,
+        holdings: amounts(holdings),
+        moves: moves.map((move) => ({
+          intent: move.intent,
+          amounts: amounts(move.amounts),
+          activityId: '',
+          planId: '',
+        })),
+      })),
+    },
+  }
+}
+
+/** Judges a command that has ended in the world of a scenario with an `outcome`. */
+export async function judgeScenario(
+  { faults, outcome }: Pick<Scenario, 'faults'> & { outcome: ScenarioOutcome },
+  ending: Ending,
+  { simulator, controlToken }: { simulator: Ready; controlToken: string | undefined },
+): Promise<ClientFinding[]> {
+  const world = worldOf(simulator, async () => {}, controlToken)
+  const rules = faults as Schedule
+  const run = { rules, ending, ...(await world.settle()) }
+  return judgeRun(baselineIn(outcome), run, expectedUnder(rules))
 }

@@ -1,14 +1,17 @@
-import { junitXml } from '../../../clients/testing/junit.js'
-import { shellWord } from '../../../lib/shellWord.js'
-import { noFault } from '../judge/cause.js'
-import { notRunAgain, type ReportedFinding, type SwarmReport } from '../types.js'
-import { metErrors } from '../world/world.js'
-import { adviceOn, guideTo } from './guide.js'
-import { plural } from './plural.js'
+import { junitXml } from '../../clients/testing/junit.js'
+import { shownPackageFile } from '../../lib/files/packageFile.js'
+import { shellWord } from '../../lib/shellWord.js'
+import { afterLostExecution } from '../../service/plans/execute/advice.js'
+import { defaultPort } from '../../simulator/options/simulatorOptions.js'
+import { afterRestart, lostResponse, noFault } from './judge/cause.js'
+import type { FindingKind } from './judge/finding.js'
+import { rewoundCursor } from './judge/misused.js'
+import { notRunAgain, type ReportedFinding, type SwarmProgress, type SwarmReport } from './types.js'
+import { metErrors } from './world/world.js'
 
 type Reporter = (report: SwarmReport, words: readonly string[]) => string
 
-/** How a report is written. `words` are the command that was searched. */
+/** `words` are the command that was searched. */
 export const swarmReporters: Readonly<Record<'pretty' | 'json' | 'junit', Reporter>> = {
   pretty,
   json: (report) => `${JSON.stringify(report, null, 2)}\n`,
@@ -38,7 +41,6 @@ function pretty(report: SwarmReport, words: readonly string[]): string {
   ].join('\n')
 }
 
-/** A finding in one line. */
 export function findingLine({
   kind,
   cause,
@@ -55,7 +57,6 @@ function unconfirmedText(finding: ReportedFinding): string {
   return `  ${kind}: ${cause} (seed ${seed}) with ${JSON.stringify(rules)}`
 }
 
-/** So many of the faults that have shown the same are listed. */
 const maxSeenWith = 5
 
 function findingText(finding: ReportedFinding, number: number, command: string): string {
@@ -71,7 +72,7 @@ function findingText(finding: ReportedFinding, number: number, command: string):
       ? []
       : ['   Timeline:', indented(shortTimeline(finding.timeline))]),
     '   Try it:',
-    `     npx svc-sim exec --scenario ${shellWord(scenario)} -- ${command}`,
+    `     npx svc-sim scenario run ${shellWord(scenario)} -- ${command}`,
     `     npx svc-sim swarm --replay ${shellWord(scenario)} -- ${command}`,
     ...(trace === '' ? [] : [`     npx svc-sim ui ${shellWord(trace)}`]),
     ...adviceOn(finding).map((advice) => `   What to do: ${advice}.`),
@@ -89,7 +90,6 @@ function seeded({ rules, seed, cause }: ReportedFinding): string {
   return cause === noFault ? '' : 'without faults; '
 }
 
-/** A search that was stopped may not have run the finding again. */
 function againText(reproduced: string): string {
   return reproduced === notRunAgain ? 'not run again' : `reproduced ${reproduced}`
 }
@@ -110,4 +110,85 @@ function junit({ findings, runs, seconds }: SwarmReport, words: readonly string[
   }))
   const none = { name: `no finding in ${runs} runs`, classname }
   return junitXml({ [classname]: cases.length > 0 ? cases : [none] }, { seconds })
+}
+
+/** The page that shows what a good client does, without `.md`. */
+const pages: Readonly<Record<FindingKind, string>> = {
+  moved_twice: 'guides/lost-answer',
+  claimed_success: 'start/first-plan',
+  gave_up: 'client',
+  left_behind: 'start/first-plan',
+  hung: 'guides/timeouts',
+  hammered: 'client',
+  misused: 'guides/plan-stale',
+  impatient: 'guides/timeouts',
+  lost_track: 'start/first-plan',
+}
+
+/** The file in the installed package, and the page that a running simulator serves. */
+function guideTo(finding: Pick<ReportedFinding, 'kind' | 'cause' | 'rules'>): string {
+  const page = pageFor(finding)
+  const file = shownPackageFile(`docs/${page}.md`)
+  return `${file} (or http://127.0.0.1:${defaultPort}/_sim/docs/${page} while svc-sim start runs)`
+}
+
+/** The advice that `svc-sim why` gives, too; none where the message of the finding gives it. */
+function adviceOn({ cause }: Pick<ReportedFinding, 'cause'>): string[] {
+  if (cause === lostResponse) return [afterLostExecution]
+  if (cause !== afterRestart) return []
+  return [
+    `write the plan_id to disk before you execute a plan, and after a restart ${afterLostExecution}`,
+  ]
+}
+
+function pageFor({
+  kind,
+  cause,
+  rules,
+}: Pick<ReportedFinding, 'kind' | 'cause' | 'rules'>): string {
+  if (cause === lostResponse || cause === afterRestart) return 'guides/lost-answer'
+  if (cause.includes('plan_stale')) return 'guides/plan-stale'
+  if (cause === rewoundCursor) return 'client'
+  const losesMoney = kind === 'claimed_success' || kind === 'left_behind' || kind === 'lost_track'
+  if (losesMoney && rules.some(({ on }) => on === 'bridge')) return 'guides/bridge'
+  return pages[kind]
+}
+
+/** How often a line is written without a terminal. Milliseconds. */
+const lineEveryMs = 10_000
+/** How often the line is redrawn at a terminal. Milliseconds. */
+const redrawEveryMs = 100
+
+/** Shows the progress: one line that changes at a terminal, and a line every ten seconds elsewhere. */
+export function showProgress(
+  stream: Pick<NodeJS.WriteStream, 'write'> & { isTTY?: boolean },
+  now: () => number = () => performance.now(),
+) {
+  let shownAt = now()
+  let isOpen = false
+  return {
+    onProgress(progress: SwarmProgress): void {
+      const every = stream.isTTY ? redrawEveryMs : lineEveryMs
+      if (now() - shownAt < every) return
+      shownAt = now()
+      if (stream.isTTY) stream.write(`\r\u001b[K${progressText(progress)}`)
+      else stream.write(`svc-sim: ${progressText(progress)}\n`)
+      isOpen = stream.isTTY ?? false
+    },
+    /** Clears the line, so that something else can be written. */
+    end(): void {
+      if (isOpen) stream.write('\r\u001b[K')
+      isOpen = false
+    },
+  }
+}
+
+function progressText({ runs, findings, examining, elapsedMs, cells }: SwarmProgress): string {
+  const perSecond = (runs / (elapsedMs / 1000)).toFixed(1)
+  const shrinking = examining > 0 ? `, shrinking ${examining}` : ''
+  return `${plural(runs, 'run')}, ${plural(findings, 'finding')}${shrinking}, ${perSecond} runs/s, ${plural(cells, 'documented error')} met`
+}
+
+function plural(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
 }
