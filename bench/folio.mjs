@@ -1,5 +1,5 @@
 import { createSocketRpc } from '../dist/modules/chain/rpc/rpc.js'
-import { encodeReads, fillWallet } from '../dist/modules/chain/state/multicall.js'
+import { encodeReads } from '../dist/modules/chain/state/multicall.js'
 import { singleReads } from '../dist/modules/chain/state/networkState.js'
 import { loadAddressBook } from '../dist/modules/deployments/addressBook.js'
 import { networkNames } from '../dist/modules/deployments/networks.js'
@@ -24,7 +24,7 @@ export async function measureFolios(sim, { rounds }) {
   const reads = networkNames.map((network) => {
     const { multicall3, chainId } = book.on(network)
     const rpc = createSocketRpc(`The ${network} node`, sockets.get(chainId))
-    const data = fillWallet(encodeReads(singleReads(book.on(network))), client.wallet)
+    const data = encodeReads(singleReads(book.on(network), client.wallet))
     const call = { to: multicall3, data, gas: '0xbebc200' }
     return { network, rpc, read: () => rpc.request('eth_call', [call, 'pending']) }
   })

@@ -1,4 +1,4 @@
-import { createReaders } from '../chain/state/readers.js'
+import { createReaders } from '../chain/state/networkState.js'
 import { createArrivals } from '../control/arrivals.js'
 import { recordedBridge } from '../control/recorded.js'
 import {

@@ -1,28 +1,282 @@
+import type { Address, Hex } from 'viem'
 import type { NetworkBook } from '../../deployments/addressBook.js'
-import { aaveRead, decodeAave } from './aaveState.js'
-import { cometRead, decodeComet } from './cometState.js'
-import { decodeMorpho, morphoRead } from './morphoState.js'
-import type { Read } from './multicall.js'
-import { decodeRewards, rewardsRead } from './rewardsState.js'
-import { decodeVault, vaultRead } from './vaultState.js'
+import type { CometMarket } from '../../deployments/cometMarket.js'
+import type { AaveReserve, MorphoMarket, MorphoVault } from '../../deployments/protocolBook.js'
+import type { MorphoRewardsBook } from '../../deployments/rewardsBook.js'
+import {
+  aaveLensAbi,
+  cometLensAbi,
+  morphoLensAbi,
+  rewardsLensAbi,
+  vaultLensAbi,
+} from '../../generated/abis.js'
+import { encodeCall, type Read, selectorOf, wordAt } from './multicall.js'
 
 /** The protocols whose markets and positions can be read. */
 export const protocols = ['comet', 'morpho', 'aave', 'vaults', 'morphoRewards'] as const
 export type Protocol = (typeof protocols)[number]
 
+/** A Comet market and the wallet's position in it. Amounts in smallest units, rates per second and 1e18-scaled. */
+export interface CometState {
+  market: CometMarket
+  totalSupply: bigint
+  totalBorrow: bigint
+  supplyRate: bigint
+  borrowRate: bigint
+  /** Reward tracking: units of `trackingIndexScale` per second, for the whole market. */
+  supplySpeed: bigint
+  borrowSpeed: bigint
+  trackingIndexScale: bigint
+  supplied: bigint
+  /** What executions under way are going to take out of the supply. Set once it has been taken off `supplied`. */
+  leaving?: bigint
+  borrowed: bigint
+  /** As in `MorphoState`. */
+  promised?: bigint
+  rewardOwed: bigint
+  /** In the order of `market.collaterals`. */
+  collateral: bigint[]
+  collateralTotals: bigint[]
+}
+
+const readComet = selectorOf(cometLensAbi, 'read')
+
+function cometRead(book: NetworkBook, market: CometMarket, wallet: Address): Read {
+  return {
+    target: book.cometLens,
+    data: encodeCall(readComet, [
+      market.address,
+      book.cometRewards,
+      wallet,
+      market.collaterals.map((collateral) => collateral.asset),
+    ]),
+  }
+}
+
+/** Decodes `CometLens.read`: the two structs stand in line (7 and 3 words), then two offsets to the arrays. */
+function decodeComet(market: CometMarket, data: string): CometState {
+  const list = (offsetWord: number): bigint[] => {
+    const start = Number(wordAt(data, offsetWord)) / 32
+    return market.collaterals.map((_, i) => wordAt(data, start + 1 + i))
+  }
+  return {
+    market,
+    totalSupply: wordAt(data, 0),
+    totalBorrow: wordAt(data, 1),
+    supplyRate: wordAt(data, 2),
+    borrowRate: wordAt(data, 3),
+    supplySpeed: wordAt(data, 4),
+    borrowSpeed: wordAt(data, 5),
+    trackingIndexScale: wordAt(data, 6),
+    supplied: wordAt(data, 7),
+    borrowed: wordAt(data, 8),
+    rewardOwed: wordAt(data, 9),
+    collateral: list(10),
+    collateralTotals: list(11),
+  }
+}
+
+/** A Morpho Blue market and the wallet's position in it, with the interest up to the read. Amounts in smallest units. */
+export interface MorphoState {
+  market: MorphoMarket
+  totalSupply: bigint
+  totalBorrow: bigint
+  /** Per second, 1e18-scaled. */
+  borrowRate: bigint
+  /** What the wallet would have to pay to owe nothing, rounded up. */
+  borrowed: bigint
+  /** What executions under way are going to pay back besides. Only where a plan is made: `borrowed` is without it there. */
+  promised?: bigint
+  collateral: bigint
+}
+
+const readMorpho = selectorOf(morphoLensAbi, 'read')
+
+function morphoRead(book: NetworkBook, market: MorphoMarket, wallet: Address): Read {
+  return {
+    target: book.morphoLens,
+    data: encodeCall(readMorpho, [book.morpho.morpho, market.id, wallet]),
+  }
+}
+
+/** Decodes `MorphoLens.read`: five words in line. */
+function decodeMorpho(market: MorphoMarket, data: string): MorphoState {
+  return {
+    market,
+    totalSupply: wordAt(data, 0),
+    totalBorrow: wordAt(data, 1),
+    borrowRate: wordAt(data, 2),
+    borrowed: wordAt(data, 3),
+    collateral: wordAt(data, 4),
+  }
+}
+
+/** A reserve of the Aave pool and the wallet's part in it, with the interest up to the read. Amounts in smallest units. */
+export interface AaveState {
+  reserve: AaveReserve
+  totalSupply: bigint
+  totalBorrow: bigint
+  /** Per year, 1e27-scaled. */
+  supplyRate: bigint
+  borrowRate: bigint
+  /** What has not been lent out. */
+  cash: bigint
+  /** The protocol's own part, not in `totalSupply` yet; counts towards the supply cap. */
+  accruedToTreasury: bigint
+  /** Zero is no cap. */
+  supplyCap: bigint
+  borrowCap: bigint
+  /** Basis points; an `ltv` of zero lends nothing against the asset. */
+  ltv: bigint
+  liquidationThreshold: bigint
+  /** What a liquidator gets for a debt of 100 %, for example 10500. */
+  liquidationBonus: bigint
+  isActive: boolean
+  isFrozen: boolean
+  isPaused: boolean
+  isBorrowable: boolean
+  supplied: bigint
+  /** As in `CometState`. */
+  leaving?: bigint
+  borrowed: bigint
+  /** Whether what the wallet supplied backs its debts. */
+  isCollateral: boolean
+}
+
+const readAave = selectorOf(aaveLensAbi, 'read')
+
+function aaveRead(book: NetworkBook, reserve: AaveReserve, wallet: Address): Read {
+  return {
+    target: book.aaveLens,
+    data: encodeCall(readAave, [
+      book.aave.protocolDataProvider,
+      reserve.asset,
+      reserve.aToken,
+      wallet,
+    ]),
+  }
+}
+
+/** Decodes `AaveLens.read`: two structs of words in line. */
+function decodeAave(reserve: AaveReserve, data: string): AaveState {
+  const word = (index: number) => wordAt(data, index)
+  const flag = (index: number) => word(index) === 1n
+  const unit = 10n ** BigInt(reserve.decimals)
+  return {
+    reserve,
+    totalSupply: word(0),
+    totalBorrow: word(1),
+    supplyRate: word(2),
+    borrowRate: word(3),
+    cash: word(4),
+    accruedToTreasury: word(5),
+    supplyCap: word(6) * unit,
+    borrowCap: word(7) * unit,
+    ltv: word(8),
+    liquidationThreshold: word(9),
+    liquidationBonus: word(10),
+    isActive: flag(11),
+    isFrozen: flag(12),
+    isPaused: flag(13),
+    isBorrowable: flag(14),
+    supplied: word(15),
+    borrowed: word(16),
+    isCollateral: flag(17),
+  }
+}
+
+/** A vault and the wallet's part in it, with the interest up to the read. Amounts in smallest units of its asset. */
+export interface VaultState {
+  vault: MorphoVault
+  totalAssets: bigint
+  /** What the vault earns in its markets after fees, per second, 1e18-scaled. */
+  supplyRate: bigint
+  /** What may still be deposited. */
+  room: bigint
+  /** What the wallet's shares are worth, rounded down. */
+  supplied: bigint
+  /** As in `CometState`. */
+  leaving?: bigint
+  /** The same as far as the vault's markets have cash. */
+  withdrawable: bigint
+}
+
+const readVault = selectorOf(vaultLensAbi, 'read')
+
+export function vaultRead(book: NetworkBook, vault: MorphoVault, wallet: Address): Read {
+  return {
+    target: book.vaultLens,
+    data: encodeCall(readVault, [book.morpho.morpho, vault.address, wallet]),
+  }
+}
+
+/** Decodes `VaultLens.read`: five words in line. */
+export function decodeVault(vault: MorphoVault, data: string): VaultState {
+  return {
+    vault,
+    totalAssets: wordAt(data, 0),
+    supplyRate: wordAt(data, 1),
+    room: wordAt(data, 2),
+    supplied: wordAt(data, 3),
+    withdrawable: wordAt(data, 4),
+  }
+}
+
+/** What a wallet has earned of the rewards for vault holders, and what it has had of them. */
+export interface MorphoRewardsState {
+  rewards: MorphoRewardsBook
+  /** The newest root that the distributor has. */
+  root: Hex
+  /** Paid to the wallet ever, in smallest units. */
+  claimed: bigint
+  /** Earned by the wallet ever, and granted to it, in smallest units, rounded down. */
+  earned: bigint
+}
+
+const readRewards = selectorOf(rewardsLensAbi, 'read')
+
+export function rewardsRead(book: NetworkBook, rewards: MorphoRewardsBook, wallet: Address): Read {
+  const vaults = book.morpho.vaults.map(({ address }) => address)
+  return {
+    target: book.rewardsLens,
+    data: encodeCall(readRewards, [
+      rewards.distributor,
+      rewards.grants,
+      rewards.token,
+      vaults,
+      wallet,
+    ]),
+  }
+}
+
+const wad = 10n ** 18n
+
+/** Decodes `RewardsLens.read`: four words in line. */
+export function decodeRewards(rewards: MorphoRewardsBook, data: string): MorphoRewardsState {
+  return {
+    rewards,
+    root: `0x${data.slice(0, 64)}`,
+    claimed: wordAt(data, 1),
+    earned: (wordAt(data, 2) * rewards.perSecond) / wad + wordAt(data, 3),
+  }
+}
+
 /** The reads of one protocol's markets, and what their answers say; a market that does not answer is left out. */
 export interface MarketReads<State> {
-  reads: Read[]
+  count: number
+  reads(wallet: Address): Read[]
   decode(answers: readonly (string | undefined)[]): State[]
 }
 
 function marketReads<Market, State>(
+  book: NetworkBook,
   markets: readonly Market[],
-  read: (market: Market) => Read,
+  read: (book: NetworkBook, market: Market, wallet: Address) => Read,
   decode: (market: Market, data: string) => State,
 ): MarketReads<State> {
   return {
-    reads: markets.map(read),
+    count: markets.length,
+    reads: (wallet) => markets.map((market) => read(book, market, wallet)),
     decode: (answers) =>
       markets.flatMap((market, i) => {
         const answer = answers[i]
@@ -45,28 +299,33 @@ export function marketReadsOf(
   const { aave, comets, morpho, morphoRewards } = book
   return {
     comets: marketReads(
+      book,
       pick('comet', comets, (market) => [market.baseSymbol]),
-      (market) => cometRead(book, market),
+      cometRead,
       decodeComet,
     ),
     morphoMarkets: marketReads(
+      book,
       pick('morpho', morpho.markets, (each) => [each.loanSymbol, each.collateralSymbol]),
-      (market) => morphoRead(book, market),
+      morphoRead,
       decodeMorpho,
     ),
     aaveReserves: marketReads(
+      book,
       pick('aave', aave.reserves, (reserve) => [reserve.symbol]),
-      (reserve) => aaveRead(book, reserve),
+      aaveRead,
       decodeAave,
     ),
     vaults: marketReads(
+      book,
       pick('vaults', morpho.vaults, (vault) => [vault.assetSymbol]),
-      (vault) => vaultRead(book, vault),
+      vaultRead,
       decodeVault,
     ),
     rewards: marketReads(
+      book,
       pick('morphoRewards', morphoRewards ? [morphoRewards] : [], () => []),
-      (rewards) => rewardsRead(book, rewards),
+      rewardsRead,
       decodeRewards,
     ),
   }

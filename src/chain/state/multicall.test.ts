@@ -1,38 +1,49 @@
 import fc from 'fast-check'
-import { decodeFunctionData, encodeFunctionResult, type Hex } from 'viem'
+import {
+  encodeFunctionData,
+  encodeFunctionResult,
+  getAddress,
+  type Hex,
+  parseAbi,
+  toHex,
+} from 'viem'
 import { expect, test } from 'vitest'
 import { multicall3Abi } from '../../generated/abis.js'
 import type { Node } from '../rpc/node.js'
-import {
-  callNow,
-  decodeReads,
-  encodeReads,
-  fillWallet,
-  walletPlaceholder,
-  wordAt,
-} from './multicall.js'
-
-const target = '0x1111111111111111111111111111111111111111'
-const wallet = '0xAbCdEf0000000000000000000000000000000001'
+import { callNow, decodeReads, encodeCall, encodeReads, selectorOf, wordAt } from './multicall.js'
 
 const bytes = fc
   .uint8Array({ maxLength: 100 })
   .map((data): Hex => `0x${Buffer.from(data).toString('hex')}`)
 
-test('default: every read may fail, and keeps its place', () => {
-  const calldata = encodeReads([
-    { target, data: '0x01' },
-    { target, data: '0x' },
-  ])
-  expect(decodeFunctionData({ abi: multicall3Abi, data: calldata })).toEqual({
-    functionName: 'aggregate3',
-    args: [
-      [
-        { target, allowFailure: true, callData: '0x01' },
-        { target, allowFailure: true, callData: '0x' },
-      ],
-    ],
-  })
+const fixed = (size: number) =>
+  fc.uint8Array({ minLength: size, maxLength: size }).map((data) => toHex(data))
+const address = fixed(20)
+
+test('behavior: words and lists of them are encoded as viem encodes them, addresses in any case', () => {
+  const abi = parseAbi(['function f(address, address[], uint256, bytes32[], bytes32)'])
+  const args = fc.tuple(address, fc.array(address), fc.bigInt(0n, 2n ** 256n - 1n))
+  fc.assert(
+    fc.property(args, fc.array(fixed(32)), fixed(32), ([one, some, sum], list, word) => {
+      const expected = encodeFunctionData({ abi, args: [one, some, sum, list, word] })
+      const inAnyCase = some.map((each) => getAddress(each))
+      const called = encodeCall(selectorOf(abi, 'f'), [one, inAnyCase, sum, list, word])
+      expect(called).toBe(expected)
+    }),
+  )
+  expect(encodeCall('0x12345678')).toBe('0x12345678')
+})
+
+test('default: every read may fail, and keeps its place, with data of any length', () => {
+  const reads = fc.array(fc.record({ target: address, data: bytes }), { maxLength: 20 })
+  fc.assert(
+    fc.property(reads, (all) => {
+      const calls = all.map(({ target, data }) => ({ target, allowFailure: true, callData: data }))
+      expect(encodeReads(all)).toBe(
+        encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [calls] }),
+      )
+    }),
+  )
 })
 
 test('behavior: results of any length are decoded as viem encodes them; a failed one is undefined', () => {
@@ -51,14 +62,6 @@ test('behavior: results of any length are decoded as viem encodes them; a failed
       )
     }),
   )
-})
-
-test('behavior: the wallet stands in every place of the placeholder, in lower case, and nowhere else', () => {
-  const word = `000000000000000000000000${walletPlaceholder.slice(2)}`
-  const filled = fillWallet(`0x${word}ff${word}`, wallet)
-  const mine = `000000000000000000000000${wallet.slice(2).toLowerCase()}`
-  expect(filled).toBe(`0x${mine}ff${mine}`)
-  expect(fillWallet('0xabcd', wallet)).toBe('0xabcd')
 })
 
 test('behavior: words are unsigned and 32 bytes apart', () => {

@@ -1,5 +1,5 @@
-import type { Address, Hex } from 'viem'
-import { encodeFunctionData, toHex } from 'viem/utils'
+import type { Abi, AbiFunction, Address, Hex } from 'viem'
+import { getAbiItem, toFunctionSelector, toHex } from 'viem/utils'
 import type { NetworkBook } from '../../deployments/addressBook.js'
 import { multicall3Abi } from '../../generated/abis.js'
 import type { Pooled } from '../rpc/changeTracker.js'
@@ -7,30 +7,53 @@ import type { Node } from '../rpc/node.js'
 import { type PostponedBlocks, rpcAsItStands } from '../rpc/postponedBlocks.js'
 import type { Rpc } from '../rpc/rpc.js'
 
-/** One read of a batch. */
 export interface Read {
   target: Address
   data: Hex
 }
 
-/** An address that no wallet has; `fillWallet` puts the real one in its place. */
-export const walletPlaceholder: Address = '0xfa11ed0000000000000000000000000000fa11ed'
+/** What a view takes here: a number, an address or a hash, or a list of those. */
+type Argument = bigint | Hex | readonly Hex[]
 
-/**
- * Calldata of one Multicall3 `aggregate3` of all reads, each allowed to fail. Encoding costs more than the call itself, so
- * it is done once per network with `walletPlaceholder`, and `fillWallet` replaces the placeholder per request.
- */
-export function encodeReads(reads: readonly Read[]): Hex {
-  return encodeFunctionData({
-    abi: multicall3Abi,
-    functionName: 'aggregate3',
-    args: [reads.map((read) => ({ target: read.target, allowFailure: true, callData: read.data }))],
-  })
+/** The selector of a function of the ABI. */
+export function selectorOf(abi: Abi, name: string): Hex {
+  return toFunctionSelector(getAbiItem({ abi, name }) as AbiFunction)
 }
 
-/** The calldata with the wallet in every place of the placeholder. */
-export function fillWallet(calldata: Hex, wallet: Address): Hex {
-  return calldata.replaceAll(walletPlaceholder.slice(2), wallet.slice(2).toLowerCase()) as Hex
+/** Calldata of a function. A state takes some fifty calls, for which viem needs milliseconds: longer than the node for all of them. */
+export function encodeCall(selector: Hex, args: readonly Argument[] = []): Hex {
+  let lists = ''
+  const heads = args.map((arg) => {
+    if (typeof arg !== 'object') return word(arg)
+    const offset = args.length * 32 + lists.length / 2
+    lists += [BigInt(arg.length), ...arg].map(word).join('')
+    return word(BigInt(offset))
+  })
+  return `${selector}${heads.join('')}${lists}`
+}
+
+function word(value: bigint | Hex): string {
+  const hex = typeof value === 'bigint' ? value.toString(16) : value.slice(2).toLowerCase()
+  return hex.padStart(64, '0')
+}
+
+const aggregate3 = selectorOf(multicall3Abi, 'aggregate3')
+
+/** Calldata of one Multicall3 `aggregate3` of all reads, each allowed to fail. */
+export function encodeReads(reads: readonly Read[]): Hex {
+  const calls = reads.map(({ target, data }) => {
+    const bytes = data.slice(2)
+    const padded = bytes.padEnd(Math.ceil(bytes.length / 64) * 64, '0')
+    return `${word(target)}${word(1n)}${word(96n)}${word(BigInt(bytes.length / 2))}${padded}`
+  })
+  let offset = reads.length * 32
+  const offsets = calls.map((call) => {
+    const at = word(BigInt(offset))
+    offset += call.length / 2
+    return at
+  })
+  const count = word(BigInt(reads.length))
+  return `${aggregate3}${word(32n)}${count}${offsets.join('')}${calls.join('')}`
 }
 
 /** The return data of an `aggregate3`, one entry per read: its return data without `0x`, or undefined when it failed. */

@@ -1,6 +1,6 @@
-import { type Address, erc20Abi, type Hex } from 'viem'
-import { encodeFunctionData, parseAbi, toHex } from 'viem/utils'
-import type { NetworkBook } from '../../deployments/addressBook.js'
+import type { Address, Hex } from 'viem'
+import { toFunctionSelector, toHex } from 'viem/utils'
+import type { AddressBook, NetworkBook } from '../../deployments/addressBook.js'
 import type { LeftOut } from '../../deployments/leftOut.js'
 import type { NetworkName } from '../../deployments/networks.js'
 import type { Token } from '../../deployments/token.js'
@@ -8,24 +8,28 @@ import { nonceLensAbi } from '../../generated/abis.js'
 import { svcAddresses } from '../../generated/svc.js'
 import { keepNewest } from '../../lib/keepNewest.js'
 import type { Node } from '../rpc/node.js'
-import { RpcTransportError } from '../rpc/rpc.js'
-import type { AaveState } from './aaveState.js'
-import type { CometState } from './cometState.js'
-import { type MarketReads, marketReadsOf, type Protocol, protocols, wanted } from './marketReads.js'
-import type { MorphoState } from './morphoState.js'
+import { RpcError, RpcTransportError } from '../rpc/rpc.js'
+import {
+  type AaveState,
+  type CometState,
+  type MarketReads,
+  type MorphoRewardsState,
+  type MorphoState,
+  marketReadsOf,
+  type Protocol,
+  protocols,
+  type VaultState,
+  wanted,
+} from './marketReads.js'
 import {
   callNow,
   decodeReads,
+  encodeCall,
   encodeReads,
-  fillWallet,
   type Read,
-  walletPlaceholder,
+  selectorOf,
   wordAt,
 } from './multicall.js'
-import type { MorphoRewardsState } from './rewardsState.js'
-import type { VaultState } from './vaultState.js'
-
-export type { CometState } from './cometState.js'
 
 /** What one wallet has on one network, and what the markets there look like, all read at one block. */
 export interface NetworkState {
@@ -66,7 +70,6 @@ export interface StateScope {
   assets?: readonly string[]
 }
 
-/** Reads the state of one network; the calldata is encoded once per scope. */
 export interface NetworkStateReader {
   /**
    * Reads as the next block would see it: interest runs on although no block was mined since. Nonce secrets are looked at from
@@ -75,16 +78,14 @@ export interface NetworkStateReader {
   read(node: Node, wallet: Address, scope?: StateScope, nonceCount?: number): Promise<NetworkState>
 }
 
-const readsAbi = [
-  ...erc20Abi,
-  ...parseAbi([
-    'function getBlockNumber() view returns (uint256)',
-    'function getCurrentBlockTimestamp() view returns (uint256)',
-    'function getEthBalance(address account) view returns (uint256)',
-    'function latestAnswer() view returns (int256)',
-    'function signer() view returns (address)',
-  ]),
-] as const
+const [getBlockNumber, getTimestamp, getEthBalance, balanceOf, latestAnswer, signer] = [
+  'function getBlockNumber() view returns (uint256)',
+  'function getCurrentBlockTimestamp() view returns (uint256)',
+  'function getEthBalance(address account) view returns (uint256)',
+  'function balanceOf(address account) view returns (uint256)',
+  'function latestAnswer() view returns (int256)',
+  'function signer() view returns (address)',
+].map((signature) => toFunctionSelector(signature)) as [Hex, Hex, Hex, Hex, Hex, Hex]
 
 /** More than a block may use: a call is not mined, and real vaults on a fork have many markets to walk. */
 const readGas = toHex(200_000_000)
@@ -92,44 +93,19 @@ const readGas = toHex(200_000_000)
 /** A state takes some 50 kB. */
 const rememberedWallets = 8
 
-function blockReads(book: NetworkBook): Read[] {
-  return (['getBlockNumber', 'getCurrentBlockTimestamp'] as const).map((functionName) => ({
-    target: book.multicall3,
-    data: encodeFunctionData({ abi: readsAbi, functionName }),
-  }))
+function balanceRead(book: NetworkBook, token: Token, wallet: Address): Read {
+  return token.native
+    ? { target: book.multicall3, data: encodeCall(getEthBalance, [wallet]) }
+    : { target: token.address, data: encodeCall(balanceOf, [wallet]) }
 }
 
-function balanceRead(book: NetworkBook, token: Token): Read {
-  return {
-    target: token.native ? book.multicall3 : token.address,
-    data: encodeFunctionData({
-      abi: readsAbi,
-      functionName: token.native ? 'getEthBalance' : 'balanceOf',
-      args: [walletPlaceholder],
-    }),
-  }
-}
-
-/** Only an account without code answers nothing, and does not fail. */
-const codeRead: Read = {
-  target: walletPlaceholder,
-  data: encodeFunctionData({ abi: readsAbi, functionName: 'signer' }),
-}
-
-function priceRead(feed: Address): Read {
-  return {
-    target: feed,
-    data: encodeFunctionData({ abi: readsAbi, functionName: 'latestAnswer' }),
-  }
-}
-
-/** What a whole network state reads in one call, read by read, with `walletPlaceholder` for the wallet. */
-export function singleReads(book: NetworkBook): Read[] {
+/** What a whole network state reads of a wallet and the markets in one call, read by read. */
+export function singleReads(book: NetworkBook, wallet: Address): Read[] {
   const markets = marketReadsOf(book, protocols, () => true)
   return [
-    ...book.tokens.map((token) => balanceRead(book, token)),
-    ...book.tokens.map(({ feed }) => priceRead(feed)),
-    ...Object.values(markets).flatMap(({ reads }) => reads),
+    ...book.tokens.map((token) => balanceRead(book, token, wallet)),
+    ...book.tokens.map(({ feed }) => ({ target: feed, data: latestAnswer })),
+    ...Object.values(markets).flatMap(({ reads }) => reads(wallet)),
   ]
 }
 
@@ -151,14 +127,15 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
   const tokens = book.tokens.filter((token) => isWanted(token.symbol))
   const feeds = [...new Set(tokens.map((token) => token.feed))]
   const markets = marketReadsOf(book, of, isWanted)
-  const calldata = encodeReads([
-    ...blockReads(book),
-    nonceRead(book),
-    ...tokens.map((token) => balanceRead(book, token)),
-    ...feeds.map(priceRead),
-    ...Object.values(markets).flatMap(({ reads }) => reads),
-    codeRead,
-  ])
+  const readsOf = (wallet: Address, nonceFrom: number): Read[] => [
+    ...[getBlockNumber, getTimestamp].map((data) => ({ target: book.multicall3, data })),
+    nonceRead(book, wallet, nonceFrom),
+    ...tokens.map((token) => balanceRead(book, token, wallet)),
+    ...feeds.map((feed) => ({ target: feed, data: latestAnswer })),
+    ...Object.values(markets).flatMap(({ reads }) => reads(wallet)),
+    // Only an account without code answers nothing, and does not fail.
+    { target: wallet, data: signer },
+  ]
 
   const decode = (returned: Hex): NetworkState => {
     const results = decodeReads(returned)
@@ -174,9 +151,9 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
     const balancesAt = 3
     const feedsAt = balancesAt + tokens.length
     let at = feedsAt + feeds.length
-    const next = <State>({ reads, decode }: MarketReads<State>): State[] => {
-      const answers = results.slice(at, at + reads.length)
-      at += reads.length
+    const next = <State>({ count, decode }: MarketReads<State>): State[] => {
+      const answers = results.slice(at, at + count)
+      at += count
       return decode(answers)
     }
     const answers = new Map(feeds.map((feed, i) => [feed, results[feedsAt + i]]))
@@ -211,7 +188,7 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
   // An answer that is the same has the same state, the very object: who has made something of it need not make it again.
   const latest = new Map<Address, { returned: Hex; state: NetworkState }>()
   return async (node: Node, wallet: Address, nonceFrom: number): Promise<NetworkState> => {
-    const data = fillCount(fillWallet(calldata, wallet), nonceFrom)
+    const data = encodeReads(readsOf(wallet, nonceFrom))
     const returned = await callNow(node, { to: book.multicall3, data, gas: readGas })
     const known = latest.get(wallet)
     if (known?.returned === returned) return known.state
@@ -226,27 +203,61 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
 /** The most operations that a plan can have on one network: each has a nonce of the plan's secret. Plan kinds need far fewer. */
 export const noncesPerSecret = 16
 
-/** A count that no wallet reaches; `fillCount` puts the real one in its place. */
-const countPlaceholder = 'c0117fa11ed'.padEnd(64, '0')
+const firstFree = selectorOf(nonceLensAbi, 'firstFree')
 
 /** The read of the first nonce secret, from a count on, of which the wallet has used no nonce on this chain. */
-function nonceRead(book: NetworkBook): Read {
-  return {
-    target: book.nonceLens,
-    data: encodeFunctionData({
-      abi: nonceLensAbi,
-      functionName: 'firstFree',
-      args: [
-        svcAddresses.nonceManager,
-        walletPlaceholder,
-        BigInt(`0x${countPlaceholder}`),
-        BigInt(noncesPerSecret),
-      ],
-    }),
+function nonceRead(book: NetworkBook, wallet: Address, count: number): Read {
+  const args = [svcAddresses.nonceManager, wallet, BigInt(count), BigInt(noncesPerSecret)]
+  return { target: book.nonceLens, data: encodeCall(firstFree, args) }
+}
+
+/**
+ * One reader per network, made when the network is first read. Those of `forked` networks fetch a wallet's slots side by side
+ * before they first read it.
+ */
+export function createReaders(
+  book: AddressBook,
+  forked: { has(network: NetworkName): boolean } = new Set(),
+): (network: NetworkName) => NetworkStateReader {
+  const readers = new Map<NetworkName, NetworkStateReader>()
+  return (network) => {
+    const known = readers.get(network)
+    if (known) return known
+    const plain = createNetworkStateReader(book.on(network))
+    const reader = forked.has(network) ? warmed(plain, book.on(network)) : plain
+    readers.set(network, reader)
+    return reader
   }
 }
 
-/** The calldata with the count in the place of the placeholder. */
-function fillCount(calldata: Hex, count: number): Hex {
-  return calldata.replace(countPlaceholder, count.toString(16).padStart(64, '0')) as Hex
+/** Reads for a wallet wait until what it has there has been fetched; a fetch that failed is tried again by the next read. */
+function warmed(reader: NetworkStateReader, book: NetworkBook): NetworkStateReader {
+  const fetched = new Map<Address, Promise<void>>()
+  return {
+    async read(node, wallet, scope, nonceCount) {
+      const fetching = fetched.get(wallet) ?? warm(node, book, wallet)
+      fetched.set(wallet, fetching)
+      await fetching.catch((error) => {
+        fetched.delete(wallet)
+        throw error
+      })
+      return reader.read(node, wallet, scope, nonceCount)
+    },
+  }
+}
+
+/**
+ * Makes a forked node fetch what a snapshot of this wallet needs from its upstream. In the snapshot's one call it would fetch slot
+ * after slot, hundreds of round trips in a row; here every market is a call of its own, and all are under way at once.
+ */
+export async function warm(node: Node, book: NetworkBook, wallet: Address): Promise<void> {
+  await Promise.all(
+    singleReads(book, wallet).map(async ({ target, data }) => {
+      const call = { to: target, data }
+      await node.rpc.request('eth_call', [call, 'latest']).catch((error) => {
+        // A market that does not answer is the snapshot's affair.
+        if (!(error instanceof RpcError)) throw error
+      })
+    }),
+  )
 }

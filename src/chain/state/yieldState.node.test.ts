@@ -4,8 +4,8 @@ import { erc20, stranger, useWorld, type WorldSide } from '../../../test/kit/wor
 import { actors } from '../../deployments/actors.js'
 import { artifact, place } from '../genesis/contracts.js'
 import { marketParams, marketsOf } from '../genesis/protocols/morpho.js'
+import { decodeVault, vaultRead } from './marketReads.js'
 import { createNetworkStateReader, type NetworkState } from './networkState.js'
-import { decodeVault, vaultRead } from './vaultState.js'
 
 /** Aave and vaults in a snapshot, against the contracts' own answers in the block that the snapshot saw coming. */
 
@@ -222,7 +222,7 @@ test('behavior: nor is what a vault keeps: of two equal vaults the one with a fe
   }
   for (const address of Object.values(equals)) {
     const vault = { ...listed, address }
-    const { target, data } = vaultRead(side.book, vault)
+    const { target, data } = vaultRead(side.book, vault, me)
     const answer = await side.client.call({ to: target, data })
     rates.push(decodeVault(vault, answer.data!.slice(2)).supplyRate)
   }

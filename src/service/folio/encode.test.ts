@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { CometState, NetworkState } from '../../chain/state/networkState.js'
+import type { CometState } from '../../chain/state/marketReads.js'
+import type { NetworkState } from '../../chain/state/networkState.js'
 import { type AddressBook, loadAddressBook } from '../../deployments/addressBook.js'
 import type { LeftOut } from '../../deployments/leftOut.js'
 import { type NetworkName, networkNames } from '../../deployments/networks.js'

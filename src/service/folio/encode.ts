@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
-import type { CometState, NetworkState } from '../../chain/state/networkState.js'
+import type { CometState } from '../../chain/state/marketReads.js'
+import type { NetworkState } from '../../chain/state/networkState.js'
 import type { AddressBook, NetworkBook } from '../../deployments/addressBook.js'
 import { networkOf } from '../../deployments/networks.js'
 import { allBridgeHints } from '../bridge/hints.js'

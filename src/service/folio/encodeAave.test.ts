@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AaveState } from '../../chain/state/aaveState.js'
+import type { AaveState } from '../../chain/state/marketReads.js'
 import type { NetworkState } from '../../chain/state/networkState.js'
 import { loadAddressBook } from '../../deployments/addressBook.js'
 import { encodeAave } from './encodeAave.js'

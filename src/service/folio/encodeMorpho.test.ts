@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { VaultState } from '../../chain/state/marketReads.js'
 import type { NetworkState } from '../../chain/state/networkState.js'
-import type { VaultState } from '../../chain/state/vaultState.js'
 import { loadAddressBook } from '../../deployments/addressBook.js'
 import { type NetworkName, networkOf } from '../../deployments/networks.js'
 import type { MorphoMarket } from '../../deployments/protocolBook.js'

@@ -1,7 +1,6 @@
 import type { Address } from 'viem'
-import type { MorphoState } from '../../chain/state/morphoState.js'
+import type { MorphoState, VaultState } from '../../chain/state/marketReads.js'
 import type { NetworkState } from '../../chain/state/networkState.js'
-import type { VaultState } from '../../chain/state/vaultState.js'
 import type { MorphoBook, MorphoMarket } from '../../deployments/protocolBook.js'
 import type { RewardClaim } from '../rewards/updater.js'
 import {

@@ -2,13 +2,13 @@ import type { Address, Hex } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
 import type { Faucet } from '../../chain/funds/faucet.js'
 import type { Node, Nodes } from '../../chain/rpc/node.js'
-import { decodeReads, encodeReads, fillWallet } from '../../chain/state/multicall.js'
-import type { NetworkState } from '../../chain/state/networkState.js'
 import {
   decodeRewards,
   type MorphoRewardsState,
   rewardsRead,
-} from '../../chain/state/rewardsState.js'
+} from '../../chain/state/marketReads.js'
+import { decodeReads, encodeReads } from '../../chain/state/multicall.js'
+import type { NetworkState } from '../../chain/state/networkState.js'
 import { expectMining, minesBlocks } from '../../chain/transactions/mining.js'
 import { sendAs } from '../../chain/transactions/send.js'
 import { actors } from '../../deployments/actors.js'
@@ -230,8 +230,7 @@ async function statesOf(
   rewards: MorphoRewardsBook,
   wallets: readonly Address[],
 ): Promise<MorphoRewardsState[]> {
-  const { target, data } = rewardsRead(book, rewards)
-  const reads = wallets.map((wallet) => ({ target, data: fillWallet(data, wallet) }))
+  const reads = wallets.map((wallet) => rewardsRead(book, rewards, wallet))
   const returned = await node.rpc.request<Hex>('eth_call', [
     { to: book.multicall3, data: encodeReads(reads) },
     'pending',

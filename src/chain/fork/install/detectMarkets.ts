@@ -3,8 +3,7 @@ import type { NetworkBook } from '../../../deployments/addressBook.js'
 import type { CometMarket } from '../../../deployments/cometMarket.js'
 import type { LeftOut } from '../../../deployments/leftOut.js'
 import type { Node } from '../../rpc/node.js'
-import { createNetworkStateReader, type NetworkState } from '../../state/networkState.js'
-import { warm } from '../../state/readers.js'
+import { createNetworkStateReader, type NetworkState, warm } from '../../state/networkState.js'
 import { readComets } from './cometListings.js'
 
 /** An account without funds or positions: its reads fail only where a market itself does not answer. */

@@ -1,11 +1,8 @@
 import type { Hex } from 'viem'
 import { keccak256 } from 'viem/utils'
 import { expect, test } from 'vitest'
-import {
-  type CometState,
-  type NetworkState,
-  noncesPerSecret,
-} from '../../../chain/state/networkState.js'
+import type { CometState } from '../../../chain/state/marketReads.js'
+import { type NetworkState, noncesPerSecret } from '../../../chain/state/networkState.js'
 import { loadAddressBook } from '../../../deployments/addressBook.js'
 import { type NetworkName, networks } from '../../../deployments/networks.js'
 import { svcAddresses } from '../../../generated/svc.js'

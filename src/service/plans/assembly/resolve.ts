@@ -1,4 +1,5 @@
-import type { CometState, NetworkState } from '../../../chain/state/networkState.js'
+import type { CometState } from '../../../chain/state/marketReads.js'
+import type { NetworkState } from '../../../chain/state/networkState.js'
 import type { AddressBook } from '../../../deployments/addressBook.js'
 import type { LeftOut } from '../../../deployments/leftOut.js'
 import type { NetworkName } from '../../../deployments/networks.js'

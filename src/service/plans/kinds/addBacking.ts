@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { MorphoState } from '../../../chain/state/morphoState.js'
+import type { MorphoState } from '../../../chain/state/marketReads.js'
 import { amountOrDeliverable, canDeliver } from '../assembly/sourcing.js'
 import {
   type BackingIntent,

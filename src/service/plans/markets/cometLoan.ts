@@ -1,6 +1,6 @@
 import { encodeFunctionData, toEventSelector } from 'viem/utils'
 import type { Log } from '../../../chain/rpc/node.js'
-import type { CometState } from '../../../chain/state/networkState.js'
+import type { CometState } from '../../../chain/state/marketReads.js'
 import type { NetworkBook } from '../../../deployments/addressBook.js'
 import type { Token } from '../../../deployments/token.js'
 import { cometBorrowAbi, cometRepayAbi } from '../../../generated/abis.js'

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { encodeFunctionData, toEventSelector } from 'viem/utils'
 import type { Log } from '../../../chain/rpc/node.js'
-import type { MorphoState } from '../../../chain/state/morphoState.js'
+import type { MorphoState } from '../../../chain/state/marketReads.js'
 import type { NetworkBook } from '../../../deployments/addressBook.js'
 import type { NetworkName } from '../../../deployments/networks.js'
 import type { MorphoMarket } from '../../../deployments/protocolBook.js'

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { MorphoState } from '../../../chain/state/morphoState.js'
+import type { MorphoState } from '../../../chain/state/marketReads.js'
 import type { AddressBook } from '../../../deployments/addressBook.js'
 import type { NetworkName } from '../../../deployments/networks.js'
 import type { Token } from '../../../deployments/token.js'

@@ -1,7 +1,7 @@
 import { encodeAbiParameters, encodeEventTopics, pad, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
 import type { Log } from '../../../../chain/rpc/node.js'
-import type { AaveState } from '../../../../chain/state/aaveState.js'
+import type { AaveState } from '../../../../chain/state/marketReads.js'
 import type { NetworkState } from '../../../../chain/state/networkState.js'
 import { loadAddressBook } from '../../../../deployments/addressBook.js'
 import { svcAddresses } from '../../../../generated/svc.js'

@@ -1,5 +1,5 @@
 import { encodeFunctionData, toEventSelector } from 'viem/utils'
-import type { AaveState } from '../../../../chain/state/aaveState.js'
+import type { AaveState } from '../../../../chain/state/marketReads.js'
 import { aaveActionsAbi } from '../../../../generated/abis.js'
 import { ServiceError } from '../../../../lib/errors.js'
 import { leftOutNote, networkStateOf } from '../../assembly/resolve.js'

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { encodeFunctionData, toEventSelector } from 'viem/utils'
-import type { VaultState } from '../../../../chain/state/vaultState.js'
+import type { VaultState } from '../../../../chain/state/marketReads.js'
 import { vaultActionsAbi } from '../../../../generated/abis.js'
 import { ServiceError } from '../../../../lib/errors.js'
 import { leftOutNote, networkStateOf } from '../../assembly/resolve.js'
