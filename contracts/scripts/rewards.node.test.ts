@@ -14,7 +14,7 @@ import {
   vaultActionsAbi,
 } from '../../src/generated/abis.js'
 import { svcAddresses } from '../../src/generated/svc.js'
-import { buildTree } from '../../src/service/rewards/tree.js'
+import { buildTree } from '../../src/service/rewards/updater.js'
 import {
   eventsOf,
   execute,

@@ -6,9 +6,9 @@ import {
   type ExecutingAccounts,
   executeFaults,
   planFaults,
+  quoteFaults,
   withFolioFaults,
-} from '../faults/interceptors/plans.js'
-import { quoteFaults } from '../faults/interceptors/quote.js'
+} from '../faults/interceptors/calls.js'
 import { svcAddresses } from '../generated/svc.js'
 import { createDurations } from '../observe/metrics/durations.js'
 import { createQuoteClient } from '../service/aggregator/client.js'

@@ -11,10 +11,14 @@ import { requestIdHeader } from '../http/core/headers.js'
 import { type HttpLog, safely } from '../http/core/log.js'
 import type { Ids } from '../lib/ids.js'
 import type { Journal } from '../observe/journal/journal.js'
-import type { LedgerTransaction, Touch } from '../service/context/changes.js'
+import {
+  type LedgerTransaction,
+  type SentValue,
+  type Touch,
+  touchesOf,
+} from '../service/context/changes.js'
 import type { Ledger } from '../service/context/ledger.js'
 import { currentScope, inScope, type RequestScope } from '../service/context/requestContext.js'
-import { type SentValue, touchesOf } from '../service/context/touches.js'
 
 /** What writing them down takes. */
 interface WriteParts {

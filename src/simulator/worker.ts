@@ -11,7 +11,7 @@ import type {
   ToWorker,
   WorkerTask,
   WorldBeginning,
-} from '../worlds/messages.js'
+} from '../worlds/workers.js'
 import { type HostedWorld, startWorld, type WorldContext, type WorldSettings } from './worldHost.js'
 
 /** Of the worlds that run, by their ids. */
@@ -59,7 +59,7 @@ async function carryOut(task: WorkerTask): Promise<void> {
     case 'start':
       await open(task.world)
       return
-    case 'again': {
+    case 'restart': {
       const world = worldOf(task.id)
       worlds.delete(task.id)
       worlds.set(task.world.id, world)

@@ -8,11 +8,11 @@ import {
   inOrder,
   inParallel,
   type Task,
+  taskQueues,
   whileMoving,
   yieldFor,
 } from './backgroundTasks.js'
 import { realWait } from './clock.js'
-import { taskQueues } from './taskQueues.js'
 
 function latch() {
   let open = (): void => {}

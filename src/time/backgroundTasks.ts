@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createListeners } from '../lib/listeners.js'
+import { serialQueues } from '../lib/serialQueues.js'
 
 /**
  * Knows what the simulator does by itself, beyond the requests that start it: executions being relayed, bridges being filled.
@@ -84,7 +85,7 @@ export async function awaitBehind<T>(other: Behind, event: Promise<T>): Promise<
 }
 
 /** Something that answers, and may come to a stand: a node that a fault stops. */
-export interface Stand {
+interface Stand {
   readonly isStill: boolean
   /** Calls back after each change. Returns the unsubscribe function. */
   onChange(listener: () => void): () => void
@@ -289,4 +290,31 @@ export function createBackgroundTasks(isMoving: () => boolean = () => false): Ba
     onChange: changes.add,
   }
   return self
+}
+
+/**
+ * Queues by key, as `serialQueues` are, of what background tasks do: who waits for its turn behind a task that yields is not busy
+ * either. Otherwise the second transaction for a network that mines no blocks would hold up the clock, which the first does not.
+ */
+export function taskQueues<Key>(): ReturnType<typeof serialQueues<Key>> {
+  const inTurn = serialQueues<Key>()
+  const working = new Map<Key, Task | undefined>()
+  return (key, work, options) => {
+    const task = currentTask()
+    let begin = (): void => {}
+    const turn = new Promise<void>((resolve) => {
+      begin = resolve
+    })
+    void awaitBehind(() => working.get(key), turn)
+    const inItsTurn = async () => {
+      begin()
+      working.set(key, task)
+      try {
+        return await work()
+      } finally {
+        working.delete(key)
+      }
+    }
+    return inTurn(key, inItsTurn, options)
+  }
 }

@@ -2,11 +2,16 @@ import { join } from 'node:path'
 import { serialQueue } from '../lib/serialQueues.js'
 import { writePieces } from './checkpointFile.js'
 import { notPersisted, unwritable } from './dataFolderError.js'
-import type { DataLog, LoggedPart } from './dataLog.js'
+import {
+  type DataLog,
+  type LoggedPart,
+  type Replaced,
+  Replacements,
+  type Stale,
+} from './dataLog.js'
 import { beginLog, expectRoom, removeOldFiles } from './folderFiles.js'
 import { link } from './frames.js'
-import { createGroupWrites } from './groupWrites.js'
-import { type LogFile, openLogFile } from './logFile.js'
+import { createGroupWrites, type LogFile, openLogFile } from './logFile.js'
 import {
   loadManifest,
   type Manifest,
@@ -16,7 +21,6 @@ import {
   writeManifest,
 } from './manifest.js'
 import { type LogRecord, type Logs, logName, type Recovered, recover } from './recover.js'
-import { type Replaced, Replacements, type Stale } from './replacements.js'
 
 /** The log of an open data folder. */
 export interface DataFolder extends DataLog {

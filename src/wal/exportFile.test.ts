@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { readContents } from './contents.js'
 import { openDataFolder } from './dataFolder.js'
-import { unpackExport, writeExport } from './exportFile.js'
+import { readContents, unpackExport, writeExport } from './exportFile.js'
 import { frame, unframe } from './frames.js'
 
 const origin = { worldHash: 'w', anvilVersion: '1.0.0' }

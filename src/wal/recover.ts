@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { piecesOf } from './checkpointFile.js'
 import { DataFolderError } from './dataFolderError.js'
+import type { Replaced } from './dataLog.js'
 import { checksum, unframe } from './frames.js'
 import { type Manifest, manifestName, type WrittenFile } from './manifest.js'
-import type { Replaced } from './replacements.js'
 
 /** A line of a log. The first one names the log and its folder. */
 export type LogRecord =

@@ -1,6 +1,5 @@
 import type { ClockStart } from '../time/clock.js'
-import type { WorldBeginning } from './messages.js'
-import type { WorkerOptions } from './workers.js'
+import type { WorkerOptions, WorldBeginning } from './workers.js'
 
 /** No world can be leased now. */
 export class NoWorldError extends Error {

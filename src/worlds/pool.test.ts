@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { NoWorldError, PoolOptions } from './lease.js'
-import type { WorkerTask } from './messages.js'
 import { Worlds } from './pool.js'
+import type { WorkerTask } from './workers.js'
 
 /** A pool over workers without processes, and what they were asked. */
 function poolOf(options: Partial<PoolOptions>) {
@@ -46,7 +46,7 @@ test('behavior: a warm world is restarted for a lease with wishes', async () => 
   pool.warmUp()
   await expect.poll(() => pool.counts().warm).toBe(1)
   await lease({ wishes: { seed: '7' } })
-  expect(tasks).toEqual(['start', 'again'])
+  expect(tasks).toEqual(['start', 'restart'])
 })
 
 test('behavior: requests are served in order; those beyond the limit are refused', async () => {

@@ -12,10 +12,9 @@ import {
   type WorldWishes,
   withTest,
 } from './lease.js'
-import type { WorldBeginning, WorldFailures, WorldReport } from './messages.js'
-import { createWorkers, type Workers } from './workers.js'
+import type { Workers, WorldBeginning, WorldFailures, WorldReport } from './workers.js'
+import { createWorkers } from './workers.js'
 
-/** A request in the queue. */
 interface Waiting {
   request: LeaseRequest
   /** Ends the wait; the caller's promise follows this one. */
@@ -42,7 +41,7 @@ export class Worlds {
   #warming = 0
   #isDraining = false
   #hasEnded = false
-  #ground: { workers: Workers; sockets: SocketPlace } | undefined
+  #processes: { workers: Workers; sockets: SocketPlace } | undefined
 
   constructor(options: PoolOptions, startWorkers = createWorkers) {
     this.#options = options
@@ -130,12 +129,12 @@ export class Worlds {
    * last asked is missing.
    */
   async answers(): Promise<ReadonlyMap<string, number>> {
-    return (await this.#ground?.workers.answers()) ?? new Map()
+    return (await this.#processes?.workers.answers()) ?? new Map()
   }
 
   /** What went wrong in each leased world, by its id; a world that does not respond is missing. */
   async failures(): Promise<ReadonlyMap<string, WorldFailures>> {
-    return (await this.#ground?.workers.failures()) ?? new Map()
+    return (await this.#processes?.workers.failures()) ?? new Map()
   }
 
   /** A test has failed in a world; undefined when there is no such world. */
@@ -155,7 +154,7 @@ export class Worlds {
 
   /** Makes the present state of a world the one that its resets restore. */
   async markStart(id: string): Promise<void> {
-    await this.#ground?.workers.ask({ what: 'markStart', id })
+    await this.#processes?.workers.ask({ what: 'markStart', id })
   }
 
   /** To be called when a world refuses connections. Resolves when it is known to be lost. */
@@ -165,7 +164,7 @@ export class Worlds {
     if (this.#alive.has(id)) await succeeds(once(this.#events, `lost-${id}`, { signal }))
     if (!this.#alive.has(id)) return
     this.#lose(id, 'it does not take connections any more')
-    void succeeds(this.#ground!.workers.ask({ what: 'stop', id }))
+    void succeeds(this.#processes!.workers.ask({ what: 'stop', id }))
   }
 
   /** Starts the worlds that are kept warm. */
@@ -188,8 +187,8 @@ export class Worlds {
     for (const one of [...this.#waiting]) one.settle(Promise.reject(stopping()))
     for (const id of [...this.#ready.keys()]) this.#takeReady(id)
     for (const timer of this.#leaseTimers.values()) clearTimeout(timer)
-    await this.#ground?.workers.end()
-    this.#ground?.sockets.remove()
+    await this.#processes?.workers.end()
+    this.#processes?.sockets.remove()
   }
 
   /** Of the leased worlds that are not lost. */
@@ -324,11 +323,11 @@ export class Worlds {
   /** A new world. It reuses the nodes of the world `from` if those can be reset; `from` itself ends in any case. */
   async #bring(wishes: WorldWishes, from?: string): Promise<WorldBeginning> {
     if (this.#hasEnded) throw stopping()
-    this.#ground ??= {
+    this.#processes ??= {
       sockets: socketPlace(),
       workers: this.#startWorkers(this.#options, (report) => this.#hear(report)),
     }
-    const { workers, sockets } = this.#ground
+    const { workers, sockets } = this.#processes
     const id = drawId()
     const { clock } = this.#options
     const place = { id, apiKey: drawKey(), socket: sockets.of(id) }
@@ -337,7 +336,7 @@ export class Worlds {
     try {
       if (from !== undefined) {
         this.#alive.delete(from)
-        if (await succeeds(workers.ask({ what: 'again', id: from, world }))) return world
+        if (await succeeds(workers.ask({ what: 'restart', id: from, world }))) return world
         this.#alive.add(id) // The failed restart may have reported it as lost.
       }
       await workers.ask({ what: 'start', world })
@@ -351,7 +350,7 @@ export class Worlds {
 
   /** Ends a world, which counts until it has ended. */
   async #stop(id: string): Promise<void> {
-    await succeeds(this.#ground!.workers.ask({ what: 'stop', id }))
+    await succeeds(this.#processes!.workers.ask({ what: 'stop', id }))
     this.#alive.delete(id)
     this.#serve()
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { networkNames } from '../../src/deployments/networks.js'
 import { createSimulator } from '../../src/index.js'
-import { readContents } from '../../src/wal/contents.js'
+import { readContents } from '../../src/wal/exportFile.js'
 import { readAnyManifest, writeManifest } from '../../src/wal/manifest.js'
 import {
   createAccount,

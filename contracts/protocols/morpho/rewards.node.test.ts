@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { buildTree } from '../../../src/service/rewards/tree.js'
+import { buildTree } from '../../../src/service/rewards/updater.js'
 import {
   admin,
   alice,

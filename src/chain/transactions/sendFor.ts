@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { concat, toHex } from 'viem/utils'
 import { actors } from '../../deployments/actors.js'
-import { taskQueues } from '../../time/taskQueues.js'
+import { taskQueues } from '../../time/backgroundTasks.js'
 import type { Node, Receipt } from '../rpc/node.js'
 import type { MinedTransaction } from './follow.js'
 import { actFor } from './prepareActors.js'

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { getAddress } from 'viem/utils'
 import { z } from 'zod'
 import type { EventRecord } from '../../service/store/store.js'
+import { addRequestFaults } from '../rules/activeRule.js'
 import { type AnswerRoute, defineEffect, type Effect } from '../rules/effect.js'
-import { addRequestFaults } from '../rules/requestFaults.js'
 import {
   atPaths,
   atPlans,

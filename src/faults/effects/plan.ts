@@ -9,7 +9,7 @@ import { type NetworkName, networkNames } from '../../deployments/networks.js'
 import type { Token } from '../../deployments/token.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { Touch } from '../../service/context/changes.js'
-import { otherForm, withOtherForms } from '../../service/plans/assembly/sourcing.js'
+import { otherForm, withOtherForms } from '../../service/plans/assembly/funding.js'
 import type { PlanRecord } from '../../service/store/store.js'
 import {
   defineEffect,

@@ -1,8 +1,13 @@
 import { ServiceError } from '../../lib/errors.js'
 import type { Stateful } from '../../lib/lifecycle.js'
-import { type ActiveRule, activeRuleOf, again, type RuleWorld } from '../rules/activeRule.js'
+import {
+  type ActiveRule,
+  activeRuleOf,
+  addRequestFaults,
+  again,
+  type RuleWorld,
+} from '../rules/activeRule.js'
 import type { FaultRules, RuleView } from '../rules/faultRules.js'
-import { addRequestFaults } from '../rules/requestFaults.js'
 import { type FaultRule, parseRule, ruleOfText } from '../rules/rules.js'
 import type { RuleTargets } from '../rules/targets.js'
 import { viewOf } from '../rules/view.js'

@@ -5,10 +5,10 @@ import {
   firing,
   handleOf,
   isJudgedLater,
+  requestFaults,
   whileHeld,
 } from '../rules/activeRule.js'
 import type { CallEffect, RuleStep, SeamName, Seams } from '../rules/effect.js'
-import { requestFaults } from '../rules/requestFaults.js'
 import { createRuleSet, type RuleListener } from '../rules/ruleSet.js'
 import { viewOf } from '../rules/view.js'
 

@@ -4,11 +4,15 @@ import { type NetworkName, networkNames } from '../../deployments/networks.js'
 import { manyAborted } from '../../lib/abort.js'
 import { matchesGlob } from '../../lib/glob.js'
 import { keepNewest } from '../../lib/keepNewest.js'
-import type { Note } from '../../service/context/notes.js'
-import { currentScope, note } from '../../service/context/requestContext.js'
-import { type Changes, makeChange } from './changes.js'
+import {
+  currentScope,
+  type Note,
+  note,
+  type RequestScope,
+} from '../../service/context/requestContext.js'
 import type {
   CallEffect,
+  ChangeOf,
   FaultFacts,
   FaultTools,
   PersistentEffect,
@@ -20,6 +24,80 @@ import type {
 } from './effect.js'
 import type { FaultRule } from './rules.js'
 import { expectNotStopped } from './stoppedNodes.js'
+
+/** What faults know of a request, for as long as it lives: also while the work goes on that it has left behind. */
+interface RequestFaults {
+  /** What fault rules can tell the request by; known only when there are any rules. */
+  facts?: FaultFacts
+  /** The rule that the request carries itself; void when its epoch has ended. */
+  own?: { rule: ActiveRule; epoch: object }
+  /** Whether the ids that are drawn for it have another form. */
+  hasOtherIds?: boolean
+}
+
+const known = new WeakMap<RequestScope, RequestFaults>()
+
+/** What is known of the request on whose behalf the caller runs. */
+export function requestFaults(): RequestFaults {
+  const scope = currentScope()
+  return (scope && known.get(scope)) ?? {}
+}
+
+/** Adds to what is known of that request; for nobody when there is none. */
+export function addRequestFaults(more: RequestFaults): void {
+  const scope = currentScope()
+  if (scope) known.set(scope, { ...known.get(scope), ...more })
+}
+
+/** A change of a chain that is taken back. */
+interface Change extends ChangeOf {
+  /** How, once it is made. */
+  undo: Promise<() => Promise<void>>
+}
+
+/** What a rule has changed, by its name. */
+export type Changes = Map<string, Change>
+
+/** Does the work unless the rule has done it already. */
+export async function makeChange(
+  changes: Changes,
+  of: ChangeOf,
+  work: () => Change['undo'],
+): Promise<void> {
+  const { name } = of
+  const change = changes.get(name) ?? { ...of, undo: work() }
+  changes.set(name, change)
+  try {
+    await change.undo
+  } catch (error) {
+    if (changes.get(name) === change) changes.delete(name)
+    throw error
+  }
+}
+
+/** Takes back what a rule has changed, the last first; but for what it has changed jointly with rules that stay: to these it goes over. */
+export async function takeBack(changes: Changes, staying: readonly Changes[]): Promise<void> {
+  const all = [...changes.values()]
+  changes.clear()
+  for (const change of all.reverse()) {
+    const { name, isJoint } = change
+    const heir = isJoint && staying.find((other) => other.has(name))
+    if (heir) heir.set(name, joined(change, heir.get(name)!))
+    else await (await change.undo)()
+  }
+}
+
+/** Two changes as one. One that does not succeed, which whoever made it is told, has nothing to take back. */
+function joined(first: Change, second: Change): Change {
+  const nothing = () => async () => {}
+  const both = async () => {
+    const undos = [await second.undo.catch(nothing), await first.undo.catch(nothing)]
+    return async () => {
+      for (const undo of undos) await undo()
+    }
+  }
+  return { ...first, undo: both() }
+}
 
 /** What rules work with. */
 export interface RuleWorld {

@@ -157,23 +157,23 @@ export interface Answer {
 export interface Seams {
   /** http/pipeline/faults.ts */
   request: { call: RequestCall; result: unknown }
-  /** faults/interceptors/plans.ts */
+  /** faults/interceptors/calls.ts */
   folio: { call: FolioCall; result: unknown }
-  /** faults/interceptors/plans.ts */
+  /** faults/interceptors/calls.ts */
   'folio.read': { call: FolioReadCall; result: unknown }
-  /** faults/interceptors/quote.ts */
+  /** faults/interceptors/calls.ts */
   quote: { call: QuoteCall; result: QuoteReply }
-  /** faults/interceptors/plans.ts */
+  /** faults/interceptors/calls.ts */
   plan: { call: PlanCall; result: PlanAnswer }
   /** faults/interceptors/events.ts */
   events: { call: EventCall; result: undefined }
-  /** faults/interceptors/plans.ts */
+  /** faults/interceptors/calls.ts */
   execute: { call: ExecuteCall; result: ExecuteAnswer }
-  /** faults/interceptors/plans.ts */
+  /** faults/interceptors/calls.ts */
   bridge: { call: BridgeCall; result: FillOutcome }
-  /** faults/interceptors/chain.ts */
+  /** faults/interceptors/calls.ts */
   'chain.request': { call: ChainCall; result: unknown }
-  /** faults/interceptors/plans.ts */
+  /** faults/interceptors/calls.ts */
   'chain.confirmed': { call: ConfirmedCall; result: undefined }
   /** http/pipeline/faults.ts */
   answer: { call: AnswerCall; result: Answer }

@@ -1,7 +1,14 @@
 import { expectMining } from '../../chain/transactions/mining.js'
 import { serialQueue } from '../../lib/serialQueues.js'
-import { type ActiveRule, again, type Firing, type HoldingRules, stand } from './activeRule.js'
-import { type Changes, takeBack } from './changes.js'
+import {
+  type ActiveRule,
+  again,
+  type Changes,
+  type Firing,
+  type HoldingRules,
+  stand,
+  takeBack,
+} from './activeRule.js'
 import type { RuleView } from './faultRules.js'
 import { expectNotStopped } from './stoppedNodes.js'
 import { viewOf } from './view.js'

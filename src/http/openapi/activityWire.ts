@@ -3,10 +3,10 @@ import { chainId, count, unixSecondsField } from '../../lib/scalars.js'
 import type { ActivityItem } from '../../service/plans/model/activityItem.js'
 import {
   type ContextOf,
+  isFillOf,
   type ObservedContext,
   valuesOf,
 } from '../../service/plans/model/contexts.js'
-import { isFillOf } from '../../service/plans/model/fills.js'
 import { svcIntentSchema } from '../../service/plans/model/svcIntents.js'
 import { observedContext } from '../../service/plans/observe/observedContext.js'
 import {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Request } from 'express'
+import { addRequestFaults } from '../../faults/rules/activeRule.js'
 import type { Answer, AnswerCall, FaultFacts, RequestCall } from '../../faults/rules/effect.js'
-import { addRequestFaults } from '../../faults/rules/requestFaults.js'
 import { ServiceError } from '../../lib/errors.js'
 import { namesIn } from '../../service/plans/model/fields.js'
 import { addHint, faultHeader } from '../core/headers.js'

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { currentScope } from '../../service/context/requestContext.js'
-import { afterLostExecution } from '../../service/plans/execute/advice.js'
+import { afterLostExecution } from '../../service/plans/execute/causeSentence.js'
 import type { ApiKey } from '../core/apiKeys.js'
 import { addHint, faultHeader } from '../core/headers.js'
 import { reply, replyOther } from '../core/reply.js'

@@ -1,6 +1,11 @@
 import { z } from 'zod'
-import { changedPairs, type FolioPair, folioPairs } from '../../service/folio/diff.js'
-import { createFolioFeeds, type Following } from '../../service/folio/feeds.js'
+import {
+  changedPairs,
+  createFolioFeeds,
+  type FolioPair,
+  type Following,
+  folioPairs,
+} from '../../service/folio/feeds.js'
 import { type Folio, folioSchema } from '../../service/folio/schema.js'
 import { realWait } from '../../time/clock.js'
 import { faultHeader } from '../core/headers.js'

@@ -10,7 +10,7 @@ import {
   startHttpWorld,
 } from '../../../test/kit/httpWorld.js'
 import { type ProblemCode, ServiceError } from '../../lib/errors.js'
-import { afterLostExecution } from '../../service/plans/execute/advice.js'
+import { afterLostExecution } from '../../service/plans/execute/causeSentence.js'
 import { planCodes } from '../../service/plans/model/kind.js'
 import { example, planExample } from '../openapi/examples.js'
 

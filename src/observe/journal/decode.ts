@@ -5,7 +5,7 @@ import { type NetworkName, networkNames } from '../../deployments/networks.js'
 import * as abis from '../../generated/abis.js'
 import { svcAddresses } from '../../generated/svc.js'
 import { withTextAmounts } from '../../lib/textAmounts.js'
-import type { RecordedNote } from '../../service/context/notes.js'
+import type { RecordedNote } from '../../service/context/requestContext.js'
 
 // Loaded when somebody asks why: it reads every ABI there is.
 

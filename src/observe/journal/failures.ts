@@ -1,5 +1,5 @@
 import type { ActivityRecord } from '../../service/store/store.js'
-import type { WorldFailures } from '../../worlds/messages.js'
+import type { WorldFailures } from '../../worlds/workers.js'
 import type { RecordedRequest } from './journal.js'
 
 /** How much went wrong, as the journal and the store say. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Note } from '../../service/context/notes.js'
+import type { Note } from '../../service/context/requestContext.js'
 import { createJournal, noteOf } from './journal.js'
 
 const clock = { now: () => 1000 }

@@ -1,5 +1,4 @@
-import type { Note, RecordedNote } from '../../service/context/notes.js'
-import { currentScope } from '../../service/context/requestContext.js'
+import { currentScope, type Note, type RecordedNote } from '../../service/context/requestContext.js'
 
 /** A note with its place in the order of everything that was journaled, and the time of the one clock. */
 export interface TimedNote {

@@ -1,7 +1,7 @@
 import type { AddressBook } from '../../deployments/addressBook.js'
 import { effectText } from '../../faults/rules/view.js'
 import { jsonOrText } from '../../lib/json.js'
-import type { RecordedNote } from '../../service/context/notes.js'
+import type { RecordedNote } from '../../service/context/requestContext.js'
 import { sentenceOf } from '../../service/plans/execute/causeSentence.js'
 import { deliveredEvents } from './deliveredEvents.js'
 import type { OrderedMoment } from './foldReads.js'

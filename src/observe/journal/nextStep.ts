@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../../lib/errors.js'
-import { afterLostExecution, followInstead } from '../../service/plans/execute/advice.js'
+import { afterLostExecution, followInstead } from '../../service/plans/execute/causeSentence.js'
 import type { ActivityVerdict, NamedFault, RequestVerdict, Verdict } from './verdict.js'
 
 const sendAgain = 'send the request again'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { StaleCause } from '../../service/context/notes.js'
+import type { StaleCause } from '../../service/context/requestContext.js'
 import { nextOf } from './nextStep.js'
 import type { NamedFault, Verdict } from './verdict.js'
 

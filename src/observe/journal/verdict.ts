@@ -1,5 +1,5 @@
 import { effectText } from '../../faults/rules/view.js'
-import type { StaleCause } from '../../service/context/notes.js'
+import type { StaleCause } from '../../service/context/requestContext.js'
 import type { ActivityStatus } from '../../service/store/store.js'
 
 /**

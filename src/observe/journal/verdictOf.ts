@@ -1,6 +1,6 @@
 import type { RuleView } from '../../faults/rules/faultRules.js'
 import { effectText } from '../../faults/rules/view.js'
-import type { StaleCause } from '../../service/context/notes.js'
+import type { StaleCause } from '../../service/context/requestContext.js'
 import { isoSeconds } from '../../time/clock.js'
 import { activityVerdict } from './activityVerdict.js'
 import { firedIn } from './firedRules.js'

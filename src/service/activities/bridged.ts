@@ -2,7 +2,7 @@ import { networks } from '../../deployments/networks.js'
 import { isoSeconds } from '../../time/clock.js'
 import type { BridgeWorker } from '../bridge/relayer.js'
 import type { FillItem } from '../plans/model/activityItem.js'
-import { isFillOf } from '../plans/model/fills.js'
+import { isFillOf } from '../plans/model/contexts.js'
 import type { ActivityRecord } from '../store/store.js'
 
 /** The funds that activities have bridged or are bridging between networks, in the wire form of the overview. */

@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { withTextAmounts } from '../../lib/textAmounts.js'
 import { createQuoteClient } from './client.js'
-import { type QuoteRequest, quoteFromText } from './quote.js'
-import type { QuoteAnswer } from './wire.js'
+import { type QuoteAnswer, type QuoteRequest, quoteFromText } from './quote.js'
 
 const clock = { now: () => 1_735_689_600_000 }
 const sellToken = '0x00000000000000000000000000000000000000A1'

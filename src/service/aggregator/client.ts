@@ -3,8 +3,13 @@ import type { Address, Hex } from 'viem'
 import { networkOf } from '../../deployments/networks.js'
 import { ServiceError } from '../../lib/errors.js'
 import { type Clock, unixSeconds } from '../../time/clock.js'
-import type { Quote, QuoteRequest } from './quote.js'
-import { type QuoteAnswer, quoteAnswer, quoteRefusal } from './wire.js'
+import {
+  type Quote,
+  type QuoteAnswer,
+  type QuoteRequest,
+  quoteAnswer,
+  quoteRefusal,
+} from './quote.js'
 
 /** Far above any quote; an answer beyond it is not read to its end. */
 const maxAnswerBytes = 1024 * 1024

@@ -7,8 +7,8 @@ import type { Nodes } from '../../chain/rpc/node.js'
 import { sendAs } from '../../chain/transactions/send.js'
 import { loadAddressBook } from '../../deployments/addressBook.js'
 import type { NetworkName } from '../../deployments/networks.js'
+import type { QuoteAnswer } from './quote.js'
 import { type Aggregator, startAggregator } from './server.js'
-import type { QuoteAnswer } from './wire.js'
 
 const book = loadAddressBook()
 const clock = { now: () => 1_735_689_600_000 }

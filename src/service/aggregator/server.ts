@@ -11,7 +11,7 @@ import { networks } from '../../deployments/networks.js'
 import { exchangeAbi } from '../../generated/abis.js'
 import { inBackground } from '../../lib/keepProcessAlive.js'
 import { type Clock, unixSeconds } from '../../time/clock.js'
-import { type QuoteAnswer, type QuoteRefusal, quoteQuery } from './wire.js'
+import { type QuoteAnswer, type QuoteRefusal, quoteQuery } from './quote.js'
 
 /** How long a quote may be used, in seconds: longer than a plan lives. */
 const quoteLifetime = 180

@@ -13,14 +13,13 @@ import {
   type BackgroundTasks,
   currentTask,
   type Task,
+  taskQueues,
 } from '../../time/backgroundTasks.js'
 import type { Clock, Wait } from '../../time/clock.js'
 import { retryUntilWritable } from '../../time/retryUntilWritable.js'
-import { taskQueues } from '../../time/taskQueues.js'
 import { type Deposit, depositKey, depositsIn, depositTopics, relayHash } from './deposit.js'
 import { dueLater, type Entry, endingOf, findFallen, madeBefore } from './entry.js'
-import { type FillParts, fill } from './fill.js'
-import { createFunding } from './funding.js'
+import { createFunding, type FillParts, fill } from './fill.js'
 import { isInterrupted, refundWhenDue, type Settled, untilOpen } from './refund.js'
 
 /** What the relayer knows of a deposit: how it ended, or that it stopped waiting for it. */

@@ -1,5 +1,198 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Note } from './notes.js'
+import type { Hex } from 'viem'
+import type { NetworkName } from '../../deployments/networks.js'
+import type { Author } from './changes.js'
+
+/**
+ * One thing that happened on behalf of a request: `type` says what, the rest are its facts. JSON only, amounts as decimal strings.
+ * The journal keeps it, and `why` tells it.
+ */
+export type Note =
+  | PlanNote
+  | SignatureNote
+  | ActivityNote
+  | TransactionNote
+  | BridgeNote
+  | EventNote
+  | DeliveryNote
+  | FaultNote
+  | StaleNote
+  | RpcNote
+
+/** A plan was made. */
+interface PlanNote {
+  type: 'plan'
+  plan_id: string
+  account_id: string
+  kind: string
+  digest: Hex
+  operations: readonly NotedOperation[]
+}
+
+/** The signature of a plan is its signer's. */
+interface SignatureNote {
+  type: 'signature'
+  plan_id: string
+  signer: Hex
+}
+
+/** The execution of a plan has begun. */
+interface ActivityNote {
+  type: 'activity'
+  activity_id: string
+  plan_id: string
+  svc_intent_id: string | null
+  status: 'pending'
+}
+
+/** What became of a transaction of a plan. */
+type TransactionNote = {
+  type: 'transaction'
+  activity_id: string
+  network: NetworkName
+} & (
+  | { status: 'sent'; hash: Hex }
+  | (MinedFacts & { status: 'mined'; logs: readonly NotedLog[] })
+  | (MinedFacts & { status: 'reverted'; reason: string })
+  | { status: 'not mined'; operations: readonly NotedOperation[]; reason: string }
+)
+
+interface MinedFacts {
+  hash: Hex
+  block: number
+  gas_used: string
+  operations: readonly NotedOperation[]
+}
+
+/** A bridge has delivered, or has not. */
+type BridgeNote = {
+  type: 'bridge'
+  activity_id: string
+  from: NetworkName
+  to: NetworkName
+  deposit_id: string
+  input_amount: string
+  output_amount: string
+} & (
+  | { status: 'filled'; hash: Hex }
+  /** `refund` is the transaction that sent the deposit back; absent where none could. */
+  | { status: 'failed'; reason: string; refund?: Hex }
+)
+
+/** An event of an account is durable. */
+interface EventNote {
+  type: 'event'
+  account_id: string
+  cursor: number
+  activity_id: string
+  activity_type: string
+  activity_status: string
+}
+
+/** An event was delivered, where a fault came between the account and its events. */
+interface DeliveryNote {
+  type: 'delivery'
+  account_id: string
+  /** Of the event note. */
+  of: number
+  /** Under which it was delivered. */
+  cursor: number
+  activity_id: string
+  activity_status: string
+}
+
+/** A fault rule fired, or has replaced blocks. */
+type FaultNote = { type: 'fault'; rule: string } & (
+  | {
+      effect: string
+      /** The request had the rule in its header; absent for the rules of the simulator. */
+      carried?: true
+      /** As they are in force; absent for an effect that has none. */
+      settings?: object
+      /** The only network that the rule is for. */
+      only?: string
+      /** The cursor of the event that it met, and its account. */
+      event?: number
+      account_id?: string
+    }
+  /** `fallen` is the transaction that is in none of the new blocks. */
+  | { network: NetworkName; replaced: readonly Hex[]; fallen?: Hex }
+)
+
+/** A client wrote to a chain over JSON-RPC. */
+interface RpcNote {
+  type: 'rpc'
+  network: NetworkName
+  method: string
+  sender?: string
+  /** The transaction that it sent. */
+  hash?: Hex
+}
+
+/** Why a plan was refused as stale, or as expired before its time: the entry of the ledger that explains it, and what it changed. */
+export interface StaleNote extends StaleCause {
+  type: 'stale'
+  plan_id: string
+}
+
+/** Who changed what, as JSON. Times are ISO 8601; amounts are as people read them. */
+export interface StaleCause {
+  /** What the check found. */
+  reason: string
+  cause: Author['by'] | 'restore' | 'reset' | 'executed' | 'unknown'
+  /** What changed, with its value before and after. */
+  changed?: string
+  before?: string
+  after?: string
+  /** Place in the ledger, when the culprit acted, and the request that made it act. */
+  position?: number
+  at?: string
+  by_request?: string
+  /** The other plan, its activity, and whether its wallet is another one. */
+  by_plan?: string
+  activity_id?: string
+  is_other_wallet?: true
+  /** The fault rule and its effect. */
+  rule?: string
+  effect?: string
+  /** A request had the rule in its header. */
+  carried?: true
+  network?: NetworkName | undefined
+  /** The method of JSON-RPC and the sender. */
+  method?: string
+  sender?: string
+  /** What the faucet gave. */
+  asset?: string
+  amount?: string
+  snapshot?: string
+  /** The culprit's transactions. */
+  hashes?: readonly Hex[]
+  /** What happened since the plan was made, where none of it explains the refusal. */
+  since?: readonly string[]
+}
+
+/** What a note tells of an operation. */
+interface NotedOperation {
+  network: NetworkName
+  nonce: Hex
+  scriptAddress: Hex
+  scriptCalldata: Hex
+}
+
+/** What a note tells of a log. */
+interface NotedLog {
+  address: Hex
+  topics: readonly Hex[]
+  data: Hex
+}
+
+/** A note as it is kept: of one that is too large the lists are left out. */
+export type RecordedNote = WithoutLists<Note>
+
+type List = 'operations' | 'logs' | 'replaced' | 'hashes' | 'since'
+type WithoutLists<Each> = Each extends Note
+  ? Omit<Each, List> & Partial<Pick<Each, List & keyof Each>>
+  : never
 
 /**
  * The request on whose behalf code runs. It follows every `await`, and also the work that a request leaves behind when it

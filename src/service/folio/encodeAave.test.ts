@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { AaveState } from '../../chain/state/marketReads.js'
 import type { NetworkState } from '../../chain/state/networkState.js'
 import { loadAddressBook } from '../../deployments/addressBook.js'
-import { encodeAave } from './encodeAave.js'
+import { encodeAave } from './encode.js'
 import { type Folio, folioSections } from './schema.js'
 
 const wallet = '0x2222222222222222222222222222222222222222'

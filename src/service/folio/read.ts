@@ -5,14 +5,14 @@ import { type NetworkName, networkNames, networkOf } from '../../deployments/net
 import type { Stateful } from '../../lib/lifecycle.js'
 import { nonceSecret } from '../plans/assembly/planner.js'
 import { type PlanSources, readNetworkStates, readRewards } from '../plans/prepare/assemble.js'
-import type { AccountRecord, ActivityRecord, Store } from '../store/store.js'
+import type { AccountRecord, ActivityRecord, EventRecord, Store } from '../store/store.js'
 import { encodeFolio, encodeState, type FolioExtras } from './encode.js'
 import { type Completion, patchesOn } from './patches.js'
 import type { Folio } from './schema.js'
 import type { ValueHistory } from './values.js'
 
 /** A folio of the networks that answer. */
-export interface SeenFolio {
+interface SeenFolio {
   /** Null when none answers. */
   folio: Folio | null
   /** The networks that do not answer, and why. */
@@ -143,4 +143,50 @@ async function recordsOf(store: Store, { accountId, walletAddress: wallet }: Acc
     store.executions(wallet),
   ])
   return { activities, underWay, known: { nonceCounts, underWay } }
+}
+
+/** Looks at accounts to which something has happened, so that what they are worth is recorded. */
+export interface ValueWatch {
+  /** Takes an event in. While nobody watches, nothing is read. */
+  hear(event: EventRecord): void
+  /** From now on somebody watches, for example a trace that is kept. */
+  watch(): void
+  /** Resolves when everything that was heard of has been looked at. */
+  settled(): Promise<void>
+}
+
+/** Makes it. One account is looked at at a time: a busy simulator has better things to do. */
+export function watchValues(given: {
+  viewer: FolioViewer
+  store: Pick<Store, 'allAccounts'>
+  /** Whether a dashboard is open. */
+  isWatched(): boolean
+}): ValueWatch {
+  const { viewer, store } = given
+  const waiting = new Set<string>()
+  let isKept = false
+  let looking: Promise<void> | undefined
+  const lookAtAll = async (): Promise<void> => {
+    for (const id of waiting) {
+      waiting.delete(id)
+      const account = (await store.allAccounts()).find(({ accountId }) => accountId === id)
+      // What cannot be read now is read at the next event.
+      if (account) await viewer.look(account).catch(() => {})
+    }
+  }
+  return {
+    hear({ accountId }) {
+      if (!isKept && !given.isWatched()) return
+      waiting.add(accountId)
+      looking ??= lookAtAll()
+        .catch(() => {}) // the store has been closed
+        .finally(() => {
+          looking = undefined
+        })
+    },
+    watch() {
+      isKept = true
+    },
+    settled: async () => looking,
+  }
 }

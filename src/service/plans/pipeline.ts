@@ -22,9 +22,7 @@ import {
 import { kindOf, type PlanKind } from './model/kind.js'
 import type { PlanAnswer, PlanDetails } from './model/planDetails.js'
 import { type Assembled, assemble, type PlanRequest, withinTimeout } from './prepare/assemble.js'
-import { conflictOf } from './prepare/conflicts.js'
-import { feeTaken } from './prepare/feeTaken.js'
-import { simulatePlan } from './prepare/simulate.js'
+import { conflictOf, feeTaken, simulatePlan } from './prepare/simulate.js'
 
 /** The answer of execute (interface.md, "Execution result"). */
 export interface ExecuteAnswer {

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { encodeFunctionData } from 'viem/utils'
+import { concat, encodeAbiParameters, encodeFunctionData, keccak256 } from 'viem/utils'
 import type { Faucet } from '../../chain/funds/faucet.js'
 import type { Node, Nodes } from '../../chain/rpc/node.js'
 import {
@@ -20,7 +20,6 @@ import { ServiceError } from '../../lib/errors.js'
 import type { Stateful } from '../../lib/lifecycle.js'
 import type { TextAmounts } from '../../lib/textAmounts.js'
 import { postForkRoot, postOwnRoot } from './setRoot.js'
-import { buildTree, type Entitlement, type RewardTree } from './tree.js'
 
 /** What a wallet can claim from a rewards distributor, with the proof. Amounts in smallest units. */
 export interface RewardClaim {
@@ -56,7 +55,7 @@ export interface RewardsUpdater extends Stateful<RewardsState> {
 }
 
 /** `amount` in smallest units. */
-export interface RewardGrant {
+interface RewardGrant {
   address: Address
   asset: string
   amount: bigint
@@ -64,7 +63,7 @@ export interface RewardGrant {
 }
 
 /** What the wallet is due after a grant and has not had yet, in smallest units. */
-export interface Granted {
+interface Granted {
   address: Address
   asset: string
   network: NetworkName
@@ -75,13 +74,13 @@ export interface Granted {
 export const postingInterval = 3600n
 
 /** What the updater remembers. */
-export interface RewardsState {
+interface RewardsState {
   wallets: ReadonlySet<Address>
   newest: ReadonlyMap<NetworkName, Posted>
 }
 
 /** A posted tree, with what it says of each account. */
-export interface Posted {
+interface Posted {
   tree: RewardTree
   claimable: ReadonlyMap<Address, bigint>
   /** Unix seconds. */
@@ -242,4 +241,58 @@ async function statesOf(
       `rewards of ${rewards.symbol} cannot be read on ${book.network}: its distributor ${rewards.distributor} does not answer`,
     )
   })
+}
+
+/** What an account is due of a token, ever, in its smallest unit. */
+export interface Entitlement {
+  account: Address
+  reward: Address
+  claimable: bigint
+}
+
+/** A Merkle tree over entitlements, as OpenZeppelin's `MerkleProof` and Morpho's rewards distributor check it. */
+interface RewardTree {
+  root: Hex
+  /** The entitlement's siblings from the bottom up; undefined when it is not in the tree. */
+  proof(entitlement: Entitlement): Hex[] | undefined
+}
+
+const leafTypes = [{ type: 'address' }, { type: 'address' }, { type: 'uint256' }] as const
+
+/** Hashed twice, so that an inner node cannot pass for a leaf. */
+function leafOf({ account, reward, claimable }: Entitlement): Hex {
+  return keccak256(keccak256(encodeAbiParameters(leafTypes, [account, reward, claimable])))
+}
+
+/** Siblings are hashed in ascending order, so a proof need not say which of them stands left. */
+function parentOf(a: Hex, b: Hex): Hex {
+  return keccak256(concat(a < b ? [a, b] : [b, a]))
+}
+
+/**
+ * Builds the tree. The same entitlements in any order give the same root. At least one is needed. Where a level has an odd
+ * node, it moves up as it is.
+ */
+export function buildTree(entitlements: readonly Entitlement[]): RewardTree {
+  const levels: Hex[][] = [entitlements.map(leafOf).sort()]
+  for (let level = levels[0]!; level.length > 1; levels.push(level))
+    level = pairs(level).map(([left, right]) => (right ? parentOf(left, right) : left))
+  return {
+    root: levels.at(-1)![0]!,
+    proof(entitlement) {
+      let place = levels[0]!.indexOf(leafOf(entitlement))
+      if (place < 0) return undefined
+      return levels.slice(0, -1).flatMap((level) => {
+        const sibling = level[place ^ 1]
+        place >>= 1
+        return sibling ? [sibling] : []
+      })
+    },
+  }
+}
+
+function pairs(level: readonly Hex[]): [Hex, Hex | undefined][] {
+  return level.flatMap((left, i): [Hex, Hex | undefined][] =>
+    i % 2 === 0 ? [[left, level[i + 1]]] : [],
+  )
 }

@@ -9,7 +9,18 @@ import { type DataLog, type LoggedPart, noLog } from '../../wal/dataLog.js'
 import { note } from '../context/requestContext.js'
 import { joinNumbers } from './numbers.js'
 import { emptyStore, storeFile, storePart } from './recoverStore.js'
-import { accountKey, applyChange, copyState, type RecordStep, type StoreState } from './state.js'
+import {
+  accountKey,
+  applyChange,
+  type Consumer,
+  consumable,
+  copyState,
+  countsAfter,
+  nextEvent,
+  numbered,
+  type RecordStep,
+  type StoreState,
+} from './state.js'
 import type {
   AccountRecord,
   ActivityRecord,
@@ -21,7 +32,6 @@ import type {
   Store,
   StoreCounts,
 } from './store.js'
-import { type Consumer, consumable, countsAfter, nextEvent, numbered } from './transitions.js'
 
 /** How a store is made. */
 export interface StoreOptions {

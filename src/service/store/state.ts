@@ -1,9 +1,16 @@
 import type { Hex } from 'viem'
 import type { BlockMark } from '../../chain/transactions/follow.js'
 import type { NetworkName } from '../../deployments/networks.js'
-import { copyNumbers, type LastNumbers, type Numbers, noNumbers } from './numbers.js'
-import { shareTexts } from './sharedTexts.js'
-import type { AccountRecord, ActivityRecord, EventRecord, PlanRecord } from './store.js'
+import { copyNumbers, type LastNumbers, type Numbers, nextNumbers, noNumbers } from './numbers.js'
+import {
+  type AccountRecord,
+  type ActivityRecord,
+  activityType,
+  type ConsumeResult,
+  type EventRecord,
+  type NewActivity,
+  type PlanRecord,
+} from './store.js'
 
 /**
  * What the store holds in memory: every lookup of the interface is one step in a map. Records are replaced, never changed, so
@@ -34,7 +41,7 @@ export interface StoreState {
 }
 
 /** A consumed plan and its signature, as long as it is being carried out. */
-export interface SignedPlan {
+interface SignedPlan {
   activityId: string
   plan: PlanRecord
   signature: Hex
@@ -213,5 +220,108 @@ function push<T>(lists: Map<string, T[]>, key: string, value: T): () => void {
   return () => {
     list.pop()
     if (list.length === 0) lists.delete(key)
+  }
+}
+
+/** More texts are not remembered: then it begins anew, so that what comes only once takes no memory for long. */
+const maxTexts = 4096
+
+/** Longer ones are hashes and data, which do not come again. An address has 42 characters. */
+const longest = 42
+
+const known = new Map<string, string>()
+
+/**
+ * Puts one copy of each text into the place of those that are equal to it, in this value and in all that were given before: records name the
+ * same addresses, kinds and moments again and again, and each read from JSON has copies of its own. Changes the value, and returns it.
+ */
+export function shareTexts<T>(value: T): T {
+  return share(value) as T
+}
+
+function share(value: unknown): unknown {
+  if (typeof value === 'string') return value.length > longest ? value : shared(value)
+  if (Array.isArray(value)) for (let i = 0; i < value.length; i++) value[i] = share(value[i])
+  else if (typeof value === 'object' && value !== null) {
+    const record = value as Record<string, unknown>
+    for (const key of Object.keys(record)) {
+      const inside = record[key]
+      if (typeof inside === 'string' || typeof inside === 'object') record[key] = share(inside)
+    }
+  }
+  return value
+}
+
+function shared(text: string): string {
+  const one = known.get(text)
+  if (one !== undefined) return one
+  if (known.size >= maxTexts) known.clear()
+  known.set(text, text)
+  return text
+}
+
+/** Pure: what may follow from a state, and what it looks like. */
+
+/** Who wants to consume a plan, and what for. */
+export interface Consumer {
+  planId: string
+  /** In lower case. */
+  wallet: string
+  activity: NewActivity
+}
+
+/** The plan, or why it cannot be consumed. */
+export function consumable(
+  { nonceCounts, plans }: StoreState,
+  { planId, wallet, activity }: Consumer,
+): PlanRecord | Exclude<ConsumeResult, 'consumed'> {
+  const plan = plans.get(planId)
+  if (plan?.accountId !== activity.accountId) return 'not_found'
+  if (plan.expiresAtMs <= activity.createdAtMs) return 'expired'
+  const counts = nonceCounts.get(wallet) ?? {}
+  const isUsed = planned(plan).some(([network, count]) => (counts[network] ?? 0) > count)
+  return isUsed ? 'stale' : plan
+}
+
+/** The nonce counts of a wallet when this plan has been consumed: just beyond the plan's on each of its networks. */
+export function countsAfter(
+  before: PlanRecord['nonceCounts'] | undefined,
+  plan: PlanRecord,
+): PlanRecord['nonceCounts'] {
+  const advanced = planned(plan).map(([network, count]) => [network, count + 1])
+  return { ...before, ...Object.fromEntries(advanced) }
+}
+
+function planned({ nonceCounts }: PlanRecord): [NetworkName, number][] {
+  return Object.entries(nonceCounts) as [NetworkName, number][]
+}
+
+/** The activity as the next one, and the steps that give it its numbers. */
+export function numbered(
+  { numbers }: StoreState,
+  activity: NewActivity,
+  walletAddress: string,
+): { activity: ActivityRecord; steps: RecordStep[] } {
+  const { own, last } = nextNumbers(numbers, activity, walletAddress)
+  const wallet = walletAddress.toLowerCase()
+  const steps: RecordStep[] = [['numbers', last]]
+  if (!numbers.wallets.has(wallet)) steps.push(['wallet number', wallet, own.wallet])
+  return { activity: { ...activity, numbers: own }, steps }
+}
+
+/** The event of this activity. The cursor is the second, as at the service, pushed on where two events would share it. */
+export function nextEvent({ events }: StoreState, activity: ActivityRecord): EventRecord {
+  const before = events.get(activity.accountId)?.at(-1)
+  const timestamp = Math.floor(activity.updatedAtMs / 1000)
+  return {
+    cursor: Math.max(timestamp, (before?.cursor ?? 0) + 1),
+    accountId: activity.accountId,
+    eventType: 'activity_updated',
+    data: {
+      activity_id: activity.activityId,
+      activity_type: activityType(activity),
+      activity_status: activity.status,
+    },
+    timestamp,
   }
 }

@@ -1,7 +1,7 @@
 import { junitXml } from '../../clients/testing/junit.js'
 import { shownPackageFile } from '../../lib/files/packageFile.js'
 import { shellWord } from '../../lib/shellWord.js'
-import { afterLostExecution } from '../../service/plans/execute/advice.js'
+import { afterLostExecution } from '../../service/plans/execute/causeSentence.js'
 import { defaultPort } from '../../simulator/options/simulatorOptions.js'
 import { afterRestart, lostResponse, noFault } from './judge/cause.js'
 import type { FindingKind } from './judge/finding.js'

@@ -6,6 +6,7 @@ import { encodeExecution } from '../../../chain/wallet/digest.js'
 import { actors } from '../../../deployments/actors.js'
 import type { AddressBook } from '../../../deployments/addressBook.js'
 import type { NetworkName } from '../../../deployments/networks.js'
+import { serialQueues } from '../../../lib/serialQueues.js'
 import type { Clock } from '../../../time/clock.js'
 import type { BridgeRelayer } from '../../bridge/relayer.js'
 import type { Ledger } from '../../context/ledger.js'
@@ -18,7 +19,6 @@ import type {
 } from '../../store/store.js'
 import { operationDigests } from '../assembly/details.js'
 import type { PlanKind } from '../model/kind.js'
-import type { Turns } from './turns.js'
 
 /** A transaction that runs all operations of a plan on one network. */
 export interface Submission {
@@ -65,7 +65,7 @@ export interface RelayParts {
 }
 
 /** The context of sending a transaction of a plan. */
-export interface Sending {
+interface Sending {
   /** The activity of the execution. */
   activityId: string
   /** Aborted to interrupt: then sending has to reject soon. Resuming finds out whether the transaction has landed. */
@@ -103,4 +103,56 @@ export interface Execution {
 /** 0x and 65 bytes: r, s, v. The wallet refuses anything else. */
 export function isWellFormed(signature: string): signature is Hex {
   return isHex(signature, { strict: true }) && signature.length === 132
+}
+
+/** The place of an execution in the order of sending on a network. */
+export interface Turn {
+  /** Resolves when all before it have passed. */
+  comes: Promise<void>
+  /** Lets the next one send; safe to call twice. */
+  pass(): void
+}
+
+/** The places of an execution, by network. */
+export type Turns = ReadonlyMap<NetworkName, Turn>
+
+/**
+ * Makes resumed executions send in the order in which they were begun. Otherwise the order would be random, since each first looks up
+ * which of its transactions have landed, and a later plan may need the result of an earlier one.
+ */
+export function createTurns() {
+  const inTurn = serialQueues<NetworkName>()
+  const take = (network: NetworkName): Turn => {
+    let pass = (): void => {}
+    const passed = new Promise<void>((resolve) => {
+      pass = resolve
+    })
+    const comes = new Promise<void>((resolve) => {
+      void inTurn(network, () => {
+        resolve()
+        return passed
+      })
+    })
+    return { comes, pass }
+  }
+  return {
+    /**
+     * Carries out a plan with places behind all that have one; each is to be passed when the transaction there has been sent. Operations
+     * that wait for a bridge queue only if the plan was confirmed before; otherwise no later plan depends on them, and bridges are slow.
+     */
+    async during(
+      { operations }: PlanRecord,
+      wasConfirmed: boolean,
+      carryOut: (turns: Turns) => Promise<void>,
+    ) {
+      const placed = operations.filter(({ contingent }) => wasConfirmed || !contingent)
+      const networks = new Set(placed.map(({ network }) => network))
+      const turns = new Map([...networks].map((network) => [network, take(network)]))
+      try {
+        await carryOut(turns)
+      } finally {
+        for (const { pass } of turns.values()) pass()
+      }
+    },
+  }
 }

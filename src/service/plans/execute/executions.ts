@@ -8,16 +8,17 @@ import { currentScope, inScope, type RequestScope } from '../../context/requestC
 import type { AccountRecord, ExecutionRecord, PlanRecord } from '../../store/store.js'
 import { kindOf, type PlanKind } from '../model/kind.js'
 import {
+  createTurns,
   type Execution,
   type RelayParts,
   type SendPlan,
   type Submission,
   sendPlan,
   submissionsOf,
+  type Turns,
 } from './execution.js'
 import { type ExecutionEnd, relay } from './relay.js'
 import { fallenOut, hasBeenConfirmed, hasFallen, inChainOrder } from './reorg.js'
-import { createTurns, type Turns } from './turns.js'
 
 /** What carrying out plans in the background needs. */
 export interface ExecutionParts extends RelayParts {

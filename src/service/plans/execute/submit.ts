@@ -10,8 +10,8 @@ import { iSvcWalletAbi } from '../../../generated/abis.js'
 import { yieldFor } from '../../../time/backgroundTasks.js'
 import { retryUntilWritable } from '../../../time/retryUntilWritable.js'
 import { depositsIn } from '../../bridge/deposit.js'
+import { touchesOf } from '../../context/changes.js'
 import { note } from '../../context/requestContext.js'
-import { touchesOf } from '../../context/touches.js'
 import type { OperationRecord } from '../../store/store.js'
 import type { OperationItem } from '../model/activityItem.js'
 import { hasRun } from '../observe/logs.js'
@@ -22,9 +22,8 @@ import {
   type ListedOperation,
   pendingItem,
 } from './activityLog.js'
-import type { Execution, RelayParts, Submission } from './execution.js'
+import type { Execution, RelayParts, Submission, Turn } from './execution.js'
 import { hasFallen, takenBack } from './reorg.js'
-import type { Turn } from './turns.js'
 
 /** How sending a transaction ended. */
 type Submitted = Receipt | 'failed' | 'interrupted'

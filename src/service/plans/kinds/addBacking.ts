@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { MorphoState } from '../../../chain/state/marketReads.js'
-import { amountOrDeliverable, canDeliver } from '../assembly/sourcing.js'
+import { amountOrDeliverable, canDeliver } from '../assembly/funding.js'
 import {
   type BackingIntent,
   backingFields,
   defineBacking,
   moveBacking,
 } from '../markets/backing.js'
+import { payoff, requireDebt } from '../markets/loan.js'
 import { nameOf } from '../markets/morphoMarket.js'
-import { payoff, requireDebt } from '../markets/payoffAmount.js'
 import { positionOf, positionTokens, requirePosition } from '../markets/position.js'
 import { maxUint256 } from '../model/amount.js'
 import type { Draft, PlanInput } from '../model/kind.js'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { hasItsMarket, loanFields, marketMissing } from '../markets/loan.js'
-import { defineLoan } from '../markets/loanKind.js'
+import { defineLoan, hasItsMarket, loanFields, marketMissing } from '../markets/loan.js'
 import { anyAmount, exactAmount } from '../model/amount.js'
 
 const schema = z

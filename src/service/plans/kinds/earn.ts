@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amountOrDeliverable, marketAsset } from '../assembly/sourcing.js'
+import { amountOrDeliverable, marketAsset } from '../assembly/funding.js'
 import {
   observeYield,
   protocolOrMorphoField,
@@ -7,7 +7,7 @@ import {
   yieldMarket,
   yieldMarketField,
   yieldReads,
-} from '../markets/yield/index.js'
+} from '../markets/yield.js'
 import { amountOrMax, maxUint256 } from '../model/amount.js'
 import { assetField, networkField } from '../model/fields.js'
 import { definePlan } from '../model/kind.js'

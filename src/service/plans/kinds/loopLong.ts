@@ -2,8 +2,7 @@ import { encodeFunctionData } from 'viem/utils'
 import { z } from 'zod'
 import { loopLongAbi } from '../../../generated/abis.js'
 import { ServiceError } from '../../../lib/errors.js'
-import { insufficient } from '../assembly/funding.js'
-import { amountOrDeliverable, canDeliver } from '../assembly/sourcing.js'
+import { amountOrDeliverable, canDeliver, insufficient } from '../assembly/funding.js'
 import { defineLoop, feeContext, loopParams, poolFeeField } from '../markets/loop.js'
 import {
   positionContext,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ServiceError } from '../../../lib/errors.js'
+import { marketAsset } from '../assembly/funding.js'
 import { networkStateOf } from '../assembly/resolve.js'
-import { marketAsset } from '../assembly/sourcing.js'
 import {
   observeYield,
   vaultHasMarket,
@@ -9,7 +9,7 @@ import {
   yieldMarketField,
   yieldProtocolField,
   yieldReads,
-} from '../markets/yield/index.js'
+} from '../markets/yield.js'
 import { amountOrMax, maxUint256 } from '../model/amount.js'
 import { assetField, networkField } from '../model/fields.js'
 import { definePlan } from '../model/kind.js'

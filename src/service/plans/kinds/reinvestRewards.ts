@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { AddressBook } from '../../../deployments/addressBook.js'
 import type { Token } from '../../../deployments/token.js'
 import { ServiceError } from '../../../lib/errors.js'
+import { marketTokenOn } from '../assembly/funding.js'
 import { tokenOn } from '../assembly/resolve.js'
-import { marketTokenOn } from '../assembly/sourcing.js'
 import { type Claims, claimsOn, nothingToClaim, observeClaims } from '../markets/rewardClaims.js'
 import { observeSwap, swapAction, swapProceeds, swapQuote } from '../markets/swapAction.js'
 import {
@@ -13,7 +13,7 @@ import {
   yieldMarketField,
   yieldProtocolField,
   yieldReads,
-} from '../markets/yield/index.js'
+} from '../markets/yield.js'
 import { assetField, networkField } from '../model/fields.js'
 import { type Action, definePlan, type PlanInput } from '../model/kind.js'
 import { supplyIntent, swapIntents } from '../model/svcIntents.js'

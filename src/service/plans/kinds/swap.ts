@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { AddressBook } from '../../../deployments/addressBook.js'
 import type { Token } from '../../../deployments/token.js'
 import { ServiceError } from '../../../lib/errors.js'
+import { deliverable, held } from '../assembly/funding.js'
 import { tokenOn } from '../assembly/resolve.js'
-import { deliverable, held } from '../assembly/sourcing.js'
 import {
   observeSwap,
   requireSold,

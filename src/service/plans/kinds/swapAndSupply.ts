@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { AddressBook } from '../../../deployments/addressBook.js'
 import type { Token } from '../../../deployments/token.js'
 import { ServiceError } from '../../../lib/errors.js'
+import { amountOrDeliverable, marketTokenOn } from '../assembly/funding.js'
 import { type Readable, tokenOn } from '../assembly/resolve.js'
-import { amountOrDeliverable, marketTokenOn } from '../assembly/sourcing.js'
 import {
   observeSwap,
   requireSold,
@@ -18,7 +18,7 @@ import {
   yieldMarketField,
   yieldProtocolField,
   yieldReads,
-} from '../markets/yield/index.js'
+} from '../markets/yield.js'
 import { amountOrMax, maxUint256 } from '../model/amount.js'
 import { assetField, networkField } from '../model/fields.js'
 import { definePlan } from '../model/kind.js'

@@ -2,9 +2,9 @@ import { encodeFunctionData } from 'viem/utils'
 import { z } from 'zod'
 import { unloopLongAbi } from '../../../generated/abis.js'
 import { ServiceError } from '../../../lib/errors.js'
+import { requireCollateral, requireDebt } from '../markets/loan.js'
 import { defineLoop, feeContext, loopParams, poolFeeField } from '../markets/loop.js'
 import { nameOf } from '../markets/morphoMarket.js'
-import { requireCollateral, requireDebt } from '../markets/payoffAmount.js'
 import {
   positionContext,
   positionExample,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { marketAsset } from '../assembly/sourcing.js'
+import { marketAsset } from '../assembly/funding.js'
 import {
   observeYield,
   protocolOrMorphoField,
@@ -7,7 +7,7 @@ import {
   yieldMarket,
   yieldMarketField,
   yieldReads,
-} from '../markets/yield/index.js'
+} from '../markets/yield.js'
 import { amountOrMax } from '../model/amount.js'
 import { assetField, networkField } from '../model/fields.js'
 import { definePlan } from '../model/kind.js'

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { backingFields, defineBacking, moveBacking } from '../markets/backing.js'
-import { explainLoan } from '../markets/loanReverts.js'
+import { explainLoan, requireCollateral } from '../markets/loan.js'
 import { nameOf } from '../markets/morphoMarket.js'
-import { requireCollateral } from '../markets/payoffAmount.js'
 import { positionOf, positionTokens, requirePosition } from '../markets/position.js'
 import { maxUint256 } from '../model/amount.js'
 

@@ -1,13 +1,28 @@
+import type { Address } from 'viem'
 import { z } from 'zod'
+import type { Revert } from '../../../chain/transactions/revert.js'
 import type { AddressBook } from '../../../deployments/addressBook.js'
 import type { NetworkName } from '../../../deployments/networks.js'
 import type { Token } from '../../../deployments/token.js'
-import { marketTokenOn } from '../assembly/sourcing.js'
+import { ServiceError } from '../../../lib/errors.js'
+import { amountOrDeliverable, canDeliver, deliverable, marketTokenOn } from '../assembly/funding.js'
+import type { Readable } from '../assembly/resolve.js'
+import { maxUint256 } from '../model/amount.js'
 import type { ActionContext } from '../model/contexts.js'
 import { assetField, marketIdField, networkField } from '../model/fields.js'
-import type { Action } from '../model/kind.js'
-
-/** What borrow and repay have in common: the same body, on the same two protocols. */
+import { type Draft, definePlan, type PlanInput, type PlanKind } from '../model/kind.js'
+import type { SvcIntent } from '../model/svcIntents.js'
+import {
+  cometLoan,
+  isCometLoan,
+  isLoan,
+  type Loan,
+  type LoanChange,
+  type LoanMarket,
+  morphoLoan,
+  observeCometLoan,
+  observeMorphoLoan,
+} from './loanMarkets.js'
 
 /** The fields of both besides the amounts. */
 export const loanFields = {
@@ -34,49 +49,214 @@ export const marketMissing = {
 }
 
 /** What the fields above parse to. */
-export type LoanIntent = z.infer<z.ZodObject<typeof loanFields>>
+type LoanIntent = z.infer<z.ZodObject<typeof loanFields>>
 
 /** The two tokens of a loan, or 400 `invalid_params`. */
-export function loanTokens(
-  intent: LoanIntent,
-  book: AddressBook,
-): { token: Token; collateral: Token } {
+function loanTokens(intent: LoanIntent, book: AddressBook): { token: Token; collateral: Token } {
   return {
     token: marketTokenOn(book, intent.network, intent.asset, 'asset'),
     collateral: marketTokenOn(book, intent.network, intent.collateral_asset, 'collateral_asset'),
   }
 }
 
-/** Predicates, as TypeScript finds: the rest of a plan only brings the funds. */
-export const isCometLoan = (context: ActionContext) =>
-  context.action_type === 'COMET_BORROW' || context.action_type === 'COMET_REPAY'
-export const isMorphoLoan = (context: ActionContext) =>
-  context.action_type === 'MORPHO_BORROW' || context.action_type === 'MORPHO_REPAY'
-export const isLoan = (context: ActionContext) => isCometLoan(context) || isMorphoLoan(context)
+type LoanBody = LoanIntent & { amount: bigint; collateral_amount: bigint }
 
-/** Whether a loan is taken or paid back. */
-export type LoanChange = 'borrow' | 'repay'
-
-/** A loan to take or pay back, in smallest units. */
-export interface Loan {
-  network: NetworkName
-  token: Token
-  /** Borrowed or repaid; for the context of a whole repayment the debt of the moment. */
-  amount: bigint
-  collateral: Token
-  collateralAmount: bigint
+/** What borrow and repay differ in. */
+interface LoanKind<Intent>
+  extends Pick<
+    PlanKind<Intent>,
+    'path' | 'summary' | 'description' | 'schema' | 'isExtension' | 'refusals' | 'spends'
+  > {
+  kind: LoanChange
+  /** The amounts of the example body. */
+  example: { amount: string; collateral_amount: string }
 }
 
-/** A lending market, with the wallet's position in it: one protocol per file. */
-export interface LoanMarket {
-  /** For messages. */
-  name: string
-  /** What the wallet owes, and how much of that something under way is going to repay. */
-  debt: { borrowed: bigint; promised?: bigint }
-  /** How much of the collateral is in the position. Throws `plan_failed` when the market does not take that asset. */
-  held(): bigint
-  /** Throws `plan_failed` when the market does not lend that much against that collateral. */
-  requireLoan?(): void
-  /** The operation. `amount` is what its call borrows or repays, 2^256-1 for the whole debt; `loan` is what its context says. */
-  action(loan: Loan, amount: bigint): Action
+/** A plan kind that changes a loan: the same body, on the same two protocols, in one operation. */
+export function defineLoan<Intent extends LoanBody>({
+  example: { amount, collateral_amount },
+  ...kind
+}: LoanKind<Intent>): PlanKind {
+  return definePlan<Intent>({
+    ...kind,
+    example: {
+      amount,
+      asset: 'USDC',
+      collateral_amount,
+      collateral_asset: 'WETH',
+      network: 'base',
+      protocol: 'compound',
+    },
+    reads: ['comet', 'morpho'],
+    assets: loanTokens,
+
+    build(intent, input) {
+      const loan = {
+        network: intent.network,
+        ...loanTokens(intent, input.book),
+        amount: intent.amount,
+        collateralAmount: intent.collateral_amount,
+      }
+      const market =
+        intent.protocol === 'morpho'
+          ? morphoLoan(input, loan, kind.kind, intent.market!)
+          : cometLoan(input, loan, kind.kind)
+      return kind.kind === 'borrow' ? taken(input, loan, market) : repaid(input, loan, market)
+    },
+
+    explain: (revert) => explainLoan(revert, kind.kind),
+    svcIntent: (intent, contexts, wallet) => loanIntent(kind.kind, intent, contexts, wallet),
+
+    observe: (context, logs, book) => [
+      ...observeCometLoan(context, logs, book),
+      ...observeMorphoLoan(context, logs, book),
+    ],
+  })
+}
+
+/** Supplies the collateral and borrows; `collateralAmount` may be everything or nothing. */
+function taken(input: PlanInput, loan: Loan, market: LoanMarket): Draft {
+  const { network, collateral, amount } = loan
+  market.requireLoan?.()
+  const collateralAmount =
+    loan.collateralAmount === 0n
+      ? 0n
+      : amountOrDeliverable(input, network, collateral, loan.collateralAmount)
+  return {
+    network,
+    spends: collateralAmount > 0n ? [{ token: collateral, amount: collateralAmount }] : [],
+    actions: [market.action({ ...loan, collateralAmount }, amount)],
+  }
+}
+
+/** Repays and takes collateral out; each may be everything or nothing. */
+function repaid(input: PlanInput, loan: Loan, market: LoanMarket): Draft {
+  const { network, token, collateral, amount } = loan
+  const { name, debt } = market
+  const isAll = amount === maxUint256
+  if (amount > 0n) requireDebt(debt, amount, token, name)
+  const spent = isAll ? payoff(input, network, token, debt.borrowed) : amount
+  const held = market.held()
+  const collateralAmount = loan.collateralAmount === maxUint256 ? held : loan.collateralAmount
+  if (loan.collateralAmount > 0n) requireCollateral(held, collateralAmount, collateral, name)
+  const done = { ...loan, amount: isAll ? debt.borrowed : amount, collateralAmount }
+  return {
+    network,
+    spends: spent > 0n ? [{ token, amount: spent }] : [],
+    actions: [market.action(done, amount)],
+  }
+}
+
+/** What `svc_intent` says of either kind: the amounts as they were asked for, 2^256-1 for everything. */
+function loanIntent(
+  change: LoanChange,
+  intent: LoanBody,
+  contexts: readonly ActionContext[],
+  wallet: Address,
+): SvcIntent {
+  const { chain_id, asset_symbol, token } = contexts.find(isLoan)!
+  const details = {
+    chain_id: Number(chain_id),
+    asset_symbol,
+    token,
+    amount: intent.amount.toString(),
+    collateral_asset_symbol: intent.collateral_asset,
+    collateral_amount: intent.collateral_amount.toString(),
+  }
+  const who = change === 'borrow' ? { borrower: wallet } : { repayer: wallet }
+  const [protocol, where] =
+    intent.protocol === 'morpho'
+      ? (['morpho', { market_id: intent.market! }] as const)
+      : (['comet', { comet: contexts.find(isCometLoan)!.comet }] as const)
+  return {
+    intent_type: `${protocol}_${change}`,
+    intent: { ...details, ...where, ...who },
+  } as SvcIntent
+}
+
+/** What a loan, or a position's backing, is changed by. */
+type Change = 'borrow' | 'repay' | 'withdraw-backing'
+
+/** What to change in the request when the market would lend too much for the collateral. */
+const tooMuchDebt: Record<Change, string> = {
+  borrow:
+    'the collateral is worth too little for the debt; send more collateral_amount, or ask for less amount',
+  repay:
+    'the collateral that is left is worth too little for the debt; repay more amount, or take out less collateral_amount',
+  'withdraw-backing': 'the position would owe too much for its collateral; ask for less amount',
+}
+
+/** Why a market refused a simulated change of a loan, and what would do. Undefined where its own words say it all. */
+export function explainLoan({ reason }: Revert, change: Change): string | undefined {
+  switch (reason.split('(')[0]) {
+    // Compound's word and Morpho's.
+    case 'NotCollateralized':
+    case 'insufficient collateral':
+      return tooMuchDebt[change]
+    case 'SupplyCapExceeded':
+      return 'the market takes no more than its supply cap of this collateral; send less collateral_amount'
+    case 'insufficient liquidity':
+      return 'the market has less than that to lend; ask for less amount'
+    default:
+      return undefined
+  }
+}
+
+/**
+ * What the wallet must hold to pay off a debt that goes on growing until execution: the debt x 1.00001 (service-facts 17),
+ * rounded up. When that much cannot be brought there but the debt can, everything that can. A plan that was made before keeps
+ * what it was made with, as long as that covers the debt and is there.
+ */
+export function payoff(
+  input: Readable & Pick<PlanInput, 'spent'>,
+  network: NetworkName,
+  token: Token,
+  debt: bigint,
+): bigint {
+  const spent = input.spent?.find(
+    (each) => each.network === network && each.symbol === token.symbol,
+  )
+  const earlier = BigInt(spent?.amount ?? 0)
+  if (earlier >= debt && canDeliver(input, network, token, earlier)) return earlier
+  const wanted = (debt * 100_001n + 99_999n) / 100_000n
+  if (canDeliver(input, network, token, wanted)) return wanted
+  const available = deliverable(input, network, token)
+  return available >= debt ? available : wanted
+}
+
+/**
+ * `plan_failed` when there is no debt to repay, or less than what is to be repaid. All of it (2^256-1) cannot be repaid while something
+ * under way repays a part: whichever comes later would find less to repay than it brings.
+ */
+export function requireDebt(
+  { borrowed: debt, promised = 0n }: { borrowed: bigint; promised?: bigint },
+  asked: bigint,
+  token: Token,
+  where: string,
+): void {
+  if (debt === 0n)
+    throw new ServiceError(
+      'plan_failed',
+      `route not found: the wallet owes no ${token.symbol} to ${where}`,
+    )
+  if (asked === maxUint256 && promised > 0n)
+    throw new ServiceError(
+      'plan_failed',
+      `repay amount exceeds debt: ${promised} of the ${token.symbol} that the wallet owes to ${where} is being repaid already, the whole debt was asked`,
+    )
+  if (asked !== maxUint256 && asked > debt)
+    throw new ServiceError(
+      'plan_failed',
+      `repay amount exceeds debt: the wallet owes ${debt} of ${token.symbol} to ${where}, ${asked} was asked`,
+      { hint: 'amount "max" repays the whole debt' },
+    )
+}
+
+/** `plan_failed` when the position holds less collateral than is to be taken out of it. */
+export function requireCollateral(held: bigint, asked: bigint, token: Token, where: string): void {
+  if (asked <= held && held > 0n) return
+  throw new ServiceError(
+    'plan_failed',
+    `insufficient collateral: the position in ${where} holds ${held} of ${token.symbol}, ${asked} was asked`,
+  )
 }

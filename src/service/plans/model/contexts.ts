@@ -232,7 +232,7 @@ export type ObservedContext = {
 }[ActionType]
 
 /** What the contexts hold in the words of newer clients, in which chain ids are integers. */
-export type ActionValues = {
+type ActionValues = {
   [Each in ActionType]: NewerValues<(typeof contextFields)[Each]>
 }[ActionType]
 
@@ -259,4 +259,16 @@ function newerForm(field: ContextField | undefined, value: string | string[] | b
 /** A price of 8 decimals as a decimal fraction: `99980000` is `0.9998`. */
 function dollars(price: string): string {
   return formatUnits(BigInt(price), 8)
+}
+
+type Fill = Pick<ContextOf<'BRIDGE_MINT'>, 'source_chain_id' | 'chain_id' | 'input_amount'>
+type Deposit = Pick<ContextOf<'BRIDGE'>, 'chain_id' | 'destination_chain_id' | 'input_amount'>
+
+/** Whether a fill belongs to a deposit: same networks, same amount. */
+export function isFillOf(fill: Fill, deposit: Deposit): boolean {
+  return (
+    fill.source_chain_id === deposit.chain_id &&
+    fill.chain_id === deposit.destination_chain_id &&
+    fill.input_amount === deposit.input_amount
+  )
 }

@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { encodeFunctionData, toHex } from 'viem/utils'
 import { balanceSlot } from '../../../chain/funds/balanceSlot.js'
+import { takesFee } from '../../../chain/funds/transferFee.js'
 import type { Node, Nodes } from '../../../chain/rpc/node.js'
 import { dryRun } from '../../../chain/transactions/dryRun.js'
 import { decodeRevert, type Revert } from '../../../chain/transactions/revert.js'
@@ -9,14 +10,19 @@ import type { AddressBook } from '../../../deployments/addressBook.js'
 import type { NetworkName } from '../../../deployments/networks.js'
 import { tokenAbi, walletSimulatorAbi } from '../../../generated/abis.js'
 import { walletSimulatorCode } from '../../../generated/svc.js'
-import type { OperationRecord } from '../../store/store.js'
+import type { AccountRecord, ExecutionRecord, OperationRecord } from '../../store/store.js'
+import { arrivingAs } from '../assembly/funding.js'
 import type { PlannedOperation } from '../assembly/planner.js'
+import type { Assembled, PlanSources } from './assemble.js'
+import { balanceChangesOf } from './balanceChanges.js'
+import { arrivalsFor, type Done, openOperations, readSteadily } from './progress.js'
+import { activityNames } from './reservations.js'
 
 /** A call's outcome: undefined when it would succeed, else why it would revert. */
 export type SimulationResult = Revert | undefined
 
 /** What a simulation reads. */
-export interface SimulationParts {
+interface SimulationParts {
   nodes: Nodes
   book: AddressBook
 }
@@ -47,7 +53,7 @@ export function simulatePlan(
 }
 
 /** What the plan's bridges bring to a network, one sum per token. Ether counts as wrapped: the plan turns it into what it needs. */
-export function arrivalsOn(
+function arrivalsOn(
   book: AddressBook,
   network: NetworkName,
   planned: readonly PlannedOperation[],
@@ -66,7 +72,7 @@ export function arrivalsOn(
 }
 
 /** One sum per token. */
-export function summed(arrivals: readonly Arrival[]): Arrival[] {
+function summed(arrivals: readonly Arrival[]): Arrival[] {
   const sums = new Map<Address, bigint>()
   for (const { token, amount } of arrivals) sums.set(token, (sums.get(token) ?? 0n) + amount)
   return [...sums].map(([token, amount]) => ({ token, amount }))
@@ -86,7 +92,7 @@ function simulateOperations(
 }
 
 /** What a bridge will bring, in the token's smallest unit. */
-export interface Arrival {
+interface Arrival {
   token: Address
   amount: bigint
 }
@@ -95,7 +101,7 @@ export interface Arrival {
  * Like `simulateOperations`, as if these arrivals had come before. The relayer, who pays them, has for this one simulation
  * just what it takes (state override), so nobody's real holdings decide whether a plan can be made.
  */
-export async function simulateAfterArrivals(
+async function simulateAfterArrivals(
   node: Node,
   wallet: Address,
   operations: readonly OperationRecord[],
@@ -134,4 +140,118 @@ function runCall(operations: readonly OperationRecord[]): Hex {
     functionName: 'run',
     args: [operations.map((op) => op.scriptAddress), operations.map((op) => op.scriptCalldata)],
   })
+}
+
+/**
+ * Why a plan cannot keep what it says: a token of it takes a fee of what is transferred. Undefined when none does. Only tokens of
+ * these `forks` may: those of the offline world take none.
+ */
+export async function feeTaken(
+  parts: PlanSources,
+  wallet: Address,
+  built: Assembled,
+  forks: readonly NetworkName[],
+): Promise<string | undefined> {
+  const tokens = forks.flatMap((network) =>
+    [...tokensOn(parts, wallet, network, built)].map((address) => ({ network, address })),
+  )
+  const fees = await Promise.all(
+    tokens.map(({ network, address }) => takesFee(parts.nodes.get(network), address)),
+  )
+  const taken = tokens[fees.indexOf(true)]
+  if (!taken) return undefined
+  const { network, address } = taken
+  const { symbol } = parts.book.on(network).tokens.find((token) => token.address === address)!
+  return `${symbol} on ${network} takes a transfer fee: less would arrive than the plan says. Use another asset, or set the fee of ${address} to 0 on the fork`
+}
+
+/** The tokens that the plan moves on a network. */
+function tokensOn(
+  { book }: PlanSources,
+  wallet: Address,
+  network: NetworkName,
+  { planned, spends, states }: Assembled,
+): Set<Address> {
+  const here = planned.filter(({ operation }) => operation.network === network)
+  const symbols = [
+    ...spends.filter((spend) => spend.network === network).map(({ symbol }) => symbol),
+    ...here
+      .flatMap(({ context }) => balanceChangesOf(context, states.get(network)!, wallet))
+      .filter(({ kind }) => kind === 'token')
+      .map(({ symbol }) => symbol),
+  ]
+  const named = symbols.flatMap((symbol) => book.token(network, symbol) ?? [])
+  return new Set([
+    ...named.filter(({ native }) => !native).map(({ address }) => address),
+    ...arrivalsOn(book, network, planned).map(({ token }) => token),
+  ])
+}
+
+/**
+ * Whether a plan and the executions under way leave each other alone where balances do not tell: both may need one position to
+ * be as large or as sound as it is. What the executions have still to do on the plan's networks is run with the plan's own
+ * operations before it and behind it, as if all bridges had delivered. Resolves to what goes wrong, or undefined. What would fail
+ * without the plan too is not held against it.
+ */
+export async function conflictOf(
+  parts: SimulationParts,
+  account: AccountRecord,
+  planned: readonly PlannedOperation[],
+  underWay: readonly ExecutionRecord[],
+): Promise<string | undefined> {
+  const networks = [...new Set(planned.map(({ operation }) => operation.network))]
+  const broken = await Promise.all(
+    networks.map((network) => {
+      const others = underWay.filter((each) => openOperations(each, network).length > 0)
+      return others.length > 0 ? conflictOn(parts, account, network, planned, others) : undefined
+    }),
+  )
+  return broken.find((reason) => reason !== undefined)
+}
+
+async function conflictOn(
+  parts: SimulationParts,
+  account: AccountRecord,
+  network: NetworkName,
+  planned: readonly PlannedOperation[],
+  others: readonly ExecutionRecord[],
+): Promise<string | undefined> {
+  const wallet = account.walletAddress
+  const node = parts.nodes.get(network)
+  const book = parts.book.on(network)
+  const own = planned
+    .map(({ operation }) => operation)
+    .filter((operation) => operation.network === network)
+  const run = async (done: Done): Promise<string | undefined> => {
+    const promised = others.flatMap((each) =>
+      openOperations(each, network).filter(({ nonce }) => !done.has(nonce)),
+    )
+    if (promised.length === 0) return undefined
+    const arrivals = summed([
+      ...arrivalsOn(parts.book, network, planned),
+      ...others
+        .flatMap((each) => arrivalsFor(each, network, done))
+        .map(({ symbol, amount }) => {
+          // Wrapped, as `arrivalsOn` has them: what waits turns it into what it needs.
+          const { address } = arrivingAs(book, parts.book.token(network, symbol)!, true)
+          return { token: address, amount }
+        }),
+    ])
+    const simulate = (operations: typeof own) =>
+      simulateAfterArrivals(node, wallet, operations, arrivals)
+    const [alone, before, behind] = await Promise.all([
+      simulate(promised),
+      simulate([...own, ...promised]),
+      simulate([...promised, ...own]),
+    ])
+    const reason = alone ? undefined : (before ?? behind)?.reason
+    const nameOf = activityNames(others, account)
+    const names = new Set(others.map(({ activity }) => nameOf(activity.activityId)))
+    return (
+      reason &&
+      `together with what is under way on ${network} (${[...names].join(', ')}) it would revert: ${reason}`
+    )
+  }
+  const { result } = await readSteadily({ node, book, wallet }, others, run)
+  return result
 }

@@ -7,8 +7,12 @@ import { expectImported, importFolder } from '../../../chain/persistence/importF
 import { networkNames } from '../../../deployments/networks.js'
 import { shellWord } from '../../../lib/shellWord.js'
 import { ownOrigin } from '../../../simulator/options/exportFolder.js'
-import { type FolderContents, readContents } from '../../../wal/contents.js'
-import { expectFree, writeExport } from '../../../wal/exportFile.js'
+import {
+  expectFree,
+  type FolderContents,
+  readContents,
+  writeExport,
+} from '../../../wal/exportFile.js'
 import { expectOrigin } from '../../../wal/manifest.js'
 import { ConfigError } from '../options/config.js'
 import type { OptionValues } from '../options/optionTable.js'

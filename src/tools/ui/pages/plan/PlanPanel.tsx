@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Schemas } from '../../../../clients/client/types.js'
-import { isFillOf } from '../../../../service/plans/model/fills.js'
+import { isFillOf } from '../../../../service/plans/model/contexts.js'
 import { networkOfChain, stalePlans } from '../../api/live.js'
 import { now } from '../../api/now.js'
 import { canSign, takeKey } from '../../api/signers.js'

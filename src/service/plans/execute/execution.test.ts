@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PlanRecord } from '../../store/store.js'
-import { createTurns, type Turns } from './turns.js'
+import { createTurns, type Turns } from './execution.js'
 
 /** A plan with operations on these networks; those of `later` wait for a bridge. */
 function planOn(network: string, later: string[] = []): PlanRecord {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AccountRecord, EventRecord } from '../store/store.js'
-import { watchValues } from './watchValues.js'
+import { watchValues } from './read.js'
 
 const accounts = ['acc_a', 'acc_b'].map((accountId) => ({ accountId })) as AccountRecord[]
 const eventOf = (accountId: string) => ({ accountId }) as EventRecord

@@ -1,14 +1,13 @@
 import { encodeAbiParameters, encodeEventTopics, pad, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
-import type { Log } from '../../../../chain/rpc/node.js'
-import type { AaveState } from '../../../../chain/state/marketReads.js'
-import type { NetworkState } from '../../../../chain/state/networkState.js'
-import { loadAddressBook } from '../../../../deployments/addressBook.js'
-import { svcAddresses } from '../../../../generated/svc.js'
-import { maxUint256 } from '../../model/amount.js'
-import type { PlanInput } from '../../model/kind.js'
-import { aave } from './aave.js'
-import { observeYield } from './index.js'
+import type { Log } from '../../../chain/rpc/node.js'
+import type { AaveState } from '../../../chain/state/marketReads.js'
+import type { NetworkState } from '../../../chain/state/networkState.js'
+import { loadAddressBook } from '../../../deployments/addressBook.js'
+import { svcAddresses } from '../../../generated/svc.js'
+import { maxUint256 } from '../model/amount.js'
+import type { PlanInput } from '../model/kind.js'
+import { aave, observeYield } from './yield.js'
 
 /** The parts of Aave that a running pool can hardly be brought into. */
 

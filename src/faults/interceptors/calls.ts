@@ -1,5 +1,12 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createHash } from 'node:crypto'
+import type { Address } from 'viem'
+import { sharedBlockMethod } from '../../chain/rpc/methods.js'
+import type { ChainStep } from '../../chain/rpc/pipeline.js'
 import type { AddressBook } from '../../deployments/addressBook.js'
 import { networks } from '../../deployments/networks.js'
+import type { Ids } from '../../lib/ids.js'
+import type { AskedQuote, QuoteReply } from '../../service/aggregator/server.js'
 import { addressOf, depositKey } from '../../service/bridge/deposit.js'
 import type { RelayerParts } from '../../service/bridge/relayer.js'
 import { currentScope, inScope, type RequestScope } from '../../service/context/requestContext.js'
@@ -12,7 +19,8 @@ import type { PlanAnswer } from '../../service/plans/model/planDetails.js'
 import type { PlanAround } from '../../service/plans/pipeline.js'
 import type { Store } from '../../service/store/store.js'
 import type { FaultSeams } from '../engine/seams.js'
-import type { ExecuteCall, FaultFacts } from '../rules/effect.js'
+import { requestFaults } from '../rules/activeRule.js'
+import type { ExecuteCall, FaultFacts, QuoteCall } from '../rules/effect.js'
 
 /**
  * On whose behalf accounts execute, by account id. A deposit is mostly noticed by its log, which belongs to no request; so the
@@ -114,5 +122,98 @@ export function bridgeFaults(
     const intercept = () => faults.intercept('bridge', call, proceed)
     const caller = accounts.map(({ accountId }) => callers.get(accountId)).find((scope) => scope)
     return caller ? inScope(caller, intercept) : intercept()
+  }
+}
+
+/** Tells the aggregator on whose behalf a quote is asked. */
+const callerHeader = 'x-caller'
+
+/** The seam `quote`, on both sides of the aggregator's HTTP API. */
+export function quoteFaults(faults: FaultSeams, book: AddressBook) {
+  const callers = new Map<string, <T>(work: () => T) => T>()
+  let made = 0
+  return {
+    /** What the client sends along, so that the request's own rule and what it can be told by are known over there. */
+    headers(): Record<string, string> {
+      if (!faults.hasRules) return {}
+      const id = String(++made)
+      callers.set(id, AsyncLocalStorage.snapshot())
+      return { [callerHeader]: id }
+    },
+    /** What the aggregator runs its answers through. */
+    intercept(
+      { req, res }: AskedQuote,
+      proceed: (hiddenBps?: bigint) => Promise<QuoteReply>,
+    ): Promise<QuoteReply> {
+      const id = String(req.headers[callerHeader])
+      const caller = callers.get(id)
+      callers.delete(id)
+      if (!faults.hasRules) return proceed()
+      const call = callOf({ req, res }, book)
+      const run = () => faults.intercept('quote', call, () => proceed(call.hiddenBps))
+      return caller ? caller(run) : run()
+    },
+  }
+}
+
+function callOf({ req, res }: AskedQuote, book: AddressBook): QuoteCall {
+  const query = new URLSearchParams(req.url?.split('?')[1])
+  const network = networks.find(({ chainId }) => String(chainId) === query.get('chainId'))?.name
+  const tokens = [query.get('sellToken'), query.get('buyToken')].map((address) =>
+    network
+      ? book.on(network).tokens.find((token) => token.address === address?.toLowerCase())
+      : undefined,
+  )
+  const left = new AbortController()
+  // Of this answer: the connection is kept, and would gather a listener per quote.
+  res.once('close', () => left.abort())
+  const buyToken = tokens[1]?.address as Address | undefined
+  return {
+    facts: {
+      asset: tokens.flatMap((token) => token?.symbol ?? []),
+      ...(network ? { network } : {}),
+    },
+    network,
+    buyToken,
+    signal: left.signal,
+    hiddenBps: 0n,
+  }
+}
+
+/** The seam `chain` around every request to a node: by its method when the service sends it, as `rpc` when it comes over `/rpc`. */
+export function chainFaultStep(faults: FaultSeams): ChainStep {
+  return (request, next) => {
+    if (!faults.hasRules) return next(request)
+    const { network, method: sent, by } = request
+    // Transactions that share a block are one request, under the name that each has alone.
+    const own = sent === sharedBlockMethod ? 'eth_sendTransactionSync' : sent
+    const method = by === 'client' ? 'rpc' : own
+    const call = { facts: { network, method }, method }
+    return faults.intercept('chain.request', call, () => next(request)) as ReturnType<ChainStep>
+  }
+}
+
+const otherAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** The id in another form: the same prefix, then 26 characters of another alphabet. */
+function otherIdOf(id: string): string {
+  const bytes = createHash('sha256').update(id).digest().subarray(0, 26)
+  const letters = Array.from(bytes, (byte) => otherAlphabet[byte % otherAlphabet.length])
+  return `${id.slice(0, id.indexOf('_') + 1)}${letters.join('')}`
+}
+
+/** The ids, in another form for requests that meet `answer.other_ids`: drawn as ever, so that a seed gives the same ones. */
+export function withOtherIds<I extends Ids>(ids: I): I {
+  const other = (draw: () => string) => () => {
+    const id = draw()
+    return requestFaults().hasOtherIds ? otherIdOf(id) : id
+  }
+  const { account, plan, activity, intent } = ids
+  return {
+    ...ids,
+    account: other(account),
+    plan: other(plan),
+    activity: other(activity),
+    intent: other(intent),
   }
 }

@@ -13,7 +13,7 @@ import {
   otherForm,
   routes,
   withOtherForms,
-} from './sourcing.js'
+} from './funding.js'
 
 const book = loadAddressBook()
 const usdc = book.token('base', 'USDC')!

@@ -1,10 +1,10 @@
 import { type Abi, type Address, encodeFunctionData, erc20Abi, maxUint256, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ChainReads, readsOf } from '../../../../../test/kit/chainReads.js'
-import { createSimulator, type SimulatorHandle } from '../../../../../test/kit/simulator.js'
-import { openUser, type PlanBody } from '../../../../../test/kit/user.js'
-import { actors } from '../../../../deployments/actors.js'
-import { loadAddressBook } from '../../../../deployments/addressBook.js'
+import { type ChainReads, readsOf } from '../../../../test/kit/chainReads.js'
+import { createSimulator, type SimulatorHandle } from '../../../../test/kit/simulator.js'
+import { openUser, type PlanBody } from '../../../../test/kit/user.js'
+import { actors } from '../../../deployments/actors.js'
+import { loadAddressBook } from '../../../deployments/addressBook.js'
 
 /** What markets refuse, and what a plan says then. Each test has markets of its own, since what it does to them stays. */
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Faucet, FaucetRequest } from '../../chain/funds/faucet.js'
 import { StoppedError, unlessStopped } from '../../chain/transactions/pool.js'
-import { createFunding } from './funding.js'
+import { createFunding } from './fill.js'
 
 /** A faucet whose gifts wait until they are let go, and that refuses amounts above 1,000. */
 function slowFaucet() {

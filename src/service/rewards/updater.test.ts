@@ -1,6 +1,6 @@
 import { concat, type Hex, keccak256 } from 'viem'
 import { expect, test } from 'vitest'
-import { buildTree, type Entitlement } from './tree.js'
+import { buildTree, type Entitlement } from './updater.js'
 
 const reward = '0x00000000000000000000000000000000000000ee'
 const entitlements = Array.from(

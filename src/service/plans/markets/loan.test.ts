@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { NetworkState } from '../../../chain/state/networkState.js'
 import { loadAddressBook } from '../../../deployments/addressBook.js'
 import { maxUint256 } from '../model/amount.js'
-import { payoff, requireCollateral, requireDebt } from './payoffAmount.js'
+import { payoff, requireCollateral, requireDebt } from './loan.js'
 
 const book = loadAddressBook()
 const usdt = book.token('base', 'USDT')!

@@ -1,10 +1,10 @@
 import type { Address } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { positionsOn } from '../../../../../test/kit/positions.js'
-import { createSimulator, type SimulatorHandle } from '../../../../../test/kit/simulator.js'
-import { openUser, type PlanBody } from '../../../../../test/kit/user.js'
-import { loadAddressBook } from '../../../../deployments/addressBook.js'
-import type { NetworkName } from '../../../../deployments/networks.js'
+import { positionsOn } from '../../../../test/kit/positions.js'
+import { createSimulator, type SimulatorHandle } from '../../../../test/kit/simulator.js'
+import { openUser, type PlanBody } from '../../../../test/kit/user.js'
+import { loadAddressBook } from '../../../deployments/addressBook.js'
+import type { NetworkName } from '../../../deployments/networks.js'
 
 /** Earn and withdraw over the wire on every protocol, against reads of the chain. */
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readsOf } from '../../../../../test/kit/chainReads.js'
-import { createSimulator, type SimulatorHandle } from '../../../../../test/kit/simulator.js'
-import { openUser } from '../../../../../test/kit/user.js'
-import { loadAddressBook } from '../../../../deployments/addressBook.js'
-import { networkNames } from '../../../../deployments/networks.js'
+import { readsOf } from '../../../../test/kit/chainReads.js'
+import { createSimulator, type SimulatorHandle } from '../../../../test/kit/simulator.js'
+import { openUser } from '../../../../test/kit/user.js'
+import { loadAddressBook } from '../../../deployments/addressBook.js'
+import { networkNames } from '../../../deployments/networks.js'
 
 /** Every market of the address book takes a deposit and gives it back. */
 

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { shareTexts } from './sharedTexts.js'
+import { shareTexts } from './state.js'
 
 setFlagsFromString('--expose-gc')
 const gc = runInNewContext('gc') as () => void

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { Node } from '../../chain/rpc/node.js'
-import { makeChange, takeBack } from './changes.js'
-import { createHolds, endAfter, holdAll } from './holds.js'
+import { makeChange, takeBack } from './activeRule.js'
+import { createHolds, endAfter, holdAll } from './stoppedNodes.js'
 
 const [base, polygon] = [{ network: 'base' }, { network: 'polygon' }] as unknown as [Node, Node]
 

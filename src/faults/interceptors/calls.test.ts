@@ -4,7 +4,7 @@ import type { Nodes } from '../../chain/rpc/node.js'
 import { loadAddressBook } from '../../deployments/addressBook.js'
 import { startAggregator } from '../../service/aggregator/server.js'
 import type { FaultSeams } from '../engine/seams.js'
-import { quoteFaults } from './quote.js'
+import { quoteFaults } from './calls.js'
 
 const book = loadAddressBook()
 const noNodes: Nodes = {

@@ -1,13 +1,13 @@
 import type { Address, Hex } from 'viem'
-import type { Protocol } from '../../../../chain/state/marketReads.js'
-import type { NetworkName } from '../../../../deployments/networks.js'
-import type { Token } from '../../../../deployments/token.js'
-import { ServiceError } from '../../../../lib/errors.js'
-import { networkStateOf, priceOf } from '../../assembly/resolve.js'
-import { maxUint256 } from '../../model/amount.js'
-import type { ActionType } from '../../model/contexts.js'
-import type { Action, PlanInput } from '../../model/kind.js'
-import type { SemanticEvent } from '../../model/semanticEvents.js'
+import type { Protocol } from '../../../chain/state/marketReads.js'
+import type { NetworkName } from '../../../deployments/networks.js'
+import type { Token } from '../../../deployments/token.js'
+import { ServiceError } from '../../../lib/errors.js'
+import { networkStateOf, priceOf } from '../assembly/resolve.js'
+import { maxUint256 } from '../model/amount.js'
+import type { ActionType } from '../model/contexts.js'
+import type { Action, PlanInput } from '../model/kind.js'
+import type { SemanticEvent } from '../model/semanticEvents.js'
 
 /** What a supply action supplies, in smallest units: an amount out of the wallet … */
 export interface SupplyOfWallet {
