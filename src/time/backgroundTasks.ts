@@ -64,7 +64,6 @@ async function yieldTaskFor<T>(job: Task, event: Promise<T>): Promise<T> {
   }
 }
 
-/** The task that this belongs to. */
 export const currentTask = (): Task | undefined => underWay.getStore()
 
 /**
@@ -91,7 +90,6 @@ interface Stand {
   onChange(listener: () => void): () => void
 }
 
-/** A stand as its owner holds it. */
 export function createStand(): Stand & { set(isStill: boolean): void } {
   let isStill = false
   const listeners = createListeners<void>()
@@ -204,7 +202,6 @@ async function together<T>(
   return awaitBehind(() => (unbegun === 0 && left > 0 ? [...parts] : undefined), all())
 }
 
-/** A task of several that has begun. */
 interface Started {
   job: Task | undefined
   hasEnded: boolean

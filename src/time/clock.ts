@@ -19,7 +19,6 @@ export type Wait = (ms: number, signal: AbortSignal, order?: string) => Promise<
 /** How far a clock may be moved at once: a hundred years, in milliseconds. Beyond it the dates of contracts and JavaScript become odd. */
 export const longestAdvance = 100 * 365 * 86_400_000
 
-/** How a clock can run. */
 export const clockModes = ['real', 'frozen', 'auto'] as const
 
 /**
@@ -72,7 +71,6 @@ export interface SettableClock extends Clock {
 /** What for somebody waits: `wait`, `idle`, `look`. */
 type Purpose = keyof Pick<SettableClock, 'wait' | 'idle' | 'look'>
 
-/** Somebody who waits. */
 interface Sleeper {
   dueMs: number
   order: string
@@ -83,12 +81,10 @@ interface Sleeper {
 /** The longest that Node's timers can wait. */
 const longestTimeout = 2 ** 31 - 1
 
-/** What a clock in this state shows now. */
 export function timeOf(state: ClockState): number {
   return state.mode === 'real' ? Date.now() + state.offsetMs : state.atMs
 }
 
-/** A clock in this state; the machine's own when absent. */
 export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): SettableClock {
   let state = start
   let holders = 0

@@ -10,7 +10,6 @@ export type Pieces = Iterable<string | Buffer> | AsyncIterable<string | Buffer>
 /** Identifies the content of a file, to detect damage later. */
 export interface Fingerprint {
   bytes: number
-  /** CRC-32. */
   checksum: string
 }
 
@@ -22,12 +21,10 @@ export interface PiecesFormat<T> {
   parse(pieces: AsyncIterable<Buffer>): T | Promise<T>
 }
 
-/** The pieces as they are. */
 const asTheyAre: PiecesFormat<Pieces> = { format: (pieces) => pieces, parse: (pieces) => pieces }
 
 /** A checkpoint file, as a lowdb adapter. A write resolves when the disk has it; the file counts once the manifest names it. */
 export class CheckpointFile<T> implements Adapter<T> {
-  /** Of the last write. */
   written: Fingerprint | undefined
   private readonly path: string
   private readonly pieces: PiecesFormat<T>

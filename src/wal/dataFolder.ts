@@ -22,7 +22,6 @@ import {
 } from './manifest.js'
 import { type LogRecord, type Logs, logName, type Recovered, recover } from './recover.js'
 
-/** The log of an open data folder. */
 export interface DataFolder extends DataLog {
   readonly recovered: Recovered
   /** Registers all parts. Until then there can be no checkpoint. */
@@ -31,7 +30,6 @@ export interface DataFolder extends DataLog {
   close(): Promise<void>
 }
 
-/** How a data folder is opened. */
 export interface FolderOptions {
   /** Called when a checkpoint in the background has failed. */
   onProblem?: (cause: Error) => void

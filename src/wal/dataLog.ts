@@ -42,7 +42,6 @@ export interface DataLog {
   hold(part: string): void
 }
 
-/** A part, as the log sees it. */
 export interface LoggedPart {
   name: string
   /**
@@ -149,7 +148,6 @@ export class Replacements {
     }
   }
 
-  /** These parts are persisted. */
   written(parts: Stale): void {
     const { stale } = this
     if (stale === undefined) return

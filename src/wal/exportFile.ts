@@ -19,7 +19,6 @@ import {
 } from './manifest.js'
 import { expectUnused, type LogRecord, logName, type Recovered, recover } from './recover.js'
 
-/** The content of an intact data folder. */
 export interface FolderContents {
   manifest: Manifest
   recovered: Recovered
@@ -68,7 +67,6 @@ export class ExportFileError extends Error {
   }
 }
 
-/** Longer than the head of any export. */
 const longestHead = 1 << 20
 
 /** Parses the first line. Its names and sizes are checked, since an export may come from anybody. */
@@ -240,14 +238,12 @@ async function expectPlausible(file: string, { manifest, logs }: ExportHead): Pr
     throw new ExportFileError(file, `its ${size} bytes claim to hold ${claimed}`)
 }
 
-/** The parts in the order of an export. */
 function partsOf(files: Record<string, WrittenFile>): WrittenFile[] {
   return Object.keys(files)
     .sort()
     .map((part) => files[part]!)
 }
 
-/** A log with its first line, which names the folder, replaced. */
 function renamedLog(content: Buffer, head: LogRecord): Buffer {
   const end = content.indexOf('\n') + 1
   return Buffer.concat([Buffer.from(frame(head)), content.subarray(end)])

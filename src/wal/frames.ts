@@ -24,7 +24,6 @@ export function link(texts: readonly string[], before: number): { lines: string;
   return { lines: lines.join(''), last }
 }
 
-/** The content of a file of records. */
 export interface Frames {
   /** The records before the first broken line. */
   records: unknown[]

@@ -74,7 +74,6 @@ export async function writeAll(file: FileHandle, content: Buffer, position: numb
   }
 }
 
-/** A text that waits to be written. */
 interface Entry {
   text: string
   undo: () => void

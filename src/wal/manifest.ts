@@ -17,7 +17,6 @@ export interface Origin {
   anvilVersion: string
 }
 
-/** Where a network was forked. */
 export interface ForkPin {
   block: number
   hash: string
@@ -38,14 +37,12 @@ export interface Manifest extends Origin {
   end?: { log: number; bytes: number } | undefined
 }
 
-/** The checkpoint file of a part. */
 export interface WrittenFile extends Fingerprint {
   name: string
   /** The number of the cut up to which it has all changes; the log of the same number begins just before that cut. */
   cut: number
 }
 
-/** The manifest of a folder without a checkpoint. */
 export function newManifest(origin: Origin, forks?: Manifest['forks']): Manifest {
   return {
     format: manifestFormat,

@@ -16,13 +16,11 @@ export type LogRecord =
   /** Written before a replacement. If the log ends here, the replacement was not carried out. */
   | { replaces: Replaced }
 
-/** The state found in a data folder. */
 export interface Recovered {
   /** Paths of the checkpoint files, by part. */
   files: Partial<Record<string, string>>
   /** The changes of each part since its checkpoint, in order. */
   changes: Partial<Record<string, unknown[]>>
-  /** Whether the folder is new. */
   isNew: boolean
   /** Different at each opening; empty for a new folder. */
   mark: string

@@ -12,7 +12,6 @@ export class NoWorldError extends Error {
   }
 }
 
-/** A leased world. */
 export interface LeasedWorld {
   id: string
   apiKey: string
@@ -34,7 +33,6 @@ export interface LeasedWorld {
 /** What the caller wants a world to begin with; absent fields take the default. */
 export type WorldWishes = Pick<WorldBeginning, 'seed' | 'clock' | 'fork' | 'bundle'>
 
-/** A request for a lease. */
 export interface LeaseRequest {
   wishes: WorldWishes
   leaseSeconds: number
@@ -47,7 +45,6 @@ export interface LeaseRequest {
   signal?: AbortSignal
 }
 
-/** A change of a leased world. */
 export interface WorldChange {
   /** `ended`: the lease was released, or has expired. `failed`: a test in it has failed. */
   change: 'leased' | 'renewed' | 'ended' | 'lost' | 'failed'

@@ -108,7 +108,6 @@ export class Worlds {
     const warm = this.#ready.size
     return {
       leased,
-      /** Ready for the next lease. */
       warm,
       /** Being started, or restarted after a lease. */
       starting: this.#alive.size - leased - warm,
@@ -116,7 +115,6 @@ export class Worlds {
       waiting: this.#waiting.length,
       /** How many worlds there may be. */
       most: this.#options.maxWorlds,
-      /** Leases since the start. */
       granted: this.#granted,
       /** Worlds that ended by themselves since the start. */
       lost: this.#lost,
@@ -391,7 +389,6 @@ function succeeds(work: Promise<unknown>): Promise<boolean> {
   )
 }
 
-/** A random id that cannot be guessed. */
 function drawId(): string {
   const digits = BigInt(`0x${randomBytes(12).toString('hex')}`).toString(36)
   return `wld_${digits.padStart(12, '0').slice(-12)}`

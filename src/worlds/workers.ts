@@ -5,7 +5,6 @@ import type { ForkTargets } from '../chain/fork/upstream/target.js'
 import { startWatchdog } from '../chain/process/watchdog.js'
 import type { ClockStart } from '../time/clock.js'
 
-/** How a world begins. */
 export interface WorldBeginning {
   id: string
   apiKey: string
@@ -23,7 +22,6 @@ export interface WorldBeginning {
 
 /** What went wrong in a world, as far as it knows. */
 export interface WorldFailures {
-  /** Activities that failed. */
   failed: number
   /** Requests to the service that were refused or cut. */
   refused: number
@@ -37,7 +35,6 @@ export type WorkerTask =
   | { what: 'restart'; id: string; world: WorldBeginning }
   /** Makes the present state of a world the one that its resets restore. */
   | { what: 'markStart'; id: string }
-  /** Ends a world. */
   | { what: 'stop'; id: string }
 
 /** How often each answer was given, by its key; of failures, how many of each world and kind (`WORLD failed`, `WORLD refused`). */
@@ -51,29 +48,23 @@ export type ToWorker =
   | { type: 'failures'; number: number }
   | { type: 'end' }
 
-/** What a worker reports of its worlds. */
 export type WorldReport =
   /** A world has ended by itself. */
   | { type: 'lost'; id: string; reason: string }
   | { type: 'error'; id: string; message: string; stack: string }
   | { type: 'request'; id: string; line: unknown }
 
-/** From a worker. */
 export type FromWorker =
   | WorldReport
   | { type: 'done'; number: number; error?: string; counts?: AnswerCounts }
 
-/** How worker processes are started. */
 export interface WorkerOptions {
-  /** The program of a worker. */
   file: string
-  /** Its first message. */
   settings: unknown
   /** The maximum number of processes, which are started as worlds need them. */
   workers: number
 }
 
-/** The worker processes, each of which runs worlds. */
 export interface Workers {
   /** Gives a task to the worker of its world; a new world starts in the one with the fewest. Rejects with the reason when it fails. */
   ask(task: WorkerTask): Promise<void>
@@ -94,7 +85,6 @@ interface Worker {
   end(): Promise<void>
 }
 
-/** Settles a pending request. */
 interface Settle {
   resolve(counts: AnswerCounts | undefined): void
   reject(cause: Error): void

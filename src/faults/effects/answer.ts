@@ -24,7 +24,6 @@ interface Messages {
   messages: { event: string; pairs: unknown }[]
 }
 
-/** The action types of interface.md. */
 const documentedActions = ['COMET_SUPPLY', 'COMET_BORROW', 'MORPHO_BORROW', 'CLAIM_REWARDS']
 
 const showsValues = (path: string): boolean =>
@@ -80,7 +79,6 @@ const readsOf = new WeakMap<AbortSignal, Map<unknown, number>>()
 const nullsFor = (...names: readonly string[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, null]))
 
-/** What is null in an operation that has not been mined. */
 const notMined = nullsFor(
   ...['success', 'transaction_hash', 'gas_used', 'gas_price', 'executed_at'],
   ...['executed_at_block_number', 'reverted_at'],

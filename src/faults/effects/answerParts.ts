@@ -18,7 +18,6 @@ interface AnswerEffect<Settings> {
   at?(route: AnswerRoute): boolean
   /** Answers by itself, before anything is done; undefined lets the request go on. */
   instead?(call: AnswerCall, settings: Settings): Answer | undefined
-  /** The other answer; the one that came stays as it is. */
   alter?(
     answer: Answer,
     call: AnswerCall,
@@ -55,7 +54,6 @@ export function atPaths(...paths: readonly string[]): (route: AnswerRoute) => bo
   return ({ path }) => paths.includes(path)
 }
 
-/** Whether a route makes or executes plans. */
 export function atPlans({ path }: AnswerRoute): boolean {
   return path.startsWith('/accounts/:account_id/plan/')
 }
@@ -72,7 +70,6 @@ export function errorOf({ status, body }: Answer): string | undefined {
   return status < 400 ? undefined : (body as { error?: string }).error
 }
 
-/** What an error answer says. */
 export function messageOf({ body }: Answer): string {
   return String((body as { message?: unknown }).message)
 }
@@ -82,7 +79,6 @@ export function sentFields({ sent }: AnswerCall): Record<string, unknown> {
   return typeof sent === 'object' && sent !== null ? (sent as Record<string, unknown>) : {}
 }
 
-/** An object of an answer. */
 export type JsonObject = Record<string, unknown>
 
 /** The place of a value: the keys that lead to it, `[]` for an element of a list. */

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { defineEffect, type Effect } from '../rules/effect.js'
 import { secondsField, waitOrGone } from './settings.js'
 
-/** Faults of the relayer that fills deposits. */
 export const bridgeEffects: readonly Effect[] = [
   defineEffect({
     on: 'bridge',

@@ -148,12 +148,10 @@ function unsigned(mined: Mined): object {
   return { from, ...(to ? { to } : {}), value, nonce, gas, input, ...price }
 }
 
-/** Holds the mining of blocks. */
 export const noBlocks = createHolds(async ({ rpc }) => {
   await rpc.request('evm_setAutomine', [false])
 }, mineAgain)
 
-/** Faults of the nodes and their networks. */
 export const chainEffects: readonly Effect[] = [
   /**
    * The node takes connections and answers them when the rule goes. The simulator lets it go on before it stops; when the simulator

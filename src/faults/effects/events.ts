@@ -4,7 +4,6 @@ import { yieldFor } from '../../time/backgroundTasks.js'
 import { defineEffect, type Effect } from '../rules/effect.js'
 import { secondsField, waitOrGone } from './settings.js'
 
-/** Faults of the delivery of events. */
 export const eventEffects: readonly Effect[] = [
   defineEffect({
     on: 'events',

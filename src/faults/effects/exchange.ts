@@ -40,7 +40,6 @@ export function takeOut(node: Node, exchange: Address, token: Token): Promise<vo
   })
 }
 
-/** What rules have taken out goes back. */
 export function refill(node: Node, exchange: Address, token: Token): Promise<void> {
   return inTurn(node, async () => {
     const due = await owed(node, token)

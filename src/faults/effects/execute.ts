@@ -23,7 +23,6 @@ interface Queued {
   hash: Hex
   /** Sends the missing one, which is empty; both are mined in one block, unless the network mines none. */
   fillGap(): Promise<void>
-  /** Takes it out of the pool. */
   drop(): Promise<void>
 }
 
@@ -35,7 +34,6 @@ const floorGas = (data: Hex): bigint => 21_000n + 40n * BigInt((data.length - 2)
 
 const noop = (): void => {}
 
-/** Faults of the execution of plans. */
 export const executeEffects: readonly Effect[] = [
   /** The wallet contract itself is to refuse it. */
   defineEffect({

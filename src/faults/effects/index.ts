@@ -13,7 +13,6 @@ import { requestEffects } from './request.js'
 /** Every effect of the seam `answer`: readings that the interface allows beside ours. */
 export const answerEffects: readonly Effect[] = [...variantEffects, ...choiceEffects]
 
-/** All effects, seam by seam. */
 export const effects: readonly Effect[] = [
   ...requestEffects,
   ...folioEffects,

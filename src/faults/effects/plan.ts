@@ -71,7 +71,6 @@ const changes: Record<'nonce' | 'price' | 'balance', Change> = {
   },
 }
 
-/** Faults of the making of plans. */
 export const planEffects: readonly Effect[] = [
   defineEffect({
     on: 'plan',

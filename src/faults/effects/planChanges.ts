@@ -6,7 +6,6 @@ import type { FaultActor } from '../../service/context/changes.js'
 import { isoSeconds } from '../../time/clock.js'
 import type { FaultTools, RuleHandle } from '../rules/effect.js'
 
-/** The rule as the ledger names it. */
 export function culprit({ id, isCarried }: RuleHandle, effect: string): FaultActor {
   return { by: 'fault', rule: id, effect, ...(isCarried && { carried: true as const }) }
 }

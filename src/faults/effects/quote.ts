@@ -5,7 +5,6 @@ import { refill, takeOut, widenSpread } from './exchange.js'
 import { culprit } from './planChanges.js'
 import { waitOrGone } from './settings.js'
 
-/** Faults of the swap aggregator and of the exchange that it quotes. */
 export const quoteEffects: readonly Effect[] = [
   defineEffect({
     on: 'quote',

@@ -7,9 +7,7 @@ import type { Recovered } from '../../wal/recover.js'
 /** Name of the part of a data folder that holds what accounts have been told. */
 const name = 'deliveries'
 
-/** What became of an event of the store. */
 interface Delivery {
-  /** Its cursor in the store. */
   of: number
   /** As it was told, under the cursor of its delivery; absent when it never will be. */
   event?: EventRecord
@@ -23,7 +21,6 @@ export interface View {
   deliveries: Delivery[]
 }
 
-/** The views of accounts, by their ids. */
 export type Views = Map<string, View>
 
 /** One line of the log, and of the file with `deliveries` instead. */
@@ -108,7 +105,6 @@ function copyOf(views: Views): Views {
   )
 }
 
-/** The cursor of what was delivered last. */
 function lastCursor({ from, deliveries }: View): number {
   return deliveries.findLast(({ event }) => event)?.event?.cursor ?? from
 }

@@ -25,7 +25,6 @@ export interface Faults extends FaultRules {
 
 type Saved = { made: number; rules: readonly ActiveRule[] }
 
-/** What the engine makes rules with. */
 export interface FaultParts extends RuleWorld {
   /** Where rules look up what there is; loaded with the first rule, so that a start without faults does not pay for it. */
   loadTargets(): Promise<RuleTargets>
@@ -35,7 +34,6 @@ export interface FaultParts extends RuleWorld {
 
 type RuleCounts = Pick<RuleView, 'seen' | 'hits'>
 
-/** The faults as their owner holds them. */
 export interface FaultEngine extends Faults, Stateful<Saved> {
   /** As `Faults` has it; a rule may have counted already. */
   add(rule: unknown, counts?: RuleCounts): Promise<RuleView>
@@ -136,7 +134,6 @@ export function settledFaults(
   }
 }
 
-/** Names for rules that were given none. */
 function createNames(repeats: () => boolean) {
   let made = 0
   /** How many have been given, restored or not. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** What is read of a field's JSON Schema. */
 interface Field {
   type?: string
   enum?: readonly unknown[]
@@ -70,7 +69,6 @@ function fieldAt(schema: Field, path: readonly PropertyKey[]): Field {
   )
 }
 
-/** What each value of a record must be. */
 function valuesOf({ additionalProperties: values }: Field): Field | undefined {
   return typeof values === 'object' ? values : undefined
 }

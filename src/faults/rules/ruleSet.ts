@@ -13,10 +13,8 @@ import type { RuleView } from './faultRules.js'
 import { expectNotStopped } from './stoppedNodes.js'
 import { viewOf } from './view.js'
 
-/** What can become of a rule. */
 export type RuleChange = 'added' | 'removed' | 'fired'
 
-/** Hears what becomes of rules. */
 export type RuleListener = (change: RuleChange, rule: RuleView) => void
 
 /** The rules there are, in their order, and how they come and go. */
@@ -25,7 +23,6 @@ export function createRuleSet(seed: bigint, observe: RuleListener) {
   const tally = createTally(seed)
   /** Rules of requests, as far as they hold something. */
   const holding: HoldingRules = new Map()
-  /** Changes of the rules come one after the other. */
   const inTurn = serialQueue()
 
   const enter = async (rule: ActiveRule): Promise<void> => {
@@ -38,7 +35,6 @@ export function createRuleSet(seed: bigint, observe: RuleListener) {
       throw error
     }
   }
-  /** What there is that may be changed. */
   const changing = (): Changes[] =>
     [...rules.values(), ...holding.keys()].map((rule) => rule.changes)
   const leave = async (leaving: readonly ActiveRule[]): Promise<void> => {

@@ -10,7 +10,6 @@ import { realWait } from '../../time/clock.js'
 export interface Holds {
   /** Holds a node; resolves to what lets go of it, which is safe to call twice. */
   hold(node: Node): Promise<() => Promise<void>>
-  /** Whether a rule holds it. */
   isHeld(node: Node): boolean
 }
 

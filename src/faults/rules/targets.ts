@@ -7,9 +7,7 @@ import type { AnswerRoute, Effect, FaultFacts, RuleMatch, RuleStep } from './eff
 
 /** A route of the service, as far as a rule may name it. */
 export interface RouteFacts extends AnswerRoute {
-  /** The kind of its plans. */
   kind?: PlanKind
-  /** The error codes that it documents. */
   codes: readonly string[]
 }
 
@@ -43,7 +41,6 @@ const carried: Record<string, readonly Key[]> = {
   'answer.delivery': ['account_id'],
 }
 
-/** What a rule for this effect can match by. */
 export function matchKeys({ on }: Pick<Effect, 'on'>): readonly Key[] {
   return carried[on] ?? carried[on.split('.')[0]!] ?? everything
 }
@@ -154,7 +151,6 @@ function matchingRoutes(
   throw never(`no request at this seam is ${wanted}${naming}; its requests: ${all.join(', ')}`)
 }
 
-/** Whether some text matches both patterns. */
 function globsOverlap(a: string, b: string): boolean {
   // reach[j]: the part of `a` read so far and the first j characters of `b` can have a text in common.
   let reach = Array.from({ length: b.length + 1 }, (_, j) => /^\**$/.test(b.slice(0, j)))

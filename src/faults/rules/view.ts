@@ -27,7 +27,6 @@ export const ruleViewSchema: z.ZodType<RuleView> = z
   })
   .meta({ id: 'Fault' })
 
-/** A rule as callers see it. */
 export function viewOf(rule: ActiveRule): RuleView {
   const { id, on, steps, match, after, times, probability, seen, hits } = rule
   const views = steps.map(stepView)

@@ -12,7 +12,6 @@ import { type ActivityItem, blankItem, type OutsideItem } from '../plans/model/a
 import type { SemanticEvent } from '../plans/model/semanticEvents.js'
 import type { ActivityRecord, Store } from '../store/store.js'
 
-/** One thing that a transaction of somebody else did to a wallet. */
 export interface OutsideAction {
   from: Address
   context: OutsideItem['action_context']
@@ -24,12 +23,10 @@ export interface Outside {
   networkBook: NetworkBook
   wallet: Address
   receipt: Receipt
-  /** Time of the block. */
   executedAtMs: number
   actions: OutsideAction[]
 }
 
-/** An activity of this kind whose transaction may still fall off the chain. */
 interface Recorded {
   network: NetworkName
   hash: Hex
@@ -37,7 +34,6 @@ interface Recorded {
   activityId: string
 }
 
-/** The activities of what happens to wallets from outside. */
 export interface OutsideRecords extends Stateful<readonly Recorded[]> {
   /**
    * Records it for each account of the wallet: once, however often it is told. One whose transaction had fallen off the chain and
@@ -55,7 +51,6 @@ const recheckedActivities = 1_000
 export const replacedReason =
   'the block of the transaction was replaced, and the transaction is not on the chain any more'
 
-/** Keeps the records. */
 export function createOutside({
   clock,
   store,

@@ -33,7 +33,6 @@ import {
 import type { Store } from '../store/store.js'
 import { createOutside, type Outside, type OutsideAction, type OutsideRecords } from './outside.js'
 
-/** What watching takes. */
 interface OutsideParts extends Pick<FollowParts, 'nodes' | 'track' | 'onError'> {
   clock: Clock
   book: AddressBook
@@ -127,7 +126,6 @@ async function recordAll(records: OutsideRecords, all: readonly Outside[]): Prom
   for (const outside of all) await records.record(outside)
 }
 
-/** A transaction as the search for transfers needs it. */
 type Mined = Pick<Outside, 'networkBook' | 'receipt' | 'executedAtMs'>
 
 /** Money of the address book that has moved to an address. */

@@ -14,7 +14,6 @@ import {
 /** Far above any quote; an answer beyond it is not read to its end. */
 const maxAnswerBytes = 1024 * 1024
 
-/** The planner's side of the aggregator. */
 export interface QuoteClient {
   /** Rejects with 422 `swap_quote_failed` whatever goes wrong: no liquidity, a 5xx, a timeout, a malformed or expired answer. */
   quote(request: QuoteRequest): Promise<Quote>
@@ -52,7 +51,6 @@ export function createQuoteClient(
   }
 }
 
-/** What went wrong at the aggregator, and what to do. */
 function hintFor(cause: Error): string {
   const { code } = cause as NodeJS.ErrnoException
   const what =

@@ -15,7 +15,6 @@ export interface QuoteRequest {
   slippageBps: number
 }
 
-/** A priced offer. Amounts in smallest units. */
 export interface Quote {
   network: NetworkName
   sellToken: Address
@@ -36,7 +35,6 @@ export interface Quote {
   exactOut: boolean
 }
 
-/** A quote as a plan stores it. */
 export function quoteFromText(stored: TextAmounts<Quote>): Quote {
   return {
     ...stored,
@@ -74,7 +72,6 @@ export const quoteQuery = z
     message: 'exactly one of sellAmount and buyAmount must be given',
   })
 
-/** The answer of `GET /quote`. */
 export const quoteAnswer = z.object({
   quoteId: z.string(),
   chainId: z.int(),

@@ -35,7 +35,6 @@ interface Parts {
   ): Promise<QuoteReply>
 }
 
-/** A request to the aggregator, and the answer that is to be written. */
 export interface AskedQuote {
   req: IncomingMessage
   res: ServerResponse

@@ -7,7 +7,6 @@ import { type Deposit, depositsIn, isAlike, relayHash } from './deposit.js'
 import { fillLog } from './outcome.js'
 import type { Settled } from './refund.js'
 
-/** A deposit that the relayer knows. */
 export interface Entry {
   deposit: Deposit
   /** When it is to be filled, in milliseconds of the clock. */
@@ -15,12 +14,10 @@ export interface Entry {
   settled?: Settled
 }
 
-/** The same, due so many milliseconds later. */
 export function dueLater(entry: Entry, ms: number): Entry {
   return { ...entry, dueMs: entry.dueMs + ms }
 }
 
-/** Where `madeBefore` looks. */
 interface Memory {
   /** By relay hash. */
   entries: ReadonlyMap<Hex, Entry>
@@ -59,12 +56,10 @@ export function endingOf(settled: Settled | undefined): Receipt | undefined {
   return settled?.status === 'filled' ? settled.receipt : settled?.refund
 }
 
-/** Where it was ended. */
 function endedOn({ deposit, settled }: Entry): NetworkName | undefined {
   return settled && (settled.status === 'filled' ? deposit.to : deposit.from)
 }
 
-/** What becomes of deposits whose blocks were replaced. */
 export interface Fallen {
   /** It is not on the chain any more. */
   drop(key: Hex): void

@@ -76,7 +76,6 @@ function abortedWithAll(fills: readonly Funding[]): AbortSignal {
   return gone.signal
 }
 
-/** What a fill takes. */
 export interface FillParts {
   nodes: Nodes
   book: AddressBook

@@ -15,7 +15,6 @@ import { addressOf, type Deposit } from './deposit.js'
 import type { FillParts } from './fill.js'
 import { fillReceipt, refundReceipt } from './outcome.js'
 
-/** How a deposit ended. */
 export type Settled =
   | { status: 'filled'; receipt: Receipt }
   /** Not filled, and why. The deposit is back with its depositor on the origin network, unless there is no `refund`. */

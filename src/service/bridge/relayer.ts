@@ -62,7 +62,6 @@ export interface RelayerParts extends Omit<FillParts, 'fund'> {
   clock: Clock
   wait: Wait
   delayMs: number
-  /** Runs a fill as a background task. */
   track: BackgroundTasks['run']
   /** Comes in between when a deposit is to be served; `proceed` is the usual service. */
   intercept?(service: DepositService, proceed: () => Promise<FillOutcome>): Promise<FillOutcome>
@@ -70,7 +69,6 @@ export interface RelayerParts extends Omit<FillParts, 'fund'> {
   onUnfilled?(deposit: Deposit, why: string): void
 }
 
-/** What the relayer is about to do with a deposit. */
 export interface DepositService {
   deposit: Deposit
   /** What the fill pays out, in the output token's smallest unit; may be changed before the service proceeds. */
@@ -81,7 +79,6 @@ export interface DepositService {
   refund(why: string, options?: { early?: boolean; signal?: AbortSignal }): Promise<FillOutcome>
 }
 
-/** What the relayer remembers. */
 export interface RelayerState {
   /** `dueMs` counts from the moment of saving. */
   entries: readonly Entry[]
@@ -179,7 +176,6 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
   }
 }
 
-/** How a deposit is being served. */
 interface Service {
   outcome: Promise<FillOutcome>
   /** In which task; absent when it has ended. */

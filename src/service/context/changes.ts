@@ -19,7 +19,6 @@ export type Author =
   | { by: 'liquidation'; network: NetworkName }
   | { by: 'rewards'; network: NetworkName; asset: string; amount: string }
 
-/** A fault rule that changed the world. */
 export interface FaultActor {
   by: 'fault'
   rule: string

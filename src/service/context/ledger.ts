@@ -4,7 +4,6 @@ import type { Stateful } from '../../lib/lifecycle.js'
 import type { Author, LedgerEntry, LedgerTransaction, Touch } from './changes.js'
 import { currentScope } from './requestContext.js'
 
-/** What a plan was made from. */
 export interface PlanPlace {
   /** Position before the plan read the networks. */
   from: number
@@ -34,7 +33,6 @@ export interface Return {
  */
 export interface Ledger extends Stateful<SavedLedger> {
   add(actor: Author, touched: readonly Touch[], transaction?: LedgerTransaction): void
-  /** The position of the next entry. */
   position(): number
   /** Remembers what a plan was made from. */
   planMade(planId: string, place: PlanPlace): void
@@ -64,7 +62,6 @@ export function balanceKey(network: NetworkName, symbol: string): string {
 const mostEntries = 5_000
 const mostPlans = 1_000
 
-/** Makes an empty ledger on this clock. */
 export function createLedger(clock: { now(): number }): Ledger {
   let entries = new Map<number, LedgerEntry>()
   const places = new Map<string, PlanPlace & { order: number }>()

@@ -19,7 +19,6 @@ export type Note =
   | StaleNote
   | RpcNote
 
-/** A plan was made. */
 interface PlanNote {
   type: 'plan'
   plan_id: string
@@ -29,14 +28,12 @@ interface PlanNote {
   operations: readonly NotedOperation[]
 }
 
-/** The signature of a plan is its signer's. */
 interface SignatureNote {
   type: 'signature'
   plan_id: string
   signer: Hex
 }
 
-/** The execution of a plan has begun. */
 interface ActivityNote {
   type: 'activity'
   activity_id: string
@@ -45,7 +42,6 @@ interface ActivityNote {
   status: 'pending'
 }
 
-/** What became of a transaction of a plan. */
 type TransactionNote = {
   type: 'transaction'
   activity_id: string
@@ -64,7 +60,6 @@ interface MinedFacts {
   operations: readonly NotedOperation[]
 }
 
-/** A bridge has delivered, or has not. */
 type BridgeNote = {
   type: 'bridge'
   activity_id: string
@@ -101,7 +96,6 @@ interface DeliveryNote {
   activity_status: string
 }
 
-/** A fault rule fired, or has replaced blocks. */
 type FaultNote = { type: 'fault'; rule: string } & (
   | {
       effect: string
@@ -119,13 +113,11 @@ type FaultNote = { type: 'fault'; rule: string } & (
   | { network: NetworkName; replaced: readonly Hex[]; fallen?: Hex }
 )
 
-/** A client wrote to a chain over JSON-RPC. */
 interface RpcNote {
   type: 'rpc'
   network: NetworkName
   method: string
   sender?: string
-  /** The transaction that it sent. */
   hash?: Hex
 }
 
@@ -137,7 +129,6 @@ export interface StaleNote extends StaleCause {
 
 /** Who changed what, as JSON. Times are ISO 8601; amounts are as people read them. */
 export interface StaleCause {
-  /** What the check found. */
   reason: string
   cause: Author['by'] | 'restore' | 'reset' | 'executed' | 'unknown'
   /** What changed, with its value before and after. */
@@ -152,26 +143,22 @@ export interface StaleCause {
   by_plan?: string
   activity_id?: string
   is_other_wallet?: true
-  /** The fault rule and its effect. */
   rule?: string
   effect?: string
   /** A request had the rule in its header. */
   carried?: true
   network?: NetworkName | undefined
-  /** The method of JSON-RPC and the sender. */
   method?: string
   sender?: string
   /** What the faucet gave. */
   asset?: string
   amount?: string
   snapshot?: string
-  /** The culprit's transactions. */
   hashes?: readonly Hex[]
   /** What happened since the plan was made, where none of it explains the refusal. */
   since?: readonly string[]
 }
 
-/** What a note tells of an operation. */
 interface NotedOperation {
   network: NetworkName
   nonce: Hex
@@ -179,7 +166,6 @@ interface NotedOperation {
   scriptCalldata: Hex
 }
 
-/** What a note tells of a log. */
 interface NotedLog {
   address: Hex
   topics: readonly Hex[]

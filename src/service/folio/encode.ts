@@ -18,13 +18,11 @@ import {
 import type { Completion, Patches } from './patches.js'
 import { type Folio, folioSections } from './schema.js'
 
-/** What the service itself adds to the chain reads. */
 export interface FolioExtras {
   wallet: Address
   /** The next nonce of the wallet on the snapshot's network. */
   nonceSecret(networkState: NetworkState): Hex
   completions: readonly Completion[]
-  /** What executions under way are going to change. */
   patches: readonly Patches[]
   /** What rewards distributors let the wallet claim. */
   rewards: readonly RewardClaim[]
@@ -59,7 +57,6 @@ export function encodeFolio(
   return folio
 }
 
-/** What a network's state alone says of a wallet. */
 export function encodeState(
   state: NetworkState,
   book: AddressBook,

@@ -14,7 +14,6 @@ export interface FeedSource {
   intervalMs: number
 }
 
-/** A follower's part in a feed. */
 export interface Following {
   /** The folio as it is after the latest change. Followers that look between two changes share one read. */
   look(): Promise<Folio>
@@ -89,7 +88,6 @@ function createFeed({ read, subscribe, clockWait, intervalMs }: FeedSource) {
 /** A value of the folio under its full key, section first: `balances/token/base/USDC/0x…`. */
 export type FolioPair = [key: string, value: unknown]
 
-/** All values of a folio. */
 export function folioPairs(folio: Folio): FolioPair[] {
   return folioSections.flatMap((section) =>
     Object.entries(folio[section]).map(([key, value]): FolioPair => [`${section}/${key}`, value]),

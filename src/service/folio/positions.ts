@@ -10,7 +10,6 @@ export type Held = Pick<
   'balances' | 'prices' | 'yield_markets' | 'borrow_markets'
 >
 
-/** Something that an account has or owes. */
 export interface Position {
   network: string
   /** `wallet`, `compound`, `aave`, `morpho`, `morpho vault`, `rewards`. */
@@ -156,7 +155,6 @@ export function worthOf(positions: readonly Position[]): bigint {
   return positions.reduce((sum, { usd = 0n, isCounted }) => sum + (isCounted ? 0n : usd), 0n)
 }
 
-/** USD with 8 decimals, by symbol. */
 interface Group {
   debts: Map<string, bigint>
   /** What of the collateral counts before a liquidation. */

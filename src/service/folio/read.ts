@@ -15,11 +15,9 @@ import type { ValueHistory } from './values.js'
 interface SeenFolio {
   /** Null when none answers. */
   folio: Folio | null
-  /** The networks that do not answer, and why. */
   missing: { network: NetworkName; problem: string }[]
 }
 
-/** Looks at portfolios for the dashboard. */
 export interface FolioViewer {
   /** The folio of the networks that answer soon. Never rejects for one that does not. */
   look(account: AccountRecord): Promise<SeenFolio>
@@ -159,7 +157,6 @@ export interface ValueWatch {
 export function watchValues(given: {
   viewer: FolioViewer
   store: Pick<Store, 'allAccounts'>
-  /** Whether a dashboard is open. */
   isWatched(): boolean
 }): ValueWatch {
   const { viewer, store } = given

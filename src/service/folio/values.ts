@@ -2,7 +2,6 @@ import { keepNewest } from '../../lib/keepNewest.js'
 import type { Stateful } from '../../lib/lifecycle.js'
 import { type Held, positionsOf, worthOf } from './positions.js'
 
-/** What an account was worth at a time of the clock. */
 export interface ValuePoint {
   /** Unix milliseconds of the clock. */
   ms: number
@@ -18,7 +17,6 @@ export interface ValueHistory extends Stateful<Values> {
   /** Call it before the folio is read, and what it returns when it has been: a restore in between makes it count for nothing. */
   begin(): (accountId: string, folio: Held) => void
   of(accountId: string): readonly ValuePoint[]
-  /** The last value of each account. */
   latest(): ReadonlyMap<string, ValuePoint>
 }
 
@@ -26,7 +24,6 @@ export interface ValueHistory extends Stateful<Values> {
 const maxPoints = 400
 const maxAccounts = 1_000
 
-/** Makes the history of a world. */
 export function createValueHistory(now: () => number): ValueHistory {
   let values = new Map<string, readonly ValuePoint[]>()
   return {

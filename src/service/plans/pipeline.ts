@@ -32,7 +32,6 @@ export interface ExecuteAnswer {
   status: 'executing'
 }
 
-/** A plan that is to be made. */
 export interface PlanCreation {
   kind: PlanKind
   account: AccountRecord
@@ -74,12 +73,10 @@ export interface PlanAround {
   answered(call: { kind?: string; result: string; seconds: number }): void
 }
 
-/** Everything the life of a plan needs. */
 export interface PlanPipelineParts extends Omit<ConsumeParts, 'inTurn'>, ExecutionParts {
   around: PlanAround
 }
 
-/** The plan service as its owner holds it. */
 export interface PlanPipeline extends PlanService, Omit<Executions, 'begin'> {}
 
 /**
@@ -91,7 +88,6 @@ export function createPlanPipeline(parts: PlanPipelineParts): PlanPipeline {
   const { begin, ...executions } = createExecutions(parts)
   const inTurn = serialQueues<Address>()
 
-  /** Reads, builds, simulates and stores. */
   const make = async (
     { kind, account, intent }: PlanCreation,
     comes: () => Promise<void>,
@@ -170,7 +166,6 @@ function usedNonces({ walletAddress }: AccountRecord, { operations }: PlanRecord
   }))
 }
 
-/** What a client signs. */
 interface Signing {
   digest: TypedDigest
   details: PlanDetails
@@ -281,7 +276,6 @@ async function readForSignature(
 /** A plan lives two minutes (interface.md, "Limits"). */
 const planLifetimeMs = 120_000
 
-/** Stores a plan and what it was made from; resolves to its answer. */
 async function savePlan(
   { ids, store, clock, ledger, forked }: PlanPipelineParts,
   { kind, intent, account }: PlanRequest,

@@ -35,7 +35,6 @@ export interface RewardClaim {
   proof: Hex[]
 }
 
-/** A claim as a plan stores it. */
 export function rewardFromText(stored: TextAmounts<RewardClaim>): RewardClaim {
   return { ...stored, claimable: BigInt(stored.claimable), claimed: BigInt(stored.claimed) }
 }
@@ -54,7 +53,6 @@ export interface RewardsUpdater extends Stateful<RewardsState> {
   grant(request: RewardGrant): Promise<Granted>
 }
 
-/** `amount` in smallest units. */
 interface RewardGrant {
   address: Address
   asset: string
@@ -73,7 +71,6 @@ interface Granted {
 /** Seconds of the chain after which a root may be followed by another one for the same wallet. What was earned since is locked. */
 export const postingInterval = 3600n
 
-/** What the updater remembers. */
 interface RewardsState {
   wallets: ReadonlySet<Address>
   newest: ReadonlyMap<NetworkName, Posted>
@@ -222,7 +219,6 @@ function entitlementsOf(
   )
 }
 
-/** How each wallet stands at the next block. */
 async function statesOf(
   node: Node,
   book: NetworkBook,

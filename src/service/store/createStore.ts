@@ -33,7 +33,6 @@ import type {
   StoreCounts,
 } from './store.js'
 
-/** How a store is made. */
 export interface StoreOptions {
   /** Where its changes are written; they are only in memory when absent. */
   log?: DataLog

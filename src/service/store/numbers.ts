@@ -1,6 +1,5 @@
 import type { ActivityNumbers, NewActivity } from './store.js'
 
-/** The last number of each kind. */
 export type LastNumbers = Record<keyof ActivityNumbers, number>
 
 /** The numbers that have been given: each kind counts by itself and only grows. */
@@ -11,7 +10,6 @@ export interface Numbers {
   wallets: Map<string, number>
 }
 
-/** Before the first activity. */
 export function noNumbers(): Numbers {
   return {
     last: { activity: 0, intent: 0, wallet: 0, operation: 0, execution: 0 },

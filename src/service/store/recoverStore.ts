@@ -10,10 +10,8 @@ import {
   stepsTo,
 } from './state.js'
 
-/** The name of the store in a log. */
 export const storePart = 'store'
 
-/** The store's database: in memory, and empty. */
 export function emptyStore(): Low<StoreState> {
   return new Low(new Memory(), emptyState())
 }

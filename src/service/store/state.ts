@@ -20,7 +20,6 @@ export interface StoreState {
   accounts: Map<string, AccountRecord>
   plans: Map<string, PlanRecord>
   activities: Map<string, ActivityRecord>
-  /** What numbers have been given. */
   numbers: Numbers
   /** Activity ids by number. */
   activityIdByNumber: Map<number, string>
@@ -64,7 +63,6 @@ export function emptyState(): StoreState {
   }
 }
 
-/** A state of its own with the same records. */
 export function copyState(state: StoreState): StoreState {
   const copyLists = <T>(lists: Map<string, T[]>): Map<string, T[]> =>
     new Map([...lists].map(([key, list]) => [key, [...list]]))
@@ -121,7 +119,6 @@ export function applyChange(state: StoreState, change: readonly RecordStep[]): (
   }
 }
 
-/** Takes one step; returns what takes it back. */
 export function applyStep(state: StoreState, step: RecordStep): () => void {
   switch (step[0]) {
     case 'account':

@@ -83,7 +83,6 @@ export interface ActivityRecord {
 /** The kind of an activity, as events and activities tell it: executed plans, or what came from outside. */
 export type ActivityType = 'svc_operation_executed' | 'exogenous'
 
-/** The kind of this activity. */
 export function activityType({ planId }: Pick<ActivityRecord, 'planId'>): ActivityType {
   return planId === null ? 'exogenous' : 'svc_operation_executed'
 }
@@ -112,7 +111,6 @@ export interface ExecutionRecord {
   activity: ActivityRecord
 }
 
-/** How many records there are. */
 export interface StoreCounts {
   accounts: number
   /** Neither consumed nor forgotten; some may have expired. */

@@ -32,7 +32,6 @@ interface DetailsParts {
   book: AddressBook
 }
 
-/** `details` of a plan answer. */
 export function planDetails(
   planned: readonly PlannedOperation[],
   { wallet, digest, digestOnly, book }: DetailsParts,

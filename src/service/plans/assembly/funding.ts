@@ -38,7 +38,6 @@ export function marketTokenOn(
   return (token.native && otherForm(book.on(network), token)) || token
 }
 
-/** The same of the request's only asset. */
 export function marketAsset(
   { network, asset }: { network: NetworkName; asset: string },
   book: AddressBook,
@@ -143,7 +142,6 @@ export function amountOrDeliverable(
   )
 }
 
-/** The draft's own actions with what had to come before them. */
 interface FundedDraft {
   /** Actions that can run at once: those of other networks, and the target's own when nothing is bridged. */
   immediate: Action[]
@@ -187,7 +185,6 @@ export function sourceFunds(draft: Draft, input: PlanInput, issuedAt: number): F
     : { immediate: target, contingent: [], spends }
 }
 
-/** Spends of one token are one spend. */
 function merged(spends: readonly Spend[]): Spend[] {
   const byToken = new Map<Address, Spend>()
   for (const spend of spends) {

@@ -9,7 +9,6 @@ import type { Action, PlanInput, PlanKind, PlanSpend } from '../model/kind.js'
 import { sourceFunds } from './funding.js'
 import { networkStateOf } from './resolve.js'
 
-/** An operation with what it does. */
 export interface PlannedOperation {
   operation: OperationRecord
   context: PlannedContext

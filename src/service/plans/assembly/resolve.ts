@@ -24,7 +24,6 @@ export function tokenOn(
   )
 }
 
-/** The part of the input that most helpers look at. */
 export type Readable = Pick<PlanInput, 'states' | 'book'>
 
 /**

@@ -26,7 +26,6 @@ import type { PlanKind } from '../model/kind.js'
 import { logsOfOperation, observeFunding } from '../observe/logs.js'
 import { observedContext } from '../observe/observedContext.js'
 
-/** The record of an execution while it is carried out. */
 export type ActivityLog = ReturnType<typeof createActivityLog>
 
 /** The growing metadata of an activity: its operations in order, with each bridge's item before the operations that wait for it. */
@@ -66,7 +65,6 @@ export function createActivityLog(
     nowMs: clock.now(),
   })
   return {
-    /** The present item of an operation. */
     listed,
     /** The operation's item, if it had failed before an interruption. */
     failedItem(nonce: Hex): OperationItem | undefined {
@@ -102,7 +100,6 @@ export function createActivityLog(
     },
     /** Records a fill, or that there will be none. */
     external: bridged.note,
-    /** A fill is no longer on its chain. */
     lose: bridged.lose,
     /** Writes the activity. If nothing is new, writes nothing and sends no event. */
     async update() {
@@ -130,7 +127,6 @@ function bridgedItems(metadata: readonly ActivityItem[]) {
   return {
     /** In the order of the chains of their deposits. */
     all: () => [...items.values()].toSorted((a, b) => originOf(a) - originOf(b)),
-    /** For deposits on this network. */
     from,
     /** A known end stays as it was recorded, unless it is in another transaction or block now. */
     note(item: BridgedItem): void {
@@ -148,7 +144,6 @@ function bridgedItems(metadata: readonly ActivityItem[]) {
   }
 }
 
-/** Whether both have the same end, in the same transaction and block. */
 function isSameEnd(known: ActivityItem | undefined, item: ActivityItem): boolean {
   return (
     known?.success === item.success &&
@@ -162,12 +157,10 @@ function keyOf({ action_type, relay_hash }: BridgedItem): string {
   return `${action_type}/${relay_hash}`
 }
 
-/** The chain on which the deposit of an item was made. */
 function originOf({ action_context: context, chain_id }: BridgedItem): number {
   return context.action_type === 'BRIDGE_MINT' ? Number(context.source_chain_id) : chain_id
 }
 
-/** An operation of an executed plan, with what its item needs. */
 export interface ListedOperation {
   operation: OperationRecord
   context: PlannedContext

@@ -173,7 +173,6 @@ function expectedItem<Context extends BridgedItem['action_context']>(
   }
 }
 
-/** The fields that a mined transaction with this event adds. */
 function arrivedFields(receipt: Receipt, event: SemanticEvent, nowMs: number) {
   return { ...minedFields(receipt, nowMs), success: true, semantic_events: [event] }
 }

@@ -20,7 +20,6 @@ export interface Staleness {
   among?: readonly ExecutionRecord[]
 }
 
-/** What finding the cause needs. */
 export interface CauseParts {
   nodes: Nodes
   book: AddressBook
@@ -160,7 +159,6 @@ async function movedBalances(
   return (await Promise.all(reads)).flat()
 }
 
-/** The culprit as JSON. */
 function causeOf(
   { entry, touch, balance }: Culprit,
   { wallet, book, entries }: { wallet: string; book: AddressBook; entries: readonly LedgerEntry[] },

@@ -31,12 +31,10 @@ import { isWellFormed, type Submission, submissionsOf } from './execution.js'
 import type { PlanExecution } from './executions.js'
 import { diagnoseSignature } from './signature.js'
 
-/** What consuming a plan needs. */
 export interface ConsumeParts extends PlanSources {
   ids: Ids
   store: Store
   ledger: Ledger
-  /** Queues executions by wallet. */
   inTurn: <T>(wallet: Address, work: () => Promise<T>) => Promise<T>
 }
 
@@ -149,7 +147,6 @@ function pendingActivity(
   }
 }
 
-/** The request of a stored plan, as its activity keeps it. */
 function recordedIntent(kind: PlanKind, plan: PlanRecord, wallet: Address): RecordedIntent {
   const asked = kind.svcIntent(kind.schema.parse(plan.intent), contextsOf(plan), wallet)
   const block_timestamp = plan.operations[0]!.expiry - operationLifetime

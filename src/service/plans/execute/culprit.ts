@@ -16,7 +16,6 @@ export interface MovedBalance {
   need: bigint
 }
 
-/** What a refused plan is about. */
 export interface RefusedPlan {
   plan: Pick<PlanRecord, 'planId' | 'operations' | 'intent' | 'details' | 'spends' | 'quotes'>
   /** In lower case. */

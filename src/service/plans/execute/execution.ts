@@ -54,7 +54,6 @@ export function submissionsOf(
   })
 }
 
-/** What carrying out a consumed plan needs. */
 export interface RelayParts {
   clock: Clock
   nodes: Nodes
@@ -64,9 +63,7 @@ export interface RelayParts {
   ledger: Ledger
 }
 
-/** The context of sending a transaction of a plan. */
 interface Sending {
-  /** The activity of the execution. */
   activityId: string
   /** Aborted to interrupt: then sending has to reject soon. Resuming finds out whether the transaction has landed. */
   signal: AbortSignal
@@ -81,13 +78,11 @@ export type SendPlan = (node: Node, submission: Submission, sending: Sending) =>
 export const sendPlan: SendPlan = (node, { call, contingent }, { signal, submitted }) =>
   sendForReceipt(node, { ...call, canWait: !contingent }, signal, { parked: submitted })
 
-/** A consumed plan that is being carried out. */
 export interface Execution {
   account: AccountRecord
   plan: PlanRecord
   kind: PlanKind
   submissions: readonly Submission[]
-  /** The pending activity, as in the store. */
   pending: ActivityRecord
   send: SendPlan
   /** Whether it was begun before: transactions that have landed are looked up instead of sent again. */
@@ -105,7 +100,6 @@ export function isWellFormed(signature: string): signature is Hex {
   return isHex(signature, { strict: true }) && signature.length === 132
 }
 
-/** The place of an execution in the order of sending on a network. */
 export interface Turn {
   /** Resolves when all before it have passed. */
   comes: Promise<void>
@@ -113,7 +107,6 @@ export interface Turn {
   pass(): void
 }
 
-/** The places of an execution, by network. */
 export type Turns = ReadonlyMap<NetworkName, Turn>
 
 /**

@@ -20,10 +20,8 @@ import {
 import { type ExecutionEnd, relay } from './relay.js'
 import { fallenOut, hasBeenConfirmed, hasFallen, inChainOrder } from './reorg.js'
 
-/** What carrying out plans in the background needs. */
 export interface ExecutionParts extends RelayParts {
   kinds: readonly PlanKind[]
-  /** Runs an execution as a background task. */
   track: BackgroundTasks['run']
   /** Called when following an execution failed for a reason other than the chain. */
   onError(message: string, cause: unknown): void
@@ -38,13 +36,11 @@ export interface ExecuteVia {
   ended?(activityId: string): Promise<void>
 }
 
-/** A plan to execute. */
 export interface PlanExecution {
   kind: PlanKind
   account: AccountRecord
   plan: PlanRecord
   signature: string
-  /** How to carry it out in an unusual way. */
   via?: ExecuteVia
 }
 
@@ -62,13 +58,11 @@ export interface Executions extends Worker, Stateful<ReadonlyMap<string, Executi
 /** How many ended executions are kept, to be resumed when a reorganisation removes their transactions. */
 const retainedExecutions = 100
 
-/** How an execution is followed: from its beginning, or resumed. */
 interface Following extends Pick<Execution, 'resumed'> {
   submissions(): readonly Submission[]
   run(carryOut: (turns?: Turns) => Promise<void>): Promise<void>
 }
 
-/** The executions of one process. */
 export function createExecutions(parts: ExecutionParts): Executions {
   const underWay = new Map<string, Promise<void>>()
   const restarts = createRestarts(parts)
@@ -77,7 +71,6 @@ export function createExecutions(parts: ExecutionParts): Executions {
   const allTurns = createTurns()
   let interrupt = manyAborted()
 
-  /** Follows an execution in the background. */
   const follow = (execution: ExecutionRecord, via: ExecuteVia, how: Following): void => {
     const { account, plan, activity } = execution
     const { activityId } = activity
@@ -207,7 +200,6 @@ function createReopener(
       await reopen(execution, network, signal)
   }
   return {
-    /** An execution begins, on behalf of the request that asks for it. */
     begun({ activity }: ExecutionRecord): void {
       const caller = currentScope()
       if (caller) callers.set(activity.activityId, caller)

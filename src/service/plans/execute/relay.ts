@@ -132,7 +132,6 @@ async function receive(
   return outcome.status
 }
 
-/** What the items of a deposit need. The price and the arriving asset come from the plan. */
 function bridgeSeen(
   { clock, book }: RelayParts,
   { account, plan }: Execution,

@@ -75,7 +75,6 @@ export async function fallenOut(
   }
 }
 
-/** Whether its activity has been confirmed before. */
 export async function hasBeenConfirmed(
   store: Pick<Store, 'events'>,
   { account, activity: { activityId } }: ExecutionRecord,
@@ -152,7 +151,6 @@ function isDeposit({ action_type }: ActivityItem): boolean {
   return action_type === 'BRIDGE'
 }
 
-/** Whether an item is the fill of a deposit. */
 function hasPaid(item: ActivityItem, { action_type, chain_id }: ActivityItem): boolean {
   if (item.action_type !== 'BRIDGE_MINT' || action_type !== 'BRIDGE') return false
   return item.success === true && item.action_context.source_chain_id === `${chain_id}`
@@ -171,7 +169,6 @@ export function takenBack<Item extends ActivityItem>(item: Item, nowMs: number):
   return { ...item, ...notArrived, ...reason, success: false, updated_at: isoSeconds(nowMs) }
 }
 
-/** The fields of a fill that is still expected. */
 const notArrived = {
   success: null,
   transaction_hash: null,

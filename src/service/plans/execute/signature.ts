@@ -41,7 +41,6 @@ export async function diagnoseSignature(
   return `recovered ${from}, expected ${expected}; this looks like another key, or another plan's digest`
 }
 
-/** The recovered signer; undefined when the values are no signature. */
 async function recovered(hash: Hex, signature: Hex): Promise<Hex | undefined> {
   try {
     return await recoverAddress({ hash, signature })
@@ -50,7 +49,6 @@ async function recovered(hash: Hex, signature: Hex): Promise<Hex | undefined> {
   }
 }
 
-/** Other hashes that people sign by mistake. */
 function otherHashes(digest: Hex): { hash: Hex; what: string }[] {
   const personal = 'a personal_sign over the digest (EIP-191 prefix)'
   return [
@@ -63,7 +61,6 @@ function otherHashes(digest: Hex): { hash: Hex; what: string }[] {
   ]
 }
 
-/** The signature with its parts in other orders. */
 function otherOrders(signature: Hex): { order: string; signature: Hex }[] {
   const part = (from: number, to: number) => signature.slice(2 + 2 * from, 2 + 2 * to)
   return [

@@ -25,7 +25,6 @@ import {
 import type { Execution, RelayParts, Submission, Turn } from './execution.js'
 import { hasFallen, takenBack } from './reorg.js'
 
-/** How sending a transaction ended. */
 type Submitted = Receipt | 'failed' | 'interrupted'
 
 /** Sends one transaction in its turn, unless it has landed before, and records the outcome of its operations. */
@@ -119,7 +118,6 @@ async function submitWhen(
   return 'failed'
 }
 
-/** What a transaction of an execution changed. */
 function writeDown(
   { ledger, book }: RelayParts,
   { account: { walletAddress: wallet }, plan, pending }: Execution,

@@ -20,7 +20,6 @@ import {
 
 /** What add-backing and withdraw-backing have in common: the same body, context and script. */
 
-/** The fields of both. */
 export const backingFields = {
   ...positionFields,
   amount: amountOrMax('Amount of backing, in its smallest unit.'),
@@ -31,7 +30,6 @@ export const backingFields = {
 
 export type BackingIntent = z.infer<z.ZodObject<typeof backingFields>>
 
-/** A plan kind that adds backing or takes it out. */
 export function defineBacking(
   kind: Omit<PositionKind<BackingIntent>, 'example' | 'svcIntent' | 'observe'>,
 ): PlanKind {
@@ -74,7 +72,6 @@ export function moveBacking(
   }
 }
 
-/** How much backing came or went, from the market's logs. */
 function observe(context: ActionContext, logs: readonly Log[], book: NetworkBook): SemanticEvent[] {
   const isAdded = context.action_type === 'ADD_BACKING_TOKEN'
   if (!isAdded && context.action_type !== 'WITHDRAW_BACKING_TOKEN') return []

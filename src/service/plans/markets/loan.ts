@@ -24,7 +24,6 @@ import {
   observeMorphoLoan,
 } from './loanMarkets.js'
 
-/** The fields of both besides the amounts. */
 export const loanFields = {
   asset: assetField('Asset of the debt; a native asset means its wrapped form.'),
   collateral_asset: assetField('Collateral asset; a native asset is wrapped first.', 'WETH'),
@@ -37,7 +36,6 @@ export const loanFields = {
   ).optional(),
 }
 
-/** Refinement of both bodies. */
 export function hasItsMarket(body: { protocol: string; market?: string | undefined }): boolean {
   return body.protocol !== 'morpho' || body.market !== undefined
 }
@@ -48,7 +46,6 @@ export const marketMissing = {
   path: ['market'],
 }
 
-/** What the fields above parse to. */
 type LoanIntent = z.infer<z.ZodObject<typeof loanFields>>
 
 /** The two tokens of a loan, or 400 `invalid_params`. */
@@ -61,14 +58,12 @@ function loanTokens(intent: LoanIntent, book: AddressBook): { token: Token; coll
 
 type LoanBody = LoanIntent & { amount: bigint; collateral_amount: bigint }
 
-/** What borrow and repay differ in. */
 interface LoanKind<Intent>
   extends Pick<
     PlanKind<Intent>,
     'path' | 'summary' | 'description' | 'schema' | 'isExtension' | 'refusals' | 'spends'
   > {
   kind: LoanChange
-  /** The amounts of the example body. */
   example: { amount: string; collateral_amount: string }
 }
 
@@ -174,7 +169,6 @@ function loanIntent(
   } as SvcIntent
 }
 
-/** What a loan, or a position's backing, is changed by. */
 type Change = 'borrow' | 'repay' | 'withdraw-backing'
 
 /** What to change in the request when the market would lend too much for the collateral. */

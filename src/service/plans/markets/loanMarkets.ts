@@ -21,7 +21,6 @@ const isMorphoLoan = (context: ActionContext) =>
   context.action_type === 'MORPHO_BORROW' || context.action_type === 'MORPHO_REPAY'
 export const isLoan = (context: ActionContext) => isCometLoan(context) || isMorphoLoan(context)
 
-/** Whether a loan is taken or paid back. */
 export type LoanChange = 'borrow' | 'repay'
 
 /** A loan to take or pay back, in smallest units. */
@@ -139,7 +138,6 @@ type CometLoanEvent =
   | 'comet_repay'
   | 'comet_withdraw_collateral'
 
-/** What a loan did in its market, from the market's logs. */
 export function observeCometLoan(
   context: ActionContext,
   logs: readonly Log[],
@@ -171,7 +169,6 @@ export function observeCometLoan(
   ]
 }
 
-/** The Morpho Blue market of this id, or `plan_failed`. */
 export function morphoLoan(
   input: PlanInput,
   { network, token, collateral }: Loan,
@@ -219,7 +216,6 @@ type MorphoLoanEvent =
   | 'morpho_repay'
   | 'morpho_withdraw_collateral'
 
-/** What a loan did in its market, from the market's logs. */
 export function observeMorphoLoan(
   context: ActionContext,
   logs: readonly Log[],

@@ -19,11 +19,9 @@ import {
   positionTokens,
 } from './position.js'
 
-/** What loop-long and unloop-long have in common. */
 const poolFeeError =
   'must be a pool fee in hundredths of a basis point, for example 500, 3000 or 10000'
 
-/** The fee tier of the Uniswap V3 pool. */
 export const poolFeeField = z
   .int({ error: poolFeeError })
   .min(1, { error: poolFeeError })
@@ -64,7 +62,6 @@ export function loopParams(
   }
 }
 
-/** The fields of a context about the service's fee. */
 export function feeContext(token: Token, amount: bigint, price: string) {
   return {
     fee_amount: amount.toString(),
@@ -165,7 +162,6 @@ function explainLoop(
   }
 }
 
-/** What the market would lend too much for. */
 function unsafe(asked: LoopAsked): string {
   if (asked.backing_amount_to_exit !== undefined)
     return `with backing_amount_to_exit ${amountOf(asked.backing_amount_to_exit)} too much debt stays for the collateral that is left; lower that, or close less exposure_amount`

@@ -35,7 +35,6 @@ export function morphoOf(
   throw new ServiceError('plan_failed', `morpho market ${id} on ${network} does not answer`)
 }
 
-/** The market as Morpho's functions want it. */
 export function paramsOf({ loanToken, collateralToken, oracle, irm, lltv }: MorphoMarket) {
   return { loanToken, collateralToken, oracle, irm, lltv }
 }
@@ -88,7 +87,6 @@ const topics = new Map(
   Object.entries(events).map(([name, [signature]]) => [name, toEventSelector(signature)]),
 )
 
-/** What happened in a market in one way, with the amounts of assets. */
 export function morphoMoves(
   logs: readonly Log[],
   book: NetworkBook,

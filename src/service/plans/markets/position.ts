@@ -16,7 +16,6 @@ import { morphoOf, nameOf } from './morphoMarket.js'
  * the other one. A long position has exposure as collateral and owes backing; a short one the other way round.
  */
 
-/** The fields that all those kinds have. */
 export const positionFields = {
   exposure_asset: assetField('Asset of the exposure.', 'WETH'),
   backing_asset: assetField('Asset of the backing.'),
@@ -31,10 +30,8 @@ export interface PositionIntent {
   network: NetworkName
 }
 
-/** What kinds about such a position differ in. */
 export type PositionKind<Intent> = Omit<PlanKind<Intent>, 'reads' | 'assets'>
 
-/** A plan kind about such a position. */
 export function definePosition<Intent extends PositionIntent>(
   kind: PositionKind<Intent>,
 ): PlanKind {
@@ -49,14 +46,12 @@ export function definePosition<Intent extends PositionIntent>(
   })
 }
 
-/** The part of an example body that says which position. */
 export const positionExample = {
   exposure_asset: 'WETH',
   backing_asset: 'USDC',
   market_id: '0x8793cf302b8ffd655ab97bd1c695dbd967807e8367a65cb2f4edaf1380ba1bda',
 }
 
-/** The two tokens, or 400 `invalid_params`. */
 export function positionTokens(
   intent: PositionIntent,
   book: AddressBook,

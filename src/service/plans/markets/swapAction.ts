@@ -32,7 +32,6 @@ export interface SwapRequest {
   buyAmount?: bigint | undefined
 }
 
-/** The quote to ask for. */
 export function swapQuote(
   { network, sell, buy, sellAmount, buyAmount }: SwapRequest,
   wallet: Address,
@@ -55,12 +54,10 @@ export function requireSold(
   )
 }
 
-/** A swap at a quote. */
 export interface Swap extends Pick<SwapRequest, 'network' | 'sell' | 'buy'> {
   quote: Quote
   /** Most that may be taken of the sold token; the quote's own limit when absent. */
   maxSell?: bigint
-  /** Everything was to be sold. */
   isMax?: boolean
 }
 
@@ -69,7 +66,6 @@ export function swapProceeds({ buyAmount }: Quote): bigint {
   return buyAmount - swapFee(buyAmount)
 }
 
-/** The operation that swaps and pays the fee. */
 export function swapAction(input: PlanInput, swap: Swap): Action {
   const { network, sell, buy, quote } = swap
   return {
@@ -131,7 +127,6 @@ function swapContext(
 
 const swappedTopic = toEventSelector('Swapped(address,address,address,uint256,uint256,address)')
 
-/** What a swap did; nothing for other actions. */
 export function observeSwap(
   context: ActionContext,
   logs: readonly Log[],

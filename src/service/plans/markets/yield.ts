@@ -308,13 +308,11 @@ export function observeYield(
 
 const reports = { ...compound.reports, ...aave.reports, ...vault.reports }
 
-/** The protocols that earn. */
 const yieldProtocolNames = ['compound', 'aave', 'morpho_vault'] as const
 /** Earn and withdraw know vaults as `morpho` too, the name in interface.md; that name needs no market. */
 const namesWithMorpho = [...yieldProtocolNames, 'morpho'] as const
 type YieldProtocolName = (typeof namesWithMorpho)[number]
 
-/** A protocol of a request. */
 export function yieldProtocolField(description = 'Yield protocol.', example = 'compound') {
   return z
     .enum(yieldProtocolNames, { error: `must be one of ${yieldProtocolNames.join(', ')}` })

@@ -48,14 +48,12 @@ export interface YieldMarket {
   withdraw(amount: bigint): Action
 }
 
-/** A market without its actions. */
 export type FoundMarket = Omit<YieldMarket, 'supply' | 'withdraw'>
 
 type ContextFields<Where> = ReturnType<typeof fieldsOf<Where & object>>
 
 type MarketAction = Omit<Action, 'network'>
 
-/** How a protocol's scripts act on a market. */
 interface MarketActions<Where extends object> {
   /** The market's address by its name in contexts. */
   where: Where
@@ -69,7 +67,6 @@ interface MarketActions<Where extends object> {
   withdraw(amount: bigint, fields: ContextFields<Where>): MarketAction
 }
 
-/** The market with its actions. */
 export function marketOf<Where extends object>(
   input: PlanInput,
   found: FoundMarket,
@@ -92,18 +89,15 @@ export function marketOf<Where extends object>(
   }
 }
 
-/** The call of a script that supplies a token to a market. */
 export function supplyCall(market: Address, token: Address, supply: Supply) {
   return 'received' in supply
     ? ({ functionName: 'supplyReceived', args: [market, token, supply.besides] } as const)
     : ({ functionName: 'supply', args: [market, token, supply.amount, supply.isCapped] } as const)
 }
 
-/** Which market a request means. */
 export interface MarketRequest {
   network: NetworkName
   token: Token
-  /** As the request has it. */
   market: string | undefined
   /** Whether the request takes funds out. Without `market` it then means the vault with a position, otherwise the default vault. */
   isWithdrawal?: boolean
@@ -130,7 +124,6 @@ export interface YieldProtocol {
   reports: Partial<Record<ActionType, MarketReport>>
 }
 
-/** All that the action is expected to supply. */
 function totalOf(supply: Supply): bigint {
   return 'received' in supply ? supply.received + supply.besides : supply.amount
 }

@@ -49,7 +49,6 @@ export const blankItem = {
   revert_values: null,
 } as const satisfies Partial<ItemFacts>
 
-/** An operation of the plan. */
 export interface OperationItem extends ItemFacts {
   /** `unexecuted`: signed and not mined. */
   activity_record_type: 'unexecuted' | 'executed'
@@ -60,7 +59,6 @@ export interface OperationItem extends ItemFacts {
   observed_context?: ObservedContext
 }
 
-/** Something that came from outside. */
 interface Exogenous<Type extends ActionType> extends ItemFacts {
   activity_record_type: 'exogenous'
   svc_operation_nonce: null
@@ -73,7 +71,6 @@ interface Bridged<Type extends 'BRIDGE_MINT' | 'BRIDGE_REFUND'> extends Exogenou
   relay_hash: Hex
 }
 
-/** A bridge's fill. */
 export interface FillItem extends Bridged<'BRIDGE_MINT'> {
   /** As that of an operation: once it has come, in the form in which it came. */
   observed_context?: ContextOf<'BRIDGE_MINT'>
@@ -99,7 +96,6 @@ export function itemName(metadata: readonly ActivityItem[], item: ActivityItem):
   return place === 0 || own.length === 1 ? what : `operation ${place} of ${own.length} (${what})`
 }
 
-/** The network with this chain id. */
 export function networkName(id: number): string {
   return networks.find(({ chainId }) => chainId === id)?.name ?? `chain ${id}`
 }

@@ -9,7 +9,6 @@ export function smaller(a: bigint, b: bigint): bigint {
   return b
 }
 
-/** The larger of two amounts. */
 export function larger(a: bigint, b: bigint): bigint {
   if (a > b) return a
   return b

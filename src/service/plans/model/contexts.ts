@@ -21,7 +21,6 @@ export type ContextField =
 /** Fields by name: what types, documents and the newer generation's values are made from. */
 export type Fields = Readonly<Record<string, ContextField>>
 
-/** The type of each field. */
 interface FieldTypes {
   address: Address
   addresses: Address[]
@@ -36,7 +35,6 @@ interface FieldTypes {
   texts: string[]
 }
 
-/** What these fields hold. */
 export type FieldValues<Of extends Fields> = { -readonly [Name in keyof Of]: FieldTypes[Of[Name]] }
 
 const asset = { amount: 'amount', asset_symbol: 'text', chain_id: 'chain' } as const
@@ -192,7 +190,6 @@ export type ContextOf<Type extends ActionType> = {
   [Each in Type]: { action_type: Each } & FieldValues<(typeof contextFields)[Each]>
 }[Type]
 
-/** The wire form of what an action does. */
 export type ActionContext = ContextOf<ActionType>
 
 /** The wire form of what an action of a plan does; the others happen to a wallet from outside. */
@@ -207,7 +204,6 @@ export type PlannedContext = ContextOf<
   >
 >
 
-/** Supplies to yield markets, and withdrawals from them. */
 export type SupplyContext = ContextOf<Extract<ActionType, `${string}_SUPPLY`>>
 export type WithdrawalContext = ContextOf<Extract<ActionType, `${string}_WITHDRAW`>>
 

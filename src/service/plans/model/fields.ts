@@ -5,7 +5,6 @@ import { networkNames } from '../../../deployments/networks.js'
 /** What a field of a request names. Kept beside the schemas, so that nobody else lists field names. */
 const naming = z.registry<{ what: 'asset' | 'network' }>()
 
-/** The target network of a plan. */
 export const networkField = z
   .enum(networkNames, { error: `must be one of ${networkNames.join(', ')}` })
   .meta({ description: 'Network name, as listed by GET /networks.', example: 'base' })

@@ -68,7 +68,6 @@ export interface PlanKind<Intent = unknown> {
   summary: string
   description: string
   schema: ZodType<Intent>
-  /** An example body. */
   example: unknown
   /**
    * What the OpenAPI document shows of refusals where the kind's are its own: the example body's, of a wallet that has nothing
@@ -94,7 +93,6 @@ export interface PlanKind<Intent = unknown> {
   assets(intent: Intent, book: AddressBook): unknown
   /** Networks whose snapshot the plan needs; the one that the request names when absent. */
   networks?: readonly NetworkName[]
-  /** Quotes that the plan needs. */
   quotes?(intent: Intent, book: AddressBook, wallet: Address): readonly QuoteRequest[]
   /** Pure. More quotes, which depend on what was read; they come behind those of `quotes`. */
   quotesFrom?(intent: Intent, input: Omit<PlanInput, 'quotes'>): readonly QuoteRequest[]
@@ -112,7 +110,6 @@ export interface PlanKind<Intent = unknown> {
   observe(context: ActionContext, logs: readonly Log[], book: NetworkBook): SemanticEvent[]
 }
 
-/** Whether plans of this kind may need quotes. */
 export function asksQuotes({
   quotes,
   quotesFrom,
@@ -141,7 +138,6 @@ export function definePlan<Intent>(kind: PlanKind<Intent>): PlanKind {
   return kind as PlanKind
 }
 
-/** The plan kind of this name. */
 export function kindOf({ kinds }: { kinds: readonly PlanKind[] }, name: string): PlanKind {
   const kind = kinds.find((candidate) => candidate.kind === name)
   if (!kind) throw new Error(`unknown plan kind ${name}`)

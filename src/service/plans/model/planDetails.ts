@@ -19,7 +19,6 @@ export interface PlanDetails {
   eip712_data: { digest: Hex; domain_separator?: Hex; hash_struct?: Hex }
 }
 
-/** An operation, and what it does. */
 export interface OperationAction {
   operation: {
     nonce: Hex

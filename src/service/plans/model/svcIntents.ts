@@ -128,7 +128,6 @@ const variants = Object.entries(shapes).map(([intent_type, shape]) =>
     .meta({ id: `${pascalCase(intent_type)}SvcIntent` }),
 )
 
-/** `svc_intent` of an activity. */
 export const svcIntentSchema = z
   .discriminatedUnion('intent_type', variants as [(typeof variants)[number]])
   .meta({ id: 'SvcIntent', description: 'The request behind the executed plan.' })

@@ -8,10 +8,8 @@ import { addressOf, depositLogsIn } from '../../bridge/deposit.js'
 import type { ActionContext } from '../model/contexts.js'
 import type { SemanticEvent } from '../model/semanticEvents.js'
 
-/** ERC-20's event of a transfer. */
 export const transferTopic = toEventSelector('Transfer(address,address,uint256)')
 
-/** The logs of one contract with this first topic. */
 export function logsOf(logs: readonly Log[], address: string, topic: Hex): Log[] {
   return logs.filter(
     (log) => log.address.toLowerCase() === address.toLowerCase() && log.topics[0] === topic,
@@ -53,7 +51,6 @@ export function transfersOf(
   )
 }
 
-/** A word of a log's data, as a number. */
 export function wordOf({ data }: Log, index: number): bigint {
   return wordAt(data.slice(2), index)
 }

@@ -145,7 +145,6 @@ function lossOf({ events, context }: Seen) {
   }
 }
 
-/** The sum of a field over the events, or over those of one type. */
 function total({ events }: Seen, field: string, type?: SemanticEvent['event_type']): string {
   const amounts = events
     .filter(({ event_type }) => type === undefined || event_type === type)

@@ -28,7 +28,6 @@ import {
   withoutReserved,
 } from './reservations.js'
 
-/** What it takes to read a plan's input. */
 export interface PlanSources {
   clock: Clock
   nodes: Nodes
@@ -129,18 +128,15 @@ export interface Earlier extends Offers {
   issuedAt: number
   /** On each of its networks, how many nonce secrets are behind the one that it uses. */
   nonceCounts: PlanRecord['nonceCounts']
-  /** What it spent. */
   spends: readonly PlanSpend[]
   /** What it took out of a yield position. */
   withdrawn?: bigint
 }
 
-/** A plan's operations, and the offers and network states that they were built from. */
 export interface Assembled extends Offers, Planned {
   states: PlanInput['states']
 }
 
-/** Whose plan of which kind. */
 export interface PlanRequest {
   kind: PlanKind
   intent: unknown
@@ -236,7 +232,6 @@ async function aroundReserved<T>(
   }
 }
 
-/** A nonce of a plan's operations is used up on this network. */
 export class UsedNonceError extends ServiceError {
   readonly network: NetworkName
   constructor(network: NetworkName) {

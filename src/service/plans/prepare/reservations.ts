@@ -119,7 +119,6 @@ export function withoutReserved(
     reservations
       .filter((each) => each.kind === kind && each.market === market && each.symbol === symbol)
       .reduce((sum, each) => sum + each.amount, 0n)
-  /** What is left of a part of a position. */
   const left = (
     kind: BalanceChange['kind'],
     market: string,

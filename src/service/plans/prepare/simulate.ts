@@ -21,7 +21,6 @@ import { activityNames } from './reservations.js'
 /** A call's outcome: undefined when it would succeed, else why it would revert. */
 export type SimulationResult = Revert | undefined
 
-/** What a simulation reads. */
 interface SimulationParts {
   nodes: Nodes
   book: AddressBook
@@ -71,7 +70,6 @@ function arrivalsOn(
   )
 }
 
-/** One sum per token. */
 function summed(arrivals: readonly Arrival[]): Arrival[] {
   const sums = new Map<Address, bigint>()
   for (const { token, amount } of arrivals) sums.set(token, (sums.get(token) ?? 0n) + amount)
@@ -165,7 +163,6 @@ export async function feeTaken(
   return `${symbol} on ${network} takes a transfer fee: less would arrive than the plan says. Use another asset, or set the fee of ${address} to 0 on the fork`
 }
 
-/** The tokens that the plan moves on a network. */
 function tokensOn(
   { book }: PlanSources,
   wallet: Address,
