@@ -2,9 +2,7 @@ import type { Address } from 'viem'
 import { encodeFunctionData, toEventSelector } from 'viem/utils'
 import { z } from 'zod'
 import type { Log } from '../../../chain/rpc/node.js'
-import type { AaveState } from '../../../chain/state/marketReads.js'
-import type { Protocol } from '../../../chain/state/marketReads.js'
-import type { VaultState } from '../../../chain/state/marketReads.js'
+import type { AaveState, Protocol, VaultState } from '../../../chain/state/marketReads.js'
 import type { NetworkBook } from '../../../deployments/addressBook.js'
 import {
   aaveActionsAbi,
