@@ -88,6 +88,17 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await stale(user)
     const other = await openUser(sim)
     const refused = exchangeList(page).getByRole('option', { name: /plan\/execute 409/ })
+    await refused.getByText('409 plan_stale', { exact: true }).waitFor()
+    // Each head stands above its column.
+    const heads = page.locator('.heads')
+    expect(await heads.locator('span').allTextContents()).toEqual(
+      'Time Method Path Status Size Took Client'.split(' '),
+    )
+    const lefts = (row: Locator) =>
+      row
+        .locator(':scope > *')
+        .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().x))
+    expect(await lefts(heads)).toEqual(await lefts(refused))
     await refused.click()
     const details = page.getByRole('region', { name: /POST .*plan\/execute/ })
     await details.getByText('"plan_stale"').waitFor()

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../../src/index.js'
 import { packageFile } from '../../src/lib/files/packageFile.js'
-import { axeViolations, hasBrowser, usePage } from '../kit/browser.js'
+import { axeViolations, hasBrowser, layoutProblems, usePage } from '../kit/browser.js'
 import { ask } from '../kit/http.js'
 import { openUser } from '../kit/user.js'
 
@@ -178,11 +178,15 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
 
   /** For people who see little or use a keyboard, and on a telephone. */
   async function expectGoodManners(): Promise<void> {
-    expect(await axeViolations(page)).toEqual([])
+    expect([...(await axeViolations(page)), ...(await layoutProblems(page))]).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })
-    await page.setViewportSize({ width: 360, height: 740 })
+    // A window of 1280 pixels at 200 %, and a telephone.
+    for (const width of [640, 360]) {
+      await page.setViewportSize({ width, height: 740 })
+      expect([width, ...(await layoutProblems(page))]).toEqual([width])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+    }
     expect(await axeViolations(page)).toEqual([])
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
     await page.emulateMedia({ colorScheme: 'light' })
     await page.setViewportSize({ width: 1400, height: 900 })
   }
@@ -196,6 +200,19 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.locator('.holding[data-network=base]').getByText('1,000.00 USDC').waitFor()
     return (await page.evaluate<string>('location.hash')).split('/').at(-1)!
   }
+
+  test('behavior: nothing moves for a person who asks for less motion', async () => {
+    const moving = () =>
+      page.evaluate<number>(`[...document.querySelectorAll('*')].filter((each) => {
+        const { transitionDuration, animationDuration, scrollBehavior } = getComputedStyle(each)
+        const times = [transitionDuration, animationDuration].map(Number.parseFloat)
+        return times.some((seconds) => seconds > 0) || scrollBehavior === 'smooth'
+      }).length`)
+    await page.getByRole('button', { name: 'Shortcuts' }).waitFor()
+    expect(await moving()).toBe(0)
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    expect(await moving()).toBeGreaterThan(0)
+  })
 
   test('default: create, fund, plan across a bridge, sign, execute, watch it confirm', async () => {
     await to('accounts')

@@ -30,6 +30,18 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await find('cover')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Coverage', level: 1 }).waitFor()
+    // The page that is shown is seen in the header, however one came there.
+    const current = page.locator('nav [aria-current=page]')
+    for (const path of ['worlds', 'overview', 'journal']) {
+      await goTo(page, path)
+      await current.and(page.locator(`[href$="${path}"]`)).waitFor()
+      await expect
+        .poll(async () => {
+          const { x = -1, width = 0 } = (await current.boundingBox()) ?? {}
+          return x >= 0 && x + width <= 360
+        })
+        .toBe(true)
+    }
     // What was sought is there again, and the next letter replaces it.
     await page.keyboard.press('Control+k')
     await expect.poll(() => search.getByRole('textbox').inputValue()).toBe('cover')

@@ -104,11 +104,38 @@ export async function closePage(page: Page): Promise<void> {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe-core finds wrong for people who use a screen reader, a keyboard, or see little: rule and element. */
+/** What axe-core finds wrong for people who use a screen reader, a keyboard or a telephone, or see little: rule and element. */
 export async function axeViolations(page: Page): Promise<string[]> {
   await page.evaluate(axe)
+  // Targets of 24 px (WCAG 2.5.8) are measured only when asked for.
   const found = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
-    'axe.run().then(({ violations }) => violations)',
+    'axe.run({ rules: { "target-size": { enabled: true } } }).then(({ violations }) => violations)',
   )
   return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+}
+
+/** Words that are broken in the middle, cards that a neighbour stretches, and a head of several lines. Ids and hashes may break anywhere. */
+export function layoutProblems(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const problems = []
+    const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT)
+    for (let text; (text = texts.nextNode()); )
+      for (const { 0: word, index } of text.data.matchAll(/(?<![0-9A-Za-z])[A-Za-z]{4,}(?![0-9A-Za-z])/g)) {
+        const range = document.createRange()
+        range.setStart(text, index)
+        range.setEnd(text, index + word.length)
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+        if (lines.size > 1) problems.push('broken: ' + word + ' in ' + text.data)
+      }
+    for (const card of document.querySelectorAll('main .panel')) {
+      const { height } = card.getBoundingClientRect()
+      card.style.alignSelf = 'start'
+      if (card.getBoundingClientRect().height < height - 1)
+        problems.push('stretched: ' + card.textContent.slice(0, 40))
+      card.style.alignSelf = ''
+    }
+    const head = document.querySelector('.shell > header').getBoundingClientRect()
+    if (innerWidth < 960 && head.height > 64) problems.push('head: ' + head.height)
+    return problems
+  })()`)
 }

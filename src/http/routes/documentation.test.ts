@@ -87,6 +87,7 @@ test('behavior: where the site is not built, the Markdown of docs is served at t
       expect(markdown.text).toBe(readFileSync(packageFile(`docs${link}.md`), 'utf8'))
     }
     expect((await get('/')).text).toContain('<a href="guides/time">')
+    expect((await get('/')).text).toContain('<code>npm run docs</code> builds the site')
     expect((await get('/index.html')).text).not.toContain('layout: home')
     expect((await get('/guides/tests')).text).toMatch(/<pre><code class="language-js/)
   } finally {

@@ -2,6 +2,7 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { world } from '../api/session.js'
 import { hrefIn } from '../shell/route.js'
+import { Breakable } from './labels.js'
 
 /** The leased world that a part of a page shows; undefined where it is the one that all pages show. */
 export const OtherWorld = createContext<string | undefined>(undefined)
@@ -25,7 +26,7 @@ export function Linked({ text }: { text: string }) {
             {part}
           </a>
         ) : (
-          part
+          <Breakable key={index} text={part} />
         ),
       )}
     </>

@@ -19,7 +19,7 @@ interface FieldsProps {
 export function SchemaFields({ schema, ...props }: FieldsProps) {
   const required = schema.required ?? []
   return (
-    <div class="fields columns" style={{ '--least': '16rem' }}>
+    <div class="columns" style={{ '--least': '16rem' }}>
       {Object.entries(schema.properties ?? {}).map(([name, field]) => (
         <SchemaField
           key={name}
@@ -45,7 +45,7 @@ function SchemaField(props: FieldProps) {
   const isRefused = refused?.field === name
   const means = meaning?.(name)
   return (
-    <div class={fieldKind(field) === 'flag' ? 'schema-field flag' : 'schema-field'}>
+    <div class={fieldKind(field) === 'flag' ? 'field schema-field flag' : 'field schema-field'}>
       <label for={at}>
         <code>{name}</code>
         {!isRequired && <span class="small"> optional</span>}

@@ -1,3 +1,6 @@
+import { Fragment } from 'preact'
+import { errorOf } from './text.js'
+
 /** A network by name, with its colour. */
 export function NetworkLabel({ network }: { network: string }) {
   return (
@@ -7,12 +10,41 @@ export function NetworkLabel({ network }: { network: string }) {
   )
 }
 
-/** The status of an answer; `…` for one that has not come. */
-export function Status({ answer }: { answer: { status: number; cut: boolean } | null }) {
+/** The status of a response with its error code, such as `409 plan_stale`; `…` for one that has not come. */
+export function Status({
+  answer,
+  isShort,
+}: {
+  answer: { status: number; cut: boolean; body?: unknown } | null
+  /** Without the code, which is in the title. */
+  isShort?: boolean
+}) {
   if (!answer) return <span class="pill">…</span>
-  const { status, cut } = answer
+  const { status, cut, body } = answer
   const kind = status < 300 ? 'good' : status < 500 ? 'warn' : 'bad'
-  return <span class={`pill ${cut ? 'bad' : kind}`}>{cut ? 'cut' : status}</span>
+  const code = errorOf(body)
+  if (cut) return <span class="pill bad">cut</span>
+  return (
+    <span class={`pill ${kind}`} title={code}>
+      {status}
+      {code !== undefined && !isShort && <span class="error-code"> {code}</span>}
+    </span>
+  )
+}
+
+/** A text that may break after the separators of paths and names, and not in the middle of a word. */
+export function Breakable({ text }: { text: string }) {
+  const parts = text.split(/(?<=[/_-])(?=[\w{])/)
+  return (
+    <>
+      {parts.map((part, index) => (
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </>
+  )
 }
 
 /** A text of the documents, in which names stand between backticks. */

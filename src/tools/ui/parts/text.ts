@@ -73,6 +73,12 @@ export function shownMs(ms: number | undefined): string {
   return ms < 1_000 ? `${ms < 10 ? ms : Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
 }
 
+/** The error code of a response, such as `plan_stale`. */
+export function errorOf(body: unknown): string | undefined {
+  const { error } = (body ?? {}) as { error?: unknown }
+  return typeof error === 'string' ? error : undefined
+}
+
 /** `228,027`: digits in groups of three, as many as there are. */
 export function groupedDigits(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+(?!\d))/g, ',')

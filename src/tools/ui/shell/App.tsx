@@ -1,22 +1,20 @@
 import { computed } from '@preact/signals'
 import { type ComponentType, Fragment } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { connection, followWorld, missed, overview, restarts } from '../api/live.js'
-import { needsToken, world } from '../api/session.js'
+import { connection, followWorld, missed, overview, restarts, toldClock } from '../api/live.js'
+import { now } from '../api/now.js'
+import { needsToken, signIn, world } from '../api/session.js'
 import { isReadOnly, trace } from '../api/trace.js'
 import icon from '../icon.svg'
-import { ClockFace } from '../parts/ClockFace.js'
+import { Form, TextField } from '../parts/controls.js'
 import { shownTime } from '../parts/text.js'
-import { isTyping } from './KeyDialog.js'
+import { isTyping, Shortcuts } from './KeyDialog.js'
 import { Notices, tellNews } from './notices.js'
 import { type PageProps, pages, shownPages } from './pages.js'
 import { go, here, href, hrefIn } from './route.js'
 import { Search } from './Search.js'
-import { Shortcuts } from './Shortcuts.js'
-import { SignIn } from './SignIn.js'
 import { ThemePicker } from './theme.js'
-import { WorldFrame } from './WorldFrame.js'
-import { WorldPicker } from './WorldPicker.js'
+import { WorldFrame, WorldPicker } from './world.js'
 
 const connectionTexts = {
   connecting: 'connecting',
@@ -47,6 +45,38 @@ export function App() {
       {isOpen ? <Inside /> : <SignIn />}
       <Notices />
     </Fragment>
+  )
+}
+
+/** Asks for the control token. */
+function SignIn() {
+  const [token, setToken] = useState('')
+  return (
+    <main class="sign-in">
+      <Form class="panel stack tight" onSubmit={() => signIn(token.trim())}>
+        <h1>svc-sim</h1>
+        <p>
+          This simulator was started with a control token, so the dashboard needs it: the value of{' '}
+          <code>--control-token</code>. The token stays in the memory of this tab.
+        </p>
+        <TextField
+          label="Control token"
+          type="password"
+          autocomplete="off"
+          required
+          value={token}
+          onInput={setToken}
+        />
+        {needsToken.value === 'wrong' && (
+          <p role="alert" class="refused-text">
+            This is not the control token of this simulator.
+          </p>
+        )}
+        <button type="submit" class="primary">
+          Sign in
+        </button>
+      </Form>
+    </main>
   )
 }
 
@@ -154,6 +184,20 @@ function Status() {
   )
 }
 
+function ClockFace() {
+  if (now.value === undefined) return null
+  return (
+    <span class="words small" title="The simulator’s clock">
+      {shownTime(now.value)}
+      <span
+        class={`pill ${toldClock.value?.mode === 'real' && !isReadOnly.value ? 'good' : 'frozen'}`}
+      >
+        {isReadOnly.value ? 'ended' : toldClock.value?.mode}
+      </span>
+    </span>
+  )
+}
+
 /** The page that was shown before; undefined at first, when the browser decides where the focus is. */
 let lastPage: string | undefined
 
@@ -176,6 +220,8 @@ function Content({ name, rest }: { name: string } & PageProps) {
   useEffect(() => {
     if (lastPage !== undefined && lastPage !== name) title.current?.focus()
     lastPage = name
+    // In the header of narrow windows, which scrolls.
+    document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [name])
   if (problem !== undefined)
     return (

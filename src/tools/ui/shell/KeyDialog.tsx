@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { Facts } from '../parts/panels.js'
+import { pages } from './pages.js'
 
 /** Whether something is being typed, or chosen in a dialog. */
 export function isTyping({ target }: Event): boolean {
@@ -42,5 +44,33 @@ export function KeyDialog({
         {children(() => dialog.current?.close())}
       </dialog>
     </>
+  )
+}
+
+/** What the keys do, on `?`. */
+export function Shortcuts() {
+  const linked = pages.filter(({ isLinked }) => !isLinked)
+  const keys = [
+    ...linked.map(({ title }, index) => [`${index + 1}`, title] as const),
+    ['Ctrl-K', 'Search everything'],
+    ['/', 'Go to the search field'],
+    ['?', 'Show this list'],
+  ] as const
+  return (
+    <KeyDialog
+      title="Shortcuts"
+      kind="keys"
+      opensOn={(event) => event.key === '?' && !isTyping(event)}
+    >
+      {() => (
+        <>
+          <h2>Shortcuts</h2>
+          <Facts of={keys.map(([key, does]) => [<kbd key={key}>{key}</kbd>, does])} />
+          <form method="dialog">
+            <button type="submit">Close</button>
+          </form>
+        </>
+      )}
+    </KeyDialog>
   )
 }

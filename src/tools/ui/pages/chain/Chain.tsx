@@ -1,4 +1,4 @@
-import type { NetworkName } from '../../../../deployments/networks.js'
+import { type NetworkName, networkOf } from '../../../../deployments/networks.js'
 import { assets } from '../../api/assets.js'
 import { overview } from '../../api/live.js'
 import { answered, controlApi } from '../../api/session.js'
@@ -12,7 +12,6 @@ import { RefusalBox } from '../../parts/RefusalBox.js'
 import { SentLine } from '../../parts/Sent.js'
 import { shownClock } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
-import { addNetwork, walletHere } from './wallet.js'
 
 const shownBlocks = 25
 
@@ -156,4 +155,27 @@ function Places({ network }: { network: NetworkName }) {
       )}
     </div>
   )
+}
+
+/** What wallets put into pages (EIP-1193). */
+interface Wallet {
+  request(call: { method: string; params: readonly unknown[] }): Promise<unknown>
+}
+
+/** The wallet of this browser, if it has one. */
+function walletHere(): Wallet | undefined {
+  return (globalThis as { ethereum?: Wallet }).ethereum
+}
+
+/** Asks a wallet to add a network of the simulator (EIP-3085); the person confirms it there. */
+function addNetwork(wallet: Wallet, network: NetworkName, rpcUrl: string): Promise<unknown> {
+  const { chainId, displayName } = networkOf(network)
+  const symbol = network === 'polygon' ? 'POL' : 'ETH'
+  const chain = {
+    chainId: `0x${chainId.toString(16)}`,
+    chainName: `${displayName} (svc-sim)`,
+    nativeCurrency: { name: symbol, symbol, decimals: 18 },
+    rpcUrls: [rpcUrl],
+  }
+  return wallet.request({ method: 'wallet_addEthereumChain', params: [chain] })
 }

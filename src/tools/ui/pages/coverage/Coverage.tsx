@@ -6,7 +6,7 @@ import { answered, controlApi } from '../../api/session.js'
 import type { CoverageCell } from '../../api/types.js'
 import { useLoaded } from '../../api/useLoaded.js'
 import { CheckField } from '../../parts/controls.js'
-import { Described } from '../../parts/labels.js'
+import { Breakable, Described } from '../../parts/labels.js'
 import { Panel, Scroller } from '../../parts/panels.js'
 import { counted, shownClock } from '../../parts/text.js'
 import { href, useQuery } from '../../shell/route.js'
@@ -46,7 +46,7 @@ export default function Coverage() {
         Press a cell to see how to meet it, and which requests did.
       </p>
       {open && <CellDetails key={chosen} cell={open} />}
-      <Scroller kind="matrix-scroller" label="Matrix">
+      <Scroller label="Matrix">
         <table class="matrix">
           <thead>
             <tr>
@@ -93,7 +93,7 @@ function Row({
     <tr>
       <th scope="row" title={`${method} ${path}`}>
         <span class="small">{method}</span>{' '}
-        <span>{path.replace('/accounts/{account_id}/', '…/')}</span>{' '}
+        <Breakable text={path.replace('/accounts/{account_id}/', '…/')} />{' '}
         <span class="small">
           {seen}/{cells.size}
           {isExtension ? ' ext' : ''}

@@ -1,4 +1,5 @@
 import type { CoverageCell, ExchangeView } from '../../api/types.js'
+import { errorOf } from '../../parts/text.js'
 
 /** `POST /accounts/{account_id}/plan/earn 400 no_wallet`. */
 export function cellId({ method, path, status, code }: CoverageCell): string {
@@ -16,8 +17,8 @@ export function metBy(
   for (const exchange of exchanges) {
     const { method, url, answer } = exchange
     if (method !== cell.method || answer?.status !== cell.status || answer.cut) continue
-    const code = (answer.body as { error?: unknown } | null | undefined)?.error ?? null
-    if (path.test(url) && (cell.code === null || code === cell.code)) found.push(exchange)
+    if (path.test(url) && (cell.code === null || errorOf(answer.body) === cell.code))
+      found.push(exchange)
     if (found.length === most) break
   }
   return found

@@ -2,8 +2,8 @@ import { changesAccounts, findAccounts } from '../../api/accounts.js'
 import { documentOf } from '../../api/documents.js'
 import { answered, controlApi } from '../../api/session.js'
 import type { EffectEntry } from '../../api/types.js'
-import { useLoaded } from '../../api/useLoaded.js'
-import { Act, Choice } from '../../parts/controls.js'
+import { useLoaded, useSteady } from '../../api/useLoaded.js'
+import { Act, TextField } from '../../parts/controls.js'
 import { FaultList } from '../../parts/FaultList.js'
 import { Described } from '../../parts/labels.js'
 import { Panel } from '../../parts/panels.js'
@@ -14,12 +14,12 @@ import { addRule, RuleForm } from './RuleForm.js'
 /** What can go wrong on purpose: each effect with a form, and the rules that are armed. */
 export default function Faults({ rest: [seam, name] }: { rest: readonly string[] }) {
   const known = useEffects()
-  const [account, setAccount] = useQuery('account')
-  const found = useLoaded('accounts', () => findAccounts({ limit: 100 }), changesAccounts).data
+  const [typed, setTyped] = useQuery('account')
+  const search = () => findAccounts({ q: typed, limit: offered })
+  const found = useSteady(useLoaded(`accounts ${typed}`, search, changesAccounts).data)
   if (!known) return <p aria-busy="true">Loading…</p>
   const { effects, rule, kinds } = known
-  const accounts = (found?.accounts ?? []).map(({ account_id }) => account_id)
-  const offered = new Set(account === '' ? accounts : [account, ...accounts])
+  const account = /^acc_[0-9A-Za-z]{12,32}$/.test(typed) ? typed : ''
   const to = (...path: string[]) => href(['faults', ...path], account === '' ? {} : { account })
   const seams = [...new Set(effects.map(({ on }) => on))]
   const at = seams.find((each) => each === seam) ?? seams[0] ?? ''
@@ -29,12 +29,30 @@ export default function Faults({ rest: [seam, name] }: { rest: readonly string[]
     <div class="stack">
       <FaultList />
       <div class="panel steers">
-        <Choice
+        <TextField
           label="Rules below are for"
-          of={[['', 'every account'], ...offered]}
-          value={account}
-          onChange={setAccount}
+          placeholder="every account; or type a part of an id, signer or wallet"
+          autocomplete="off"
+          list="found-accounts"
+          value={typed}
+          aria-invalid={typed !== account}
+          onInput={(text) => setTyped(text.trim())}
         />
+        <datalist id="found-accounts">
+          {found?.accounts.map(({ account_id, svc_wallet_address, signer_address }) => (
+            <option
+              key={account_id}
+              value={account_id}
+              label={`${account_id}: wallet ${svc_wallet_address}, signer ${signer_address}`}
+            />
+          ))}
+        </datalist>
+        <p class="small" role="status">
+          {typed !== account &&
+            (found?.accounts.length === 0
+              ? 'No account has this text.'
+              : 'Choose one of the offered accounts. Until then, rules are for every account.')}
+        </p>
       </div>
       <Recipes account={account} effects={effects} />
       <Panel
@@ -42,7 +60,7 @@ export default function Faults({ rest: [seam, name] }: { rest: readonly string[]
         kind="steers"
         aside={<span class="small">a rule that can never fire is refused, with the reason</span>}
       >
-        <nav class="seams links" aria-label="Seams">
+        <nav class="seams links row" aria-label="Seams">
           {seams.map((each) => (
             <a key={each} href={to(each)} aria-current={each === at ? 'page' : undefined}>
               {each}
@@ -73,6 +91,8 @@ export default function Faults({ rest: [seam, name] }: { rest: readonly string[]
     </div>
   )
 }
+
+const offered = 20
 
 function useEffects() {
   const { data } = useLoaded('effects', () =>
@@ -148,7 +168,7 @@ function Recipes({ account, effects }: { account: string; effects: readonly Effe
             ...(isOfOne && { account_id: account }),
           }
           return (
-            <li key={title}>
+            <li key={title} class="stack tight">
               <Act done={`Armed: ${title}`} work={() => addRule({ ...rule, match })}>
                 {title}
               </Act>

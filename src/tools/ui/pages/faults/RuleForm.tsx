@@ -86,7 +86,7 @@ export function RuleForm({
         .filter(([, , schema]) => Object.keys(schema.properties ?? {}).length > 0)
         .map(([id, title, schema, values, set]) => (
           <fieldset key={id}>
-            <legend>{title}</legend>
+            <legend class="small">{title}</legend>
             <SchemaFields
               id={id}
               schema={schema}
@@ -101,7 +101,7 @@ export function RuleForm({
         <button type="submit" class="primary">
           Arm
         </button>
-        <code class="rule-text">{JSON.stringify(body)}</code>
+        <code class="small">{JSON.stringify(body)}</code>
       </div>
       {armed !== undefined && faults.value.some(({ id }) => id === armed) && (
         <p>

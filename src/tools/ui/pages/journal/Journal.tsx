@@ -5,19 +5,20 @@ import {
   filterOf,
   isFound,
   isNarrowing,
+  noFilter,
   queryOf,
 } from '../../../../observe/journal/filter.js'
 import { exchanges, isJournalKnown, loadWholeJournal } from '../../api/live.js'
+import { ownReads } from '../../api/ownReads.js'
 import type { ExchangeView } from '../../api/types.js'
-import { CheckField } from '../../parts/controls.js'
+import { CheckField, Choice, Form, TextField } from '../../parts/controls.js'
 import { Status } from '../../parts/labels.js'
+import { Scroller } from '../../parts/panels.js'
 import { shownBytes, shownClock, shownMs } from '../../parts/text.js'
 import { VirtualList } from '../../parts/VirtualList.js'
 import { goInstead, here } from '../../shell/route.js'
 import { ExchangeDetails } from './ExchangeDetails.js'
-import { FilterBar } from './FilterBar.js'
 import { ForkHere } from './ForkHere.js'
-import { OwnReads } from './OwnReads.js'
 import { SaveAsTest } from './SaveAsTest.js'
 
 /** Everything that was asked and answered, as it comes; or what it would have come to with a change. */
@@ -67,18 +68,35 @@ function Exchanges({ rest: [place] }: { rest: readonly string[] }) {
                 : 'No request matches these filters.'}
           </p>
         ) : (
-          <VirtualList
-            items={found}
-            keyOf={(exchange) => exchange.cursor}
-            rowHeight={34}
-            label="Requests, newest first"
-            selected={cursor}
-            onSelect={select}
-            row={(exchange) => <Row exchange={exchange} isNarrow={chosen !== undefined} />}
-          />
+          <>
+            <Heads />
+            <VirtualList
+              items={found}
+              keyOf={(exchange) => exchange.cursor}
+              rowHeight={34}
+              label="Requests, newest first"
+              selected={cursor}
+              onSelect={select}
+              row={(exchange) => <Row exchange={exchange} isNarrow={chosen !== undefined} />}
+            />
+          </>
         )}
       </section>
       {chosen && <ExchangeDetails exchange={chosen} onClose={() => show(undefined, filter)} />}
+    </div>
+  )
+}
+
+function Heads() {
+  return (
+    <div class="virtual-row heads">
+      <span>Time</span>
+      <span>Method</span>
+      <span>Path</span>
+      <span>Status</span>
+      <span class="size">Size</span>
+      <span class="size">Took</span>
+      <span class="client">Client</span>
     </div>
   )
 }
@@ -91,14 +109,18 @@ function Row({ exchange, isNarrow }: { exchange: ExchangeView; isNarrow: boolean
     <>
       <time>{shownClock(at)}</time>
       <span class="method">{method}</span>
-      <span class="url">{isNarrow ? withShortIds(url) : url}</span>
-      {fired.length > 0 && (
-        <span class="pill warn fault-pill" title={`Fault rules that fired: ${fired.join(', ')}`}>
-          <span aria-hidden="true">⚡</span>{' '}
-          <span class={isNarrow ? 'visually-hidden' : undefined}>{fired.join(', ')}</span>
-        </span>
-      )}
-      <Status answer={answer} />
+      <span class="asked">
+        <span class="url">{isNarrow ? withShortIds(url) : url}</span>
+        {fired.length > 0 && (
+          <span class="pill warn fault-pill" title={`Fault rules that fired: ${fired.join(', ')}`}>
+            <span aria-hidden="true">⚡</span>{' '}
+            <span class={isNarrow ? 'visually-hidden' : undefined}>{fired.join(', ')}</span>
+          </span>
+        )}
+      </span>
+      <span class="answer">
+        <Status answer={answer} isShort={isNarrow} />
+      </span>
       <span class="size">{answer && shownBytes(answer.bytes)}</span>
       <span class="size">{shownMs(answer?.took_ms)}</span>
       <span class="client" title={agent}>
@@ -111,3 +133,76 @@ function Row({ exchange, isNarrow }: { exchange: ExchangeView; isNarrow: boolean
 /** Where there is little room, the end of a path says more than the whole of an id. */
 const withShortIds = (url: string): string =>
   url.replace(/\b([a-z]{3}_[0-9A-Za-z]{3})[0-9A-Za-z]{9,29}\b/g, '$1…')
+
+const statuses = [
+  ['', 'any'],
+  ['2', '2xx'],
+  ['3', '3xx'],
+  ['4', '4xx'],
+  ['5', '5xx'],
+  ['cut', 'cut off'],
+  ['open', 'no response yet'],
+] as const
+
+const apis = [
+  ['', 'both'],
+  ['service', 'service'],
+  ['control', 'control (/_sim)'],
+] as const
+
+function FilterBar({ filter, onChange }: { filter: Filter; onChange(filter: Filter): void }) {
+  const all = exchanges.value
+  const rules = useMemo(() => {
+    const found = new Set<string>()
+    for (const exchange of all) for (const id of faultsOf(exchange)) found.add(id)
+    return [...found].sort()
+  }, [all])
+  const faults = [['', 'all requests'], ['any', 'any fault'], ...rules] as const
+  const change = (name: keyof Filter) => (value: string) => onChange({ ...filter, [name]: value })
+  return (
+    <Form class="filters" aria-label="Filters" onSubmit={() => {}}>
+      <TextField
+        label="Path or method"
+        type="search"
+        value={filter.path}
+        placeholder="plan/execute"
+        onInput={change('path')}
+      />
+      <TextField
+        label="Account"
+        value={filter.account}
+        placeholder="acc_…"
+        onInput={(account) => change('account')(account.trim())}
+      />
+      <Choice label="Status" of={statuses} value={filter.status} onChange={change('status')} />
+      <Choice label="Fault" of={faults} value={filter.fault} onChange={change('fault')} />
+      <Choice label="API" of={apis} value={filter.api} onChange={change('api')} />
+      <button type="button" disabled={!isNarrowing(filter)} onClick={() => onChange(noFilter)}>
+        Clear
+      </button>
+    </Form>
+  )
+}
+
+/** What the page itself has read, newest first. */
+function OwnReads() {
+  return (
+    <Scroller kind="own-reads" label="Reads of this page, newest first">
+      <p class="small">
+        The last {ownReads.value.length} reads of this page since it was loaded. Faults ignore them,
+        and the journal omits them.
+      </p>
+      <ol class="feed">
+        {ownReads.value.map(({ id, at, url, answer, tookMs }) => (
+          <li key={id}>
+            <time>{at === null ? '' : shownClock(at)}</time>
+            <span class="method">GET</span>
+            <span class="url">{url}</span>
+            {answer ? <Status answer={answer} /> : <span class="pill">no response</span>}
+            <span class="size">{shownMs(Math.round(tookMs))}</span>
+          </li>
+        ))}
+      </ol>
+    </Scroller>
+  )
+}

@@ -7,9 +7,8 @@ import { Facts, Panel } from '../../parts/panels.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
 import { counted } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
-import { expectedAndGot } from './expectation.js'
 import type { Progress } from './runs.js'
-import { playScenario, runs, scenarioPlaying } from './runs.js'
+import { expectedAndGot, playScenario, runs, scenarioPlaying } from './runs.js'
 
 /** A scenario: its steps as they pass, its outcome, its file. */
 export function OneScenario({

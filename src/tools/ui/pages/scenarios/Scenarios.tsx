@@ -30,6 +30,7 @@ export default function Scenarios({ rest: [name] }: { rest: readonly string[] })
           {found.map((each) => (
             <li key={each.name}>
               <a
+                class="spread"
                 href={href(['scenarios', each.name], { q: search })}
                 aria-current={each.name === chosen?.name ? 'true' : undefined}
               >

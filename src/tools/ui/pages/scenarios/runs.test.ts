@@ -3,7 +3,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 vi.stubGlobal('location', { origin: 'http://127.0.0.1' })
 afterAll(() => vi.unstubAllGlobals())
 const { world } = await import('../../api/session.js')
-const { playAll, runs, scenarioPlaying, scenariosLeft } = await import('./runs.js')
+const { expectedAndGot, playAll, runs, scenarioPlaying, scenariosLeft } = await import('./runs.js')
 
 /** Collects the requests for runs; each waits until the test lets it pass. */
 function stubRuns() {
@@ -49,4 +49,16 @@ test('behavior: switching to another world stops there, and no result is shown i
     '/_sim/worlds/wld_other/scenarios/three/run',
   ])
   world.value = undefined
+})
+
+test('default: what was expected, apart from what came', () => {
+  expect(expectedAndGot('expected status 200, got 409 plan_stale: "a, b"')).toEqual({
+    expected: 'status 200',
+    got: '409 plan_stale: "a, b"',
+  })
+  expect(expectedAndGot('expected body.a to be "1", but it is missing')).toEqual({
+    expected: 'body.a to be "1"',
+    got: 'missing',
+  })
+  expect(expectedAndGot('alice has no activity')).toBeUndefined()
 })

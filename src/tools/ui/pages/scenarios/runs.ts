@@ -69,3 +69,9 @@ export async function playAll(names: readonly string[]): Promise<void> {
 export function stop(): void {
   scenariosLeft.value = undefined
 }
+
+/** `expected X, got Y`, apart; undefined for another message. */
+export function expectedAndGot(message: string): { expected: string; got: string } | undefined {
+  const [, expected, got] = /\bexpected (.*?), (?:got|but it is) (.*)$/s.exec(message) ?? []
+  return expected === undefined || got === undefined ? undefined : { expected, got }
+}

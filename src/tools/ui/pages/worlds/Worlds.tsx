@@ -5,6 +5,7 @@ import type { ExchangeView, WorldView } from '../../api/types.js'
 import { useLoaded } from '../../api/useLoaded.js'
 import { byFailure, loadWorlds, worlds } from '../../api/worlds.js'
 import { Linked, OtherWorld } from '../../parts/Linked.js'
+import { Breakable } from '../../parts/labels.js'
 import { Count, Panel, Scroller, Table } from '../../parts/panels.js'
 import { counted, shownSpan, shownTime } from '../../parts/text.js'
 import { href, hrefIn } from '../../shell/route.js'
@@ -163,7 +164,7 @@ function Asked({ world, exchange }: { world: string; exchange: ExchangeView | un
   return (
     <OtherWorld.Provider value={world}>
       <a href={hrefIn(world, ['journal', `${cursor}`])}>
-        {method} {url}
+        {method} <Breakable text={url} />
       </a>{' '}
       <strong>{shownOutcome(answer)}</strong>
       {hint !== undefined && (

@@ -1,4 +1,5 @@
 import type { ExchangeView } from '../../api/types.js'
+import { errorOf } from '../../parts/text.js'
 
 /** What two worlds did at the same place; undefined where one of them was done. */
 export interface ComparedStep {
@@ -35,6 +36,5 @@ function wordsOf({ method, url, body, answer }: ExchangeView): string {
 export function shownOutcome(answer: ExchangeView['answer'] | undefined): string {
   if (!answer) return ''
   if (answer.cut) return 'cut'
-  const { error } = (answer.body ?? {}) as { error?: unknown }
-  return typeof error === 'string' ? `${answer.status} ${error}` : `${answer.status}`
+  return [answer.status, errorOf(answer.body)].filter((part) => part !== undefined).join(' ')
 }
