@@ -1,5 +1,5 @@
 import { Fragment } from 'preact'
-import { errorOf } from './text.js'
+import { errorCodeIn } from './text.js'
 
 /** A network by name, with its colour. */
 export function NetworkLabel({ network }: { network: string }) {
@@ -22,7 +22,7 @@ export function Status({
   if (!answer) return <span class="pill">…</span>
   const { status, cut, body } = answer
   const kind = status < 300 ? 'good' : status < 500 ? 'warn' : 'bad'
-  const code = errorOf(body)
+  const code = errorCodeIn(body)
   if (cut) return <span class="pill bad">cut</span>
   return (
     <span class={`pill ${kind}`} title={code}>
@@ -34,7 +34,7 @@ export function Status({
 
 /** A text that may break after the separators of paths and names, and not in the middle of a word. */
 export function Breakable({ text }: { text: string }) {
-  const parts = text.split(/(?<=[/_-])(?=[\w{])/)
+  const parts = text.split(/(?<=[/_,:-])(?=[\w{"])/)
   return (
     <>
       {parts.map((part, index) => (

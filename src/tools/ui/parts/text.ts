@@ -74,7 +74,7 @@ export function shownMs(ms: number | undefined): string {
 }
 
 /** The error code of a response, such as `plan_stale`. */
-export function errorOf(body: unknown): string | undefined {
+export function errorCodeIn(body: unknown): string | undefined {
   const { error } = (body ?? {}) as { error?: unknown }
   return typeof error === 'string' ? error : undefined
 }

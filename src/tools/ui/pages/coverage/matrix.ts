@@ -1,5 +1,5 @@
 import type { CoverageCell, ExchangeView } from '../../api/types.js'
-import { errorOf } from '../../parts/text.js'
+import { errorCodeIn } from '../../parts/text.js'
 
 /** `POST /accounts/{account_id}/plan/earn 400 no_wallet`. */
 export function cellId({ method, path, status, code }: CoverageCell): string {
@@ -17,7 +17,7 @@ export function metBy(
   for (const exchange of exchanges) {
     const { method, url, answer } = exchange
     if (method !== cell.method || answer?.status !== cell.status || answer.cut) continue
-    if (path.test(url) && (cell.code === null || errorOf(answer.body) === cell.code))
+    if (path.test(url) && (cell.code === null || errorCodeIn(answer.body) === cell.code))
       found.push(exchange)
     if (found.length === most) break
   }

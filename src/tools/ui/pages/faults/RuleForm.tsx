@@ -8,7 +8,7 @@ import type { EffectEntry, Fault } from '../../api/types.js'
 import { useAsking } from '../../api/useAsking.js'
 import { Form } from '../../parts/controls.js'
 import { bodyOf, type FormValues, fieldOf } from '../../parts/formValues.js'
-import { Described } from '../../parts/labels.js'
+import { Breakable, Described } from '../../parts/labels.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
 import { SchemaFields } from '../../parts/SchemaFields.js'
 import { attempt } from '../../shell/notices.js'
@@ -101,7 +101,9 @@ export function RuleForm({
         <button type="submit" class="primary">
           Arm
         </button>
-        <code class="small">{JSON.stringify(body)}</code>
+        <code class="small">
+          <Breakable text={JSON.stringify(body)} />
+        </code>
       </div>
       {armed !== undefined && faults.value.some(({ id }) => id === armed) && (
         <p>

@@ -1,5 +1,5 @@
 import type { ExchangeView } from '../../api/types.js'
-import { errorOf } from '../../parts/text.js'
+import { errorCodeIn } from '../../parts/text.js'
 
 /** What two worlds did at the same place; undefined where one of them was done. */
 export interface ComparedStep {
@@ -36,5 +36,5 @@ function wordsOf({ method, url, body, answer }: ExchangeView): string {
 export function shownOutcome(answer: ExchangeView['answer'] | undefined): string {
   if (!answer) return ''
   if (answer.cut) return 'cut'
-  return [answer.status, errorOf(answer.body)].filter((part) => part !== undefined).join(' ')
+  return [answer.status, errorCodeIn(answer.body)].filter((part) => part !== undefined).join(' ')
 }
