@@ -1,23 +1,28 @@
 import { useRef, useState } from 'preact/hooks'
+import type { NetworkName } from '../../../../deployments/networks.js'
 import { positionsOf, worthOf } from '../../../../service/folio/positions.js'
 import { changesHoldings, findAccounts, lookAt } from '../../api/accounts.js'
+import { assets, assetsOn } from '../../api/assets.js'
+import { overview } from '../../api/live.js'
+import { answered, controlApi } from '../../api/session.js'
 import { canSign } from '../../api/signers.js'
 import type { AccountView } from '../../api/types.js'
-import { type Loaded, useLoaded, useSteady } from '../../api/useLoaded.js'
+import { useLoaded, useSteady } from '../../api/useLoaded.js'
+import { Choice, Form, TextField } from '../../parts/controls.js'
 import { NetworkLabel } from '../../parts/labels.js'
-import { shownUsd } from '../../parts/money.js'
+import { shownUsd, typedAmount } from '../../parts/money.js'
 import { CopiedFacts, Count, List, Panel } from '../../parts/panels.js'
 import { Sentence } from '../../parts/Sentence.js'
 import { shownClock, shownTime } from '../../parts/text.js'
 import { WhyVerdict } from '../../parts/WhyVerdict.js'
+import { attempt } from '../../shell/notices.js'
 import { href } from '../../shell/route.js'
-import { Fund } from './Fund.js'
 import { Holdings } from './Holdings.js'
 import { ValueChart } from './ValueChart.js'
 
 export function OneAccount({ id }: { id: string }) {
   const reads = useStoppableView(id)
-  const { data: view, refusal } = reads
+  const { view, refusal } = reads
   if (refusal)
     return (
       <p role="alert">
@@ -28,7 +33,7 @@ export function OneAccount({ id }: { id: string }) {
     return (
       <div class="stack">
         {reads.phase === 'stopped' ? <HeadOnly id={id} /> : <p aria-busy="true">Loading…</p>}
-        <Waiting reads={reads} />
+        <Waiting {...reads} />
       </div>
     )
   const positions = view.folio ? positionsOf(view.folio) : []
@@ -36,7 +41,7 @@ export function OneAccount({ id }: { id: string }) {
     <div class="stack">
       <Head account={view.account} />
       <Missing missing={view.missing} />
-      <Waiting reads={reads} />
+      <Waiting {...reads} />
       <div class="account-columns">
         <Panel
           title="Value"
@@ -68,7 +73,7 @@ function Missing({ missing }: Pick<AccountView, 'missing'>) {
 }
 
 /** Offers to stop a read that takes long, and says what the page shows once it is stopped. */
-function Waiting({ reads: { data: view, phase, stop, again } }: { reads: StoppableView }) {
+function Waiting({ view, phase, stop, again }: StoppableView) {
   if (phase === 'stopped')
     return (
       <p class="callout" role="status">
@@ -140,19 +145,12 @@ function Head({ account }: Pick<AccountView, 'account'>) {
   )
 }
 
-/** A view of an account that a person does not have to wait for. */
-interface StoppableView extends Loaded<AccountView> {
-  /** `stopped`: the view is the last one that was read, if any, and no longer follows the account. */
-  phase: 'reading' | 'read' | 'stopped'
-  /** Aborts the read that is under way, and those that would follow. */
-  stop(): void
-  /** Reads from now on as before. */
-  again(): void
-}
+type StoppableView = ReturnType<typeof useStoppableView>
 
 /** Reads an account, and again whenever its holdings may have changed. A network that does not respond delays each read by 2 s. */
-function useStoppableView(id: string): StoppableView {
-  const [phase, setPhase] = useState<StoppableView['phase']>('reading')
+function useStoppableView(id: string) {
+  /** `stopped`: the view is the last one that was read, if any, and no longer follows the account. */
+  const [phase, setPhase] = useState<'reading' | 'read' | 'stopped'>('reading')
   const [round, setRound] = useState(1)
   const stopping = useRef(new AbortController())
   const { data, refusal } = useLoaded(
@@ -168,11 +166,11 @@ function useStoppableView(id: string): StoppableView {
     },
     (message) => !stopping.current.signal.aborted && changesHoldings(id, message),
   )
-  const known = useSteady(data)
   return {
     phase,
-    ...(known && { data: known }),
-    ...(refusal && { refusal }),
+    view: useSteady(data),
+    refusal,
+    /** Aborts the read that is under way, and those that would follow. */
     stop() {
       stopping.current.abort()
       setPhase('stopped')
@@ -182,6 +180,68 @@ function useStoppableView(id: string): StoppableView {
       setRound(round + 1)
     },
   }
+}
+
+/** What is mostly given, in whole units. */
+const usual = [
+  { asset: 'USDC', amount: '1000' },
+  { asset: 'WETH', amount: '1' },
+  { asset: 'ETH', amount: '1' },
+]
+
+function Fund({ id }: { id: string }) {
+  const [network, setNetwork] = useState<NetworkName>('base')
+  const [asset, setAsset] = useState('USDC')
+  const [amount, setAmount] = useState('1000')
+  const symbols = assetsOn(network)
+  const decimals = assets.value[asset]?.decimals
+  const smallest = decimals === undefined ? undefined : typedAmount(amount, asset, decimals)
+  const give = (given: string, symbol: string): Promise<boolean> =>
+    attempt(`Added ${given} ${symbol} on ${network}`, async () => {
+      const units = typedAmount(given, symbol, assets.value[symbol]?.decimals ?? 0)
+      const body = { account_id: id, asset: symbol, amount: units ?? given, network }
+      await answered(controlApi.POST('/_sim/fund', { body }))
+    })
+  return (
+    <Panel title="Give funds" kind="steers">
+      <Form class="fund columns fit" onSubmit={() => give(amount.trim(), asset)}>
+        <Choice
+          label="Network"
+          of={(overview.value?.networks ?? []).map((each) => each.network)}
+          value={network}
+          onChange={(value) => setNetwork(value as NetworkName)}
+        />
+        <Choice
+          label="Asset"
+          of={[...new Set([...symbols, asset])]}
+          value={asset}
+          onChange={setAsset}
+        />
+        <TextField
+          label="Amount"
+          inputMode="decimal"
+          value={amount}
+          aria-invalid={amount !== '' && decimals !== undefined && smallest === undefined}
+          onInput={setAmount}
+        />
+        <button type="submit" class="primary" disabled={smallest === undefined}>
+          Fund
+        </button>
+      </Form>
+      <div class="row">
+        {usual
+          .filter((each) => symbols.includes(each.asset))
+          .map((each) => (
+            <button key={each.asset} type="button" onClick={() => give(each.amount, each.asset)}>
+              +{each.amount} {each.asset}
+            </button>
+          ))}
+      </div>
+      <p class="small">
+        In whole units (<code>raw:10</code> is in the smallest), added to the wallet’s balance.
+      </p>
+    </Panel>
+  )
 }
 
 /** What happened to an account: activities, and the events that told of them. */

@@ -1,5 +1,5 @@
 import type { ExchangeView, Overview } from '../../api/types.js'
-import { shownUrl } from '../timeline/words.js'
+import { shownUrl } from '../timeline/elements.js'
 
 export interface Failure {
   /** ISO 8601. */

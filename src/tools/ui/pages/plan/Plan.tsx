@@ -1,17 +1,20 @@
-import { changesAccounts, changesHoldings, lookAt } from '../../api/accounts.js'
+import { useEffect, useState } from 'preact/hooks'
+import { changesAccounts, changesHoldings, findAccounts, lookAt } from '../../api/accounts.js'
 import { documentOf } from '../../api/documents.js'
-import type { AccountView } from '../../api/types.js'
-import { useLoaded } from '../../api/useLoaded.js'
+import { canSign, newestSigner } from '../../api/signers.js'
+import type { AccountView, ListedAccount } from '../../api/types.js'
+import { useLoaded, useSteady } from '../../api/useLoaded.js'
 import { Choice } from '../../parts/controls.js'
 import { Described } from '../../parts/labels.js'
-import { go } from '../../shell/route.js'
-import { AccountPicker } from './AccountPicker.js'
-import { type PlanForm, planForms } from './kinds.js'
+import { go, goInstead, href } from '../../shell/route.js'
+import { planForms } from './kinds.js'
 import { Planning } from './Planning.js'
 
 /** Plans, signs and executes for an account, as a client would. */
 export default function Plan({ rest: [id, name] }: { rest: readonly string[] }) {
-  const forms = useForms()
+  const { data: forms } = useLoaded('forms', async () =>
+    planForms(await documentOf('/openapi.json')),
+  )
   const view = useAccount(id)
   const form = forms?.find((each) => each.name === name) ?? forms?.[0]
   return (
@@ -48,11 +51,6 @@ export default function Plan({ rest: [id, name] }: { rest: readonly string[] }) 
   )
 }
 
-function useForms(): readonly PlanForm[] | undefined {
-  const { data } = useLoaded('forms', async () => planForms(await documentOf('/openapi.json')))
-  return data
-}
-
 /** The account, or why there is none; looked at again when there may be others, or when it may have something else. */
 function useAccount(id: string | undefined): AccountView | string | undefined {
   const { data, refusal } = useLoaded(
@@ -62,4 +60,117 @@ function useAccount(id: string | undefined): AccountView | string | undefined {
   )
   const isGone = refusal?.status === 404 || (refusal && !data)
   return isGone ? `${refusal.message}. Choose another account.` : data
+}
+
+const offered = 8
+
+/** Chooses an account: that of this tab and the newest are offered; any other is found by a part of its id, signer or wallet. */
+function AccountPicker({ id, onChoose }: { id: string | undefined; onChoose(id: string): void }) {
+  const [typed, setTyped] = useState<string>()
+  const [active, setActive] = useState(0)
+  const { accounts, hasNone, newestOwn } = useOffered(typed ?? '')
+  // Who has just made an account means that one.
+  useEffect(() => {
+    if (id === undefined && newestOwn !== undefined) goInstead(['plan', newestOwn])
+  }, [id, newestOwn])
+  if (hasNone)
+    return (
+      <p>
+        No accounts yet. <a href={href(['accounts'])}>Create one first</a>.
+      </p>
+    )
+  const isOpen = typed !== undefined && accounts.length > 0
+  const choose = (account: ListedAccount | undefined): void => {
+    setTyped(undefined)
+    if (account) onChoose(account.account_id)
+  }
+  const keys: Record<string, () => void> = {
+    ArrowDown: () => setActive((active + 1) % accounts.length),
+    ArrowUp: () => setActive((active + accounts.length - 1) % accounts.length),
+    Enter: () => choose(accounts[active]),
+    Escape: () => setTyped(undefined),
+  }
+  return (
+    <div class="field picker">
+      <label class="small" for="account-picker">
+        Account
+      </label>
+      <input
+        id="account-picker"
+        role="combobox"
+        aria-expanded={isOpen}
+        aria-controls="account-picker-list"
+        aria-activedescendant={isOpen ? `offered-${active}` : undefined}
+        autocomplete="off"
+        spellcheck={false}
+        placeholder="part of an id, signer or wallet"
+        value={typed ?? id ?? ''}
+        onFocus={({ currentTarget }) => {
+          setTyped('')
+          currentTarget.select()
+        }}
+        onBlur={() => setTyped(undefined)}
+        onInput={({ currentTarget }) => {
+          setTyped(currentTarget.value.trim())
+          setActive(0)
+        }}
+        onKeyDown={(event) => {
+          const act = isOpen ? keys[event.key] : undefined
+          if (!act) return
+          event.preventDefault()
+          act()
+        }}
+      />
+      <div
+        id="account-picker-list"
+        class="offered"
+        role="listbox"
+        aria-label="Accounts"
+        hidden={!isOpen}
+      >
+        {accounts.map((account, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the input has focus and keys
+          <div
+            key={account.account_id}
+            id={`offered-${index}`}
+            role="option"
+            aria-selected={index === active}
+            // Before the input loses the focus.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => choose(account)}
+          >
+            <code>{account.account_id}</code>
+            {canSign(account.signer_address) && <span class="pill good">signs here</span>}
+          </div>
+        ))}
+      </div>
+      <p class="small" role="status">
+        {typed !== undefined &&
+          typed !== '' &&
+          accounts.length === 0 &&
+          'No account has this text.'}
+      </p>
+    </div>
+  )
+}
+
+/** What the simulator finds; without a text, the account that this tab made last, then the newest. */
+function useOffered(text: string) {
+  const load = () => findAccounts({ q: text, limit: offered })
+  const found = useSteady(useLoaded(`q ${text}`, load, changesAccounts).data)
+  const signer = newestSigner.value
+  const own = useLoaded(
+    signer,
+    () => findAccounts({ q: signer ?? '', limit: 1 }),
+    changesAccounts,
+  ).data
+  const first = text === '' ? (own?.accounts ?? []) : []
+  const others = (found?.accounts ?? []).filter(
+    ({ account_id }) => account_id !== first[0]?.account_id,
+  )
+  return {
+    accounts: [...first, ...others],
+    hasNone: text === '' && found?.total === 0,
+    newestOwn: own?.accounts[0]?.account_id,
+  }
 }

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Schemas } from '../../../../clients/client/types.js'
 import { isFillOf } from '../../../../service/plans/model/contexts.js'
@@ -93,6 +94,11 @@ function OperationCard({
   const item = items.find(({ svc_operation_nonce }) => svc_operation_nonce === operation.nonce)
   const mint = item && items.find((each) => isMintOf(each, item))
   const state = stateOf(item, mint)
+  const isImmediate = action.execution_type === 'IMMEDIATE'
+  const [tone, words] = shownStates[state] ?? [
+    '',
+    isImmediate ? 'immediately' : 'after the bridge delivers',
+  ]
   const fields = Object.entries(action.action_context).filter(
     ([name]) => name !== 'action_type' && name !== 'chain_id',
   )
@@ -100,13 +106,13 @@ function OperationCard({
     <li class={`operation ${state === 'returned' ? 'failed' : state}`} data-network={network}>
       <header class="words">
         <Sentence type={action.action_type} context={action.action_context} />
-        <span class={`pill ${tones[state] ?? ''}`}>
-          {words[state] ??
-            (action.execution_type === 'IMMEDIATE' ? 'immediately' : 'after the bridge delivers')}
-        </span>
+        <span class={`pill ${tone}`}>{words}</span>
       </header>
       {[item, mint].map((each, index) => (
-        <Ended key={index} {...each} />
+        <Fragment key={index}>
+          {each?.transaction_hash && <HashLink hash={each.transaction_hash} />}
+          {each?.revert_reason && <p class="refused-text">{each.revert_reason}</p>}
+        </Fragment>
       ))}
       <details>
         <summary>All fields of {action.action_type}</summary>
@@ -134,17 +140,12 @@ function OperationCard({
 
 type Item = Schemas['ActivityItem']
 
-const tones: Record<string, string> = {
-  confirmed: 'good',
-  failed: 'bad',
-  flying: 'warn',
-  returned: 'bad',
-}
-const words: Record<string, string> = {
-  confirmed: 'done',
-  failed: 'failed',
-  flying: 'in flight',
-  returned: 'did not arrive',
+/** Tone and words of the states that end the wait for an operation, or say what it waits for. */
+const shownStates: Readonly<Record<string, readonly [tone: string, words: string]>> = {
+  confirmed: ['good', 'done'],
+  failed: ['bad', 'failed'],
+  flying: ['warn', 'in flight'],
+  returned: ['bad', 'did not arrive'],
 }
 
 /** What has become of an operation. A bridge is done when the money has arrived. */
@@ -160,30 +161,13 @@ function isMintOf({ action_context: fill }: Item, { action_context: sent }: Item
   return fill.action_type === 'BRIDGE_MINT' && sent.action_type === 'BRIDGE' && isFillOf(fill, sent)
 }
 
-/** The transaction that an item ended in, and why it failed. */
-function Ended({ transaction_hash, revert_reason }: Partial<Item>) {
-  return (
-    <>
-      {transaction_hash && <HashLink hash={transaction_hash} />}
-      {revert_reason && <p class="refused-text">{revert_reason}</p>}
-    </>
-  )
-}
-
 const shown = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value)
 
 /** What a value of an action says in words: amounts in whole units, prices in USD, networks by their names. */
 function Meaning({ name, value, context }: { name: string; value: unknown; context: object }) {
   const money = moneyIn(name, context as Record<string, unknown>)
-  if (money.length > 0)
-    return (
-      <>
-        {money.map((each, index) => (
-          <Money key={index} {...each} />
-        ))}
-      </>
-    )
+  if (money.length > 0) return money.map((each, index) => <Money key={index} {...each} />)
   const texts = (Array.isArray(value) ? value : [value]).filter(
     (each) => typeof each === 'string' && /^\d+$/.test(each),
   )

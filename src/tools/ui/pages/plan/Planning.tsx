@@ -23,16 +23,12 @@ import { offersOf } from './offers.js'
 import { PlanPanel } from './PlanPanel.js'
 import { askForPlan, useActivity } from './requests.js'
 
-interface KeptPlanning {
-  values?: FormValues
-  plan?: Schemas['Plan']
-  activityId?: string
-}
-
 /** The form of a plan kind, and the plan that comes of it. */
 export function Planning({ view, form }: { view: AccountView; form: PlanForm }) {
   const name = `plan ${world.value ?? ''} ${view.account.account_id} ${form.name}`
-  const [before] = useState(() => kept<KeptPlanning>(name))
+  const [before] = useState(() =>
+    kept<{ values?: FormValues; plan?: Schemas['Plan']; activityId?: string }>(name),
+  )
   const [typed, setValues] = useState(before?.values)
   const values = typed ?? exampleOf(form)
   const [plan, setPlan] = useState(before?.plan)
@@ -102,7 +98,7 @@ export function Planning({ view, form }: { view: AccountView; form: PlanForm }) 
       )}
       {plan && activityId !== undefined && (
         <ExecutionPanel
-          view={view}
+          accountId={view.account.account_id}
           planId={plan.plan_id}
           activityId={activityId}
           followed={followed}
@@ -192,12 +188,12 @@ function Held({
 }
 
 function ExecutionPanel({
-  view,
+  accountId,
   planId,
   activityId,
   followed: { data: activity, refusal },
 }: {
-  view: AccountView
+  accountId: string
   planId: string
   activityId: string
   followed: Loaded<Schemas['Activity']>
@@ -223,7 +219,7 @@ function ExecutionPanel({
           <a class="button" href={href(['timeline', planId])}>
             {status === 'failed' ? 'Why did it fail?' : 'Full timeline'}
           </a>
-          <a class="button" href={href(['accounts', view.account.account_id])}>
+          <a class="button" href={href(['accounts', accountId])}>
             Open the account
           </a>
         </div>

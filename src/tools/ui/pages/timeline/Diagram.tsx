@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { shownClock } from '../../parts/text.js'
 import { useSize } from '../../parts/useSize.js'
-import type { Crossing, Lanes, Layout, Placed } from './layout.js'
+import type { Crossing, Layout, Placed } from './layout.js'
 
 /** What stands left of the lanes: the time. */
 const gutter = 66
@@ -58,8 +58,10 @@ export function Diagram({ of, layout, open, onOpen }: DiagramProps & { of: strin
   )
 }
 
+type Lanes = ReturnType<typeof lanesOf>
+
 /** The client's lane is narrow: what concerns it stands between it and the service, where there is more room than elsewhere. */
-function lanesOf({ lanes }: Layout, room: number): Lanes {
+function lanesOf({ lanes }: Layout, room: number) {
   const shares = lanes.length + 0.3
   const laneWidth = Math.min(laneWidths.most, Math.max(laneWidths.least, (room - gutter) / shares))
   const x = (lane: string): number =>

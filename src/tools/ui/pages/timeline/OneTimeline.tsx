@@ -10,9 +10,9 @@ import { VerdictText } from '../../parts/WhyVerdict.js'
 import { useQuery } from '../../shell/route.js'
 import { Diagram } from './Diagram.js'
 import { readsOf } from './difference.js'
+import { findingsOf } from './elements.js'
 import { layoutOf, type Names } from './layout.js'
 import { MomentDetails } from './MomentDetails.js'
-import { findingsOf } from './verdict.js'
 
 const names: Names = {
   networkOf: networkOfChain,

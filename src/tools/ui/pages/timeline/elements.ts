@@ -1,6 +1,5 @@
-import type { Moment } from '../../api/types.js'
+import type { Moment, WhyView } from '../../api/types.js'
 import { groupedDigits } from '../../parts/text.js'
-import { shownUrl } from './words.js'
 
 /** What the colour of an element says. */
 export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'dim'
@@ -22,6 +21,11 @@ export interface Element {
   planned: readonly string[]
 }
 
+/** `POST plan/earn` of `POST /accounts/acc_.../plan/earn`: whose it is is said elsewhere. */
+export function shownUrl(title: string): string {
+  return title.replace(/^(\w+) \/(?:accounts\/acc_[0-9A-Za-z]{12,32}\/)?/, '$1 ')
+}
+
 /** The fact of this name, where it is a text. */
 export function fact({ details }: Moment, name: string): string | undefined {
   const value = details[name]
@@ -32,6 +36,42 @@ export function fact({ details }: Moment, name: string): string | undefined {
 export function detailList({ details }: Moment, name: string): Record<string, unknown>[] {
   const value = details[name]
   return Array.isArray(value) ? value : []
+}
+
+/** A moment at which something went wrong, in words. */
+interface Finding {
+  tone: Tone
+  title: string
+  text: string | undefined
+  index: number
+}
+
+const mostFindings = 6
+
+/** The moments at which something went wrong: causes, rules that fired, and refusals; causes first. */
+export function findingsOf({ timeline }: WhyView): Finding[] {
+  const urls = new Map(
+    timeline.flatMap(({ type, request_id, title }) =>
+      type === 'request' ? [[request_id, shownUrl(title)] as const] : [],
+    ),
+  )
+  const found = timeline.flatMap((moment, index): Finding[] => {
+    const { type, title, request_id } = moment
+    if (type === 'cause') return [{ tone: 'bad', title: 'Cause', text: title, index }]
+    if (type === 'fault') {
+      const text = fact(moment, 'effect')
+      return [{ tone: 'warn', title: `Fault ${fact(moment, 'rule')} fired`, text, index }]
+    }
+    const { status, cut } = moment.details
+    if (type !== 'answer' || (cut !== true && !(Number(status) >= 400))) return []
+    const asked = urls.get(request_id) ?? 'a request'
+    return [{ tone: 'bad', title: `${asked}: ${title}`, text: fact(moment, 'message'), index }]
+  })
+  const isCause = ({ title }: Finding) => title === 'Cause'
+  return [...found.filter(isCause), ...found.filter((each) => !isCause(each))].slice(
+    0,
+    mostFindings,
+  )
 }
 
 /** What differs from a moment that happens within the service. */

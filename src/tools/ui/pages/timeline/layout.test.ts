@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { layoutOf } from './layout.js'
-import { findingsOf } from './verdict.js'
-import { shownGap, shownUrl } from './words.js'
+import { findingsOf, shownUrl } from './elements.js'
+import { layoutOf, shownGap } from './layout.js'
 
 const moment = (type: string, title = '', details: Record<string, unknown> = {}, at = 0) => ({
   at: new Date(at * 1000).toISOString(),

@@ -1,7 +1,6 @@
 import type { Moment } from '../../api/types.js'
 import { groupedDigits } from '../../parts/text.js'
 import { detailList, type Element, elementOf, fact, type Tone } from './elements.js'
-import { shownGap } from './words.js'
 
 export interface Placed extends Element {
   /** Its number among the moments. */
@@ -21,39 +20,20 @@ export interface Crossing {
   isOpen?: true
 }
 
-export interface Span {
+interface Span {
   top: number
   bottom: number
   /** How many others were being served beside it. */
   depth: number
 }
 
-/** A line through all lanes: time that passed, or the end of a life. */
-export interface Divider {
-  y: number
-  text: string
-  isEnd: boolean
+/** What is known beside the timeline: names of networks, and amounts in whole units. */
+export interface Names {
+  networkOf(chainId: string): string
+  money(network: string, token: string, raw: string): string
 }
 
-/** Everything in its place, from top to bottom. */
-export interface Layout {
-  lanes: readonly string[]
-  elements: readonly Placed[]
-  crossings: readonly Crossing[]
-  spans: readonly Span[]
-  dividers: readonly Divider[]
-  height: number
-}
-
-/** Where the lanes are, from left to right. */
-export interface Lanes {
-  /** The middle of a lane. */
-  x(lane: string): number
-  /** How wide the label of an element is. */
-  widthOf(element: Placed): number
-  laneWidth: number
-  width: number
-}
+export type Layout = ReturnType<typeof layoutOf>
 
 const heights = { one: 38, two: 52, divider: 34, margin: 14 }
 
@@ -63,14 +43,11 @@ const unnamed: Names = {
 }
 
 /** Puts the moments of a timeline below each other, each in its lane. `lanes` names all of them in their order; by default those that it needs. */
-export function layoutOf(
-  moments: readonly Moment[],
-  names = unnamed,
-  lanes?: readonly string[],
-): Layout {
-  const flights = flightsOf(moments, names.networkOf)
+export function layoutOf(moments: readonly Moment[], names = unnamed, lanes?: readonly string[]) {
+  const deposits = depositsOf(moments, names)
   const elements: Placed[] = []
-  const dividers: Divider[] = []
+  /** Lines through all lanes: time that passed, or the end of a life. */
+  const dividers: { y: number; text: string; isEnd: boolean }[] = []
   let y = heights.margin
   let before: number | undefined
   moments.forEach((moment, index) => {
@@ -80,19 +57,17 @@ export function layoutOf(
     before = at
     // Where the clock runs, everything takes its milliseconds.
     if (gap >= 1_000 || isEnd) {
-      dividers.push({
-        y: y + heights.divider / 2,
-        text: isEnd ? moment.title : shownGap(gap),
-        isEnd,
-      })
+      const text = isEnd ? moment.title : shownGap(gap)
+      dividers.push({ y: y + heights.divider / 2, text, isEnd })
       y += heights.divider
     }
     if (isEnd) return
-    const element = { ...elementOf(moment), ...arrival(moment, moments, names) }
+    const element = { ...elementOf(moment), ...arrival(moment, deposits, names) }
     const height = element.sub === undefined ? heights.one : heights.two
     elements.push({ ...element, index, y: y + height / 2 })
     y += height
   })
+  const open = deposits.filter(({ isUnderWay }) => isUnderWay)
   return {
     lanes: lanes ?? [
       ...['client', 'service'],
@@ -100,64 +75,64 @@ export function layoutOf(
       ...['events', 'cause'].filter((lane) =>
         elements.some(({ at, from }) => lane === at || lane === from),
       ),
-      ...networksOf(elements, flights),
+      ...networksOf(elements, open),
     ],
     elements,
-    crossings: [...crossingsOf(elements), ...openCrossings(elements, flights, y)],
+    crossings: crossingsOf(elements, deposits, y),
     spans: spansOf(elements),
     dividers,
     height: y + heights.margin,
   }
 }
 
+/** `2.5 s later`, `2 m 5 s later`. */
+export function shownGap(ms: number): string {
+  if (ms < 60_000) return `${Math.round(ms / 100) / 10} s later`
+  const minutes = Math.floor(ms / 60_000)
+  if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} m later`
+  return `${minutes} m ${Math.floor((ms % 60_000) / 1000)} s later`
+}
+
 /** In the order in which they come in, which is sources before destinations: bridges lead to the right. */
-function networksOf(elements: readonly Placed[], flights: readonly Flight[]): string[] {
+function networksOf(elements: readonly Placed[], open: readonly Deposit[]): string[] {
   // Of other moments, these facts are times.
   const way = (moment: Moment, end: 'from' | 'to'): string | undefined =>
     moment.type === 'bridge' ? fact(moment, end) : undefined
   const acting = elements.flatMap(({ moment }) => [fact(moment, 'network'), way(moment, 'from')])
   const planned = elements.flatMap(({ moment, planned }) => [...planned, way(moment, 'to')])
-  const all = [...acting, ...planned, ...flights.map(({ to }) => to)].filter(
-    (network) => network !== undefined,
-  )
-  return [...new Set(all)]
+  const all = [...acting, ...planned, ...open.map(({ to }) => to)]
+  return [...new Set(all.filter((network) => network !== undefined))]
 }
 
-function crossingsOf(elements: readonly Placed[]): Crossing[] {
-  return elements.flatMap((element) => {
-    const { moment, tone, y } = element
-    const from = fact(moment, 'from')
-    const to = fact(moment, 'to')
-    if (moment.type !== 'bridge' || !from || !to) return []
-    const deposit = elements.find((each) => depositFor(moment, each.moment) !== undefined)
-    // What fails comes back: the money was on its way, and returns to where it was.
-    return [{ from, to, fromY: deposit?.y ?? y, toY: y, tone }]
-  })
-}
-
-/** Deposits of which nothing has come yet: their curves end open at the end of what has happened. */
-function openCrossings(
+/** The ways over bridges. A deposit of which nothing has come yet leads to the end of what has happened. */
+function crossingsOf(
   elements: readonly Placed[],
-  flights: readonly Flight[],
+  deposits: readonly Deposit[],
   end: number,
 ): Crossing[] {
-  return flights.map(({ moment, from, to }) => {
-    const fromY = elements.find((element) => element.moment === moment)?.y ?? end
-    return { from, to, fromY, toY: end, tone: 'warn', isOpen: true }
+  const rowOf = (moment: Moment | undefined): number | undefined =>
+    elements.find((element) => element.moment === moment)?.y
+  const ended = elements.flatMap(({ moment, tone, y }): Crossing[] => {
+    const [from, to] = [fact(moment, 'from'), fact(moment, 'to')]
+    if (moment.type !== 'bridge' || !from || !to) return []
+    // What fails comes back: the money was on its way, and returns to where it was.
+    const deposit = deposits.find(({ bridge }) => bridge === moment)
+    return [{ from, to, fromY: rowOf(deposit?.moment) ?? y, toY: y, tone }]
   })
+  const open = deposits.flatMap(({ isUnderWay, moment, from, to }): Crossing[] =>
+    isUnderWay
+      ? [{ from, to, fromY: rowOf(moment) ?? end, toY: end, tone: 'warn', isOpen: true }]
+      : [],
+  )
+  return [...ended, ...open]
 }
 
 /** How much a bridge has delivered, of which asset: its deposit says so. */
-function arrival(bridge: Moment, moments: readonly Moment[], names: Names): { sub?: string } {
-  if (bridge.type !== 'bridge' || fact(bridge, 'status') !== 'filled') return {}
-  for (const moment of moments) {
-    const deposit = depositFor(bridge, moment)
-    const raw = fact(bridge, 'output_amount')
-    const to = fact(bridge, 'to')
-    if (deposit?.outputToken !== undefined && raw && to)
-      return { sub: names.money(to, tokenOf(deposit), raw) }
-  }
-  return {}
+function arrival(bridge: Moment, deposits: readonly Deposit[], names: Names): { sub?: string } {
+  const token = deposits.find((each) => each.bridge === bridge)?.token
+  const [raw, to] = [fact(bridge, 'output_amount'), fact(bridge, 'to')]
+  if (token === undefined || fact(bridge, 'status') !== 'filled' || !raw || !to) return {}
+  return { sub: names.money(to, token, raw) }
 }
 
 /** From each request to its answer; to the end for one that has none. */
@@ -182,57 +157,49 @@ function spansOf(elements: readonly Placed[]): Span[] {
   return spans.map(({ top, bottom, depth }) => ({ top, bottom, depth }))
 }
 
-/** A deposit whose funds have neither arrived nor come back. */
-interface Flight {
-  /** The transaction that made the deposit. */
+interface Deposit {
+  /** The transaction that made it. */
   moment: Moment
   from: string
   to: string
+  /** The address of the token that is to arrive. */
+  token: string | undefined
+  /** What became of it. */
+  bridge: Moment | undefined
+  isUnderWay: boolean
 }
 
-/** What is known beside the timeline: names of networks, and amounts in whole units. */
-export interface Names {
-  networkOf(chainId: string): string
-  money(network: string, token: string, raw: string): string
-}
-
-/** The bridges that are under way at the end of a timeline. */
-function flightsOf(moments: readonly Moment[], networkOf: Names['networkOf']): Flight[] {
-  const ended = moments.filter(({ type }) => type === 'bridge')
-  return moments.flatMap((moment) => {
-    if (moment.type !== 'transaction' || fact(moment, 'status') !== 'mined') return []
-    return depositsOf(moment).flatMap((deposit) =>
-      deposit.outputAmount === undefined ||
-      ended.some((bridge) => depositFor(bridge, moment) === deposit)
-        ? []
-        : [
-            {
-              moment,
-              from: fact(moment, 'network') ?? 'service',
-              to: networkOf(String(deposit.destinationChainId)),
-            },
-          ],
+function depositsOf(moments: readonly Moment[], { networkOf }: Names): Deposit[] {
+  const bridges = moments.filter(({ type }) => type === 'bridge')
+  return moments
+    .filter(({ type }) => type === 'transaction')
+    .flatMap((moment) =>
+      detailList(moment, 'logs').flatMap(({ event, args }): Deposit[] => {
+        if (event !== 'FundsDeposited') return []
+        const { depositId, outputToken, outputAmount, destinationChainId } = args as Record<
+          string,
+          unknown
+        >
+        const bridge = bridges.find(
+          (each) =>
+            fact(moment, 'network') === fact(each, 'from') &&
+            fact(moment, 'activity_id') === fact(each, 'activity_id') &&
+            depositId === fact(each, 'deposit_id'),
+        )
+        return [
+          {
+            moment,
+            from: fact(moment, 'network') ?? 'service',
+            to: networkOf(String(destinationChainId)),
+            // A deposit names its token by 32 bytes.
+            token: outputToken === undefined ? undefined : `0x${String(outputToken).slice(-40)}`,
+            bridge,
+            isUnderWay:
+              bridge === undefined &&
+              outputAmount !== undefined &&
+              fact(moment, 'status') === 'mined',
+          },
+        ]
+      }),
     )
-  })
-}
-
-type Deposit = Record<string, unknown>
-
-/** The address within the 32 bytes that a deposit names its token by. */
-function tokenOf(deposit: Deposit): string {
-  return `0x${String(deposit.outputToken).slice(-40)}`
-}
-
-function depositsOf(moment: Moment): Deposit[] {
-  return detailList(moment, 'logs').flatMap(({ event, args }) =>
-    event === 'FundsDeposited' ? [args as Deposit] : [],
-  )
-}
-
-/** The deposit of a bridge, when this transaction made it: the bridge's log says its number. */
-function depositFor(bridge: Moment, moment: Moment): Deposit | undefined {
-  if (moment.type !== 'transaction') return undefined
-  if (fact(moment, 'network') !== fact(bridge, 'from')) return undefined
-  if (fact(moment, 'activity_id') !== fact(bridge, 'activity_id')) return undefined
-  return depositsOf(moment).find(({ depositId }) => depositId === fact(bridge, 'deposit_id'))
 }
