@@ -483,7 +483,7 @@ test.skipIf(!hasBrowser)(
     const run = await createSimulator({ clock: 'frozen', seed: 5n, trace: file })
     const user = await openUser(run)
     await user.fund('base', 'USDC', 5_000_000n)
-    const { plan } = await user.run('earn', earn)
+    const { plan, activity } = await user.run('earn', earn)
     const world = await leaseWorld({ url: run.url, clock: 'frozen' })
     const inWorld = await openUser(world)
     await run.close()
@@ -493,6 +493,14 @@ test.skipIf(!hasBrowser)(
     await page.getByText(/It is read-only/).waitFor()
     await expect.poll(() => page.locator('.overview button:visible').count()).toBe(0)
     await page.getByRole('region', { name: 'Prices' }).getByText('3000').first().waitFor()
+    const events = page.getByRole('region', { name: 'Newest events' }).locator('li')
+    await expect
+      .poll(() => events.allTextContents())
+      .toEqual(
+        ['confirmed', 'pending'].map((status) =>
+          expect.stringMatching(`${activity.activity_id}${user.id}${status}$`),
+        ),
+      )
     await goTo(page, 'journal')
     await exchangeList(page)
       .getByRole('option', { name: /plan\/execute 200/ })

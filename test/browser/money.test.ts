@@ -66,6 +66,10 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(await axeViolations(page)).toEqual([])
     await flight.getByRole('button', { name: 'Go to the fill' }).click()
     await expect.poll(() => done.count()).toBe(2)
+    // One transaction below the other: the deposit, then the fill.
+    const hashes = await done.first().getByRole('link').all()
+    const [deposit, fill] = await Promise.all(hashes.map((each) => each.boundingBox()))
+    expect(fill!.y).toBeGreaterThanOrEqual(deposit!.y + deposit!.height)
     await flight.waitFor({ state: 'detached' })
     await page.getByText('The wallet has 3.996499 USDC on optimism.').waitFor()
     await page.getByRole('link', { name: 'Full timeline' }).click()

@@ -2,18 +2,16 @@ import { answered, controlApi } from './session.js'
 import type { StreamMessage } from './stream.js'
 import type { AccountView } from './types.js'
 
-/** Looks at a sub-account; rejects with an `AbortError` when the signal is aborted first. */
 export function lookAt(id: string, signal?: AbortSignal): Promise<AccountView> {
   const params = { path: { id } }
   return answered(controlApi.GET('/_sim/accounts/{id}', { params, ...(signal && { signal }) }))
 }
 
-/** Whether the simulator is in another state from now on: a restored one, or that of its start. */
+/** Whether the simulator was restored or reset. */
 export function isOtherState({ type, data }: StreamMessage): boolean {
   return type === 'snapshot' && /restored|reset/.test(data.change)
 }
 
-/** Whether accounts may be others than before. */
 export function changesAccounts(message: StreamMessage): boolean {
   return (
     message.type === 'dropped' ||
@@ -24,13 +22,13 @@ export function changesAccounts(message: StreamMessage): boolean {
   )
 }
 
-/** Whether an account may have something else than before: blocks, time and prices change what it has. */
+/** Whether the holdings of an account may have changed: blocks, time and prices change them. */
 export function changesHoldings(id: string, { type, data }: StreamMessage): boolean {
   if (type === 'event') return data.account_id === id
   return type === 'block' || type === 'clock' || type === 'dropped' || type === 'snapshot'
 }
 
-/** Sub-accounts of all prime accounts, newest first, with a text in an id or address. */
+/** Sub-accounts of all prime accounts, newest first, that have `q` in an id or address. */
 export function findAccounts(query: { q?: string; limit: number; after?: string | undefined }) {
   const { q, after, limit } = query
   const params = {

@@ -3,7 +3,7 @@ import type { Schemas } from '../../../clients/client/types.js'
 import { connection } from './live.js'
 import { answered, serviceApi } from './session.js'
 
-/** Every asset by its symbol; none until they are loaded. They are the same in all worlds and do not change. */
+/** Every asset by its symbol; empty until they are loaded. All worlds have the same ones. */
 export const assets = signal<Readonly<Record<string, Schemas['Asset']>>>({})
 
 let isAsked = false
@@ -22,14 +22,13 @@ effect(() => {
   )
 })
 
-/** Symbols of the assets that a network has; of all without one. */
+/** Symbols of the assets on a network; of all assets without one. */
 export function assetsOn(network: string | undefined): string[] {
   return Object.entries(assets.value).flatMap(([symbol, { networks }]) =>
     network === undefined || network in networks ? [symbol] : [],
   )
 }
 
-/** The symbol of the asset at an address of a network. */
 export function symbolAt(network: string, address: string): string | undefined {
   return Object.entries(assets.value).find(
     ([, { networks }]) => networks[network]?.address === address.toLowerCase(),

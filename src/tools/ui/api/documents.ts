@@ -4,7 +4,7 @@ import { askControl } from './session.js'
 
 const loaded = new Map<string, Promise<ApiDocument>>()
 
-/** The document of the service or of the control API; asked for once. */
+/** The document of the service or of the control API; loaded once. */
 export function documentOf(path: '/openapi.json' | '/_sim/openapi.json'): Promise<ApiDocument> {
   const known = loaded.get(path)
   if (known) return known

@@ -1,28 +1,27 @@
 import { batch, computed, signal } from '@preact/signals'
-import { coalesced } from './coalesced.js'
 import { answered, apiKey, askControl, controlApi, needsToken } from './session.js'
 import { followStream, type StreamMessage } from './stream.js'
 import type { ClockView, ExchangeView, Overview } from './types.js'
 
-/** How the page hears of what happens. */
+/** The state of the stream. */
 export const connection = signal<'connecting' | 'live' | 'broken' | 'gone'>('connecting')
 
-/** How often another simulator has answered in the place of the one before. */
+/** How often the simulator was restarted while the page was open. */
 export const restarts = signal(0)
 
-/** How things stand: loaded when the stream opens, then kept by it. */
+/** Loaded when the stream opens, then kept up to date by it. */
 export const overview = signal<Overview | undefined>()
 
-/** The clock as it was last told, and when that was by the page's own clock. */
+/** The clock as the simulator last sent it, and when that was by the page's own clock. */
 export const toldClock = signal<(ClockView & { toldAt: number }) | undefined>()
 
-/** Exchanges, newest first. */
+/** Newest first. */
 export const exchanges = signal<readonly ExchangeView[]>([])
 
-/** Whether the newest exchanges have been loaded: before that, nobody knows that there are none. */
+/** Whether the newest exchanges have been loaded: before that, an empty list means nothing. */
 export const isJournalKnown = signal(false)
 
-/** How many messages this page was too slow for, or has missed. */
+/** How many messages this page was too slow for. */
 export const missed = signal(0)
 
 export const faults = computed(() => overview.value?.faults ?? [])
@@ -42,6 +41,22 @@ export const stalePlans = computed<ReadonlySet<unknown>>(
     ),
 )
 
+/** Runs the work when called. Calls while it runs make it run once more, however many they are. */
+export function coalesced(work: () => Promise<void>): () => void {
+  let state: 'idle' | 'running' | 'again' = 'idle'
+  const run = async (): Promise<void> => {
+    do {
+      state = 'running'
+      await work().catch(() => {})
+    } while ((state as string) === 'again')
+    state = 'idle'
+  }
+  return () => {
+    if (state === 'idle') void run()
+    else state = 'again'
+  }
+}
+
 const keptEntries = 10_000
 
 const listeners = new Set<(message: StreamMessage) => void>()
@@ -52,7 +67,7 @@ export function onMessage(listener: (message: StreamMessage) => void): () => voi
   return () => void listeners.delete(listener)
 }
 
-/** What is told while the overview is asked for: the answer may be from before that. */
+/** Messages that arrive while the overview loads: the response may be older than they are. */
 let toldMeanwhile: StreamMessage[] | undefined
 
 const reload = coalesced(async () => {
@@ -71,7 +86,7 @@ const reload = coalesced(async () => {
   }
 })
 
-/** The newest of what was asked before the page was opened. They come by the stream from then on. */
+/** The newest exchanges from before the page was opened. The stream brings the later ones. */
 const loadExchanges = coalesced(async () => {
   const page = await answered(
     controlApi.GET('/_sim/journal', { params: { query: { limit: 200, durations: true } } }),
@@ -82,7 +97,7 @@ const loadExchanges = coalesced(async () => {
   })
 })
 
-/** All that the journal has, oldest first, as many as are kept here at most. */
+/** All of the journal, oldest first, up to the number that the page keeps. */
 export const loadWholeJournal = coalesced(async () => {
   let since = 0
   for (let loaded = 0; loaded < keptEntries; ) {
@@ -95,7 +110,7 @@ export const loadWholeJournal = coalesced(async () => {
   }
 })
 
-/** In the order of their cursors, newest first, each once. */
+/** Merges them by cursor, newest first, each once. */
 function addExchanges(given: readonly ExchangeView[]): void {
   if (given.length === 0) return
   const before = exchanges.peek()
@@ -109,7 +124,7 @@ function addExchanges(given: readonly ExchangeView[]): void {
   exchanges.value = [...merged, ...before.slice(next)].slice(0, keptEntries)
 }
 
-/** What came since the last frame: a busy simulator tells more than anybody can draw. */
+/** Messages since the last update: a busy simulator sends more than the page can draw one by one. */
 let waiting: StreamMessage[] = []
 
 function take(message: StreamMessage): void {
@@ -132,7 +147,7 @@ function takeWaiting(): void {
   for (const message of messages) for (const listener of [...listeners]) listener(message)
 }
 
-/** What a message says by itself is taken from it. */
+/** Applies a message that says all by itself, without a request. */
 function keep({ type, data }: StreamMessage): void {
   const before = overview.peek()
   if (type === 'clock') toldClock.value = { ...data, toldAt: performance.now() }
@@ -172,7 +187,7 @@ function forget(): void {
   waiting = []
 }
 
-/** Follows what happens in the world that is looked at, until the signal is aborted. What is known of another one is forgotten. */
+/** Follows the shown world until the signal aborts. Forgets all about the world before. */
 export function followWorld(signal: AbortSignal): void {
   connection.value = 'connecting'
   forget()

@@ -7,7 +7,7 @@ setInterval(() => {
   if (!document.hidden) tick.value = performance.now()
 }, 1000)
 
-/** The simulator's time in milliseconds, each second anew; undefined before it is known. */
+/** The simulator's time in milliseconds, updated each second; undefined before it is known. */
 export const now = computed(() => {
   const told = toldClock.value
   // A trace stands at its end.

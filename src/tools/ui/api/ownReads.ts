@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals'
 
-/** A read that the page has sent by itself. */
 export interface OwnRead {
   /** Counts up. */
   id: number
@@ -16,12 +15,12 @@ export interface OwnRead {
 
 const keptReads = 200
 
-/** The last reads of this page, newest first: the journal omits them. */
+/** The last reads of this page, newest first. The journal omits them. */
 export const ownReads = signal<readonly OwnRead[]>([])
 
 let lastId = 0
 
-/** Sends what a person asked for by a click. Faults meet it and the journal has it, but it is no response that a client has seen. */
+/** Sends what a person asked for by a click. Faults and the journal treat it as a client's request; coverage does not count it. */
 export function asPerson(request: Request): Promise<Response> {
   request.headers.set('x-svc-sim-viewer', 'click')
   return fetch(request)

@@ -1,4 +1,3 @@
-/** A JSON schema, as far as forms need it. */
 export interface FormSchema {
   type?: string | string[]
   enum?: string[]
@@ -21,13 +20,11 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: FormSchema; example?: unknown }> }
 }
 
-/** An OpenAPI document, as far as forms need it. */
 export interface ApiDocument {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, FormSchema> }
 }
 
-/** What stands behind a reference to a component. */
 export function resolved({ components }: ApiDocument, schema: FormSchema): FormSchema {
   const name = schema.$ref?.split('/').at(-1)
   return name === undefined ? schema : (components.schemas[name] ?? schema)

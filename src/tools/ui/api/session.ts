@@ -5,19 +5,17 @@ import { unwrap } from '../../../clients/client/unwrap.js'
 import type { paths as ControlPaths } from '../../../clients/control/controlApi.js'
 import { asPerson, asViewer } from './ownReads.js'
 
-/** The control token, where the simulator asks for one. It is in this tab's memory and nowhere else: a reload asks again. */
+/** The control token, where the simulator requires one. Only the tab's memory has it: a reload asks again. */
 const token = signal<string | undefined>()
 
-/** Whether the control API was given a token. */
 export const hasToken = computed(() => token.value !== undefined)
 
-/** Whether a person has to give the control token. */
 export const needsToken = signal<'no' | 'yes' | 'wrong'>('no')
 
-/** The leased world that is looked at; undefined for the simulator's first. */
+/** The leased world that the page shows; undefined for the default world. */
 export const world = signal<string | undefined>()
 
-/** What a key of the service opens; of the world that is looked at. */
+/** A key of the service in the world that the page shows. */
 export const apiKey = signal<string | undefined>()
 
 export function signIn(given: string): void {
@@ -25,7 +23,7 @@ export function signIn(given: string): void {
   needsToken.value = 'no'
 }
 
-/** Resolves when the key of the world that is looked at is known: what asks before would be refused. */
+/** Resolves when the key of the shown world is known: the service would refuse an earlier request. */
 function knownKey(): Promise<string> {
   return new Promise((resolve) => {
     const stop = effect(() => {
@@ -37,7 +35,7 @@ function knownKey(): Promise<string> {
   })
 }
 
-/** Sends a request to the control API of the world that is looked at, or of another one. Leases are the first one's. */
+/** Sends a request to the control API of the shown world, or of another one. Leases belong to the default world. */
 export async function askControl(
   request: Request,
   at = world.value,
@@ -76,7 +74,7 @@ export async function sendAsClient(path: string, init: RequestInit): Promise<Res
   return asPerson(request)
 }
 
-/** The body of a good answer; throws a `SvcError` for another. */
+/** The body of a successful response; throws a `SvcError` for any other. */
 export async function answered<Data>(
   asked: Promise<{ data?: Data; error?: unknown; response: Response }>,
 ): Promise<Data> {
@@ -85,7 +83,7 @@ export async function answered<Data>(
   return unwrap(Promise.resolve({ error, response }))
 }
 
-/** The control API of a leased world, whichever is looked at; without one, of the world that is looked at. */
+/** The control API of a leased world; without an id, of the world that the page shows. */
 export function controlApiOf(id?: string) {
   return createFetchClient<ControlPaths>({
     baseUrl: location.origin,
@@ -93,10 +91,9 @@ export function controlApiOf(id?: string) {
   })
 }
 
-/** The control API, of the world that is looked at. */
 export const controlApi = controlApiOf()
 
-/** The service API, with the key of the world that is looked at. @public */
+/** @public */
 export const serviceApi = createFetchClient<ServicePaths>({
   baseUrl: location.origin,
   fetch: askService,

@@ -8,7 +8,7 @@ type Key = `0x${string}`
 /** The keys of signers by their address in lower case. Play money: they survive a reload of this tab, and end with it. */
 const keys = signal<ReadonlyMap<string, Key>>(new Map(kept<[string, Key][]>('signers') ?? []))
 
-/** The address of the signer that this tab knows since last. */
+/** The address of the signer that was added last. */
 export const newestSigner = computed(() => [...keys.value.keys()].at(-1))
 
 export async function makeSigner(): Promise<{ privateKey: Key; address: Key }> {
@@ -17,7 +17,6 @@ export async function makeSigner(): Promise<{ privateKey: Key; address: Key }> {
   return signer
 }
 
-/** Takes a key in, if it is that of this signer. */
 export async function takeKey(privateKey: string, signerAddress: string): Promise<void> {
   if (!/^0x[0-9a-fA-F]{64}$/.test(privateKey))
     throw new Error('A private key is 0x and 64 hex digits')

@@ -3,7 +3,6 @@ import type { Schemas } from '../../../clients/client/types.js'
 import type { components } from '../../../clients/control/controlApi.js'
 import type { EntryData } from '../../../observe/stream/messages.js'
 
-/** What comes over `GET /_sim/stream`, by its type. */
 export interface StreamData extends EntryData<components['schemas'] & Pick<Schemas, 'Event'>> {
   dropped: { count: number }
 }
@@ -13,14 +12,14 @@ export type StreamMessage = {
 }[keyof StreamData]
 
 export interface StreamFollower {
-  /** It stands: what happens from here on is told. Comes again after each break. */
+  /** The stream is open; called again after each break. */
   onOpen(): void
   onMessage(message: StreamMessage): void
-  /** Another simulator answers than before, for example after a restart: what was told belongs to one that is gone. */
+  /** The simulator was restarted: all earlier messages are void. */
   onOtherRun(): void
-  /** There is no such world, or no more: nothing will ever come. */
+  /** The world does not exist, or no longer. */
   onGone(): void
-  /** It broke, or could not be opened; another try follows. */
+  /** The stream broke, or could not be opened; another attempt follows. */
   onBreak(): void
 }
 
@@ -67,7 +66,7 @@ export async function followStream(
   }
 }
 
-/** Ids begin with what is another one after each start. */
+/** Ids begin with a part that changes with each start of the simulator. */
 const runOf = (id: string | undefined) => id?.split('-')[0]
 
 async function read(

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 
-/** What this tab kept under a name; undefined for nothing, or where the browser keeps nothing. */
+/** What this tab kept under a name; undefined for nothing, or where the browser has no storage. */
 export function kept<Value>(name: string): Value | undefined {
   try {
     const text = sessionStorage.getItem(`svc-sim ${name}`)
@@ -20,7 +20,7 @@ export function keepInTab(name: string, value: unknown): void {
   }
 }
 
-/** A value that a reload of the tab and the way back find again; `asked` overrides what was kept. */
+/** A value that survives a reload and the way back; `asked` overrides what was kept. */
 export function useKept<Value extends object>(
   name: string,
   asked: () => Value | undefined,

@@ -3,10 +3,9 @@ import { connection } from './live.js'
 import { answered, controlApi } from './session.js'
 import type { TraceInfo } from './types.js'
 
-/** The trace that is looked at; null for a simulator that runs, undefined before it is known. */
+/** The trace that the page shows; null for a running simulator, undefined before it is known. */
 export const trace = signal<TraceInfo['trace'] | undefined>()
 
-/** Whether nothing can be changed. */
 export const isReadOnly = computed(() => !!trace.value)
 
 effect(() => {

@@ -1,6 +1,5 @@
 import type { components } from '../../../clients/control/controlApi.js'
 
-/** The bodies of the control API, by the names of its OpenAPI document. */
 type Schemas = components['schemas']
 
 export type AccountView = Schemas['AccountView']

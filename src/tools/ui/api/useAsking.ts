@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { SvcError } from '../../../clients/client/svcError.js'
 
-/** What a person asks for by a form: whether it is under way, and why it was refused. The next forgets the refusal. */
+/** The state of a form's request: whether it is under way, and why it was refused. The next one forgets the refusal. */
 export function useAsking() {
   const [isAsking, setAsking] = useState(false)
   const [refusal, setRefusal] = useState<SvcError>()

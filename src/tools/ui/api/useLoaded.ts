@@ -1,10 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { SvcError } from '../../../clients/client/svcError.js'
-import { coalesced } from './coalesced.js'
-import { connection, onMessage } from './live.js'
+import { coalesced, connection, onMessage } from './live.js'
 import type { StreamMessage } from './stream.js'
 
-/** What was loaded last, and why the last load was refused. */
 export interface Loaded<Data> {
   data?: Data
   refusal?: SvcError
@@ -54,7 +52,7 @@ export function useLoaded<Data>(
   return state
 }
 
-/** What was loaded last, while the next is not there yet: a list that is searched does not vanish at each key. */
+/** The last data while the next loads, so that a list does not vanish at each key of a search. */
 export function useSteady<Data>(data: Data | undefined): Data | undefined {
   const last = useRef<Data | undefined>(undefined)
   if (data !== undefined) last.current = data

@@ -3,7 +3,7 @@ import type { StreamMessage } from './stream.js'
 import type { WhyView } from './types.js'
 import { type Loaded, useLoaded } from './useLoaded.js'
 
-/** The timeline of an id, again whenever something happens to it; in another world as it is now. */
+/** The timeline of an id, kept up to date; that of another world is loaded once. */
 export function useWhy(id: string | undefined, otherWorld?: string): Loaded<WhyView> {
   const api = controlApiOf(otherWorld)
   return useLoaded(
@@ -13,7 +13,7 @@ export function useWhy(id: string | undefined, otherWorld?: string): Loaded<WhyV
   )
 }
 
-/** Whether what has happened may belong to the timeline: it names the id, or what belongs together with it. */
+/** Whether a message may belong to the timeline: it names the id, or a related one. */
 function concerns({ type, data }: StreamMessage, id: string, known: WhyView | undefined): boolean {
   if (type === 'snapshot') return data.change === 'restored' || data.change === 'reset'
   if (type === 'dropped') return true

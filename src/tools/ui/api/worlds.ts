@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { answered, controlApi } from './session.js'
 import type { WorldView } from './types.js'
 
-/** The leased worlds, as they were when they were last looked for: no stream tells of leases. */
+/** The leased worlds, as of the last `loadWorlds`. */
 export const worlds = signal<readonly WorldView[]>([])
 
 /** Worlds in which something failed, worst first; then the others, oldest lease first. */
@@ -24,7 +24,7 @@ export function hasFailed({ failed_tests, lost, failed_activities }: WorldView):
   return failed_tests.length > 0 || lost !== null || (failed_activities ?? 0) > 0
 }
 
-/** Looks which worlds there are; without an answer, those of before stand. */
+/** Loads the worlds; without a response, the known ones stay. */
 export async function loadWorlds(): Promise<void> {
   await answered(controlApi.GET('/_sim/worlds')).then(
     (found) => {

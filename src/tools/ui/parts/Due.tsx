@@ -28,7 +28,7 @@ export function Due({
       {toldClock.value && ms > (now.value ?? ms) && (
         <>
           {' '}
-          <Act class="quiet steers" done={`The clock is at ${shownClock(ms)}`} work={advance}>
+          <Act class="due steers" done={`The clock is at ${shownClock(ms)}`} work={advance}>
             Go to {what}
           </Act>
         </>

@@ -18,7 +18,6 @@ export default function Accounts({ rest: [id] }: { rest: readonly string[] }) {
 
 const pageSize = 25
 
-/** Sub-accounts of all prime accounts, searched and paged by the server. */
 function AccountList() {
   const [search] = useQuery('q')
   // The accounts behind which the pages begin, up to the one that is shown.
@@ -86,7 +85,7 @@ function useFound(search: string, after: string) {
   return { found: useSteady(data), refusal }
 }
 
-/** A text once nobody has typed for a moment. */
+/** The text, once nobody has typed for a moment. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
@@ -117,7 +116,6 @@ function AccountTable({ accounts }: { accounts: readonly ListedAccount[] }) {
   )
 }
 
-/** Enough of an address to know it by. */
 function ShortAddress({ of }: { of: string }) {
   return (
     <code title={of}>
@@ -132,7 +130,6 @@ interface Created {
   privateKey: string
 }
 
-/** Makes an account with a signer of this tab. Its key is shown once. */
 function CreateAccount() {
   const [created, setCreated] = useState<Created>()
   const [isMaking, setMaking] = useState(false)

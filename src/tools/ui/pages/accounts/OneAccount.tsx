@@ -72,7 +72,6 @@ function Missing({ missing }: Pick<AccountView, 'missing'>) {
   ))
 }
 
-/** Offers to stop a read that takes long, and says what the page shows once it is stopped. */
 function Waiting({ view, phase, stop, again }: StoppableView) {
   if (phase === 'stopped')
     return (
@@ -98,7 +97,7 @@ function Waiting({ view, phase, stop, again }: StoppableView) {
   )
 }
 
-/** The account by the list, which asks no network. */
+/** The account as listed: the list asks no network. */
 function HeadOnly({ id }: { id: string }) {
   const { data } = useLoaded(id, () => findAccounts({ q: id, limit: 1 }))
   const account = data?.accounts[0]
@@ -147,7 +146,7 @@ function Head({ account }: Pick<AccountView, 'account'>) {
 
 type StoppableView = ReturnType<typeof useStoppableView>
 
-/** Reads an account, and again whenever its holdings may have changed. A network that does not respond delays each read by 2 s. */
+/** Keeps an account up to date. A network that does not respond delays each read by 2 s, so a person can stop the reads. */
 function useStoppableView(id: string) {
   /** `stopped`: the view is the last one that was read, if any, and no longer follows the account. */
   const [phase, setPhase] = useState<'reading' | 'read' | 'stopped'>('reading')
@@ -170,7 +169,6 @@ function useStoppableView(id: string) {
     phase,
     view: useSteady(data),
     refusal,
-    /** Aborts the read that is under way, and those that would follow. */
     stop() {
       stopping.current.abort()
       setPhase('stopped')
@@ -182,7 +180,7 @@ function useStoppableView(id: string) {
   }
 }
 
-/** What is mostly given, in whole units. */
+/** In whole units. */
 const usual = [
   { asset: 'USDC', amount: '1000' },
   { asset: 'WETH', amount: '1' },
@@ -244,7 +242,6 @@ function Fund({ id }: { id: string }) {
   )
 }
 
-/** What happened to an account: activities, and the events that told of them. */
 function History({ view: { activities, events } }: { view: AccountView }) {
   return (
     <div class="account-columns">

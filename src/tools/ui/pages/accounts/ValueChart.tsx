@@ -2,11 +2,10 @@ import { useMemo, useState } from 'preact/hooks'
 import type { AccountView } from '../../api/types.js'
 import { shownUsd, usdOf } from '../../parts/money.js'
 import { shownTime } from '../../parts/text.js'
-import { chartOf } from './chart.js'
 
 const percent = (share: number): string => `${share * 100}%`
 
-/** What an account was worth over the simulator's time. A pointer or the arrow keys go from value to value. */
+/** An account's value over the simulator's time. A pointer or the arrow keys go from value to value. */
 export function ValueChart({ values }: Pick<AccountView, 'values'>) {
   const chart = useMemo(
     () => chartOf(values.map(({ unix_ms, usd }) => ({ at: unix_ms, usd: usdOf(usd) }))),
@@ -61,4 +60,70 @@ export function ValueChart({ values }: Pick<AccountView, 'values'>) {
       </figcaption>
     </figure>
   )
+}
+
+interface ChartPoint {
+  /** Unix milliseconds. */
+  at: number
+  /** USD with 8 decimals. */
+  usd: bigint
+}
+
+/** A smaller change between two points is drawn as a slope: interest, or a price that moves. A larger one is a step. */
+const driftShare = 100n
+
+/**
+ * Lays out a chart in a box of 1 by 1, y down, from zero to the largest value. Long waits are compressed: a gap is as wide as the logarithm of its seconds, so
+ * that a day does not squeeze the seconds around it.
+ */
+export function chartOf(values: readonly ChartPoint[]) {
+  const sorted = [0n, ...values.map(({ usd }) => usd)].sort((a, b) => Number(a > b) - Number(a < b))
+  const [least = 0n, most = 0n] = [sorted[0], sorted.at(-1)]
+  const top = roundUp(most)
+  const bottom = least < 0n ? -roundUp(-least) : 0n
+  const height = Number(top - bottom) || 1
+  const y = (usd: bigint): number => Number(top - usd) / height
+  const widths = values.map(({ at }, i) => (i === 0 ? 0 : widthOf(at - values[i - 1]!.at)))
+  const width = widths.reduce((sum, each) => sum + each, 0) || 1
+  let reached = 0
+  const points = values.map((point, i) => {
+    reached += widths[i]!
+    return { ...point, x: reached / width, y: y(point.usd) }
+  })
+  const ticks = [bottom, 0n, top / 2n, top].filter((usd, i, ticks) => ticks.indexOf(usd) === i)
+  return {
+    points,
+    line: lineOf(points),
+    zero: y(0n),
+    ticks: ticks.map((usd) => ({ usd, y: y(usd) })),
+  }
+}
+
+const widthOf = (ms: number): number => Math.log2(1 + Math.max(0, ms) / 1000)
+
+function lineOf(points: readonly (ChartPoint & { x: number; y: number })[]): string {
+  const [first] = points
+  if (!first) return ''
+  if (points.length === 1) return `M0,${first.y}H1`
+  return points
+    .map((point, i) => {
+      const before = points[i - 1]
+      if (!before) return `M${point.x},${point.y}`
+      return isDrift(before.usd, point.usd) ? `L${point.x},${point.y}` : `H${point.x}V${point.y}`
+    })
+    .join('')
+}
+
+function isDrift(one: bigint, other: bigint): boolean {
+  const [difference, size] = [magnitude(one - other), magnitude(one)]
+  return difference * driftShare <= size
+}
+
+const magnitude = (value: bigint): bigint => (value < 0n ? -value : value)
+
+/** The next round value that is as large, at least a dollar, so that the line fills most of the box. */
+function roundUp(usd: bigint): bigint {
+  for (let unit = 10_000_000n; ; unit *= 10n)
+    for (const step of [10n, 12n, 16n, 20n, 30n, 40n, 50n, 60n, 80n])
+      if (step * unit >= usd) return step * unit
 }

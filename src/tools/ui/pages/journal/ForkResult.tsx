@@ -9,7 +9,7 @@ import { counted } from '../../parts/text.js'
 import { hrefIn } from '../../shell/route.js'
 import { partingOf } from '../timeline/difference.js'
 import { layoutOf } from '../timeline/layout.js'
-import { OneTimeline } from '../timeline/OneTimeline.js'
+import { OneTimeline } from '../timeline/Timeline.js'
 
 type Step = ForkView['steps'][number]
 

@@ -7,7 +7,7 @@ import { Copy } from '../../parts/controls.js'
 import { CopiedFacts, Panel } from '../../parts/panels.js'
 import { here, href, useQuery } from '../../shell/route.js'
 
-/** Where to begin, until somebody asks for a plan; then how to connect a client stays, folded. */
+/** The first steps, until somebody asks for a plan; after that only how to connect a client. */
 export function FirstSteps() {
   const newest = exchanges.value.find(
     ({ method, url }) => method === 'POST' && /\/plan\/|^\/_sim\/reset$/.test(url),
@@ -44,7 +44,6 @@ const titles: Readonly<Record<string, string>> = {
   wallet: 'Wallet',
 }
 
-/** How clients reach this world: its URL and key, code to paste, accounts with money. The networks have pages of their own. */
 function Connect() {
   const [isOpen, setOpen] = useState(here.value.query.has('for'))
   const { data } = useLoaded('connect', () => answered(controlApi.GET('/_sim/connect')))

@@ -12,14 +12,12 @@ import { attempt } from '../../shell/notices.js'
 /** Seconds. A plan lives for 120. */
 const spans = [10, 60, 121, 600, 3_600, 86_400]
 
-/** What switches to the modes of the clock. */
 const modes = [
   { mode: 'real', label: 'Resume', done: 'The clock runs', path: '/_sim/clock/resume' },
   { mode: 'frozen', label: 'Freeze', done: 'The clock is frozen', path: '/_sim/clock/freeze' },
   { mode: 'auto', label: 'Auto', done: 'The clock skips waiting times', path: '/_sim/clock/auto' },
 ] as const
 
-/** The one clock of the API and the chains. */
 export function ClockPanel() {
   const [span, setSpan] = useState('')
   const [isMoving, setMoving] = useState(false)
@@ -60,7 +58,7 @@ export function ClockPanel() {
         <TextField
           label="Advance by or to"
           kind="inline"
-          placeholder="5m, or 2026-01-31 09:00"
+          placeholder="5m or 2026-01-31"
           value={span}
           aria-invalid={typeof seconds === 'string'}
           onInput={setSpan}
@@ -76,7 +74,6 @@ export function ClockPanel() {
   )
 }
 
-/** Snapshots of everything, and the way back to the start. */
 export function SnapshotPanel() {
   const [name, setName] = useState('')
   const take = async (): Promise<void> => {
@@ -139,7 +136,6 @@ function SnapshotItem({ id, name, at }: Overview['snapshots'][number]) {
   )
 }
 
-/** What assets cost; each can be changed where it stands. */
 export function Prices() {
   const prices = overview.value?.prices
   return (

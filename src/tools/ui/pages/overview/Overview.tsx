@@ -16,7 +16,6 @@ import { FirstSteps } from './FirstSteps.js'
 import { failuresOf } from './failures.js'
 import { ClockPanel, Prices, SnapshotPanel } from './Levers.js'
 
-/** The whole world at a glance, with its levers. */
 export default function Overview() {
   if (!overview.value) return <p aria-busy="true">Loading…</p>
   const bridges = bridgesUnderWay()
@@ -73,7 +72,6 @@ function AccountsByValue() {
   )
 }
 
-/** The plans that can be executed, and how long they still can. */
 function OpenPlans() {
   const at = now.value ?? 0
   const open = (overview.value?.plans ?? [])
@@ -164,7 +162,6 @@ function Failures() {
   )
 }
 
-/** The five networks: how far they are, and what is wrong with them. */
 function Networks() {
   return (
     <section class="networks columns fit" aria-label="Networks">
@@ -212,7 +209,7 @@ function NetworkCard({ network, chain_id, ready, error, forked_from, height, tim
   )
 }
 
-/** The effects of the rules that stand on a network, or on all. */
+/** The effects of the rules for a network, or for all. */
 function troublesOf(network: string): string[] {
   return faults.value
     .filter(({ on, match }) => on === 'chain' && (match.network ?? network) === network)
@@ -225,7 +222,7 @@ const maxBridges = 24
 const laneHeight = 34
 const tones = { filled: 'good', 'in flight': 'warn', refunded: 'bad' } as const
 
-/** Funds between the networks over the simulator's time, from left to right: one curve for each bridge. */
+/** One curve for each bridge, oldest left. */
 function FundsFlow() {
   const { bridges = [], networks = [] } = overview.value ?? {}
   const shown = bridges.slice(0, maxBridges).reverse()

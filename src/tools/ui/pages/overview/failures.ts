@@ -5,7 +5,7 @@ export interface Failure {
   /** ISO 8601. */
   at: string
   title: string
-  /** Whose timeline says more. */
+  /** The id whose timeline says more. */
   of: string
   /** The request or activity whose verdict says why. */
   about: string
@@ -15,7 +15,7 @@ type Fields = Record<string, unknown>
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** Requests to the service that were refused or cut, and activities that failed, newest first. */
+/** Refused or cut requests to the service, and failed activities, newest first. */
 export function failuresOf(
   exchanges: readonly ExchangeView[],
   activities: Overview['failed'],

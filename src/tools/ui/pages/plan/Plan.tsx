@@ -10,7 +10,6 @@ import { go, goInstead, href } from '../../shell/route.js'
 import { planForms } from './kinds.js'
 import { Planning } from './Planning.js'
 
-/** Plans, signs and executes for an account, as a client would. */
 export default function Plan({ rest: [id, name] }: { rest: readonly string[] }) {
   const { data: forms } = useLoaded('forms', async () =>
     planForms(await documentOf('/openapi.json')),
@@ -51,7 +50,7 @@ export default function Plan({ rest: [id, name] }: { rest: readonly string[] }) 
   )
 }
 
-/** The account, or why there is none; looked at again when there may be others, or when it may have something else. */
+/** The account, kept up to date, or why there is none. */
 function useAccount(id: string | undefined): AccountView | string | undefined {
   const { data, refusal } = useLoaded(
     id,
@@ -64,7 +63,7 @@ function useAccount(id: string | undefined): AccountView | string | undefined {
 
 const offered = 8
 
-/** Chooses an account: that of this tab and the newest are offered; any other is found by a part of its id, signer or wallet. */
+/** Offers the account of this tab and the newest; finds any other by a part of its id, signer or wallet. */
 function AccountPicker({ id, onChoose }: { id: string | undefined; onChoose(id: string): void }) {
   const [typed, setTyped] = useState<string>()
   const [active, setActive] = useState(0)
@@ -154,7 +153,7 @@ function AccountPicker({ id, onChoose }: { id: string | undefined; onChoose(id: 
   )
 }
 
-/** What the simulator finds; without a text, the account that this tab made last, then the newest. */
+/** The accounts found; without a text, the one that this tab made last, then the newest. */
 function useOffered(text: string) {
   const load = () => findAccounts({ q: text, limit: offered })
   const found = useSteady(useLoaded(`q ${text}`, load, changesAccounts).data)

@@ -1,4 +1,3 @@
-import { Fragment } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Schemas } from '../../../../clients/client/types.js'
 import { isFillOf } from '../../../../service/plans/model/contexts.js'
@@ -27,14 +26,12 @@ interface PlanPanelProps {
   plan: Schemas['Plan']
   view: AccountView
   isExecuted: boolean
-  /** Whether it has just been made: then the focus goes there. */
+  /** It gets the focus. */
   isNew: boolean
-  /** What has become of it, once it is known. */
   activity: Schemas['Activity'] | undefined
   onSent(activityId: string): void
 }
 
-/** A plan: what it will do, how long it lives, and the way to execute it. */
 export function PlanPanel({ plan, view, isExecuted, isNew, activity, onSent }: PlanPanelProps) {
   const { plan_id, expires_at, details } = plan
   const isStale = stalePlans.value.has(plan_id)
@@ -43,20 +40,20 @@ export function PlanPanel({ plan, view, isExecuted, isNew, activity, onSent }: P
     if (isNew) box.current?.focus()
   }, [plan_id])
   const left = (Date.parse(expires_at) - (now.value ?? 0)) / 1000
+  const end = isStale ? 'stale' : left <= 0 ? 'expired' : undefined
   return (
     <section ref={box} tabIndex={-1} class="panel made-plan" aria-labelledby="plan-title">
       <header>
         <h2 id="plan-title">
           Plan <a href={href(['timeline', plan_id])}>{plan_id}</a>
         </h2>
-        {isStale && <span class="pill bad">stale</span>}
-        {!isExecuted && !isStale && (
-          <span class={`pill countdown ${left > 30 ? 'good' : left > 0 ? 'warn' : 'bad'}`}>
-            {left > 0 ? `${shownSpan(left)} left` : 'expired'}
+        {(isStale || !isExecuted) && (
+          <span class={`pill countdown ${end ? 'bad' : left > 30 ? 'good' : 'warn'}`}>
+            {end ?? `${shownSpan(left)} left`}
           </span>
         )}
       </header>
-      {!isExecuted && !isStale && left > 0 && (
+      {!isExecuted && !end && (
         <>
           <progress max={lifeSeconds} value={left} aria-label="Time left" />
           <p class="small">
@@ -73,17 +70,14 @@ export function PlanPanel({ plan, view, isExecuted, isNew, activity, onSent }: P
         <summary>What is signed</summary>
         <CopiedFacts of={{ ...details.eip712_data }} />
       </details>
-      {!isExecuted && (isStale || left <= 0) && <WhyVerdict of={plan_id} />}
-      {!isExecuted && (
-        <Signing plan={plan} view={view} isExpired={left <= 0} isStale={isStale} onSent={onSent} />
-      )}
+      {!isExecuted && end && <WhyVerdict of={plan_id} />}
+      {!isExecuted && <Signing plan={plan} view={view} end={end} onSent={onSent} />}
     </section>
   )
 }
 
 type PlannedOperation = Schemas['Plan']['details']['svc_operation_actions'][number]
 
-/** One operation as a sentence that turns green when it has happened; all its fields on demand. */
 function OperationCard({
   operation,
   action,
@@ -109,10 +103,10 @@ function OperationCard({
         <span class={`pill ${tone}`}>{words}</span>
       </header>
       {[item, mint].map((each, index) => (
-        <Fragment key={index}>
+        <div key={index}>
           {each?.transaction_hash && <HashLink hash={each.transaction_hash} />}
           {each?.revert_reason && <p class="refused-text">{each.revert_reason}</p>}
-        </Fragment>
+        </div>
       ))}
       <details>
         <summary>All fields of {action.action_type}</summary>
@@ -148,7 +142,7 @@ const shownStates: Readonly<Record<string, readonly [tone: string, words: string
   returned: ['bad', 'did not arrive'],
 }
 
-/** What has become of an operation. A bridge is done when the money has arrived. */
+/** The state of an operation. A bridge is done when the money has arrived. */
 function stateOf(item: Item | undefined, mint: Item | undefined): string {
   if (item?.success === false) return 'failed'
   if (!item?.success) return item ? 'pending' : 'planned'
@@ -156,7 +150,7 @@ function stateOf(item: Item | undefined, mint: Item | undefined): string {
   return 'confirmed'
 }
 
-/** Whether an item is the arrival of what this one has deposited. */
+/** Whether the fill is the arrival of what the other item deposited. */
 function isMintOf({ action_context: fill }: Item, { action_context: sent }: Item): boolean {
   return fill.action_type === 'BRIDGE_MINT' && sent.action_type === 'BRIDGE' && isFillOf(fill, sent)
 }
@@ -164,7 +158,7 @@ function isMintOf({ action_context: fill }: Item, { action_context: sent }: Item
 const shown = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value)
 
-/** What a value of an action says in words: amounts in whole units, prices in USD, networks by their names. */
+/** The value in words: amounts in whole units, prices in USD, networks by name. */
 function Meaning({ name, value, context }: { name: string; value: unknown; context: object }) {
   const money = moneyIn(name, context as Record<string, unknown>)
   if (money.length > 0) return money.map((each, index) => <Money key={index} {...each} />)
@@ -181,12 +175,12 @@ function Meaning({ name, value, context }: { name: string; value: unknown; conte
   ))
 }
 
-interface SigningProps extends Omit<PlanPanelProps, 'isExecuted' | 'isNew' | 'activity'> {
-  isExpired: boolean
-  isStale: boolean
-}
-
-function Signing({ plan, view, isExpired, isStale, onSent }: SigningProps) {
+function Signing({
+  plan,
+  view,
+  end,
+  onSent,
+}: Pick<PlanPanelProps, 'plan' | 'view' | 'onSent'> & { end: 'stale' | 'expired' | undefined }) {
   const { isAsking, refusal, ask } = useAsking()
   const { signer_address } = view.account
   const send = () => ask(async () => onSent((await signAndExecute(view, plan)).activity_id))
@@ -198,17 +192,15 @@ function Signing({ plan, view, isExpired, isStale, onSent }: SigningProps) {
         <button
           type="button"
           class="primary"
-          disabled={isAsking || isExpired || isStale}
+          disabled={isAsking || end !== undefined}
           onClick={send}
         >
           {isAsking ? 'Executing…' : 'Sign and execute'}
         </button>
         <span class="small">
-          {isStale
-            ? 'This plan is stale. Make a new one.'
-            : isExpired
-              ? 'This plan has expired. Make a new one.'
-              : `Signs as ${signer_address.slice(0, 10)}… with the key in this tab.`}
+          {end
+            ? `This plan ${end === 'stale' ? 'is stale' : 'has expired'}. Make a new one.`
+            : `Signs as ${signer_address.slice(0, 10)}… with the key in this tab.`}
         </span>
       </div>
     </>

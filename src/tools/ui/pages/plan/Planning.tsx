@@ -23,7 +23,6 @@ import { offersOf } from './offers.js'
 import { PlanPanel } from './PlanPanel.js'
 import { askForPlan, useActivity } from './requests.js'
 
-/** The form of a plan kind, and the plan that comes of it. */
 export function Planning({ view, form }: { view: AccountView; form: PlanForm }) {
   const name = `plan ${world.value ?? ''} ${view.account.account_id} ${form.name}`
   const [before] = useState(() =>
@@ -135,7 +134,7 @@ function meaningOf(name: string, form: PlanForm, values: FormValues): string | u
   return /\d/.test(text) ? `Not a valid amount of ${symbol}.` : undefined
 }
 
-/** The example of the document, with its amounts in whole units. */
+/** The document's example, with its amounts in whole units. */
 function exampleOf(form: PlanForm): FormValues {
   const values = fieldValuesOf(form.example)
   const entries = Object.entries(values).map(([name, value]) => {
@@ -150,7 +149,7 @@ function exampleOf(form: PlanForm): FormValues {
   return Object.fromEntries(entries)
 }
 
-/** The fields as the service takes them: amounts of whole units become smallest units. */
+/** The fields as the service takes them: amounts in smallest units. */
 function sentValues(form: PlanForm, values: FormValues): FormValues {
   const entries = Object.entries(values).map(([name, value]) => [
     name,
@@ -159,7 +158,6 @@ function sentValues(form: PlanForm, values: FormValues): FormValues {
   return Object.fromEntries(entries)
 }
 
-/** What the wallet has, for who wonders what to plan with. */
 function Held({
   view: { account, folio, missing },
   network,

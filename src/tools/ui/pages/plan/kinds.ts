@@ -1,6 +1,5 @@
 import { type ApiDocument, type FormSchema, resolved } from '../../api/schemas.js'
 
-/** A plan kind as the document describes it. */
 export interface PlanForm {
   /** As its path ends: `swap-and-supply`. */
   name: string
@@ -10,7 +9,7 @@ export interface PlanForm {
   example: unknown
 }
 
-/** The plan kinds of the service, in the order of its document. */
+/** The plan kinds, in the order of the document. */
 export function planForms(document: ApiDocument): PlanForm[] {
   return Object.entries(document.paths).flatMap(([path, { post }]) => {
     const [, name] = /\/plan\/([\w-]+)$/.exec(path) ?? []
@@ -33,7 +32,6 @@ export function planForms(document: ApiDocument): PlanForm[] {
   })
 }
 
-/** An amount as a person types it. */
 function inWholeUnits(field: FormSchema): FormSchema {
   const about = (field.description ?? '').replace(
     /, in (?:its|the asset’s) smallest unit| or 2\^256-1/g,

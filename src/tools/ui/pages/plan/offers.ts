@@ -12,7 +12,6 @@ export interface Offer {
 
 type Market = Schemas['Market']
 
-/** What the page knows besides the form. */
 export interface Known {
   folio: Held | null
   /** Symbols of the assets on the form's network, or of all. */
@@ -22,7 +21,7 @@ export interface Known {
   symbolAt(network: string, address: string): string | undefined
 }
 
-/** Assets, markets and vaults that fit what the form says so far, with their rates and what the account holds of them. */
+/** Assets, markets and vaults that fit the form so far, with their rates and the account's balances. */
 export function offersOf(name: string, values: FormValues, kind: string, known: Known): Offer[] {
   const network = text(values.network)
   if (/asset$/.test(name))
@@ -35,7 +34,7 @@ export function offersOf(name: string, values: FormValues, kind: string, known: 
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** What the keys of a folio call a network. */
+/** The network's name in the keys of a folio. */
 const folioName = (network: string): string =>
   networks.find(({ name }) => name === network)?.folioName ?? network
 

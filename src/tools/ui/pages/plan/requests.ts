@@ -8,7 +8,7 @@ import { signature } from '../../api/signers.js'
 import type { AccountView } from '../../api/types.js'
 import type { Loaded } from '../../api/useLoaded.js'
 
-/** A client of the account's prime account. A person decides whether anything is repeated. */
+/** A client with the key of the account's prime account. It retries nothing: a person decides that. */
 function clientOf({ account, api_key }: AccountView) {
   if (api_key === null)
     throw new Error(`All keys of the prime account ${account.prime_account_id} are revoked`)
@@ -16,7 +16,7 @@ function clientOf({ account, api_key }: AccountView) {
   return createSvcClient({ baseUrl: location.origin, apiKey: api_key, patience, fetch: asViewer })
 }
 
-/** Makes a plan of what was typed: it is the service that says what is wrong with it. */
+/** Sends what was typed as it is: the service says what is wrong with it. */
 export function askForPlan(
   view: AccountView,
   kind: string,
@@ -29,7 +29,7 @@ export function askForPlan(
   )
 }
 
-/** Signs a plan by the key of this tab, and executes it. After a lost response, the activities show whether it was. */
+/** Signs a plan with the key in this tab, and executes it. After a lost response, the activities show whether it was executed. */
 export async function signAndExecute(
   view: AccountView,
   plan: Schemas['Plan'],
@@ -44,7 +44,7 @@ export async function signAndExecute(
   return execution
 }
 
-/** Follows an activity to its end, however often the simulator does not respond meanwhile. A reload of the page follows it again. */
+/** Follows an activity to its end, however often the simulator does not respond meanwhile. */
 export function useActivity(
   view: AccountView,
   id: string | undefined,

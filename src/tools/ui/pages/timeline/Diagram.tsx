@@ -3,18 +3,16 @@ import { shownClock } from '../../parts/text.js'
 import { useSize } from '../../parts/useSize.js'
 import type { Crossing, Layout, Placed } from './layout.js'
 
-/** What stands left of the lanes: the time. */
+/** The column of times, left of the lanes. */
 const gutter = 66
 const laneWidths = { least: 128, most: 290 }
 
 interface DiagramProps {
   layout: Layout
-  /** The element whose details are open. */
   open: number | undefined
   onOpen(index: number): void
 }
 
-/** Swim lanes, one for each part: what happened from top to bottom, each element a button that opens its details. */
 export function Diagram({ of, layout, open, onOpen }: DiagramProps & { of: string }) {
   const box = useRef<HTMLElement>(null)
   const room = useSize(box, 'clientWidth', 1_000)
@@ -60,7 +58,7 @@ export function Diagram({ of, layout, open, onOpen }: DiagramProps & { of: strin
 
 type Lanes = ReturnType<typeof lanesOf>
 
-/** The client's lane is narrow: what concerns it stands between it and the service, where there is more room than elsewhere. */
+/** The client's lane is narrow: its labels stand between it and the service. */
 function lanesOf({ lanes }: Layout, room: number) {
   const shares = lanes.length + 0.3
   const laneWidth = Math.min(laneWidths.most, Math.max(laneWidths.least, (room - gutter) / shares))
@@ -139,7 +137,7 @@ function Chip({
   )
 }
 
-/** What has no words: the lanes, arrows between them, and what passes over bridges. */
+/** The drawing without words: lanes, arrows and bridges. */
 function Drawing({
   layout,
   lanes,
@@ -197,7 +195,7 @@ function Drawing({
   )
 }
 
-/** Horizontal, in its row; a plan reaches out to where it is going to do something. */
+/** Horizontal, in its row; a plan reaches to the networks of its operations. */
 function Arrow({ element, lanes: { x, widthOf } }: { element: Placed; lanes: Lanes }) {
   const { at, from, y, tone, planned, isBetween, moment } = element
   const far = planned.map(x)
@@ -223,7 +221,7 @@ function Arrow({ element, lanes: { x, widthOf } }: { element: Placed; lanes: Lan
   )
 }
 
-/** From the deposit down to what became of it: over to the other network, or there and back when it came to nothing. */
+/** From the deposit to the other network, or there and back when the bridge failed. */
 function Bridge({ crossing, x, id }: { crossing: Crossing; x: Lanes['x']; id: string }) {
   const { from, to, fromY, toY, tone, isOpen } = crossing
   const [start, end] = [x(from), x(to)]

@@ -10,10 +10,9 @@ import { Facts } from '../../parts/panels.js'
 import { groupedDigits, shownTime } from '../../parts/text.js'
 import { detailList, fact } from './elements.js'
 
-/** What is shown on its own, apart from the other facts. */
+/** Details that are shown outside the table of facts. */
 const apart = new Set(['method', 'url', 'operations', 'logs', 'reason', 'body', 'message', 'hint'])
 
-/** All that is known of one element: facts, decoded calls and logs, why it failed. */
 export function MomentDetails({ moment, onClose }: { moment: Moment; onClose(): void }) {
   const facts = Object.entries(moment.details).filter(([name]) => !apart.has(name))
   const operations = detailList(moment, 'operations')
@@ -83,7 +82,7 @@ function Said({ name, text }: { name: string; text: string | undefined }) {
   )
 }
 
-/** The value of a fact: a transaction leads to its page, any other id to its timeline. */
+/** A transaction links to its page, any other id to its timeline. */
 function FactValue({ name, value }: { name: string; value: unknown }) {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
   const isHash =
@@ -109,7 +108,7 @@ function Call({ network, script, function: called, args, nonce }: Record<string,
   )
 }
 
-/** Delivers the event once more: who takes events must bear that. */
+/** Delivers the event once more: a client must handle that. */
 function SendAgain({ moment }: { moment: Moment }) {
   const account_id = fact(moment, 'account_id')
   const { cursor } = moment.details

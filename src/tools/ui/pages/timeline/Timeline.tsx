@@ -1,14 +1,23 @@
-import { useEffect, useState } from 'preact/hooks'
-import { exchanges, isJournalKnown, loadWholeJournal } from '../../api/live.js'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { assets, symbolAt } from '../../api/assets.js'
+import { exchanges, isJournalKnown, loadWholeJournal, networkOfChain } from '../../api/live.js'
+import type { WhyView } from '../../api/types.js'
 import { useWhy } from '../../api/useWhy.js'
-import { Form, TextField } from '../../parts/controls.js'
+import { CheckField, Form, TextField } from '../../parts/controls.js'
+import { Flights } from '../../parts/Flights.js'
+import { Linked } from '../../parts/Linked.js'
+import { moneyText } from '../../parts/Money.js'
 import { List, Panel } from '../../parts/panels.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
 import { shownClock } from '../../parts/text.js'
-import { go, href } from '../../shell/route.js'
-import { OneTimeline } from './OneTimeline.js'
+import { VerdictText } from '../../parts/WhyVerdict.js'
+import { go, href, useQuery } from '../../shell/route.js'
+import { Diagram } from './Diagram.js'
+import { readsOf } from './difference.js'
+import { findingsOf } from './elements.js'
+import { layoutOf, type Names } from './layout.js'
+import { MomentDetails } from './MomentDetails.js'
 
-/** Everything that happened to one id: who did what when, over all networks. */
 export default function Timeline({ rest: [id] }: { rest: readonly string[] }) {
   const { data: why, refusal } = useWhy(id)
   return (
@@ -40,14 +49,13 @@ function Search({ id }: { id: string | undefined }) {
   )
 }
 
-const most = 20
+const shownPlans = 20
 
-/** The newest plans of the journal, to begin with one of them. */
 function Recent() {
   useEffect(() => loadWholeJournal(), [])
   const plans = exchanges.value
     .flatMap(({ notes }) => notes.filter(({ type }) => type === 'plan'))
-    .slice(0, most)
+    .slice(0, shownPlans)
   return (
     <Panel title="Newest plans">
       <List
@@ -67,5 +75,151 @@ function Recent() {
         ))}
       </List>
     </Panel>
+  )
+}
+
+const names: Names = {
+  networkOf: networkOfChain,
+  money: (network, token, raw) => moneyText({ raw, symbol: symbolAt(network, token) ?? token }),
+}
+
+/**
+ * What happened to an id: what went wrong, the swim lanes, and the details of one element.
+ *
+ * @param isPage whether the URL has what is open: only one timeline of a page can.
+ * @param from how many moments at the beginning are left out.
+ * @param lanes the lanes in their order, where another timeline beside it has the same; by default its own.
+ */
+export function OneTimeline({
+  why,
+  isPage = false,
+  from = 0,
+  lanes,
+}: {
+  why: WhyView
+  isPage?: boolean
+  from?: number
+  lanes?: readonly string[]
+}) {
+  const useShown = isPage ? useQuery : useLocalWord
+  const [openWord, setOpenWord] = useShown('moment')
+  const [reads, setReads] = useShown('reads')
+  const [events, setEvents] = useShown('events')
+  const [hasReads, hasEvents] = [reads !== 'no', events !== 'no']
+  const open = openWord === '' ? undefined : Number(openWord)
+  const setOpen = (index: number | undefined): void => setOpenWord(`${index ?? ''}`)
+  const { timeline } = why
+  const allReads = useMemo(() => readsOf(timeline), [timeline])
+  const shown = timeline
+    .slice(from)
+    .filter(
+      ({ type, request_id }) =>
+        (hasReads || !allReads.has(request_id)) && (hasEvents || type !== 'event'),
+    )
+  const layout = useMemo(
+    () => layoutOf(shown, names, lanes),
+    [timeline, hasReads, hasEvents, assets.value, from, lanes?.join()],
+  )
+  const moment = open === undefined ? undefined : shown[open]
+  useEffect(() => {
+    const close = ({ key }: KeyboardEvent): void => {
+      if (key === 'Escape') setOpen(undefined)
+    }
+    addEventListener('keydown', close)
+    return () => removeEventListener('keydown', close)
+  }, [])
+  const show = (change: () => void): void => {
+    setOpen(undefined)
+    change()
+  }
+  return (
+    <>
+      <div class="timeline-head stack">
+        <Belongs why={why} />
+        <Flights of={flightsOf(why)} />
+        <Findings why={why} onOpen={(index) => setOpen(shown.indexOf(timeline[index]!))} />
+        <div class="row">
+          <CheckField
+            label="Reads"
+            isOn={hasReads}
+            onChange={(on) => show(() => setReads(on ? '' : 'no'))}
+          />
+          <CheckField
+            label="Events"
+            isOn={hasEvents}
+            onChange={(on) => show(() => setEvents(on ? '' : 'no'))}
+          />
+          <span class="small" role="status">
+            {shown.length} of {timeline.length} moments. Use the arrow keys to move between them.
+          </span>
+        </div>
+        {!why.is_complete && (
+          <p class="callout">
+            Older requests may be missing: the journal begins with the process, and drops the oldest
+            when it is full.
+          </p>
+        )}
+      </div>
+      <div class={moment ? 'stage with-moment' : 'stage'}>
+        <Diagram
+          of={why.id}
+          layout={layout}
+          open={open}
+          onOpen={(index) => setOpen(index === open ? undefined : index)}
+        />
+        {moment && <MomentDetails moment={moment} onClose={() => setOpen(undefined)} />}
+      </div>
+    </>
+  )
+}
+
+function flightsOf({ related: { activity_id, account_id } }: WhyView) {
+  return activity_id === null ? { account_id: account_id ?? '' } : { activity_id }
+}
+
+/** As `useQuery`, without the URL. */
+const useLocalWord = (_name: string) => useState('')
+
+function Belongs({ why: { id, related, activity } }: { why: WhyView }) {
+  const others = Object.entries(related).filter(([, other]) => other !== null && other !== id)
+  return (
+    <p class="belongs words">
+      <strong class="mono">{id}</strong>
+      {activity && <span class={`pill ${activity.status}`}>{activity.status}</span>}
+      {others.map(([name, other]) => (
+        <span key={name}>
+          <span class="small">{name.replace('_id', '').replace('svc_', '')}</span>{' '}
+          <Linked text={`${other}`} />
+        </span>
+      ))}
+    </p>
+  )
+}
+
+function Findings({ why, onOpen }: { why: WhyView; onOpen(index: number): void }) {
+  return (
+    <section class="panel findings stack tight" aria-label={`What became of ${why.id}`}>
+      <VerdictText why={why} />
+      <ul class="list">
+        {findingsOf(why).map(({ tone, title, text, index }) => (
+          <li key={index} class={`words ${tone}`}>
+            <strong>{title}</strong>
+            {text !== undefined && (
+              <span>
+                <Linked text={text} />
+              </span>
+            )}
+            <button
+              type="button"
+              class="quiet"
+              aria-label={`Details of: ${title}`}
+              onClick={() => onOpen(index)}
+            >
+              Details
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

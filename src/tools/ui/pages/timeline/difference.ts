@@ -1,6 +1,5 @@
 import type { Moment } from '../../api/types.js'
 
-/** The requests of a timeline that only read. */
 export function readsOf(timeline: readonly Moment[]): ReadonlySet<string | null> {
   return new Set(
     timeline.flatMap(({ type, details, request_id }) =>
@@ -24,7 +23,7 @@ export function partingOf(
   return [one[parting]?.index ?? here.length, other[parting]?.index ?? there.length]
 }
 
-/** Each moment that is no read: its place, and its words without ids, hashes and addresses. */
+/** Each moment except reads: its place, and its words without ids, hashes and addresses. */
 function stepsOf(timeline: readonly Moment[]): { index: number; words: string }[] {
   const reads = readsOf(timeline)
   return timeline.flatMap(({ type, title, request_id }, index) =>

@@ -1,13 +1,11 @@
 import type { Moment, WhyView } from '../../api/types.js'
 import { groupedDigits } from '../../parts/text.js'
 
-/** What the colour of an element says. */
 export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'dim'
 
 /** A moment as it is drawn: where its label stands, and where its arrow comes from. */
 export interface Element {
   moment: Moment
-  /** Label and, below it, what else is short enough. */
   label: string
   sub: string | undefined
   tone: Tone
@@ -21,24 +19,23 @@ export interface Element {
   planned: readonly string[]
 }
 
-/** `POST plan/earn` of `POST /accounts/acc_.../plan/earn`: whose it is is said elsewhere. */
+/** `POST plan/earn` of `POST /accounts/acc_.../plan/earn`. */
 export function shownUrl(title: string): string {
   return title.replace(/^(\w+) \/(?:accounts\/acc_[0-9A-Za-z]{12,32}\/)?/, '$1 ')
 }
 
-/** The fact of this name, where it is a text. */
+/** The detail of this name, if it is a text. */
 export function fact({ details }: Moment, name: string): string | undefined {
   const value = details[name]
   return typeof value === 'string' ? value : undefined
 }
 
-/** The list of this name; none where it was left out. */
+/** The detail of this name, if it is a list. */
 export function detailList({ details }: Moment, name: string): Record<string, unknown>[] {
   const value = details[name]
   return Array.isArray(value) ? value : []
 }
 
-/** A moment at which something went wrong, in words. */
 interface Finding {
   tone: Tone
   title: string
@@ -48,7 +45,7 @@ interface Finding {
 
 const mostFindings = 6
 
-/** The moments at which something went wrong: causes, rules that fired, and refusals; causes first. */
+/** What went wrong: causes first, then rules that fired and refusals. */
 export function findingsOf({ timeline }: WhyView): Finding[] {
   const urls = new Map(
     timeline.flatMap(({ type, request_id, title }) =>
@@ -74,10 +71,9 @@ export function findingsOf({ timeline }: WhyView): Finding[] {
   )
 }
 
-/** What differs from a moment that happens within the service. */
+/** What differs from a moment within the service. */
 type Drawn = Partial<Element>
 
-/** From the service to the client, or back, with the label on the arrow. */
 const toClient = { at: 'client', from: 'service', isBetween: true } as const
 const toService = { from: 'client', isBetween: true } as const
 
@@ -163,7 +159,7 @@ function transactionLabels(moment: Moment): Drawn {
   }
 }
 
-/** The function that its first operation calls, with how many more there are. */
+/** The function that its first operation calls, and how many more operations there are. */
 function callOf(moment: Moment): string | undefined {
   const [first, ...more] = detailList(moment, 'operations')
   const called = first?.function

@@ -3,31 +3,30 @@ import { groupedDigits } from '../../parts/text.js'
 import { detailList, type Element, elementOf, fact, type Tone } from './elements.js'
 
 export interface Placed extends Element {
-  /** Its number among the moments. */
+  /** Among the moments. */
   index: number
   /** The middle of its row. */
   y: number
 }
 
-/** Where something passes over a bridge: from the deposit's row to that of what became of it. */
+/** A bridge, from the deposit's row to that of its end. */
 export interface Crossing {
   from: string
   to: string
   fromY: number
   toY: number
   tone: Tone
-  /** Of what has not arrived: an open curve. */
+  /** It has not arrived. */
   isOpen?: true
 }
 
 interface Span {
   top: number
   bottom: number
-  /** How many others were being served beside it. */
+  /** How many other requests were being served. */
   depth: number
 }
 
-/** What is known beside the timeline: names of networks, and amounts in whole units. */
 export interface Names {
   networkOf(chainId: string): string
   money(network: string, token: string, raw: string): string
@@ -42,11 +41,11 @@ const unnamed: Names = {
   money: (_network, _token, raw) => groupedDigits(raw),
 }
 
-/** Puts the moments of a timeline below each other, each in its lane. `lanes` names all of them in their order; by default those that it needs. */
+/** Puts the moments of a timeline below each other, each in its lane. `lanes` names all lanes in their order; by default those with a moment. */
 export function layoutOf(moments: readonly Moment[], names = unnamed, lanes?: readonly string[]) {
   const deposits = depositsOf(moments, names)
   const elements: Placed[] = []
-  /** Lines through all lanes: time that passed, or the end of a life. */
+  /** Time that passed, or a restore or reset. */
   const dividers: { y: number; text: string; isEnd: boolean }[] = []
   let y = heights.margin
   let before: number | undefined
@@ -93,7 +92,7 @@ export function shownGap(ms: number): string {
   return `${minutes} m ${Math.floor((ms % 60_000) / 1000)} s later`
 }
 
-/** In the order in which they come in, which is sources before destinations: bridges lead to the right. */
+/** In the order of their first moment. That puts sources before destinations, so bridges lead to the right. */
 function networksOf(elements: readonly Placed[], open: readonly Deposit[]): string[] {
   // Of other moments, these facts are times.
   const way = (moment: Moment, end: 'from' | 'to'): string | undefined =>
@@ -104,7 +103,7 @@ function networksOf(elements: readonly Placed[], open: readonly Deposit[]): stri
   return [...new Set(all.filter((network) => network !== undefined))]
 }
 
-/** The ways over bridges. A deposit of which nothing has come yet leads to the end of what has happened. */
+/** A deposit that is under way leads to the end of the timeline. */
 function crossingsOf(
   elements: readonly Placed[],
   deposits: readonly Deposit[],
@@ -127,7 +126,7 @@ function crossingsOf(
   return [...ended, ...open]
 }
 
-/** How much a bridge has delivered, of which asset: its deposit says so. */
+/** What a bridge has delivered: its deposit names the asset. */
 function arrival(bridge: Moment, deposits: readonly Deposit[], names: Names): { sub?: string } {
   const token = deposits.find((each) => each.bridge === bridge)?.token
   const [raw, to] = [fact(bridge, 'output_amount'), fact(bridge, 'to')]
@@ -135,7 +134,7 @@ function arrival(bridge: Moment, deposits: readonly Deposit[], names: Names): { 
   return { sub: names.money(to, token, raw) }
 }
 
-/** From each request to its answer; to the end for one that has none. */
+/** From each request to its response, or to the end of the timeline. */
 function spansOf(elements: readonly Placed[]): Span[] {
   const spans: (Span & { requestId: string | null })[] = []
   const open = new Set<Span>()
@@ -164,7 +163,7 @@ interface Deposit {
   to: string
   /** The address of the token that is to arrive. */
   token: string | undefined
-  /** What became of it. */
+  /** Its end. */
   bridge: Moment | undefined
   isUnderWay: boolean
 }

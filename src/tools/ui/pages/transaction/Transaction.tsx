@@ -12,7 +12,6 @@ import { SentDetails } from '../../parts/Sent.js'
 import { shownTime } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
 
-/** One transaction: what it called, whose balances it changed, and why it reverted. */
 export default function Transaction({ rest: [hash] }: { rest: readonly string[] }) {
   const { data: inspected, refusal } = useTransaction(hash)
   if (refusal) return <RefusalBox refusal={refusal} />
@@ -80,14 +79,13 @@ function Balances({ balances, status }: TransactionView) {
   )
 }
 
-/** A transaction; looked for again when blocks may have been replaced. */
+/** Loaded again when blocks may have been replaced. */
 function useTransaction(hash = '') {
   const load = () =>
     answered(controlApi.GET('/_sim/transactions/{hash}', { params: { path: { hash } } }))
   return useLoaded(hash, load, ({ type }) => type === 'snapshot' || type === 'fault')
 }
 
-/** The calls as a tree: each is indented below its caller, and opens to its arguments. */
 function Calls({ calls, calls_left_out }: TransactionView) {
   return (
     <Panel title="Calls" aside={<Count of={calls ?? []} />}>
@@ -119,7 +117,6 @@ function Calls({ calls, calls_left_out }: TransactionView) {
   )
 }
 
-/** The logs in their order. */
 function TransactionLogs({ logs }: TransactionView) {
   return (
     <Panel title="Logs" aside={<Count of={logs} />}>
@@ -130,7 +127,7 @@ function TransactionLogs({ logs }: TransactionView) {
   )
 }
 
-/** Arguments in one line: `amount: 5000000, asset: 0x8335…2913`; long ones in short, all of them below. */
+/** `amount: 5000000, asset: 0x8335…2913`. */
 function argumentsOf(args: Record<string, unknown>): string {
   const short = (value: unknown): string => {
     const text = typeof value === 'string' ? value : JSON.stringify(value)

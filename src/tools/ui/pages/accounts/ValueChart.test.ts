@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chartOf } from './chart.js'
+import { chartOf } from './ValueChart.js'
 
 const dollars = (many: number): bigint => BigInt(Math.round(many * 1e8))
 const points = (...given: (readonly [seconds: number, usd: number])[]) =>
