@@ -124,14 +124,8 @@ function ShortAddress({ of }: { of: string }) {
   )
 }
 
-interface Created {
-  id: string
-  address: string
-  privateKey: string
-}
-
 function CreateAccount() {
-  const [created, setCreated] = useState<Created>()
+  const [created, setCreated] = useState<{ id: string; address: string; privateKey: string }>()
   const [isMaking, setMaking] = useState(false)
   const made = useRef<HTMLDivElement>(null)
   useEffect(() => made.current?.focus(), [created])

@@ -109,14 +109,11 @@ function lineOf(points: readonly (ChartPoint & { x: number; y: number })[]): str
     .map((point, i) => {
       const before = points[i - 1]
       if (!before) return `M${point.x},${point.y}`
-      return isDrift(before.usd, point.usd) ? `L${point.x},${point.y}` : `H${point.x}V${point.y}`
+      return magnitude(point.usd - before.usd) * driftShare <= magnitude(before.usd)
+        ? `L${point.x},${point.y}`
+        : `H${point.x}V${point.y}`
     })
     .join('')
-}
-
-function isDrift(one: bigint, other: bigint): boolean {
-  const [difference, size] = [magnitude(one - other), magnitude(one)]
-  return difference * driftShare <= size
 }
 
 const magnitude = (value: bigint): bigint => (value < 0n ? -value : value)

@@ -11,10 +11,6 @@ export interface Failure {
   about: string
 }
 
-type Fields = Record<string, unknown>
-
-const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
-
 /** Refused or cut requests to the service, and failed activities, newest first. */
 export function failuresOf(
   exchanges: readonly ExchangeView[],
@@ -39,13 +35,13 @@ export function failuresOf(
 function refusalOf(exchange: ExchangeView): Failure[] {
   const { method, url, body, answer, request_id } = exchange
   if (!answer || (answer.status < 400 && !answer.cut)) return []
-  const { error } = (answer.body ?? {}) as Fields
-  const said = answer.cut ? 'the answer was cut' : `${answer.status} ${text(error) ?? ''}`
+  const { error = '' } = (answer.body ?? {}) as { error?: string }
+  const said = answer.cut ? 'the answer was cut' : `${answer.status} ${error}`
   return [
     {
       at: answer.at,
       title: `${shownUrl(`${method} ${url}`)}: ${said}`,
-      of: text((body as Fields | undefined)?.plan_id) ?? request_id,
+      of: (body as { plan_id?: string } | undefined)?.plan_id ?? request_id,
       about: request_id,
     },
   ]

@@ -107,12 +107,7 @@ function Chip({
   lanes: { x, widthOf },
   isOpen,
   onOpen,
-}: {
-  element: Placed
-  lanes: Lanes
-  isOpen: boolean
-  onOpen(index: number): void
-}) {
+}: Pick<DiagramProps, 'onOpen'> & { element: Placed; lanes: Lanes; isOpen: boolean }) {
   const { index, y, at, isBetween, label, sub, tone, moment } = element
   const middle = isBetween ? (x('client') + x('service')) / 2 : x(at)
   const button = useRef<HTMLButtonElement>(null)
@@ -138,15 +133,7 @@ function Chip({
 }
 
 /** The drawing without words: lanes, arrows and bridges. */
-function Drawing({
-  layout,
-  lanes,
-  open,
-}: {
-  layout: Layout
-  lanes: Lanes
-  open: number | undefined
-}) {
+function Drawing({ layout, lanes, open }: Omit<DiagramProps, 'onOpen'> & { lanes: Lanes }) {
   const { height, elements, crossings, spans, dividers } = layout
   const { x, width } = lanes
   const opened = elements.find(({ index }) => index === open)

@@ -34,9 +34,15 @@ export function MomentDetails({ moment, onClose }: { moment: Moment; onClose(): 
           </button>
         </div>
       </header>
-      {(['reason', 'message', 'hint'] as const).map((name) => (
-        <Said key={name} name={name} text={fact(moment, name)} />
-      ))}
+      {['reason', 'message', 'hint'].map((name) => {
+        const text = fact(moment, name)
+        if (text === undefined) return null
+        return (
+          <p key={name} class={name === 'hint' ? 'callout' : 'callout bad'}>
+            <strong>{name}:</strong> <Linked text={text} />
+          </p>
+        )
+      })}
       <div class="moment-parts columns fit">
         <Facts
           kind="fact-table"
@@ -70,15 +76,6 @@ export function MomentDetails({ moment, onClose }: { moment: Moment; onClose(): 
         )}
       </div>
     </section>
-  )
-}
-
-function Said({ name, text }: { name: string; text: string | undefined }) {
-  if (text === undefined) return null
-  return (
-    <p class={name === 'hint' ? 'callout' : 'callout bad'}>
-      <strong>{name}:</strong> <Linked text={text} />
-    </p>
   )
 }
 

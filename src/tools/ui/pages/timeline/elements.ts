@@ -36,23 +36,16 @@ export function detailList({ details }: Moment, name: string): Record<string, un
   return Array.isArray(value) ? value : []
 }
 
-interface Finding {
-  tone: Tone
-  title: string
-  text: string | undefined
-  index: number
-}
-
 const mostFindings = 6
 
 /** What went wrong: causes first, then rules that fired and refusals. */
-export function findingsOf({ timeline }: WhyView): Finding[] {
+export function findingsOf({ timeline }: WhyView) {
   const urls = new Map(
     timeline.flatMap(({ type, request_id, title }) =>
       type === 'request' ? [[request_id, shownUrl(title)] as const] : [],
     ),
   )
-  const found = timeline.flatMap((moment, index): Finding[] => {
+  const found = timeline.flatMap((moment, index) => {
     const { type, title, request_id } = moment
     if (type === 'cause') return [{ tone: 'bad', title: 'Cause', text: title, index }]
     if (type === 'fault') {
@@ -64,11 +57,8 @@ export function findingsOf({ timeline }: WhyView): Finding[] {
     const asked = urls.get(request_id) ?? 'a request'
     return [{ tone: 'bad', title: `${asked}: ${title}`, text: fact(moment, 'message'), index }]
   })
-  const isCause = ({ title }: Finding) => title === 'Cause'
-  return [...found.filter(isCause), ...found.filter((each) => !isCause(each))].slice(
-    0,
-    mostFindings,
-  )
+  const rank = ({ title }: { title: string }) => (title === 'Cause' ? 0 : 1)
+  return found.sort((one, other) => rank(one) - rank(other)).slice(0, mostFindings)
 }
 
 /** What differs from a moment within the service. */

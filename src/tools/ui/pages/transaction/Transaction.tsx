@@ -13,7 +13,15 @@ import { shownTime } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
 
 export default function Transaction({ rest: [hash] }: { rest: readonly string[] }) {
-  const { data: inspected, refusal } = useTransaction(hash)
+  const { data: inspected, refusal } = useLoaded(
+    hash,
+    () =>
+      answered(
+        controlApi.GET('/_sim/transactions/{hash}', { params: { path: { hash: hash ?? '' } } }),
+      ),
+    // Blocks may have been replaced.
+    ({ type }) => type === 'snapshot' || type === 'fault',
+  )
   if (refusal) return <RefusalBox refusal={refusal} />
   if (!inspected) return <p aria-busy="true">Loading…</p>
   return (
@@ -21,7 +29,11 @@ export default function Transaction({ rest: [hash] }: { rest: readonly string[] 
       <Facts {...inspected} />
       <Balances {...inspected} />
       <Calls {...inspected} />
-      <TransactionLogs {...inspected} />
+      <Panel title="Logs" aside={<Count of={inspected.logs} />}>
+        {inspected.logs.map((log, index) => (
+          <DecodedLog key={index} {...log} />
+        ))}
+      </Panel>
     </div>
   )
 }
@@ -79,13 +91,6 @@ function Balances({ balances, status }: TransactionView) {
   )
 }
 
-/** Loaded again when blocks may have been replaced. */
-function useTransaction(hash = '') {
-  const load = () =>
-    answered(controlApi.GET('/_sim/transactions/{hash}', { params: { path: { hash } } }))
-  return useLoaded(hash, load, ({ type }) => type === 'snapshot' || type === 'fault')
-}
-
 function Calls({ calls, calls_left_out }: TransactionView) {
   return (
     <Panel title="Calls" aside={<Count of={calls ?? []} />}>
@@ -113,16 +118,6 @@ function Calls({ calls, calls_left_out }: TransactionView) {
         ))}
       </ol>
       {calls_left_out > 0 && <p class="small">{calls_left_out} more calls are not shown.</p>}
-    </Panel>
-  )
-}
-
-function TransactionLogs({ logs }: TransactionView) {
-  return (
-    <Panel title="Logs" aside={<Count of={logs} />}>
-      {logs.map((log, index) => (
-        <DecodedLog key={index} {...log} />
-      ))}
     </Panel>
   )
 }
