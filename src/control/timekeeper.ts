@@ -1,16 +1,18 @@
 import { expectAlive } from '../chain/process/health.js'
+import type { Nodes } from '../chain/rpc/node.js'
+import { latestChainTime, setChainTimes } from '../chain/transactions/time.js'
 import { ServiceError } from '../lib/errors.js'
 import { serialQueue } from '../lib/serialQueues.js'
-import { type ClockState, isoSeconds, longestAdvance } from '../time/clock.js'
+import type { BackgroundTasks } from '../time/backgroundTasks.js'
 import {
-  expectRest,
-  moveOn,
-  moveTo,
-  refuseBeyond,
-  skipTo,
-  standStill,
-  type TimekeeperParts,
-} from './moves.js'
+  type ClockMode,
+  type ClockState,
+  isoSeconds,
+  latestMs,
+  longestAdvance,
+  type SettableClock,
+  timeOf,
+} from '../time/clock.js'
 import type { SystemLock } from './systemLock.js'
 import type { Time, Timekeeper } from './time.js'
 
@@ -131,5 +133,156 @@ function milliseconds(seconds: number): number {
   throw new ServiceError(
     'invalid_params',
     `seconds must be a number from 0 to ${longestAdvance / 1000} (a hundred years) with at most three decimals; received ${seconds}`,
+  )
+}
+
+/** What moving the clock takes; `catchUp` makes the simulator hear of what the chains have not told it yet. */
+interface TimekeeperParts {
+  clock: SettableClock
+  nodes: Nodes
+  tasks: BackgroundTasks
+  /** Whether somebody follows the stream, which reports every block. */
+  isFollowed(): boolean
+  catchUp(): Promise<void>
+  /** Moves the clock to a state, with which a restart begins from before the move on. */
+  keep(state: ClockState, move: () => Promise<void>): Promise<void>
+}
+
+/**
+ * From due moment to due moment, so that what happens at one sees the time of that moment; and to the end. `end` is asked again after
+ * each step. Those who are due at one moment are woken one after the other, so that the same moves of a frozen clock give the same
+ * blocks. A running clock gives none twice: there those of one second, which is one moment to the chains, are woken at once.
+ */
+async function moveOn(parts: TimekeeperParts, end: () => ClockState): Promise<void> {
+  const { clock } = parts
+  await expectRest(parts.tasks)
+  await parts.catchUp()
+  for (;;) {
+    await wakeDue(parts)
+    const endMs = timeOf(end())
+    const due = clock.nextDue(endMs)
+    if (due === undefined) break
+    const { mode } = clock
+    const lastOfSecond = Math.floor(due / 1000) * 1000 + 999
+    await moveTo(
+      parts,
+      mode === 'real'
+        ? { mode, offsetMs: Math.min(lastOfSecond, endMs) - Date.now() }
+        : { mode, atMs: due },
+    )
+  }
+  const last = end()
+  if (isAt(clock, last)) return
+  await moveTo(parts, last)
+  await wakeDue(parts)
+}
+
+/** Whether a clock that stands still is there already: the chains have that time, and need no block to learn it. */
+function isAt(clock: SettableClock, state: ClockState): boolean {
+  return state.mode !== 'real' && state.mode === clock.mode && state.atMs === clock.now()
+}
+
+async function wakeDue(parts: TimekeeperParts): Promise<void> {
+  const { clock } = parts
+  await expectEnd(parts)
+  while (clock.wakeNext()) {
+    if (clock.mode === 'real') while (clock.wakeNext());
+    await expectEnd(parts)
+  }
+}
+
+/** To this moment, of a clock that stands still; what is due then happens. */
+async function skipTo(parts: TimekeeperParts, atMs: number): Promise<void> {
+  await parts.catchUp()
+  await wakeDue(parts)
+  // What has just been heard of may be due before.
+  const due = parts.clock.nextDue(atMs) ?? atMs
+  if (due > parts.clock.now()) await moveTo(parts, { mode: 'auto', atMs: due })
+  await wakeDue(parts)
+}
+
+/** Stops the clock, now or at an instant that no chain has passed. */
+async function standStill(
+  parts: TimekeeperParts,
+  mode: Exclude<ClockMode, 'real'>,
+  atMs?: number,
+): Promise<void> {
+  const { clock, nodes } = parts
+  await expectAlive(nodes, 'The clock was not moved')
+  const latestMs = async (): Promise<number> => (await latestChainTime(nodes)) * 1000
+  const chainsMs = await latestMs()
+  if (atMs !== undefined) {
+    refuseBack(atMs, Math.max(clock.mode === 'real' ? 0 : clock.now(), chainsMs))
+    refuseBeyond(atMs)
+  }
+  const wasAhead = chainsMs > clock.now()
+  await moveOn(parts, () => ({ mode, atMs: atMs ?? clock.now() }))
+  // What was sent while the clock came to its stand may have a block of a later second. Who moved a chain ahead on purpose did that before.
+  const laterMs = await latestMs()
+  if (!wasAhead && laterMs > clock.now()) await moveTo(parts, { mode, atMs: laterMs })
+}
+
+/** The chains before the clock: who is woken by it must find the new time there. */
+async function moveTo(
+  { clock, nodes, keep, isFollowed }: TimekeeperParts,
+  state: ClockState,
+): Promise<void> {
+  const before = { mode: clock.mode, ms: clock.now() }
+  await keep(state, async () => {
+    try {
+      const time = { mode: state.mode, ms: timeOf(state) }
+      await setChainTimes(nodes, time, before, isFollowed())
+    } catch (cause) {
+      await keep(clock.state(), async () => {}).catch(() => {}) // A restart finds the chains' own time.
+      throw new ServiceError(
+        'internal_error',
+        `The clock was stopped at ${isoSeconds(clock.now())}: ${(cause as Error).message}`,
+        {
+          hint: 'all chains have that time; fix the node, then move the clock again',
+          cause,
+        },
+      )
+    }
+    clock.set(state)
+  })
+}
+
+/** What runs ends first. What hangs keeps the clock where it is. */
+async function expectRest(tasks: BackgroundTasks): Promise<void> {
+  const hanging = await tasks.settled()
+  if (hanging.length === 0) return
+  throw new ServiceError(
+    'conflict',
+    `The clock was not moved: ${hanging.slice(0, 5).join(', ')} does not end`,
+    { hint: 'Remove the fault that holds it, and move the clock again.' },
+  )
+}
+
+/** What was woken ends before the clock goes further. What hangs keeps it at that moment. */
+async function expectEnd({ clock, tasks }: TimekeeperParts): Promise<void> {
+  const hanging = await tasks.settled()
+  if (hanging.length === 0) return
+  throw new ServiceError(
+    'conflict',
+    `The clock was stopped at ${isoSeconds(clock.now())}: ${hanging.slice(0, 5).join(', ')} does not end`,
+    { hint: 'Remove the fault that holds it, and continue to move the clock.' },
+  )
+}
+
+function refuseBack(atMs: number, nowMs: number): void {
+  if (atMs >= nowMs) return
+  throw new ServiceError(
+    'invalid_params',
+    `at must not be before ${isoSeconds(nowMs)}, received ${isoSeconds(atMs)}: chains cannot go back`,
+    { hint: 'Restore a snapshot, or reset, to go back.' },
+  )
+}
+
+/** Refuses a time that no clock goes to. */
+function refuseBeyond(ms: number): void {
+  if (ms <= latestMs) return
+  throw new ServiceError(
+    'invalid_params',
+    `the latest possible time is ${isoSeconds(latestMs)}, because protocols store seconds in 32 bits; this would be ${isoSeconds(Math.min(ms, 8.64e15))}`,
   )
 }

@@ -1,9 +1,8 @@
-import type { Express, RequestHandler } from 'express'
+import express, { type Express, type RequestHandler } from 'express'
 import { networkNames } from '../deployments/networks.js'
 import { ServiceError } from '../lib/errors.js'
 import { routeGroups } from './allRoutes.js'
 import { ownSecrets } from './core/apiKeys.js'
-import { bareApp } from './core/bareApp.js'
 import { safeLog } from './core/log.js'
 import { isLoopback } from './core/originPolicy.js'
 import { datedAnswers } from './core/reply.js'
@@ -20,15 +19,15 @@ import {
 import { problemHandler, routeNotFound } from './pipeline/problems.js'
 import { recordRequests } from './pipeline/record.js'
 import { mountRouters } from './pipeline/routers.js'
+import { swaggerUi } from './routes/docs.js'
 import { dashboard, documentation } from './routes/pages.js'
-import { swaggerUi } from './routes/swaggerUi.js'
 import { refuseOtherWorlds } from './worlds/worldRouter.js'
 
 /**
  * The whole HTTP API as an Express app: service API, control API, RPC pass-through, pages. It does not listen: the caller
  * does, or mounts it in an app of its own.
  *
- * A request takes these steps in this order, up to its route, which serves it: key, body, faults, fields, account, handler (serve.ts). A step
+ * A request takes these steps in this order, up to its route, which serves it: key, body, faults, fields, account, handler (pipeline/routers.ts). A step
  * refuses a request by throwing an error, which becomes the response.
  */
 export function createApp(deps: AppDeps): Express {
@@ -85,4 +84,13 @@ function unknownNetwork(name: string): ServiceError {
     'not_found',
     `There is no network ${name.slice(0, 80)}; networks are ${networkNames.join(', ')}`,
   )
+}
+
+/** An Express app that adds nothing of its own to answers, and tells `/A` from `/a`. */
+export function bareApp(): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.enable('case sensitive routing')
+  return app
 }

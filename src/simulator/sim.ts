@@ -22,8 +22,8 @@ import { keepingProcessAlive, keepProcessAlive } from '../lib/keepProcessAlive.j
 import { createClock } from '../time/clock.js'
 import { composeWorlds } from './composeWorlds.js'
 import { clockStart } from './options/checkOptions.js'
-import { keysOf } from './options/keys.js'
 import type { Ended, SimulatorOptions } from './options/options.js'
+import { keysOf } from './options/simulatorOptions.js'
 import {
   answerWhileStarting,
   bindOf,

@@ -13,7 +13,7 @@ import { type ClockStart, type ClockState, createClock } from '../time/clock.js'
 import type { WorldBeginning } from '../worlds/workers.js'
 import { composeService, type Service } from './compose.js'
 import type { ServiceOptions } from './composeBase.js'
-import { defaultApiKey } from './options/keys.js'
+import { defaultApiKey } from './options/simulatorOptions.js'
 import { closeService, type Parts, stopParts } from './stop.js'
 
 /** What all worlds of a simulator have in common. It goes to the workers as JSON. */

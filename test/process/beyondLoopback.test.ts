@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { networkNames } from '../../src/deployments/networks.js'
 import { createSimulator, type SimulatorHandle } from '../../src/index.js'
-import { defaultApiKey } from '../../src/simulator/options/keys.js'
+import { defaultApiKey } from '../../src/simulator/options/simulatorOptions.js'
 import { killRuns, startReady } from '../kit/cli.js'
 import { freePorts, listeningOn, treeOf } from '../kit/ports.js'
 

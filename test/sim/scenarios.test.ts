@@ -7,7 +7,7 @@ import { loadScenario, parseScenario } from '../../src/clients/scenarios/load.js
 import { play } from '../../src/clients/scenarios/run.js'
 import { scenarioJsonSchema } from '../../src/clients/scenarios/schema.js'
 import { startSimulator } from '../../src/simulator/sim.js'
-import { createStage } from '../../src/tools/cli/process/stage.js'
+import { createStage } from '../../src/tools/cli/commands/scenario.js'
 import { vocabulary } from '../../src/tools/cli/process/vocabulary.js'
 import { probeScenario } from '../../src/tools/verify/corpus.js'
 import { readDocument } from '../../src/tools/verify/documented.js'

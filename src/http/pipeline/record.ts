@@ -5,11 +5,10 @@ import { redact } from '../../observe/journal/redact.js'
 import { answerKey, type Outcome } from '../../observe/metrics/answerCounts.js'
 import { inScope, type Note, type RequestScope } from '../../service/context/requestContext.js'
 import { ownSecrets } from '../core/apiKeys.js'
-import { areaOf } from '../core/endpointFacts.js'
 import { faultHeader, headerSafe, realDateHeader, requestIdHeader } from '../core/headers.js'
 import { type HttpLog, type RequestLine, safely } from '../core/log.js'
 import { repliedWith } from '../core/reply.js'
-import { isClick, isViewer, requestPath, requestUrl } from '../core/request.js'
+import { areaOf, isClick, isViewer, requestPath, requestUrl } from '../core/request.js'
 import type { AppDeps } from '../core/types.js'
 
 /** Where requests are written down. */

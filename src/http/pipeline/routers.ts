@@ -1,8 +1,17 @@
-import { type IRouter, Router } from 'express'
-import type { Route, Routes } from '../core/route.js'
+import { type IRouter, type Request, type RequestHandler, type Response, Router } from 'express'
+import { currentScope } from '../../service/context/requestContext.js'
+import { afterLostExecution } from '../../service/plans/execute/causeSentence.js'
+import type { ApiKey } from '../core/apiKeys.js'
+import { addHint, faultHeader } from '../core/headers.js'
+import { reply, replyOther } from '../core/reply.js'
+import { isViewer, requestPath, requestUrl } from '../core/request.js'
+import type { Context, Route, Routes } from '../core/route.js'
 import type { AppDeps } from '../core/types.js'
+import { accountOf, authenticate } from './auth.js'
+import { hasJson, readJson } from './body.js'
+import { type Answered, withFaults } from './faults.js'
 import { methodNotAllowed } from './problems.js'
-import { handlersOf } from './serve.js'
+import { hintsOn, parse } from './validation.js'
 
 /** The routes of a file, which begin alike: one router serves them. */
 export type RouteGroup = readonly Route[]
@@ -61,4 +70,130 @@ function sharedPath(group: RouteGroup): string {
   const [first = [], ...others] = group.map(({ path }) => path.replace(/\/$/, '').split('/'))
   const end = first.findIndex((segment, i) => others.some((other) => other[i] !== segment))
   return first.slice(0, end === -1 ? first.length : end).join('/')
+}
+
+/**
+ * What serves a route. The order of the checks, and so of the errors: route and method (the router), key, body syntax, query and
+ * body fields, account, handler. interface.md leaves it open; service-facts section 11 suggests parameters before the account.
+ */
+function handlersOf(route: Route, routes: Routes, deps: AppDeps): RequestHandler[] {
+  return [
+    ...(needsKey(route) ? [requireKey(deps.access.keys)] : []),
+    ...(route.body !== undefined || route.method !== 'get' ? [requireJson(route)] : []),
+    serve(route, routes, deps),
+  ]
+}
+
+function needsKey({ access }: Route): boolean {
+  return access === 'prime' || access === 'account'
+}
+
+function requireKey(keys: readonly ApiKey[]): RequestHandler {
+  return (req, _res, next) => {
+    req.prime = authenticate(keys, req.headers.authorization)
+    next()
+  }
+}
+
+/**
+ * Reads the body where the route takes one. A body of `null` is one that was sent. One that is not asked for is read where the request says
+ * that it is JSON, and must be valid: a client that sends one expects it to count.
+ */
+function requireJson({ body }: Route): RequestHandler {
+  return async (req, res, next) => {
+    if (body || hasJson(req)) {
+      const sent = await readJson(req, res)
+      req.sent = sent === undefined ? body?.absent : sent
+    }
+    next()
+  }
+}
+
+/** What is awaited around a handler, in this order: counting, faults of `answer` and `request`, settling, the lock, fields and account. */
+function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandler {
+  // Not for what must get through although something hangs: lifting a fault, restoring.
+  const changes = route.access === 'control' && route.method !== 'get' && route.locks !== 'handler'
+  const isSettled = needsKey(route) || changes
+  const isBrief = !isSettled && route.settles === 'briefly'
+  const isWhole = route.settles === 'wholly'
+  const isLockFree = route.access === 'open' || route.locks === 'none'
+  const isClients = needsKey(route)
+  const how = isClients ? 'asClient' : isBrief ? 'briefly' : isWhole ? 'wholly' : undefined
+  const handler = route.handler as (context: Context<'account'>) => unknown
+  const { timing, faults } = deps
+
+  const answer = async (req: Request, res: Response): Promise<void> => {
+    const inTurn = (): Promise<unknown> => {
+      if (route.settles !== 'handler') currentScope()?.begun?.()
+      if (isLockFree) return withContext({ route, routes, deps }, req, res, handler)
+      const isAllLocked = route.locks !== 'handler'
+      const inside = timing.lock.shared(`${req.method} ${requestPath(req)}`, () =>
+        withContext(
+          { route, routes, deps },
+          req,
+          res,
+          isAllLocked ? handler : (context) => context,
+        ),
+      )
+      return isAllLocked ? inside : inside.then((context) => handler(context as Context<'account'>))
+    }
+    const work = (): Promise<unknown> => {
+      const rest = isSettled || isBrief ? timing.settled(how) : undefined
+      return rest ? rest.then(inTurn) : inTurn()
+    }
+    const { prime } = req
+    // Most requests meet no fault, and carry none.
+    const answered: Answered =
+      prime && (faults.seams.hasRules || req.headers[faultHeader] !== undefined) && !isViewer(req)
+        ? await withFaults(route, deps, { req, res, sent: req.sent, primeId: prime.primeId }, work)
+        : { body: await work() }
+    // A stream has been written by its handler; a fault may have cut the connection.
+    if (res.writableEnded || res.destroyed) return
+    if (answered.status === undefined) reply(res, answered.body, route.answers[0].contentType)
+    else replyOther(res, answered.status, answered.body)
+    if (isClients && route.method === 'get') look(req)
+  }
+  /** What a client has looked at may go on. */
+  const look = (req: Request): void => {
+    const { account_id, activity_id } = req.params as Record<string, string | undefined>
+    if ((account_id ?? activity_id) && !isViewer(req))
+      timing.seen({ accountId: account_id, activityId: activity_id })
+  }
+  // Reads of the control API look on and hold nothing up; a scenario makes requests of its own. A request counts once its body has come: a
+  // client that sends it slowly, or stops halfway, delays nobody else.
+  const isCounted = (isSettled && route.locks !== 'none') || route.settles === 'briefly'
+  return isCounted ? (req, res) => timing.counted(() => answer(req, res)) : answer
+}
+
+/** For clients that rely on a header which the service does not know. */
+const idempotencyHint = `Idempotency-Key is ignored: the service has no such header. A plan is executed at most once. After a lost response, ${afterLostExecution}.`
+
+/**
+ * Calls `next` with what the handler gets: query, body and account, in this order of their errors, with hints for the caller in the
+ * answer's head.
+ */
+async function withContext(
+  { route, routes, deps }: { route: Route; routes: Routes; deps: AppDeps },
+  req: Request,
+  res: Response,
+  next: (context: Context<'account'>) => unknown,
+): Promise<unknown> {
+  const { prime, sent } = req
+  const hasQuery = requestUrl(req).includes('?')
+  // Express parses it anew each time.
+  const asked = hasQuery ? req.query : {}
+  const query = route.query && parse(route.query, asked, 'query')
+  const body = route.body && parse(route.body.schema, sent, 'body')
+  const account =
+    route.access === 'account'
+      ? await accountOf(deps, prime!.primeId, String(req.params.account_id))
+      : undefined
+  if (sent !== undefined || hasQuery)
+    for (const hint of hintsOn(route, { query: asked, body: sent }, deps.service.book.symbols))
+      addHint(res, hint)
+  if (route.method === 'post' && prime && req.headers['idempotency-key'] !== undefined)
+    addHint(res, idempotencyHint)
+  res.statusCode = route.answers[0].status
+  // What a route's access does not promise its handler is undefined here, and absent from the handler's type.
+  return next({ deps, routes, req, res, query, body, prime: prime!, account: account! })
 }

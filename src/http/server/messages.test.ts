@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { bareApp } from '../core/bareApp.js'
+import { bareApp } from '../app.js'
 import { createMessages } from './messages.js'
 
 test('default: requests and responses have the prototypes of their app before it sees them', async () => {

@@ -1,11 +1,16 @@
+// Loaded when somebody asks why: it reads every effect there is.
+
 import { formatUnits } from 'viem/utils'
 import { networks } from '../../deployments/networks.js'
+import { effects } from '../../faults/effects/index.js'
+import type { EffectOutcome } from '../../faults/rules/effect.js'
+import { seamOf } from '../../faults/rules/rules.js'
 import { type ActivityItem, itemName, networkName } from '../../service/plans/model/activityItem.js'
 import type { ActivityRecord } from '../../service/store/store.js'
 import { isoSeconds } from '../../time/clock.js'
-import { causesOf, type Fired, firedIn } from './firedRules.js'
 import type { OrderedMoment } from './foldReads.js'
-import type { ActivityVerdict, NamedFault, WaitingFor } from './verdict.js'
+import { type ActivityVerdict, type NamedFault, namedFault, type WaitingFor } from './verdict.js'
+import { becauseOf } from './verdictText.js'
 import type { WhySources } from './whySchema.js'
 
 type Sources = Pick<WhySources, 'rules' | 'book'>
@@ -145,4 +150,56 @@ function sourceOf({ action_context: context }: ActivityItem): string | undefined
   return context.action_type === 'BRIDGE_MINT'
     ? networkName(Number(context.source_chain_id))
     : undefined
+}
+
+/** What a rule did at a call, from the moment that says it fired. */
+interface Fired extends NamedFault, Pick<EffectOutcome, 'ends'> {
+  moment: OrderedMoment
+}
+
+/** The rules that fired, in their order. */
+export function firedIn(moments: readonly OrderedMoment[]): Fired[] {
+  return moments.flatMap((moment): Fired[] => {
+    const { effect, settings = {}, rule = '', carried } = moment.details as Partial<FaultDetails>
+    if (moment.type !== 'fault' || effect === undefined) return []
+    const known = effects.find((each) => `${seamOf(each)}.${each.name}` === effect)
+    const outcome: EffectOutcome = known?.outcome?.(settings) ?? { text: 'fired' }
+    const { text, ends, isDone } = outcome
+    const fault = namedFault({ rule, effect, settings, carried }, text, isDone)
+    return [{ ...fault, ...(ends && { ends }), moment }]
+  })
+}
+
+interface FaultDetails {
+  rule: string
+  effect: string
+  settings?: Record<string, unknown>
+  carried?: boolean
+}
+
+/** Those of the rules that brought about how a transaction or a bridge of the same request ended. */
+function causesOf(
+  ending: unknown,
+  { request_id, order, details }: Pick<OrderedMoment, 'request_id' | 'order' | 'details'>,
+  fired: readonly Fired[],
+): Fired[] {
+  return fired.filter(({ ends, moment }) => {
+    const { only } = moment.details
+    const isThere =
+      only === undefined || [details.network, details.from, details.to].includes(only as string)
+    // What a reorganisation has replaced was there before it.
+    const isBefore = moment.order < order || ending === 'replaced by a reorganisation'
+    const isOfRequest = moment.request_id === request_id
+    return isOfRequest && isThere && isBefore && (ends as unknown[] | undefined)?.includes(ending)
+  })
+}
+
+/** Transactions and bridges that a rule has changed say so. */
+export function withCauses(moments: readonly OrderedMoment[]): OrderedMoment[] {
+  const fired = firedIn(moments)
+  return moments.map((moment) => {
+    if (moment.type !== 'transaction' && moment.type !== 'bridge') return moment
+    const because = becauseOf(causesOf(moment.details.status, moment, fired))
+    return because === '' ? moment : { ...moment, title: `${moment.title}${because}` }
+  })
 }

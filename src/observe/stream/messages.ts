@@ -1,3 +1,7 @@
+import type { ActivityRecord } from '../../service/store/store.js'
+import type { WorldFailures } from '../../worlds/workers.js'
+import type { RecordedRequest } from '../journal/journal.js'
+
 /** How far a run of a scenario is: sent as each of its parts begins, and at its end. */
 export interface RunProgress {
   name: string
@@ -44,5 +48,18 @@ export interface EntryData<
     change: 'leased' | 'renewed' | 'ended' | 'lost' | 'failed'
     world: { id: string; lease_until: string }
     reason: string | null
+  }
+}
+
+/** How much went wrong, as the journal and the store say. */
+export function failuresIn(
+  exchanges: readonly RecordedRequest[],
+  activities: ReadonlyMap<string, Pick<ActivityRecord, 'status'>>,
+): WorldFailures {
+  const isRefused = ({ url, answer }: RecordedRequest): boolean =>
+    !url.startsWith('/_sim') && answer !== undefined && (answer.cut || answer.status >= 400)
+  return {
+    failed: [...activities.values()].filter(({ status }) => status === 'failed').length,
+    refused: exchanges.filter(isRefused).length,
   }
 }

@@ -1,10 +1,9 @@
 import { isLoopback } from '../../http/core/originPolicy.js'
 import { type ClockStart, parseClock } from '../../time/clock.js'
 import { type ClockOption, clockText } from '../../time/clockOption.js'
-import { defaultApiKey } from './keys.js'
 import { type Kind, type OptionSpec, whole } from './optionSpec.js'
 import { defaultMaxWorlds, type SimulatorOptions } from './options.js'
-import { type OptionsOfTable, simulatorOptions } from './simulatorOptions.js'
+import { defaultApiKey, type OptionsOfTable, simulatorOptions } from './simulatorOptions.js'
 
 type LibraryName = keyof SimulatorOptions
 type Problem = NonNullable<Kind['problem']>

@@ -1,7 +1,12 @@
 import { parseFork, splitForks } from '../../chain/fork/upstream/target.js'
 import { fewestKeptBlocks } from '../../chain/transactions/takenBack.js'
-import { allowedHost, corsOrigin, defaultCorsOrigins } from '../../http/core/originPolicy.js'
-import { defaultApiKey } from './keys.js'
+import {
+  allowedHost,
+  corsOrigin,
+  defaultCorsOrigins,
+  isLoopback,
+} from '../../http/core/originPolicy.js'
+import { drawKey } from '../../lib/drawKey.js'
 import {
   advertisedUrl,
   type CommandName,
@@ -19,6 +24,15 @@ import {
   wholeCount,
 } from './optionSpec.js'
 import type { SimulatorOptions } from './options.js'
+
+/** The key that is accepted when none is given. */
+export const defaultApiKey = 'qk_local0_00000000000000000000'
+
+/** The accepted keys. Everybody knows the default one, so one is drawn where other machines may reach the host. */
+export function keysOf(host: string, apiKeys: readonly string[] = []): readonly string[] {
+  if (apiKeys.length > 0) return apiKeys
+  return [isLoopback(host) ? defaultApiKey : drawKey()]
+}
 
 /** The port of the API; `exec` takes a free one instead. */
 export const defaultPort = 4477

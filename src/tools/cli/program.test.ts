@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { commandNames, commandsOf } from '../../simulator/options/optionSpec.js'
-import { groupOf } from './help.js'
 import { optionNames, optionSpecs } from './options/optionTable.js'
-import { run } from './program.js'
+import { groupOf, run } from './program.js'
 
 // What is wrong with a command line is found before any node is started, so this runs in the test's own process.
 

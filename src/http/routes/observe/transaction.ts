@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { networkNames } from '../../../deployments/networks.js'
 import { ServiceError } from '../../../lib/errors.js'
 import {
+  blocksSchema,
   readBlock,
   readTransaction,
   type TransactionSources,
   transactionOwners,
+  transactionSchema,
 } from '../../../observe/journal/transaction.js'
-import { blocksSchema, transactionSchema } from '../../../observe/journal/transactionSchema.js'
 import { controlRoute, type Route } from '../../core/route.js'
 import type { AppDeps } from '../../core/types.js'
 import { example } from '../../openapi/examples.js'

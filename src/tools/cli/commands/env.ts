@@ -4,9 +4,9 @@ import { connectVariables, dotenv } from '../../../http/routes/control/snippets.
 import { shellWord } from '../../../lib/shellWord.js'
 import { ConfigError } from '../options/config.js'
 import type { OptionValues } from '../options/optionTable.js'
+import { reference } from '../process/banner.js'
 import { controlOf, controlTokenOf } from '../process/control.js'
 import { print } from '../process/output.js'
-import { reference } from '../process/reference.js'
 
 /** `svc-sim env`: how to reach a running simulator, as commands for a shell, as a `.env` file, or as JSON. */
 export async function env(values: OptionValues): Promise<number> {

@@ -7,8 +7,7 @@ import { shellWord } from '../../../lib/shellWord.js'
 import type { Simulator } from '../../../simulator/sim.js'
 import type { Ending } from '../../swarm/judge/run.js'
 import type { OptionValues } from '../options/optionTable.js'
-import { type Command, runCommand } from '../process/command.js'
-import { cannotRun } from '../process/findProgram.js'
+import { type Command, cannotRun, runCommand } from '../process/command.js'
 import { type LaunchStyle, launch } from '../process/launch.js'
 import { complain, say } from '../process/output.js'
 import type { PreparedScenario } from '../process/preparedScenario.js'
@@ -145,7 +144,7 @@ async function checkRequired(required: readonly string[]): Promise<void> {
   const { routesOf } = await import('../../../http/allRoutes.js')
   const { cellsOf } = await import('../../../http/pipeline/coverage.js')
   const { planKinds } = await import('../../../service/plans/kinds/index.js')
-  const { cellsNamed } = await import('../process/requiredCells.js')
+  const { cellsNamed } = await import('./coverage.js')
   cellsNamed(required, cellsOf(new Map(), routesOf(planKinds).service))
 }
 
@@ -156,7 +155,7 @@ async function misses(
 ): Promise<boolean> {
   if (required.length === 0) return false
   const { createControl } = await import('../../../clients/control/controlClient.js')
-  const { cellsNamed, askCoverage, missedOf } = await import('../process/requiredCells.js')
+  const { cellsNamed, askCoverage, missedOf } = await import('./coverage.js')
   try {
     const { cells } = await askCoverage(createControl(controlUrl, controlToken))
     const missed = missedOf(cellsNamed(required, cells))

@@ -1,7 +1,7 @@
 import { urlVariable, variable } from '../../../clients/remote/variables.js'
 import { packageFile } from '../../../lib/files/packageFile.js'
-import { defaultApiKey } from '../../../simulator/options/keys.js'
 import { commandsOf } from '../../../simulator/options/optionSpec.js'
+import { defaultApiKey } from '../../../simulator/options/simulatorOptions.js'
 import { serveAgents } from '../../mcp/serve.js'
 import {
   flagOf,

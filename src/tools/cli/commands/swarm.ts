@@ -52,7 +52,7 @@ async function run(
   const [{ searched, replayed }, { commandSubject }, { cannotRun }] = await Promise.all([
     import('../../swarm/run.js'),
     import('../../swarm/world/subject.js'),
-    import('../process/findProgram.js'),
+    import('../process/command.js'),
   ])
   const problem = cannotRun(words[0], process.env)
   if (problem) throw new ConfigError(`cannot run ${words[0]}: ${problem.why}`)

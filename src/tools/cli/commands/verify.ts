@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { variable } from '../../../clients/remote/variables.js'
-import { defaultApiKey } from '../../../simulator/options/keys.js'
+import { defaultApiKey } from '../../../simulator/options/simulatorOptions.js'
 import { readDocument } from '../../verify/documented.js'
 import { type Funder, fundingByCommand, fundingByUrl } from '../../verify/funding.js'
 import { driftOf, fallenAxes, type RunRecord, readRecord, recordOf } from '../../verify/record.js'

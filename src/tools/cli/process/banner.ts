@@ -1,11 +1,11 @@
 import { devAccounts } from '../../../chain/funds/faucet.js'
-import { networkNames } from '../../../deployments/networks.js'
+import { networkNames, networks } from '../../../deployments/networks.js'
 import { isLoopback } from '../../../http/core/originPolicy.js'
+import type { Connect } from '../../../http/routes/control/connect.js'
 import { namedContracts } from '../../../http/routes/control/snippets.js'
 import { defaultPort } from '../../../simulator/options/simulatorOptions.js'
 import type { Simulator } from '../../../simulator/sim.js'
 import type { OptionValues } from '../options/optionTable.js'
-import { reference } from './reference.js'
 
 /** What the banner says of a simulator. */
 export type Shown = Pick<
@@ -84,4 +84,25 @@ function details({ rpc, forks }: Shown): string[] {
 
 function row(label: string, text: string): string {
   return `  ${label.padEnd(11)}${text}`
+}
+
+/** RPC URLs, actors and contracts, as lines for people. */
+export function reference({
+  rpc,
+  actors,
+  contracts,
+}: Pick<Connect, 'rpc' | 'actors' | 'contracts'>): string[] {
+  const names = Object.keys(contracts)
+  const width = Math.max(...names.map((name) => name.length)) + 2
+  const row = (label: string, text: string) => `  ${label.padEnd(width)}${text}`
+  return [
+    'JSON-RPC, HTTP and WebSocket:',
+    ...networks.map(({ name, chainId }) => row(name, `${rpc[name]}   (chain id ${chainId})`)),
+    '',
+    'Actors with 10000 native tokens on every offline network. Their keys are public: never send them anything of value.',
+    ...actors.map(({ address, privateKey }) => `  ${address}  ${privateKey}`),
+    '',
+    'Contracts of the simulator, at the same address on every network:',
+    ...names.map((name) => row(name, contracts[name]!)),
+  ]
 }

@@ -1,8 +1,13 @@
 import { spawn } from 'node:child_process'
-import { readFileSync, readlinkSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs'
 import { constants } from 'node:os'
 import { basename } from 'node:path'
-import { abandoned } from './abandoned.js'
+import {
+  type ProcessTable,
+  procTable,
+  psTable,
+  type RunningProcess,
+} from '../../../lib/processTable.js'
 
 /** The signals that ask the program to stop: Ctrl-C, an ordinary kill, and the terminal being closed. */
 export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -93,4 +98,160 @@ export function leave(code: number): never {
   if (isAtFiles && process.platform !== 'win32')
     spawn('/bin/sh', ['-c', 'sleep 1 && kill -9 "$PPID"'], { detached: true, stdio: 'ignore' })
   process.exit(code)
+}
+
+/** How often it is looked whether those who started us are there. */
+const lookEveryMs = 150
+
+/** Looking for whoever reads a pipe goes through all processes, so it is done less often. */
+const lookForReaderEveryMs = 1_500
+
+/** Asked before a stop for the wrappers' sake: whether they were left by a terminal that closed, which we were told to survive. */
+type Survives = () => boolean
+
+/**
+ * Resolves, with the reason, when this program has been left alone:
+ *
+ * - npm or its shell started it and one of them is gone. npm passes SIGTERM to the shell only, and SIGHUP and SIGKILL to nobody, so what
+ *   somebody killed who ran `npx svc-sim` is known by who is missing.
+ * - Who started it is gone, had its standard output made for it alone, and nobody reads that any more: a test runner that was killed.
+ *
+ * Otherwise it never resolves: a process whose starter ends stays, as under nohup, setsid, in a container and after a step of CI.
+ * Standard input is never looked at. It does not keep the program alive.
+ */
+function abandoned(survives: Survives): Promise<string> {
+  const hasProc = process.platform === 'linux'
+  // Without /proc each look costs a `ps`, and only the wrappers can be known.
+  const hasNpm = process.platform !== 'win32' && process.env.npm_execpath !== undefined
+  if (!hasProc && !hasNpm) return new Promise(() => {})
+  return watch(hasProc ? procTable : psTable, survives)
+}
+
+function watch(table: ProcessTable, survives: Survives): Promise<string> {
+  const { wrappers, starter } = findStarters(table)
+  const reader = table === procTable && starter ? findOutputReader(starter.pid) : undefined
+  // Killed before we could look: the environment tells that npm was to wait for us.
+  const isLate = wrappers.length === 0 && starter?.pid === 1 && npmRunsUs()
+  const areGone = () => isLate || !wrappers.every((wrapper) => table.isRunning(wrapper))
+  const isAlone = () => starter !== undefined && !table.isRunning(starter)
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (areGone()) {
+        // A signal that came with their end is heard before this is decided.
+        setImmediate(() => {
+          if (!survives()) resolve('npm has ended')
+        })
+        return
+      }
+      const alone = reader !== undefined && isAlone()
+      if (alone && !reader.isThere()) resolve('its parent process has ended')
+      else setTimeout(look, alone ? lookForReaderEveryMs : lookEveryMs).unref()
+    }
+    if (isLate || wrappers.length > 0 || reader) look()
+  })
+}
+
+/** Whether npm was told to run this program itself, and to wait for it. */
+function npmRunsUs(line: string = process.env.npm_lifecycle_script ?? ''): boolean {
+  return /^'?(\S*\/)?svc-sim'?( |$)/.test(line) && isForeground(line)
+}
+
+/** Who started this program. */
+interface Starters {
+  /** npm (pnpm, yarn) and the shells in which it runs us, nearest first; none when it was not npm. */
+  wrappers: readonly RunningProcess[]
+  /** Who started the wrappers, or without any us. Undefined when that is outside of what can be seen, as in a container. */
+  starter: RunningProcess | undefined
+}
+
+/**
+ * Walks up from a process through its wrappers. A wrapper only waits for us, so when it is gone, somebody ended it. A shell that runs us
+ * in the background does not wait for us, so it is not a wrapper.
+ */
+export function findStarters(
+  table: ProcessTable,
+  parent: number = process.ppid,
+  npmFile: string | undefined = process.env.npm_execpath,
+): Starters {
+  const waiting: RunningProcess[] = []
+  let next = table.find(parent)
+  while (next && (isNpm(next, npmFile) || isWaitingShell(next))) {
+    waiting.push(next)
+    next = table.find(next.parent)
+  }
+  const outermost = waiting.findLastIndex((ancestor) => isNpm(ancestor, npmFile))
+  return { wrappers: waiting.slice(0, outermost + 1), starter: next }
+}
+
+function isNpm({ words }: RunningProcess, npmFile: string | undefined): boolean {
+  if (/^(npm|npx|pnpm|yarn)( |$)/.test(words[0] ?? '')) return true
+  return npmFile !== undefined && words.includes(npmFile)
+}
+
+/** `sh -c 'svc-sim start'`. */
+function isWaitingShell({ words: [shell = '', flag, text] }: RunningProcess): boolean {
+  return /(^|\/)(sh|bash|dash|ash|zsh)$/.test(shell) && flag === '-c' && isForeground(text ?? '')
+}
+
+/** Whether a line of shell has no `&` that sends something to the background (other than `&&`, `2>&1`, `&>`). */
+export function isForeground(line: string): boolean {
+  const unquoted = line.replace(/'[^']*'|"(?:\\.|[^"\\])*"/g, '')
+  return !/(?<![&>|<])&(?![&>])/.test(unquoted)
+}
+
+/**
+ * A pipe or socket on standard output that somebody made for us. Read from /proc, so only on Linux; nothing is written to find out
+ * whether it is read.
+ */
+interface OutputReader {
+  /** Whether somebody still reads it. A reader of another user, whose files we may not see, does not count. */
+  isThere(): boolean
+}
+
+/**
+ * The reader of our standard output, when the process `starter` made it for us. Undefined when it is a file or a terminal, and when the
+ * starter writes to it too: then we were given what it was given itself, and whether that is read says nothing about the starter. So it
+ * is for a background process of a CI step.
+ */
+function findOutputReader(starter: number): OutputReader | undefined {
+  const output = fileOf('self', '1')
+  if (!output || !/^(pipe|socket):/.test(output)) return undefined
+  const itsOwn = ['0', '1', '2'].map((descriptor) => fileOf(starter, descriptor))
+  if (itsOwn.includes(undefined) || itsOwn.includes(output)) return undefined
+  return { isThere: () => (output.startsWith('pipe:') ? isPipeRead(output) : isSocketOpen()) }
+}
+
+/** What a descriptor of a process stands for, such as `pipe:[4711]`; undefined when it is not there or not ours to see. */
+function fileOf(pid: number | string, descriptor: string): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/fd/${descriptor}`)
+  } catch {
+    return undefined
+  }
+}
+
+function isPipeRead(pipe: string): boolean {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return pids.some((pid) => {
+    try {
+      const folder = `/proc/${pid}/fd`
+      const descriptors = readdirSync(folder).filter((name) => fileOf(pid, name) === pipe)
+      return descriptors.some((name) => (lstatSync(`${folder}/${name}`).mode & 0o400) !== 0)
+    } catch {
+      return false // it ended meanwhile, or is another user's
+    }
+  })
+}
+
+/** Node gives its children sockets. Theirs is a two-way road: what would be read from it tells whether it is closed at the other end. */
+function isSocketOpen(): boolean {
+  void process.stdout // its creation makes the socket one that does not wait
+  const [, flags = '0'] = /flags:\s*(\d+)/.exec(readFileSync('/proc/self/fdinfo/1', 'utf8')) ?? []
+  const waits = (Number.parseInt(flags, 8) & 0o4000) === 0
+  if (waits) return true
+  try {
+    return readSync(1, Buffer.alloc(1), 0, 1, null) > 0
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EAGAIN'
+  }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RunningProcess } from '../../../lib/processTable.js'
-import { findStarters, isForeground } from './abandoned.js'
+import { findStarters, isForeground } from './signals.js'
 
 /** A table in which each process is the parent of the one before; the first is our own parent, with id 10. */
 function tableOf(...commands: string[][]) {

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { cannotRun } from './findProgram.js'
+import { cannotRun } from './command.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-sim-program-'))
 const [first, second] = [join(folder, 'first'), join(folder, 'second')]

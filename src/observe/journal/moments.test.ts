@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { deliveredEvents } from './deliveredEvents.js'
 import type { OrderedMoment } from './foldReads.js'
+import { deliveredEvents } from './moments.js'
 
 const account_id = 'acc_1'
 
