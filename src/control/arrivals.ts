@@ -11,7 +11,6 @@ import { patienceMs } from './systemLock.js'
  */
 export type InOrderOfArrival = <T>(work: (comes: () => Promise<void>) => Promise<T>) => Promise<T>
 
-/** Makes the order of one simulator. */
 export function createArrivals(
   clock: Clock & { readonly mode: ClockMode },
   tasks: Pick<BackgroundTasks, 'settled'>,

@@ -27,13 +27,12 @@ export interface AutoClock {
    * `lift` whenever nothing is busy, for who does not want to be kept by limits.
    */
   rest(atMostMs?: number, lift?: () => void): Promise<void>
-  /** What keeps the clock from jumping although everything waits. */
+  /** Limits that hold the clock although everything waits. */
   limits: SkipLimits
-  /** Jumps no more. */
+  /** Stops moving the clock. */
   stop(): void
 }
 
-/** What moving takes. */
 export interface AutoClockParts {
   clock: SettableClock
   nodes: Nodes
@@ -51,7 +50,7 @@ const emptyPollMs = 250
 
 const never = new AbortController().signal
 
-/** Begins to move the clock whenever its mode is `auto`. */
+/** Moves the clock while its mode is `auto`. */
 export function createAutoClock(parts: AutoClockParts): AutoClock {
   const { clock, nodes, tasks, lock } = parts
   const stands = nodes.all().map(({ lifecycle }) => lifecycle.stand)
@@ -195,13 +194,11 @@ function createRequestCount() {
 interface SkipLimits {
   /** A plan was made, or changed. */
   planned(plan: LimitingPlan): void
-  /** An execution is pending, and no client has seen that yet. */
+  /** An execution is pending, and no client has read it yet. */
   began(execution: { activityId: string; accountId: string }): void
-  /** An activity has ended. */
   ended(activityId: string): void
-  /** A client has seen an activity, all of an account, or everything. */
+  /** A client has read an activity, all of an account, or everything. */
   seen(what?: { activityId?: string | undefined; accountId?: string | undefined }): void
-  /** Lifts all limits. */
   lift(): void
   /** Whether the clock has to stay before this moment for now. */
   keepFrom(dueMs: number): boolean
@@ -209,17 +206,14 @@ interface SkipLimits {
   onChange(listener: () => void): () => void
 }
 
-/** What matters of a plan. */
 interface LimitingPlan {
   planId: string
   expiresAtMs: number
 }
 
-/** What the limits are about. */
 interface SkipLimitParts {
   clock: { now(): number }
   isOpenPlan(planId: string): boolean
-  /** How many requests have begun. */
   requestsBegun(): number
   /** Whether a request waits that began after so many others. */
   isWaitedForSince(begun: number): boolean
@@ -231,14 +225,13 @@ const planStretchMs = 10_000
 /** A client that has not looked at its execution after so long seems to wait. Milliseconds of the machine; a bridge takes as long on the clock. */
 const unseenStretchMs = 2_000
 
-/** Keeps the limits of one simulator. */
 export function createSkipLimits(parts: SkipLimitParts): SkipLimits {
   const plans = new Map<string, { expiresAtMs: number; untilMs: number }>()
   const unseen = new Map<string, { accountId: string; begun: number; untilMs: number }>()
   const changes = createListeners<void>()
   let timer: NodeJS.Timeout | undefined
 
-  /** Looks again when the machine's time lifts a limit. */
+  /** Checks again when real time lifts a limit. */
   const lookAgainAt = (untilMs: number): void => {
     clearTimeout(timer)
     timer = setTimeout(() => changes.publish(), Math.max(1, untilMs - performance.now())).unref()

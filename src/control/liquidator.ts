@@ -20,7 +20,6 @@ const morphoAbi = parseAbi([
   'function liquidate(MarketParams params, address borrower, uint256 seizedAssets, uint256 repaidShares, bytes data) returns (uint256, uint256)',
 ])
 
-/** One position that was liquidated. */
 export interface Liquidation {
   network: NetworkName
   protocol: 'compound' | 'morpho'

@@ -14,7 +14,7 @@ import { priceHubAbi } from '../generated/abis.js'
 import { ServiceError } from '../lib/errors.js'
 import { serialQueue } from '../lib/serialQueues.js'
 
-/** What assets cost on all networks, in USD with 8 decimals. */
+/** Asset prices on all networks, in USD with 8 decimals. */
 export interface PriceBoard {
   /** The price of every asset, by symbol in alphabetical order; assets that share a price have the same. */
   all(): Promise<Record<string, bigint>>
@@ -101,7 +101,7 @@ export function createPriceBoard(
     return { moved: symbolsMoved, was: before.get(key) ?? feeds[symbolsMoved[0] ?? ''] }
   }
 
-  /** Every symbol of the key on this network; what fails is put back. */
+  /** Moves every symbol of the key on this network. A failure undoes the move. */
   async function moveOffline(move: Move): Promise<PriceMove> {
     const { key, before, node } = move
     const undo = () => movePrice({ ...move, price: before.get(key)! })
@@ -115,14 +115,14 @@ export function createPriceBoard(
     return { moved: moved.filter((symbol) => priceSymbol(symbol) === key), undo }
   }
 
-  /** Loaded when it is first needed: most simulators fork nothing. */
+  /** Loaded on first use: most simulators fork nothing. */
   async function moveFork(node: Node, key: string, price: bigint): Promise<PriceMove | undefined> {
     const { moveFeeds } = await import('../chain/fork/install/moveFeeds.js')
     return moveFeeds({ node, book: book.on(node.network), faucet }, key, price)
   }
 }
 
-/** What moved on one network, and how it is put back. */
+/** A move on one network, and its undo. */
 interface PriceMove {
   moved: readonly string[]
   undo(): Promise<void>

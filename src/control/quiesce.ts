@@ -11,7 +11,7 @@ export interface ClockMoment {
   clock: ClockState
 }
 
-/** The clock as it ran at that moment, and at its time. */
+/** The state with which the clock continues from that moment. */
 export function rewound({ ms, clock }: ClockMoment): ClockState {
   return clock.mode === 'real' ? { mode: 'real', offsetMs: ms - Date.now() } : clock
 }
@@ -58,7 +58,7 @@ export async function interrupt(
   await setImmediate()
 }
 
-/** Lifts something; resolves to how to put it back. */
+/** Suspends something; resolves to the function that restores it. */
 export type Lift = () => Promise<() => Promise<void>>
 
 /** Lifts faults for what is done, which arms those that belong to its outcome; puts them back when it fails. */
@@ -88,7 +88,7 @@ export async function atTime<T>(
   }
 }
 
-/** What is being sent to a node that hangs may never end. */
+/** Bounded, because a send to a hanging node may never end. */
 function inTime(ending: Promise<unknown>): Promise<unknown> {
   const late = new SystemBusyError(['an execution or a bridge fill'], patienceMs)
   return pTimeout(ending, { milliseconds: patienceMs, message: late })

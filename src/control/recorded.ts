@@ -14,7 +14,7 @@ import type { Time, Timekeeper } from './time.js'
 
 type Entries = Pick<Ledger, 'add'>
 
-/** The price board; each move is in the ledger. */
+/** Records each price move in the ledger. */
 export function recordedPrices(board: PriceBoard, ledger: Entries): PriceBoard {
   return {
     all: board.all,
@@ -30,7 +30,7 @@ export function recordedPrices(board: PriceBoard, ledger: Entries): PriceBoard {
   }
 }
 
-/** The timekeeper; each jump of the clock is in the ledger. */
+/** Records each jump of the clock in the ledger. */
 export function recordedTimekeeper<T extends Timekeeper>(timekeeper: T, ledger: Entries): T {
   const recorded = async (move: () => Promise<Time>): Promise<Time> => {
     const before = timekeeper.time().now
@@ -46,7 +46,7 @@ export function recordedTimekeeper<T extends Timekeeper>(timekeeper: T, ledger: 
   }
 }
 
-/** The faucet of the control API; each gift is in the ledger. */
+/** Records each gift of the control API's faucet in the ledger. */
 export function recordedFaucet(faucet: Faucet, ledger: Entries): Faucet {
   return {
     async fund(request) {
@@ -61,7 +61,7 @@ export function recordedFaucet(faucet: Faucet, ledger: Entries): Faucet {
   }
 }
 
-/** The rewards; each grant is in the ledger. */
+/** Records each grant of rewards in the ledger. */
 export function recordedRewards(rewards: RewardsUpdater, ledger: Entries): RewardsUpdater {
   return {
     ...rewards,
@@ -88,7 +88,7 @@ export function recordedLiquidations(
   }
 }
 
-/** Serves deposits; each fill and refund is in the ledger. */
+/** Records each fill and refund in the ledger. */
 export function recordedBridge(
   book: AddressBook,
   ledger: Entries,

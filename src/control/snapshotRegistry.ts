@@ -12,19 +12,18 @@ export interface SystemState {
   saved: ReadonlyMap<Stateful, unknown>
 }
 
-/** A snapshot that is kept. */
 export interface StoredSnapshot extends SnapshotInfo {
   state: SystemState
   /** Cannot be restored any more, but the nodes hold its memory until an earlier one is restored. */
   deleted?: true
 }
 
-/** There never was such a snapshot, or a restore has ended it. */
+/** The snapshot never existed, or a restore removed it. */
 export class UnknownSnapshotError extends ServiceError {}
 
 /** Each holds memory in five nodes: about 1 MB together when it is new, more as the chains grow. */
 const maxSnapshots = 100
-/** For how many snapshots that are gone the reason is remembered. */
+/** The most removed snapshots whose reason is remembered. */
 const maxGone = 1_000
 
 /** The snapshots that are kept, oldest first, and why others are gone. Ids are used again only after `startOver`. */
@@ -38,7 +37,7 @@ export function createSnapshotRegistry() {
     keepNewest(gone, maxGone)
   }
   const alive = (): StoredSnapshot[] => held.filter((one) => !one.deleted)
-  /** Rejects with `not_found`, and says why when there was one once. */
+  /** Rejects with `not_found`, with the reason if the snapshot once existed. */
   const find = (idOrName: string): StoredSnapshot => {
     const found = alive().find(({ id, name }) => id === idOrName || name === idOrName)
     if (found) return found
@@ -79,7 +78,7 @@ export function createSnapshotRegistry() {
         : later
     },
     dropAll: (because: string) => dropFrom(0, because),
-    /** The next snapshot has the first id. */
+    /** Numbers snapshots from the first id again. */
     startOver(): void {
       lastId = 0
     },
@@ -94,7 +93,6 @@ export function createSnapshotRegistry() {
   }
 }
 
-/** What callers see of it. */
 export function infoOf({ id, name, at }: StoredSnapshot): SnapshotInfo {
   return { id, name, at }
 }

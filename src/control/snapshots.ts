@@ -38,7 +38,6 @@ export interface Snapshots {
   markStart(): Promise<void>
 }
 
-/** What the snapshots are made of. */
 export interface SnapshotParts {
   nodes: Nodes
   /** Rejects when a node does not answer: before anybody is kept out for it. */
@@ -165,7 +164,7 @@ export function settledSnapshots(
   }
 }
 
-/** What can be expected to go wrong, in the words of the control API. */
+/** Translates expected failures into errors of the control API. */
 function explain(cause: unknown, isReset: boolean): never {
   if (cause instanceof SystemBusyError)
     throw new ServiceError('conflict', `The system is busy: ${cause.message}`, {

@@ -16,7 +16,7 @@ export interface SystemLock {
   replaced(): void
 }
 
-/** Something inside did not end in time, so nothing was replaced. */
+/** Work inside the lock did not end in time, so nothing was replaced. */
 export class SystemBusyError extends Error {
   override name = 'SystemBusyError'
   constructor(inside: readonly string[], patienceMs: number) {
@@ -29,7 +29,6 @@ export class SystemBusyError extends Error {
 /** How long `exclusive` waits for those inside: longer than a quote may take, so that only what really hangs keeps others out. */
 export const patienceMs = 10_000
 
-/** Makes the lock of one simulator. */
 export function createSystemLock(): SystemLock {
   const inside = new Map<symbol, string>()
   const listeners = new Set<() => void>()

@@ -18,7 +18,6 @@ import type { Time, Timekeeper } from './time.js'
 
 const never = new AbortController().signal
 
-/** The timekeeper as its owner holds it. */
 export interface OwnTimekeeper extends Timekeeper {
   /**
    * Has an `auto` clock jump to the moment that `isWanted` names when it is its turn, and wakes who is due then; false when it names none.
@@ -27,11 +26,10 @@ export interface OwnTimekeeper extends Timekeeper {
   skip(isWanted: () => number | undefined): Promise<boolean>
 }
 
-/** Makes the timekeeper of one simulator. */
 export function createTimekeeper(parts: TimekeeperParts): OwnTimekeeper {
   const { clock, nodes } = parts
   const queue = serialQueue()
-  /** Nobody is woken by the clock itself during the change. */
+  /** The clock wakes no waiter during the change. */
   const inTurn = <T>(change: () => Promise<T>, prepare = async () => {}): Promise<T> =>
     queue(async () => {
       const end = clock.announce()
@@ -141,7 +139,7 @@ interface TimekeeperParts {
   clock: SettableClock
   nodes: Nodes
   tasks: BackgroundTasks
-  /** Whether somebody follows the stream, which reports every block. */
+  /** Whether anybody reads the stream, which reports every block. */
   isFollowed(): boolean
   catchUp(): Promise<void>
   /** Moves the clock to a state, with which a restart begins from before the move on. */
@@ -247,7 +245,7 @@ async function moveTo(
   })
 }
 
-/** What runs ends first. What hangs keeps the clock where it is. */
+/** Waits until running work ends. Work that hangs keeps the clock where it is. */
 async function expectRest(tasks: BackgroundTasks): Promise<void> {
   const hanging = await tasks.settled()
   if (hanging.length === 0) return
@@ -278,7 +276,7 @@ function refuseBack(atMs: number, nowMs: number): void {
   )
 }
 
-/** Refuses a time that no clock goes to. */
+/** Refuses a time beyond the clock's range. */
 function refuseBeyond(ms: number): void {
   if (ms <= latestMs) return
   throw new ServiceError(

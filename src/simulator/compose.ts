@@ -51,7 +51,6 @@ import { composePlanning, type PlanParts } from './composePlanning.js'
 import { composeJournal, composeMetrics, composeScenarios, composeTrace } from './composeRecords.js'
 import { recordedWrites } from './rpcWrites.js'
 
-/** The service over running nodes. */
 export interface Service {
   handler: HttpHandler
   faults: FaultRules
@@ -59,7 +58,7 @@ export interface Service {
   timekeeper: Timekeeper
   /** The methods that clients have called whose effects a reset of the nodes does not undo; usually none. */
   lastingMethods: ReadonlySet<string>
-  /** What a trace of it is made from. */
+  /** Sources for its trace. */
   traced: TraceSources
   /** Interrupts executions, and lets go of requests that wait: streams end, faults hold nothing. Resolves when WebSockets have ended. */
   drain(): Promise<void>
@@ -67,7 +66,7 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** Puts the parts together: nobody else names them all. */
+/** Puts all parts together. */
 export async function composeService(given: ServiceOptions): Promise<Service> {
   const { clock, hasOwnSeed, bind } = given
   const log = safeLog(given.log)
@@ -305,7 +304,7 @@ function composeSnapshots(
   })
 }
 
-/** JSON-RPC over the nodes: each message finds one world. */
+/** JSON-RPC over the nodes. The lock keeps restores out while a message is answered. */
 function composeRpc(
   options: ServiceOptions,
   { world }: Base,
@@ -361,7 +360,7 @@ function settledRestores(snapshots: Snapshots, { settled, counted }: Rest): Snap
   }
 }
 
-/** What is seen of the nodes, past the faults. */
+/** The nodes as they are, without faults. */
 function seenOf({ nodes, forks }: ServiceOptions) {
   return {
     readiness: () => readiness(nodes, forks),

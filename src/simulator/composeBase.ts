@@ -24,14 +24,12 @@ import type { SettableClock } from '../time/clock.js'
 import { persistedClock, recoverRecords, saltOf } from './composeData.js'
 import { firedEvent } from './logEvents.js'
 
-/** What a service is composed of. */
 export interface ServiceOptions {
   nodes: Nodes
   forks: Forks
   clock: SettableClock
   log: HttpLog
   seed: bigint
-  /** Whether somebody gave the seed. */
   hasOwnSeed: boolean
   apiKeys: readonly string[]
   revokedApiKeys: readonly string[]
@@ -44,11 +42,10 @@ export interface ServiceOptions {
   bridgeDelayMs: number
   /** Where it is reached, and a world by its key. */
   url: string
-  /** Of one's own scenarios. */
+  /** The folder with the user's scenarios. */
   scenarioFolder: string | undefined
   /** Whose prime account the keys speak for; each for its own when absent. */
   primeKey?: string
-  /** Whether the dashboard is left out. */
   noUi: boolean
   /** The data folder that was named, and the id of a leased world. */
   place?: { dataDir?: string; worldId?: string }
@@ -58,7 +55,6 @@ export interface ServiceOptions {
   worlds?: WorldLeases
 }
 
-/** What the parts are composed of. */
 export interface PartsOptions extends ServiceOptions {
   /**
    * Whether a restore takes ids back: then the same requests get the same bytes again. Everywhere else an id means one thing
@@ -67,7 +63,6 @@ export interface PartsOptions extends ServiceOptions {
   repeats(): boolean
 }
 
-/** What `composeBase` has made. */
 export type Base = Awaited<ReturnType<typeof composeBase>>
 
 /** What the other parts stand on: faults first, since the seams are around everything, then store and nodes. */
@@ -86,7 +81,7 @@ export async function composeBase(options: PartsOptions) {
   })
   const tasks = createBackgroundTasks(() => [...forks.values()].some((fork) => fork.isAsked()))
   const events = createEventFaults(faults, deliveries, tasks.run)
-  /** What else hears of events: parts that stand on this base. */
+  /** Listeners to events from the parts built on this base. */
   const hearers = new Set<(event: EventRecord) => void>()
   const planHearers = new Set<(plan: PlanRecord) => void>()
   const book = loadAddressBook(forks)

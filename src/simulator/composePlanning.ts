@@ -23,7 +23,6 @@ import { createRewardsUpdater } from '../service/rewards/updater.js'
 import type { Base, PartsOptions } from './composeBase.js'
 import { stuckEvent } from './logEvents.js'
 
-/** What `composePlanning` has made. */
 export type PlanParts = Awaited<ReturnType<typeof composePlanning>>
 
 /** What makes plans and carries them out, and the portfolio that they are made from. */

@@ -16,7 +16,7 @@ import type { Base, PartsOptions, ServiceOptions } from './composeBase.js'
 import type { PlanParts } from './composePlanning.js'
 import { failureLog } from './logEvents.js'
 
-/** How scenarios of this world are played: over HTTP, as by a client. */
+/** Plays this world's scenarios over HTTP, as a client would. */
 export function composeScenarios(
   given: Pick<ServiceOptions, 'url' | 'scenarioFolder' | 'apiKeys' | 'bind'>,
   publish: (progress: RunProgress) => void,
@@ -76,7 +76,6 @@ export function composeTrace(
   }
 }
 
-/** What `GET /metrics` answers. */
 export function composeMetrics(
   { nodes, worlds }: ServiceOptions,
   { world, tasks, faults: seams }: Base,

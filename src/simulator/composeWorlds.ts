@@ -13,7 +13,6 @@ import { Worlds } from '../worlds/pool.js'
 import { defaultMaxWorlds } from './options/options.js'
 import type { WorldSettings } from './worldHost.js'
 
-/** The worlds beside the first one. */
 export interface WorldParts {
   leases: WorldLeases
   /** Sends what is for a leased world there, and everything else to this handler. */
@@ -26,19 +25,18 @@ export interface WorldParts {
   end(): Promise<void>
 }
 
-/** So many ended leases are remembered. */
+/** The most ended leases that are remembered. */
 const maxEnded = 1_000
 
 /** The program of a worker: the built one. */
 const workerFile = packageFile('dist/worker.js')
 
-/** What is said of how many worlds there are. */
+/** The options on the number of worlds. */
 interface WorldCountOptions {
   worlds?: number
   maxWorlds?: number
 }
 
-/** What worlds are made with besides. */
 interface WorldContextParts {
   settings: Omit<WorldSettings, 'logsRequests'>
   log: HttpLog
@@ -46,7 +44,7 @@ interface WorldContextParts {
   clock?: ClockStart
 }
 
-/** What the log of a world was told, on its way from there. */
+/** A log entry from a world's process. */
 type WorldLine = { request: RequestLine } | { event: LogEvent }
 
 function pass(log: HttpLog, world: string, line: WorldLine): void {
@@ -54,7 +52,7 @@ function pass(log: HttpLog, world: string, line: WorldLine): void {
   else log.happened?.({ ...line.event, world })
 }
 
-/** Puts together what leases worlds. Nothing is started. */
+/** Puts together the pool of worlds. Starts nothing. */
 export function composeWorlds(
   { worlds: keepWarm = 0, maxWorlds = defaultMaxWorlds }: WorldCountOptions,
   { settings, log, clock }: WorldContextParts,

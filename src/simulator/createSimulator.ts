@@ -61,7 +61,7 @@ export async function createSimulatorOn(
 
 const open = new Set<Simulator>()
 
-/** One listener for all of them: Node warns of more than ten. */
+/** One listener for all: Node warns of more than ten. */
 function closeAtTheEnd(simulator: Simulator): void {
   if (open.size === 0) process.on('beforeExit', closeAll)
   open.add(simulator)

@@ -24,7 +24,6 @@ import { applyChange, emptyState } from '../service/store/state.js'
 import { createClock } from '../time/clock.js'
 import type { LeasedWorld } from '../worlds/lease.js'
 
-/** A trace that is served. */
 export interface OpenTrace {
   url: string
   close(): Promise<void>
@@ -65,7 +64,6 @@ export async function openTrace(file: string, port = 0): Promise<OpenTrace> {
   }
 }
 
-/** Where a trace comes from, and what is served beside it. */
 interface TraceContext {
   file: string
   madeBy: string
@@ -156,7 +154,7 @@ function depsOf(
   }
 }
 
-/** The networks as they were at the end; they answer nothing any more. */
+/** The networks in their final state. JSON-RPC is refused. */
 function chainsOf(content: TraceContent): AppDeps['chains'] {
   return {
     rpc: { handle: refuse },
@@ -182,7 +180,7 @@ function chainsOf(content: TraceContent): AppDeps['chains'] {
   }
 }
 
-/** The worlds of the trace: they are listed, and no other can be had. */
+/** The worlds of the trace. They can be listed, not leased. */
 function worldsOf({ worlds, clock }: RunContent): WorldLeases {
   const leaseUntilMs = clock.ms
   const all = worlds.map(
@@ -226,7 +224,7 @@ function storeOf({ store }: TraceContent) {
   return createStore({ db })
 }
 
-/** What was journaled; nothing that is asked of the trace comes in. */
+/** The recorded journal. Requests to the trace are not added. */
 function journalOf({ journal }: TraceContent): Journal {
   const { exchanges, marks, dropped } = journal
   return {
@@ -239,19 +237,19 @@ function journalOf({ journal }: TraceContent): Journal {
   }
 }
 
-/** Counts that do not go on. */
+/** Counts that stay as recorded. */
 function countsByKey(counts: TraceContent['coverage']): Map<string, number> {
   const map = new Map(counts)
   map.set = () => map
   return map
 }
 
-/** A part of which only this can be asked; everything else needs the chains. */
+/** A part with only these members. Every other one refuses, because it needs the chains. */
 function readOnly<T extends object>(part: Partial<NoInfer<T>>): T {
   return new Proxy(part as T, { get: (known, name) => Reflect.get(known, name) ?? refused })
 }
 
-/** Stands for any part that acts: whichever of its methods is called refuses. */
+/** Stands for any part that acts: every method refuses. */
 const refused: never = new Proxy(async () => refuse(), {
   // No promise of anything.
   get: (_, name) => (name === 'then' ? undefined : refused),

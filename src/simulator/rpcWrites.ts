@@ -20,7 +20,6 @@ import {
 import type { Ledger } from '../service/context/ledger.js'
 import { currentScope, inScope, type RequestScope } from '../service/context/requestContext.js'
 
-/** What writing them down takes. */
 interface WriteParts {
   nodes: Nodes
   book: AddressBook
@@ -105,7 +104,7 @@ interface Write {
   transaction?: LedgerTransaction
 }
 
-/** What a request did; undefined when it was refused. */
+/** The effect of a request; undefined if it was refused. */
 async function whatIn(
   { nodes, book, isWorlds }: WriteParts,
   network: NetworkName,

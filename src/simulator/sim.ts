@@ -74,10 +74,10 @@ export interface Simulator {
   saveBundle: Chains['saveBundle']
 }
 
-/** What only those who start a simulator in a program of its own say. */
+/** Settings that only the programs which run a simulator pass: command line and worker. */
 export interface StartControl {
   keepAlive?: boolean
-  /** Breaks the start off, which then rejects with its reason. */
+  /** Aborts the start, which rejects with the signal's reason. */
   signal?: AbortSignal
   /** Starts or lends the chains; new ones are started when absent. */
   openChains?: ((options: ChainsOptions) => Promise<Chains>) | undefined
@@ -278,7 +278,7 @@ async function start(
   worlds.warmUp()
 }
 
-/** How this simulator is reached by a client. */
+/** How a client reaches this simulator. */
 function targetOf(
   { listening: { url } }: Parts,
   [apiKey]: readonly string[],

@@ -37,7 +37,6 @@ export async function tracingTo(file: string) {
   }
 }
 
-/** What the service has to know of the address. */
 export function bindOf(host: string, options: SimulatorOptions): Bind {
   const { controlToken, allowedHosts = [], corsOrigins = defaultCorsOrigins } = options
   const advertise =
@@ -63,7 +62,7 @@ export function withoutPathOf(advertise: string | undefined): (url: string) => s
   }
 }
 
-/** Before the nodes are up: alive, not ready; everything else waits. */
+/** Until the nodes are up: alive, not ready. Other requests wait. */
 export function answerWhileStarting(req: IncomingMessage, res: ServerResponse): boolean {
   const path = req.url?.split('?')[0]
   if (req.method !== 'GET' || (path !== '/health/live' && path !== '/health/ready')) return false

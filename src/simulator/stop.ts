@@ -4,7 +4,7 @@ import type { Listening } from '../http/server/listen.js'
 import type { RpcPorts } from '../http/server/rpcPorts.js'
 import type { Service } from './compose.js'
 
-/** What is running of a simulator, in the order of its start. */
+/** The running parts of a simulator, in the order of its start. */
 export interface Parts {
   listening: Listening
   rpcPorts?: RpcPorts
@@ -62,7 +62,7 @@ export async function stopParts(parts: StoppableParts): Promise<void> {
 const lateBundle =
   'the simulator has stopped before all that was asked of endpoints was in the bundle. Start it with --save-bundle again, and ask the same'
 
-/** Answers what is inside, then ends what goes on by itself. */
+/** Answers pending requests, then ends background work. */
 export async function closeService({
   listening,
   rpcPorts,

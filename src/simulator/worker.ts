@@ -14,9 +14,9 @@ import type {
 } from '../worlds/workers.js'
 import { type HostedWorld, startWorld, type WorldContext, type WorldSettings } from './worldHost.js'
 
-/** Of the worlds that run, by their ids. */
+/** Records of the running worlds, by id. */
 const records = new Map<string, Parameters<WorldContext['onBegin']>[1]>()
-/** How often the worlds that have ended gave each answer. */
+/** Response counts of the worlds that have ended. */
 const ofEnded = new Map<string, number>()
 const worlds = new Map<string, Promise<HostedWorld>>()
 const ending = new AbortController()
@@ -117,7 +117,7 @@ function add(sums: Map<string, number>, counts: Iterable<readonly [string, numbe
   for (const [key, count] of counts) sums.set(key, (sums.get(key) ?? 0) + count)
 }
 
-/** Under whatever id it has by now. */
+/** A world's id may change, so it is found by its promise. */
 function lose(world: Promise<HostedWorld>, reason: string): void {
   const [id] = [...worlds].find(([, other]) => other === world) ?? []
   if (id === undefined) return
@@ -158,7 +158,7 @@ function logOf(id: string) {
   }
 }
 
-/** Nobody hears it when the simulator is gone. */
+/** Does nothing when the simulator is gone. */
 function post(message: FromWorker): void {
   if (process.connected) process.send?.(message, () => {})
 }

@@ -30,38 +30,36 @@ export interface WorldSettings
     | 'scenarioFolder'
     | 'noUi'
   > {
-  /** Whether the log wants to hear of each request. */
+  /** Whether the log takes each request. */
   logsRequests: boolean
-  /** Where worlds leave what they did; nowhere when absent. */
+  /** Where worlds write their traces; none if absent. */
   traceFolder?: string
-  /** What forked worlds keep, and how much each may ask. */
+  /** The fork cache and the request limit of forked worlds. */
   forkLimits: ForkLimits
   /** How many recent blocks their nodes keep with transactions; all when absent. */
   keepBlocks?: number | undefined
 }
 
-/** A world in this process. */
 export interface HostedWorld {
   /** Ends its service and begins anew on the same chains, as another world. Rejects when it cannot; then it has to be stopped. */
   again(beginning: WorldBeginning): Promise<void>
-  /** Makes the present the state to which a reset returns. */
+  /** Makes the current state the one that a reset restores. */
   markStart(): Promise<void>
   /** Ends it within five seconds. */
   stop(): Promise<void>
 }
 
-/** What a world is started with besides, and what it tells. */
+/** What surrounds a world: its log, and callbacks. */
 export interface WorldContext {
   settings: WorldSettings
   /** The log of the world of that id. */
   logOf(id: string): ServiceOptions['log']
   /** The world of that id has begun, with its records. */
   onBegin(id: string, records: Pick<TraceSources, 'coverage' | 'journal' | 'store'>): void
-  /** The world of that id has ended. */
   onEnd(id: string): void
-  /** A node has died: the world is lost, and has to be stopped. */
+  /** A node died: the world is lost and must be stopped. */
   onDeath(reason: string): void
-  /** Breaks the start off. */
+  /** Aborts the start. */
   signal: AbortSignal
 }
 

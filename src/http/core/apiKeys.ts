@@ -14,7 +14,6 @@ export interface ApiKey {
   revoked: boolean
 }
 
-/** What keys a server is started with. */
 interface GivenKeys {
   apiKeys: readonly string[]
   revokedApiKeys: readonly string[]
@@ -49,7 +48,7 @@ function apiKeyOf(
   }
 }
 
-/** All that a caller of this world may send as bearer. */
+/** Bearers that this world accepts: API keys, the control token, the world's key. */
 export function ownSecrets(
   keys: readonly Pick<ApiKey, 'key'>[],
   { controlToken, worldKey }: { controlToken?: string | undefined; worldKey?: string },
@@ -57,7 +56,7 @@ export function ownSecrets(
   return [...keys.map(({ key }) => key), controlToken ?? [], worldKey ?? []].flat()
 }
 
-/** The same without keys and tokens, wherever they stand. */
+/** A copy with every key and token masked, wherever it occurs. */
 export function redacted<T>(
   { access }: { access: { keys: readonly ApiKey[]; bind: Parameters<typeof ownSecrets>[1] } },
   value: T,

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** On every answer: the id under which the log knows the request. */
+/** On every response: the request's id in the log and the journal. */
 export const requestIdHeader = 'x-svc-sim-request-id'
 
 /** On answers where there is something to say: what was wrong, what to do next. */

@@ -2,9 +2,8 @@ import { pino, stdTimeFunctions } from 'pino'
 import { redact } from '../../observe/journal/redact.js'
 import { type HttpLog, stackOf } from './log.js'
 
-/** A log of one JSON object a line. */
+/** A log that writes one JSON object per line. */
 export interface JsonLog extends HttpLog {
-  /** A step of the run. */
   info(message: string): void
 }
 

@@ -1,23 +1,22 @@
 import type { NetworkName } from '../../deployments/networks.js'
 
-/** Where the HTTP layer writes what does not belong on the wire. */
+/** What the HTTP layer logs. Responses do not carry it. */
 export interface HttpLog {
   debug(message: string): void
   error(message: string, cause: unknown): void
-  /** Told of each request when it has been answered; without it nothing is gathered. */
+  /** Logs each answered request. If absent, the layer collects nothing. */
   request?(line: RequestLine): void
-  /** Told of what happens apart from an answer. */
+  /** Logs events that belong to no response. */
   happened?(event: LogEvent): void
 }
 
 /** A fault rule fired, an activity failed, or a bridge is stuck: its deposit is not going to be filled. */
 export type LogEvent = {
-  /** The id of the world in which it happened, where it was not the first. */
+  /** The id of the world where it happened; absent for the default world. */
   world?: string
 } & (
   | {
       type: 'fault'
-      /** The id of the rule. */
       fault: string
       /** Such as `execute.revert`. */
       effect: string
@@ -29,7 +28,7 @@ export type LogEvent = {
       activity_id: string
       account_id: string
       reason: string | null
-      /** Ids of the fault rules that made it fail; absent when none did. */
+      /** Ids of the fault rules that caused it; absent if none did. */
       faults?: string[]
     }
   | {
@@ -43,7 +42,7 @@ export type LogEvent = {
     }
 )
 
-/** What a log is told of a request. Keys and tokens are masked. */
+/** A log line for a request. Keys and tokens are masked. */
 export interface RequestLine {
   /** The `x-svc-sim-request-id` of its answer. */
   request_id: string
@@ -56,17 +55,16 @@ export interface RequestLine {
   ms: number
   /** Of an error, such as `plan_stale`; `cut` when the connection ended before all of the answer was out. */
   code?: string
-  /** The account that its path names, whether there is one or not. */
+  /** The account named in its path. It may not exist. */
   account_id?: string
   /** Ids of the fault rules that fired before the answer. */
   faults?: string[]
   /** Its path as the client sent it, without the query. */
   path?: string
-  /** Of an error: the message in its answer. */
   message?: string
-  /** Whether the journal keeps it, so that `svc-sim why` explains it. */
+  /** Whether the journal has it: then `svc-sim why` explains it. */
   explained?: boolean
-  /** The id of the world that has answered, where it was not the first. */
+  /** The id of the world that answered; absent for the default world. */
   world?: string
 }
 
@@ -86,7 +84,7 @@ export function safely<T>(log: HttpLog, work: () => T): T | undefined {
   }
 }
 
-/** A log that never throws: it may be anybody's. */
+/** Never throws, even if the given log (the user's own) does. */
 export function safeLog(log: HttpLog): HttpLog {
   const quiet = (write: () => void): void => {
     try {
@@ -101,7 +99,7 @@ export function safeLog(log: HttpLog): HttpLog {
   }
 }
 
-/** Whatever was thrown, for a log: with its stack where it has one. */
+/** Formats anything that was thrown, with its stack if it has one. */
 export function stackOf(cause: unknown): string {
   return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
 }

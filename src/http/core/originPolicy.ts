@@ -8,7 +8,7 @@ export interface OriginPolicy {
   corsOrigins: readonly string[]
 }
 
-/** When nothing is said about browser apps: those of this machine. */
+/** By default, browser apps on this machine may call. */
 export const defaultCorsOrigins: readonly string[] = ['loopback']
 
 /** A host name or address, with or without a port, in lower case. Throws with what is allowed. */
@@ -45,7 +45,7 @@ interface HostAddress {
   host: string
 }
 
-/** Whether a request to this server may name it so. */
+/** Whether this server accepts the value of a `Host` header. */
 export function isOwnHost(
   host: string | undefined,
   boundHost: string,
@@ -68,7 +68,6 @@ export function isOwnPage(origin: string, host: string | undefined): boolean {
   return page !== undefined && page.host === placeOf(host)?.host
 }
 
-/** Whether the browser app may call. */
 export function isAllowedOrigin(
   origin: string,
   { corsOrigins }: Pick<OriginPolicy, 'corsOrigins'>,

@@ -7,9 +7,7 @@ import { addHint, realDateHeader } from './headers.js'
 
 /** What an answer was, besides its head: for the journal and the coverage. */
 interface Replied {
-  /** The text of its body. */
   text: string
-  /** The code of an error. */
   code?: string
 }
 
@@ -39,7 +37,7 @@ export function replyProblem(res: ServerResponse, problem: ServiceError): void {
   leave(res, { text: JSON.stringify({ error: code, message }), code }, json)
 }
 
-/** Sends an answer that a fault rule has made of the usual one. */
+/** Sends a response that a fault rule has changed. */
 export function replyOther(res: ServerResponse, status: number, body: unknown): void {
   const { error } = body as { error?: unknown }
   res.statusCode = status
@@ -50,12 +48,12 @@ export function replyOther(res: ServerResponse, status: number, body: unknown): 
   )
 }
 
-/** From now on the answer's body breaks off in the middle, although its head announces all of it. */
+/** Cuts the response in the middle of its body, although the head announces all of it. */
 export function breakOff(res: ServerResponse): void {
   toBreakOff.add(res)
 }
 
-/** What was answered; undefined for a stream, for an answer without a body, and for one that broke off. */
+/** The response that was sent; undefined for a stream, an empty body, and a response that was cut. */
 export function repliedWith(res: ServerResponse): Replied | undefined {
   return (res as Noted)[known]
 }
@@ -121,7 +119,7 @@ const compressions = {
     brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
 } as const
 
-/** The bytes as they are sent, with the headers that say so. */
+/** Compresses the bytes if the client accepts it, and sets the headers. */
 function packed(res: ServerResponse, bytes: Buffer): Buffer {
   res.appendHeader('vary', 'Accept-Encoding')
   const encoding = (res.req as Request).acceptsEncodings('gzip', 'br')

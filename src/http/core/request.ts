@@ -89,7 +89,7 @@ interface EndpointFacts {
   access?: Access | 'rpc'
   /** The journal leaves it out: it only watches, or is for another world. A route's requests are recorded where a guard refuses them first. */
   isUnjournaled?: boolean
-  /** A file of ours, which browsers cache by their own clock. */
+  /** A static file: its `Date` is the machine's, because browsers cache it by their own clock. */
   isFile?: boolean
 }
 

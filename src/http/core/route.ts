@@ -23,7 +23,7 @@ export interface Routes {
 /** What a handler gets: everything parsed and looked up, nothing left to check. */
 export type Context<A extends Access = Access, Query = unknown, Body = unknown> = {
   deps: AppDeps
-  /** For the few routes that describe all routes. */
+  /** For routes that describe all routes, such as `/openapi.json`. */
   routes: Routes
   req: Request
   /** For a status other than the route's first; the body is what the handler returns. */
@@ -33,7 +33,6 @@ export type Context<A extends Access = Access, Query = unknown, Body = unknown> 
 } & (A extends 'prime' | 'account' ? { prime: ApiKey } : unknown) &
   (A extends 'account' ? { account: AccountRecord } : unknown)
 
-/** A success answer of a route. */
 export interface RouteAnswer<Answer = unknown> {
   status: number
   description: string
@@ -67,7 +66,7 @@ export interface Route {
   source: 'interface' | 'extension'
   /** Whether the journal leaves it out, as for reads that only watch. */
   isUnjournaled?: boolean
-  /** Whose plans it makes. */
+  /** The kind of plan that the route makes. */
   planKind?: PlanKindInfo
   query?: ZodType
   /** `absent` stands for a body that was not sent; without it there must be one. */
@@ -102,7 +101,6 @@ type RouteParts<A extends Access, Answer, Query, Body> = Omit<
   /** `extension` when absent. */
   source?: Route['source']
   answer: OnlyAnswer<Answer>
-  /** Further success answers. */
   moreAnswers?: readonly RouteAnswer[]
   errors?: Route['errors']
   query?: ZodType<Query>

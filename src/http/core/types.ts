@@ -63,7 +63,6 @@ export interface Bind extends OriginPolicy {
   worldKey?: string
 }
 
-/** Everything an app is made of, by what it is for. */
 export interface AppDeps {
   access: AccessDeps
   service: ServiceDeps
@@ -77,7 +76,7 @@ export interface AppDeps {
   agents?: RequestHandler
   /** Where its state is, and which leased world it is. */
   place?: { dataDir?: string; worldId?: string }
-  /** Of a trace that is served: nothing can be changed then. */
+  /** Set when the app serves a trace: nothing can be changed. */
   trace?: {
     file: string
     madeBy: string
@@ -89,7 +88,6 @@ export interface AppDeps {
   worlds?: WorldLeases
 }
 
-/** What a lease is asked for. */
 export interface WorldAsk
   extends Pick<LeaseRequest, 'leaseSeconds' | 'name' | 'isImmediate' | 'signal'> {
   wishes: {
@@ -121,24 +119,22 @@ export interface WorldLeases
   > {
   /** A world that is leased, or one of the last whose lease has ended. */
   known(id: string): LeasedWorld | undefined
-  /** How a world is reached by its key, as by a client. */
+  /** How a client reaches the world of this key. */
   reach(apiKey: string): ScenarioTarget
   lease(ask: WorldAsk): Promise<{
     world: LeasedWorld
-    /** Those of the scenario, by name. */
+    /** The scenario's accounts, by name. */
     accounts: Record<string, { id: string; wallet: string; signer: string; key: string }>
   }>
 }
 
-/** Who may call. */
 interface AccessDeps {
   keys: readonly ApiKey[]
   bind: Bind
-  /** Whether the dashboard is left out. */
+  /** Serves no dashboard. */
   noUi?: boolean
 }
 
-/** What the service API answers from. */
 interface ServiceDeps {
   ids: Pick<Ids, 'account' | 'request'>
   store: Store
@@ -152,7 +148,6 @@ interface ServiceDeps {
   folioKeepaliveMs?: number
 }
 
-/** What the control API can do to the world. */
 interface ControlDeps {
   timekeeper: Timekeeper
   snapshots: Snapshots
@@ -160,9 +155,8 @@ interface ControlDeps {
   prices: PriceBoard
   liquidator: Liquidator
   rewards: Pick<RewardsUpdater, 'grant'>
-  /** Portfolios as they are, past the faults. */
+  /** Reads portfolios without faults. */
   folio: FolioViewer
-  /** What accounts were worth over time. */
   values: Pick<ValueHistory, 'of' | 'latest'> & Pick<ValueWatch, 'settled'>
   /** Delivers an event of an account again; undefined when the account has none of this cursor. */
   sendAgain(accountId: string, cursor: number): Promise<EventRecord | undefined>
@@ -170,12 +164,10 @@ interface ControlDeps {
   fillsAt: BridgeWorker['fillsAt']
 }
 
-/** The five nodes. */
 interface ChainDeps {
   /** Passes a JSON-RPC request on to the network's node. The body has not been read. */
   rpc: { handle(network: NetworkName, req: IncomingMessage, res: ServerResponse): void }
   readiness(): Promise<Readiness>
-  /** The latest block of each. */
   heads(): Promise<Head[]>
   /** A mined transaction of any of them, and the networks that did not answer. */
   inspect(hash: `0x${string}`): ReturnType<typeof inspectTransaction>
@@ -186,7 +178,6 @@ interface ChainDeps {
   ): ReturnType<typeof inspectBlocks>
 }
 
-/** When requests are served, and until when. */
 interface TimingDeps {
   clock: Clock & { idle: Wait; look: Wait }
   /**
@@ -204,13 +195,11 @@ interface TimingDeps {
   stopping: AbortSignal
 }
 
-/** Where it is written down what was asked and answered. */
 interface RecordDeps {
   journal: Journal
   coverage: Coverage
-  /** What happens, for those who follow it. */
+  /** The stream of events. */
   stream: Pick<Stream, 'reader'>
-  /** What `GET /metrics` answers. */
   metrics(): Promise<string>
   log: HttpLog
 }

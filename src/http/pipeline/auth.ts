@@ -55,7 +55,7 @@ export async function accountOf(
   return (await store.account(primeId, accountId)) ?? unknownAccount(accountId)
 }
 
-/** Throws what is answered for an account that this key does not have. */
+/** The same error for an account that does not exist and for one of another key. */
 function unknownAccount(accountId: string): never {
   throw new ServiceError('account_not_found', 'Account not found', {
     hint: `There is no account ${accountId.slice(0, 80)} under this API key. Create accounts with POST /accounts. The account may belong to another key or another world.`,

@@ -37,7 +37,7 @@ export async function readJson(req: Request, res: Response): Promise<unknown> {
   }
 }
 
-/** `length` in bytes; NaN when it is not known. */
+/** `length` in bytes; NaN if unknown. */
 function tooLarge(length: number, cause?: unknown): ServiceError {
   const size = Number.isNaN(length) ? 'larger' : `${length} bytes`
   return new ServiceError(
@@ -82,7 +82,6 @@ function refuseOtherEncodings(encoding = 'identity'): void {
   )
 }
 
-/** Translates the body parser's errors. */
 function bodyProblem(error: unknown): unknown {
   const { type, message, status, length } = error as {
     type?: string

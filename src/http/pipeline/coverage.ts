@@ -4,7 +4,6 @@ import { count, httpStatus } from '../../lib/scalars.js'
 import { answerKey, type Coverage } from '../../observe/metrics/answerCounts.js'
 import { errorCases, type Route } from '../core/route.js'
 
-/** One documented way in which an endpoint can answer. */
 export const cellSchema = z
   .strictObject({
     // `execute`, `earn`, `folio`; with the method where two endpoints end alike: `GET accounts`.

@@ -133,7 +133,6 @@ async function withOtherAnswers(
   return { body: answer.body }
 }
 
-/** A message of the folio stream. */
 export interface FolioMessage {
   event: string
   pairs: unknown

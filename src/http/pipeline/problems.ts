@@ -33,7 +33,7 @@ export function problemHandler(log: HttpLog): ErrorRequestHandler {
   }
 }
 
-/** The problem an error stands for; undefined when nobody foresaw it. */
+/** The `ServiceError` for an error; undefined for an unexpected one. */
 function asServiceError(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error
   // The router cannot decode the path (a broken percent escape).
@@ -64,7 +64,7 @@ function unexpected(requestId: unknown): ServiceError {
   })
 }
 
-/** Ends a known path that was called with another method. */
+/** Refuses a method that a known path does not have. */
 export function methodNotAllowed(
   methods: readonly string[],
 ): (req: Request, res: ServerResponse) => never {
@@ -78,7 +78,7 @@ export function methodNotAllowed(
   }
 }
 
-/** Ends a path that no route knows. */
+/** Refuses a path that no route has. */
 export function routeNotFound(routes: readonly Pick<Route, 'path' | 'planKind'>[]): RequestHandler {
   const kinds = routes.flatMap(({ planKind }) => planKind?.path ?? [])
   const planHint = `Plan endpoints are: ${[...kinds, 'execute'].join(', ')}.`

@@ -11,7 +11,6 @@ import { repliedWith } from '../core/reply.js'
 import { areaOf, isClick, isViewer, requestPath, requestUrl } from '../core/request.js'
 import type { AppDeps } from '../core/types.js'
 
-/** Where requests are written down. */
 interface Records {
   journal: Journal
   log: HttpLog
@@ -51,7 +50,7 @@ export function recordRequests(
   }
 }
 
-/** Request headers that tell something and are no secret. */
+/** Request headers that help a reader and hold no secret. */
 const recordedHeaders = ['content-type', 'content-length', 'user-agent', faultHeader]
 
 /**
@@ -66,7 +65,7 @@ class RecordedScope implements RequestScope {
   private readonly req: Request
   private readonly res: ServerResponse
 
-  /** Without `records` it is not written down. */
+  /** Without `records`, the journal and the counts omit the request. */
   constructor(requestId: string, records: Records | undefined, req: Request, res: ServerResponse) {
     this.requestId = requestId
     this.records = records
@@ -105,7 +104,7 @@ class RecordedScope implements RequestScope {
     return this.recording
   }
 
-  /** Its answer is out, or never will be. */
+  /** Call when the response was sent, or can no longer be sent. */
   end(): void {
     const { req, res } = this
     const recording = this.begin()
@@ -133,7 +132,7 @@ function shownHeaders(res: ServerResponse): Record<string, string> {
 
 const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** What became of a request whose answer is out, or never will be. */
+/** The outcome of a request whose response was sent, or can no longer be sent. */
 function outcomeOf(req: Request, res: ServerResponse): Outcome {
   return {
     method: usualMethods.includes(req.method) ? req.method : 'OTHER',

@@ -13,7 +13,7 @@ import { type Answered, withFaults } from './faults.js'
 import { methodNotAllowed } from './problems.js'
 import { hintsOn, parse } from './validation.js'
 
-/** The routes of a file, which begin alike: one router serves them. */
+/** Routes whose paths begin alike: one router serves them. */
 export type RouteGroup = readonly Route[]
 
 /**
@@ -45,7 +45,7 @@ const emptyLast = (a: string, b: string): number => Number(a === '') - Number(b 
 const longestFirst = (a: { path: string }, b: { path: string }): number =>
   b.path.split('/').length - a.path.split('/').length
 
-/** It adds nothing of its own, and tells `/A` from `/a`. */
+/** Case-sensitive: `/A` is not `/a`. */
 function bareRouter(): Router {
   return Router({ caseSensitive: true, mergeParams: true })
 }
@@ -153,7 +153,7 @@ function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandler {
     else replyOther(res, answered.status, answered.body)
     if (isClients && route.method === 'get') look(req)
   }
-  /** What a client has looked at may go on. */
+  /** An `auto` clock may skip what waits for the client to read this. */
   const look = (req: Request): void => {
     const { account_id, activity_id } = req.params as Record<string, string | undefined>
     if ((account_id ?? activity_id) && !isViewer(req))
@@ -165,7 +165,7 @@ function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandler {
   return isCounted ? (req, res) => timing.counted(() => answer(req, res)) : answer
 }
 
-/** For clients that rely on a header which the service does not know. */
+/** For clients that expect the service to honour `Idempotency-Key`. */
 const idempotencyHint = `Idempotency-Key is ignored: the service has no such header. A plan is executed at most once. After a lost response, ${afterLostExecution}.`
 
 /**

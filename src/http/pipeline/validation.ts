@@ -7,7 +7,6 @@ import { fieldsNaming } from '../../service/plans/model/fields.js'
 const maxProblems = 8
 const maxShown = 80
 
-/** The raw form of a Zod issue, as error maps get it. */
 type RawIssue = z.core.$ZodRawIssue
 type Issue = z.core.$ZodIssue
 type Fields = Readonly<Record<string, unknown>>
@@ -31,10 +30,10 @@ function isStrict({ issues }: ZodError): boolean {
   return issues.some(({ code, path }) => code === 'unrecognized_keys' && path.length === 0)
 }
 
-/** What a route takes that takes nothing. */
+/** For routes without a query or body. */
 const nothing = z.object({})
 
-/** What to tell about fields of a request that the route does not know, query first. */
+/** Hints on unknown fields of a request, query first. */
 export function strangersIn(
   route: { query?: ZodType; body?: { schema: ZodType } },
   query: unknown,
@@ -47,7 +46,7 @@ export function strangersIn(
   return hints.filter((hint) => hint !== undefined)
 }
 
-/** What to tell about fields that the schema does not know: they were ignored, which is seldom what the caller meant. */
+/** A hint on fields that were ignored because the schema does not know them. */
 export function unknownFieldHint(
   schema: ZodType,
   input: unknown,
@@ -60,7 +59,7 @@ export function unknownFieldHint(
   return `Ignored in the ${where}, because not known: ${names.join(', ')}.`
 }
 
-/** All that is to be told about a request that was accepted: fields that nobody knows, and values that may mean something else. */
+/** Hints on an accepted request: unknown fields, and values that may mean something else. */
 export function hintsOn(
   route: { query?: ZodType; body?: { schema: ZodType } },
   sent: { query: Fields; body: unknown },
@@ -97,7 +96,7 @@ export function acceptedSlips(
   ].flat()
 }
 
-/** The signer has a hint of its own. */
+/** Skips the signer, which has its own hint. */
 function checksumHint(name: string, value: unknown): string | undefined {
   if (name === 'signer_address' || typeof value !== 'string') return undefined
   const isMixed = /^0x[0-9a-fA-F]{40}$/.test(value) && /[a-f]/.test(value) && /[A-F]/.test(value)
@@ -136,7 +135,7 @@ function describeProblem(issue: Issue, input: unknown, where: 'body' | 'query'):
   return `${path} ${issue.message}, received ${show(received)}`
 }
 
-/** Words for what a schema without a message of its own asks for. All continue a sentence that starts with the field. */
+/** Default messages for schemas without one. Each continues a sentence that starts with the field. */
 function describeIssue(issue: RawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -163,7 +162,6 @@ function describeIssue(issue: RawIssue): string | undefined {
   }
 }
 
-/** The keys that the schema of a strict object takes. */
 function allowedKeys(schema: unknown): string {
   const keys = schema instanceof ZodObject ? Object.keys(schema.shape) : []
   return keys.length === 0 ? '' : ` (allowed: ${keys.join(', ')})`
@@ -214,7 +212,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 type SlipIssue = Pick<Issue, 'path' | 'code'> & { expected?: string }
 
-/** Names that people give to networks, and the one that requests have. */
+/** Other names of networks, each with the name that requests use. */
 const networkAliases = new Map<string, NetworkName>(
   Object.entries({
     ...Object.fromEntries(networkNames.map((name) => [name, name])),

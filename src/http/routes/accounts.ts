@@ -128,7 +128,7 @@ export const accountRoutes: readonly Route[] = [
   }),
 ]
 
-/** What comes after an account, up to a limit. */
+/** The page after the account `after`. */
 export function partOf(
   accounts: readonly AccountRecord[],
   { after, limit }: { after?: string | undefined; limit?: number | undefined },
@@ -143,7 +143,6 @@ export function partOf(
   return accounts.slice(before + 1).slice(0, limit)
 }
 
-/** An account as it is answered. */
 export function accountWire(account: AccountRecord): z.infer<typeof accountSchema> {
   return {
     account_id: account.accountId,
@@ -154,7 +153,7 @@ export function accountWire(account: AccountRecord): z.infer<typeof accountSchem
   }
 }
 
-/** A signer that is accepted, but probably not what the caller meant. */
+/** A hint on a signer that is accepted but probably a mistake. */
 function signerHint(signer: string): string | undefined {
   if (/^0x0{40}$/.test(signer)) {
     return 'Nobody can sign for the zero address: no plan of this account can be executed.'

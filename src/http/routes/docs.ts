@@ -90,7 +90,6 @@ export const docsRoutes: readonly Route[] = [
   }),
 ]
 
-/** The control API's own document. */
 export const controlDocsRoutes: readonly Route[] = [
   controlRoute({
     operationId: 'getControlOpenapi',

@@ -7,21 +7,19 @@ import { ServiceError } from '../../lib/errors.js'
 import { packageFile } from '../../lib/files/packageFile.js'
 import { methodNotAllowed } from '../pipeline/problems.js'
 
-/** Pages for a browser that the package brings along. */
+/** Browser pages that ship with the package. */
 interface PackagedPages {
-  /** Absolute path of the folder. */
   folder: string
-  /** The header `content-security-policy`. */
   policy: readonly string[]
   /** Whether `x` stands for `x.html`. */
   withoutExtension?: boolean
-  /** Serves what the folder lacks. */
+  /** Serves paths that the folder lacks. */
   instead?: RequestHandler
   /** Of a file that is not there: what is said of its path, and the hint. */
   notThere(path: string): [message: string, hint: string]
 }
 
-/** Nobody's page has it in a frame, and it sends nothing elsewhere. */
+/** No site may frame the page, and the page sends nothing elsewhere. */
 const ownPage = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"]
 
 /**
@@ -122,7 +120,7 @@ export function beInFolder(redirect: 301 | 302): RequestHandler {
   }
 }
 
-/** A page may have the name of a folder, so it is looked for first. */
+/** Looks for the page before the folder: both may have the same name. */
 const addExtension: RequestHandler = (req, _res, next) => {
   if (/\/[^/.]+$/.test(req.path)) req.url = `${req.path}.html`
   next()

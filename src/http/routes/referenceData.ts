@@ -105,7 +105,6 @@ export const marketRoutes: readonly Route[] = [
 
 type Network = ReturnType<AddressBook['on']>
 
-/** The markets of all networks, protocol by protocol. */
 function marketsOf(book: AddressBook) {
   const on = <Market>(ofNetwork: (network: Network, name: NetworkName) => Market[]): Market[] =>
     networkNames.flatMap((name) => ofNetwork(book.on(name), name))

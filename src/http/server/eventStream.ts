@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
 
-/** The head of a stream of server-sent events. */
 export const eventStreamHead = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }
 
 /** A message of such a stream. With an `id`, a client that comes back names it in `Last-Event-ID`. */

@@ -16,18 +16,17 @@ import {
 } from './declineUpgrade.js'
 import { createMessages, type Messages } from './messages.js'
 
-/** What answers requests once the simulator is ready. */
+/** Answers requests once the simulator is ready. */
 export interface HttpHandler {
   handle(req: IncomingMessage, res: ServerResponse): void
   /** Takes a WebSocket over; false when it will not, and the request is to be answered as a plain one. */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): boolean
-  /** An id for a request that never gets as far as `handle`. */
+  /** An id for a request that is refused before `handle`. */
   requestId(): string
   /** The app that serves most requests: they have its prototypes from the start. */
   app?: Express | undefined
 }
 
-/** A listening server. */
 export interface Listening {
   url: string
   /** From now on requests are answered by it; what waited is answered first. */
@@ -41,12 +40,10 @@ export interface Listening {
   close(): Promise<void>
 }
 
-/** The port is taken. */
 export class PortInUseError extends Error {
   override name = 'PortInUseError'
 }
 
-/** Where to listen. */
 export interface ListenAddress {
   host: string
   port: number
@@ -97,7 +94,7 @@ export async function listenOnSocket(path: string): Promise<Listening> {
   return asListening(path, [bound])
 }
 
-/** Servers that answer by one handler, for which requests wait. */
+/** Servers that share one handler. Requests wait until it is set. */
 function behindOneHandler(
   route: (url: string) => string,
   starting: (req: IncomingMessage, res: ServerResponse) => boolean,
@@ -154,7 +151,7 @@ function makeServer(
 ): Bound {
   const sockets = new Set<Duplex>()
   const inside = createInside()
-  /** The latest answer of each connection: those before it are out. */
+  /** The latest response of each connection; earlier ones were sent. */
   const answers = new WeakMap<Duplex, ServerResponse>()
   const listener = (req: IncomingMessage, res: ServerResponse): void => {
     answers.set(req.socket, res)
@@ -221,16 +218,15 @@ interface Bound {
   inside: Inside
 }
 
-/** The requests that are not answered yet. */
 interface Inside {
   enter(res: ServerResponse): void
   /** Ends those that wait behind another answer of a connection that has closed: Node says nothing to them. */
   lost(socket: Duplex): void
-  /** From now on each answer is the last one of its connection. */
+  /** Each response closes its connection from now on. */
   expectNoMore(): void
-  /** Resolves when there are none. */
+  /** Resolves when every request is answered. */
   answered(): Promise<void>
-  /** Answers those that have no answer yet. */
+  /** Refuses all unanswered requests. */
   refuse(): void
 }
 
@@ -265,7 +261,7 @@ function createInside(): Inside {
   }
 }
 
-/** A request that was not answered in time because of the end. */
+/** The response to requests that the shutdown interrupted. */
 const stopped = {
   error: 'timeout',
   message: 'The simulator is being stopped; this request did not come to its end in time',

@@ -1,11 +1,10 @@
 import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http'
 import type { Express } from 'express'
 
-/** The classes of a server's requests and responses. */
 export interface Messages {
   /** For `createServer`. */
   classes: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>
-  /** From now on they have the prototypes that the app gives them. */
+  /** Gives them the prototypes of the app's requests and responses. */
   serveBy(app: Express): void
 }
 

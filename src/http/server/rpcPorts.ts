@@ -1,7 +1,7 @@
 import { networkNames } from '../../deployments/networks.js'
 import { type Listening, listen } from './listen.js'
 
-/** The ports of `--rpc-port-base`; each method is that of all of them. */
+/** The ports of `--rpc-port-base`. Each method acts on all of them. */
 export type RpcPorts = Pick<Listening, 'serve' | 'drain' | 'close'>
 
 /**

@@ -12,14 +12,14 @@ import { savedScenario } from './savedJournal.js'
 
 // Loaded when somebody forks: a start pays nothing for it.
 
-/** Where to part from the journal, and with what. */
+/** Where to diverge from the journal, and how. */
 interface ForkAsk {
   before: number
   change: readonly unknown[]
   signal: AbortSignal
 }
 
-/** What became of it: the world stays leased, as it is at the end. */
+/** The result. The world stays leased, in its final state. */
 export interface JournalFork extends ReplayRun {
   world: LeasedWorld
   leftOut: string[]

@@ -3,10 +3,10 @@ import { ServiceError } from '../../lib/errors.js'
 import { NoWorldError } from '../../worlds/lease.js'
 import type { AppDeps, WorldAsk, WorldLeases } from '../core/types.js'
 
-/** When a client that was refused may try again. Seconds. */
+/** When a refused client may retry, in seconds. */
 const retryAfter = 1
 
-/** The worlds that can be leased; a world itself has none. */
+/** The leasable worlds. Throws inside a leased world, which has none. */
 export function leasesOf({ worlds }: Pick<AppDeps, 'worlds'>): WorldLeases {
   if (worlds) return worlds
   throw new ServiceError('not_found', 'A leased world cannot lease worlds', {
@@ -38,7 +38,7 @@ export async function leaseFor(
   }
 }
 
-/** Aborts when the caller does not wait for the answer any more. */
+/** Aborts when the caller disconnects. */
 export function hasLeft(res: ServerResponse): AbortSignal {
   const left = new AbortController()
   res.once('close', () => left.abort())

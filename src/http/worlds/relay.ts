@@ -9,7 +9,6 @@ import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { coarseTimeout } from '../../lib/coarseTimeout.js'
 
-/** The world that a request is for. */
 export interface RelayTarget {
   socketPath: string
   /** Path and query as the world knows them. */
@@ -31,7 +30,7 @@ export interface Relay {
     to: RelayTarget,
     unreached: () => void,
   ): void
-  /** Drops the connections that wait for another request. */
+  /** Closes idle connections. */
   close(): void
 }
 

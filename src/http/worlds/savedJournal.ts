@@ -16,7 +16,7 @@ import type { AppDeps } from '../core/types.js'
 
 // Loaded when somebody saves: a start pays nothing for YAML.
 
-/** Which exchanges are saved; the filter's account is `account_id`. */
+/** Selects exchanges. `account_id` replaces the filter's `account`. */
 interface SavedPart extends Partial<Omit<Filter, 'account'>> {
   since?: number | undefined
   until?: number | undefined

@@ -16,14 +16,12 @@ import { answerRaw } from '../server/declineUpgrade.js'
 import type { HttpHandler } from '../server/listen.js'
 import type { Relay } from './relay.js'
 
-/** How worlds are looked up. */
 export type WorldLookup = Pick<Worlds, 'ofId' | 'ofKey'>
 
-/** For which world a request is. */
+/** The world that a request addresses. */
 export interface WorldAsked {
   /** Undefined when no world has the id in the path. */
   world: LeasedWorld | undefined
-  /** As the path names it. */
   id: string | undefined
   /** Path and query as the world itself knows them. */
   url: string
@@ -47,17 +45,16 @@ export function worldAsked(
   return world && { world, id, url }
 }
 
-/** How a request says for which world it is. */
+/** The world that a request names, by path or by bearer. */
 interface WorldNamed {
-  /** By its path. */
   id?: string
-  /** By its bearer, which may be a key. */
+  /** The bearer token, which may be a world's key. */
   key?: string
   /** Path and query as the world itself knows them. */
   url: string
 }
 
-/** What a request says of a world, whether there is one or not. */
+/** The world that a request names. It may not exist. */
 function worldNamed({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): WorldNamed {
   const [, control = '', ofControl, ofRpc, rest] = pathOfWorld.exec(url) ?? []
   const id = ofControl ?? ofRpc
@@ -115,14 +112,13 @@ function isKeyOfOver(
   return key !== undefined && isDrawnKey(key) && !own.includes(key) && !worlds.ofKey(key)
 }
 
-/** There is no such world. */
 export function noWorld(id: string): ServiceError {
   return new ServiceError('not_found', `There is no world ${id.slice(0, 40)}`, {
     hint: 'It was released, its lease has expired, or it never existed. POST /_sim/worlds leases another.',
   })
 }
 
-/** The world has ended under its client. */
+/** The error for a world that ended while its client used it. */
 export function worldLost({ id, lost }: Pick<LeasedWorld, 'id' | 'lost'>): ServiceError {
   return new ServiceError(
     'world_lost',

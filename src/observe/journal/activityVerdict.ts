@@ -93,7 +93,7 @@ function endingOf(item: ActivityItem): [ending: string, verb: string] {
   return ['reverted', 'reverted']
 }
 
-/** When the first part that has not ended does, and what follows then. */
+/** When the first pending part ends, and what follows. */
 function waitingFor(item: ActivityItem, { rules, book }: Sources): WaitingFor {
   const { action_context: context, expiry, transaction_hash: hash } = item
   if (context.action_type === 'BRIDGE_MINT') {
@@ -152,12 +152,11 @@ function sourceOf({ action_context: context }: ActivityItem): string | undefined
     : undefined
 }
 
-/** What a rule did at a call, from the moment that says it fired. */
+/** What a rule did at a call. */
 interface Fired extends NamedFault, Pick<EffectOutcome, 'ends'> {
   moment: OrderedMoment
 }
 
-/** The rules that fired, in their order. */
 export function firedIn(moments: readonly OrderedMoment[]): Fired[] {
   return moments.flatMap((moment): Fired[] => {
     const { effect, settings = {}, rule = '', carried } = moment.details as Partial<FaultDetails>
@@ -194,7 +193,7 @@ function causesOf(
   })
 }
 
-/** Transactions and bridges that a rule has changed say so. */
+/** Adds the rules that changed a transaction or bridge to its moment. */
 export function withCauses(moments: readonly OrderedMoment[]): OrderedMoment[] {
   const fired = firedIn(moments)
   return moments.map((moment) => {

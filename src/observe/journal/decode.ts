@@ -27,14 +27,12 @@ export function noteDetails(note: RecordedNote, book: AddressBook): Record<strin
   }
 }
 
-/** A call of a script, as people read it. */
 interface DecodedCall {
   script: string
   function: string
   args: unknown
 }
 
-/** A log, as people read it. */
 interface DecodedLog {
   contract: string
   event: string
@@ -74,7 +72,7 @@ function knownEvents(): Map<string, AbiEvent[]> {
   return events
 }
 
-/** What a log says, and whose it is. */
+/** Decodes a log and names its contract. */
 export function decodeLog(
   log: { address: Hex; topics: readonly Hex[]; data: Hex },
   network: NetworkName,

@@ -1,6 +1,6 @@
 // Pure, for the dashboard narrows its list by it, and the simulator what it saves as a test.
 
-/** An exchange of the journal, as far as filters look at it. */
+/** The fields of an exchange that filters read. */
 interface Exchange {
   method: string
   url: string
@@ -22,10 +22,9 @@ export interface Filter {
   api: string
 }
 
-/** Everything. */
 export const noFilter: Filter = { account: '', path: '', status: '', fault: '', api: '' }
 
-/** What a link narrows the journal to. */
+/** Reads a filter from the query of a link. */
 export function filterOf(query: URLSearchParams): Filter {
   const names = Object.keys(noFilter) as (keyof Filter)[]
   return Object.assign(
@@ -34,7 +33,7 @@ export function filterOf(query: URLSearchParams): Filter {
   )
 }
 
-/** The part of a link that narrows the journal so. */
+/** The query of a link with this filter. */
 export function queryOf(filter: Filter): Record<string, string> {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
 }
@@ -48,7 +47,7 @@ export const faultsOf = foundOnce(({ answer, notes }): string[] => {
   return [...new Set([...named, ...noted])]
 })
 
-/** All that an exchange says. */
+/** The searchable text of an exchange. */
 const textOf = foundOnce((exchange) => JSON.stringify(exchange))
 
 /** A busy journal is looked through again and again: what is found of an exchange is remembered. */
@@ -63,12 +62,11 @@ function foundOnce<Found>(find: (exchange: Exchange) => Found): (exchange: Excha
   }
 }
 
-/** Whether anything is looked for. */
 export function isNarrowing(filter: Filter): boolean {
   return Object.values(filter).some((value) => value !== '')
 }
 
-/** Whether an exchange is among what is looked for. */
+/** Whether an exchange matches the filter. */
 export function isFound(exchange: Exchange, filter: Filter): boolean {
   const { method, url, answer } = exchange
   const { account, path, status, fault, api } = filter

@@ -1,6 +1,6 @@
 import { isPlainRead, type RecordedRequest } from './journal.js'
 
-/** A moment of a timeline, with its place among all that happened. */
+/** A moment of a timeline, with its position among all events. */
 export interface OrderedMoment {
   order: number
   at: string

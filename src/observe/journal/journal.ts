@@ -23,11 +23,10 @@ export interface RecordedRequest {
   /** The text of the body as it was sent, unpacked; undefined when none was read or it was too large. */
   body?: string
   notes: TimedNote[]
-  /** Undefined while it is under way. */
+  /** Undefined until it is answered. */
   answer?: RecordedAnswer
 }
 
-/** What came back. */
 export interface RecordedAnswer {
   order: number
   ms: number
@@ -36,7 +35,7 @@ export interface RecordedAnswer {
   /** The text of the body; undefined when it was none or too large. */
   text: string | undefined
   bytes: number
-  /** The connection ended before all of it was out. */
+  /** The connection ended before the whole response was sent. */
   cut: boolean
   /** How long it took by the machine's clock, in milliseconds; undefined where it was not measured. */
   tookMs?: number
@@ -45,15 +44,15 @@ export interface RecordedAnswer {
 /** Where one life ends and another begins: everything was taken back to a snapshot, or to the start. */
 export interface Mark {
   order: number
-  /** Of the time to which it went. */
+  /** The service time that was restored, in milliseconds. */
   ms: number
   /** Undefined for a reset. */
   snapshot: { id: string; name: string | undefined } | undefined
-  /** The request that asked for it; undefined when this process did. */
+  /** The request that asked for it; undefined if the program did. */
   requestId: string | undefined
 }
 
-/** An exchange that is being written down. */
+/** Records an exchange as it happens. */
 export interface Recording {
   note(note: Note): void
   /** The text of the request's body, as soon as it is known. */
@@ -69,13 +68,13 @@ export interface Journal {
   begin(request: Pick<RecordedRequest, 'requestId' | 'method' | 'url' | 'headers'>): Recording
   /** Oldest first. */
   all(): readonly RecordedRequest[]
-  /** Everything has been taken back. */
+  /** Records a restore or reset. */
   mark(snapshot: Mark['snapshot']): void
   /** Oldest first; as many as exchanges at most. */
   marks(): readonly Mark[]
   /** How many exchanges have been dropped so far. */
   readonly dropped: number
-  /** The bytes of all texts that are kept. */
+  /** The bytes of all recorded texts. */
   readonly bytes: number
 }
 
@@ -101,7 +100,7 @@ export function createJournal(
   bounds: { [key in keyof typeof journalBounds]: number } = journalBounds,
   onAnswered: (read: () => RecordedRequest | undefined) => void = () => {},
 ): Journal {
-  /** Each exchange with its weight, in their order. */
+  /** Each exchange with its size in bytes, in order. */
   const kept = new Map<RecordedRequest, number>()
   const marks: Mark[] = []
   // From 1 on: cursor 0 is before everything.
@@ -181,7 +180,6 @@ export function isPlainRead({ method, notes, answer }: RecordedRequest): boolean
   return isRead && (answer === undefined || (!answer.cut && answer.status < 400))
 }
 
-/** Exchanges of one kind, with their weights. */
 function createKind(most: number, mostBytes: number) {
   const all = new Map<RecordedRequest, number>()
   let bytes = 0
@@ -198,7 +196,7 @@ function createKind(most: number, mostBytes: number) {
       bytes += weight - (all.get(request) ?? 0)
       all.set(request, weight)
     },
-    /** Drops the oldest until the rest has room; one alone always has. */
+    /** Drops the oldest until the rest fits. The newest always stays. */
     tooMany(): RecordedRequest[] {
       const dropped: RecordedRequest[] = []
       for (const [oldest] of all) {
@@ -222,12 +220,11 @@ function weightOfAll(texts: Readonly<Record<string, string>>): number {
   return sum
 }
 
-/** The note, read again. */
 export function noteOf({ text }: TimedNote): RecordedNote {
   return JSON.parse(text)
 }
 
-/** What is left of a note that is too large: all but its lists. */
+/** A note that is too large, without its lists. */
 function scalarsOf(note: Note): object {
   return Object.fromEntries(Object.entries(note).filter(([, fact]) => typeof fact !== 'object'))
 }

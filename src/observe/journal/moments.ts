@@ -148,12 +148,12 @@ function parsed(text: string | undefined): AnswerBody {
   }
 }
 
-/** A plan whose operations were too large for the journal has many. */
+/** `many operations` if they were too large for the journal. */
 function countOf(operations: readonly unknown[] | undefined): string {
   return operations?.length === 1 ? '1 operation' : `${operations?.length ?? 'many'} operations`
 }
 
-/** A note in one line. */
+/** Describes a note in one line. */
 function titleOf(note: RecordedNote): string {
   switch (note.type) {
     case 'plan':
@@ -226,9 +226,9 @@ export function deliveredEvents(moments: readonly OrderedMoment[]): OrderedMomen
 
 interface Telling {
   moment: OrderedMoment
-  /** Where it stands among the events as they happened. */
+  /** Its position among the events as they happened. */
   of: number
-  /** Says how its delivery differs from the usual one. */
+  /** How its delivery differs from the usual one. */
   notes: string[]
 }
 

@@ -131,7 +131,7 @@ function afterLoss({ method, url, activity }: RequestVerdict): string {
 
 type NamedRule = Pick<NamedFault, 'rule' | 'effect' | 'carried'>
 
-/** The rules that a verdict names as causes. */
+/** The rules that the verdict blames. */
 function rulesIn(verdict: RequestVerdict | Extract<Verdict, { outcome: 'stale' }>): NamedRule[] {
   const { cause } = verdict
   const faults = 'faults' in verdict ? verdict.faults : []

@@ -3,7 +3,6 @@ import { jsonOrText } from '../../lib/json.js'
 import { count, duration, httpStatus, unixMilliseconds } from '../../lib/scalars.js'
 import { type Journal, type Mark, noteOf, type RecordedRequest } from './journal.js'
 
-/** An exchange as it is shown. */
 const requestSchema = z
   .strictObject({
     cursor: count,
@@ -35,7 +34,6 @@ const requestSchema = z
   })
   .meta({ id: 'Exchange' })
 
-/** A restore or reset as it is shown. */
 const markSchema = z
   .strictObject({
     cursor: count,
@@ -49,7 +47,6 @@ const markSchema = z
   })
   .meta({ id: 'Mark' })
 
-/** A page of the journal as it is shown. */
 export const journalPageSchema = z
   .strictObject({
     exchanges: z.array(requestSchema),
@@ -63,15 +60,13 @@ export const journalPageSchema = z
   })
   .meta({ id: 'Journal' })
 
-/** A page of the journal as `GET /_sim/journal` returns it. */
 export type JournalPage = z.infer<typeof journalPageSchema>
 
-/** What is asked of the journal. */
 interface JournalQuery {
   since?: number | undefined
   limit: number
   account_id?: string | undefined
-  /** Whether to tell how long each took. */
+  /** Includes how long each took. */
   durations?: boolean
 }
 
@@ -128,7 +123,6 @@ function markWire({ order, ms, snapshot, requestId }: Mark): z.infer<typeof mark
   }
 }
 
-/** An exchange as it is shown. */
 export function requestWire({
   order,
   ms,

@@ -39,7 +39,7 @@ function spellingsOf(character: string): string {
   return `(?:${plain}|${bytes.join('')}|${escaped.join('')})`
 }
 
-/** Hex digits, in upper or lower case. */
+/** A pattern of hex digits in upper or lower case. */
 function anyCase(value: number, digits: number): string {
   const hex = value.toString(16).padStart(digits, '0')
   return hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)

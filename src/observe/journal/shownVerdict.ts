@@ -30,7 +30,6 @@ const causeSchema = z
   })
   .meta({ id: 'Cause' })
 
-/** A verdict on the wire. */
 export const verdictSchema = z
   .strictObject({
     outcome: z.enum(outcomes).meta({
@@ -52,7 +51,6 @@ export const verdictSchema = z
 
 export type ShownVerdict = z.infer<typeof verdictSchema>
 
-/** A verdict as JSON. */
 export function shownVerdict(verdict: Verdict): ShownVerdict {
   const decisive = decisiveOf(verdict)
   const cause = 'cause' in decisive ? decisive.cause : undefined

@@ -17,18 +17,16 @@ import { isoSeconds } from '../../time/clock.js'
 import { contractName, decodeLog, scriptNames } from './decode.js'
 import type { Journal } from './journal.js'
 
-/** So many calls are shown; a swap has some thirty. */
+/** The most calls shown. A swap has about thirty. */
 const shownCalls = 500
 
-/** On whose behalf a transaction was sent. */
+/** The request, plan and activity that sent a transaction. */
 export type TransactionOwner = Pick<SentFacts, 'request_id' | 'plan_id' | 'activity_id'>
 
-/** What names and owners are read from. */
 export interface TransactionSources {
   book: AddressBook
   /** Account ids by wallet, in lower case. */
   owners: ReadonlyMap<string, string>
-  /** By hash. */
   sentFor: ReadonlyMap<string, TransactionOwner>
 }
 
@@ -62,7 +60,6 @@ const addressNamer =
     actorNames.get(address.toLowerCase()) ??
     contractName(address, network, book)
 
-/** A block as people read it. */
 export function readBlock(
   { number, hash, unixSeconds, transactions }: InspectedBlock,
   sources: TransactionSources,
@@ -193,7 +190,7 @@ function decoded({ type, to = '0x', input }: Pick<TracedCall, 'type' | 'to' | 'i
 
 const zero = '0x0000000000000000000000000000000000000000'
 
-/** Calls that carry native tokens with them. */
+/** Call types that can transfer native tokens. */
 const paying = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT'])
 
 /** Who has how much more or less by a transaction: by the tokens' Transfer logs, and by what its calls carry. Fees for gas are left out. */
@@ -234,7 +231,7 @@ function balanceChanges(
     }))
 }
 
-/** What a list of blocks and a transaction's own page have in common. */
+/** Fields that a list of blocks and a single transaction share. */
 const sentShape = {
   hash: z.string(),
   status: z.enum(['mined', 'reverted']),
@@ -261,7 +258,6 @@ const sentShape = {
   activity_id: z.string().nullable(),
 }
 
-/** The latest blocks of a network. */
 export const blocksSchema = z
   .strictObject({
     network: z.enum(networkNames),
@@ -322,8 +318,7 @@ export const transactionSchema = z
   })
   .meta({ id: 'Transaction' })
 
-/** What every transaction tells, also in a list of blocks. */
+/** The fields of a transaction in a list of blocks. */
 type SentFacts = z.infer<z.ZodObject<typeof sentShape>>
 
-/** The wire form of a transaction. */
 type Transaction = z.infer<typeof transactionSchema>

@@ -14,16 +14,16 @@ export type Verdict =
   | RuleVerdict
   | TransactionVerdict
 
-/** A fault rule that had a part in it. */
+/** A fault rule that contributed. */
 export interface NamedFault {
   rule: string
   /** `seam.effect`. */
   effect: string
   /** `mean (execute.revert by nonce) used up the wallet’s nonce`. */
   text: string
-  /** A request had the rule in its header. */
+  /** The rule came in a request's header. */
   carried?: boolean
-  /** The request was carried out although its response is an error. */
+  /** The request succeeded although its response is an error. */
   isDone?: boolean
 }
 
@@ -36,36 +36,33 @@ export type PlanVerdict =
 
 /** The response to an execution did not reach its client. */
 interface LostResponse {
-  /** How it ended instead. */
   how: string
   faults: readonly NamedFault[]
 }
 
-/** An activity. */
 export interface ActivityVerdict {
   outcome: ActivityStatus
   activityId: string
-  /** The part that failed or that is waited for, and its network. */
+  /** The failed or awaited part, and its network. */
   part?: { name: string; network: string }
   /** Of a failed part: how it ended, and the node's or the bridge's reason where no rule explains it. */
   ending?: { verb: string; reason?: string }
-  /** Of a pending part. */
+  /** Set while a part is pending. */
   waiting?: WaitingFor
-  /** The rules that made the part so. */
+  /** The rules that caused the part's state. */
   faults: readonly NamedFault[]
   /** Names of parts that were not run. */
   notRun: readonly string[]
   lost?: LostResponse
 }
 
-/** What a pending activity waits for. Amounts are as people read them. */
+/** What a pending activity waits for. Amounts are in whole tokens. */
 export type WaitingFor =
   | { for: 'bridge'; delivers: string; refunds: string; from: string; until: string }
-  /** Of a network that a standing rule holds: those rules. */
+  /** The persistent rules that hold the network. */
   | { for: 'send'; standing: readonly NamedFault[] }
   | { for: 'block'; hash: string; standing: readonly NamedFault[] }
 
-/** A request. */
 export interface RequestVerdict {
   outcome: 'answered' | 'refused' | 'cut' | 'open'
   method: string
@@ -76,9 +73,9 @@ export interface RequestVerdict {
   cause?: StaleCause
   /** The rules that made the response so; of a good response, all that fired. */
   faults: readonly NamedFault[]
-  /** Rules that fired at a refusal and are not its cause. */
+  /** Rules that fired but did not cause the refusal. */
   bystanders: readonly NamedFault[]
-  /** The activity that it led to. */
+  /** The activity that the request created. */
   activity?: ActivityVerdict
 }
 
@@ -90,24 +87,21 @@ export interface AccountVerdict {
   refused?: RequestVerdict
 }
 
-/** A fault rule. */
 export interface RuleVerdict {
   outcome: 'armed' | 'ended' | 'removed'
   id: string
-  /** What it is. */
   what: string
   hits: number
   seen: number
   times: number | undefined
-  /** What it met, in words. */
+  /** What the rule affected, in words. */
   met: readonly string[]
 }
 
-/** A transaction. */
 export interface TransactionVerdict {
   outcome: 'mined' | 'reverted' | 'sent'
   network: string
-  /** All that is known of it, in words. */
+  /** What is known of the transaction, in words. */
   what: string
   activity?: ActivityVerdict
 }

@@ -16,7 +16,6 @@ import type { WhyFacts, WhySources } from './whySchema.js'
 
 // Loaded when somebody asks why.
 
-/** What became of it. */
 export async function verdictOf(facts: WhyFacts, sources: WhySources): Promise<Verdict> {
   const { id, asked, account, activity, planId, isRule, moments } = facts
   if (isRule) return ruleVerdict(facts, sources)
@@ -158,7 +157,7 @@ function matchText(match: Record<string, string>): string {
   return texts.length === 0 ? '' : ` for ${texts.join(', ')}`
 }
 
-/** So many are named; the timeline has the others. */
+/** The most names in a verdict. The timeline has the others. */
 const named = 5
 
 function newest(all: readonly string[]): string[] {

@@ -103,7 +103,7 @@ function requestText(verdict: RequestVerdict): string {
   return `${how}${told}${why}${then}`
 }
 
-/** At most so many of an account's activities are named. */
+/** The most activities of an account that a verdict names. */
 const maxActivities = 3
 
 function accountText({ counts, activities, refused }: AccountVerdict): string {

@@ -7,7 +7,7 @@ import { shownVerdict } from './shownVerdict.js'
 import { textOfVerdict } from './verdictText.js'
 import type { StoreRecords, Why, WhySources } from './whySchema.js'
 
-/** More moments than anybody reads: the newest count. */
+/** The most moments in a timeline; the newest stay. */
 const maxMoments = 1_000
 
 /**
@@ -73,7 +73,7 @@ export async function explain(id: string, sources: WhySources): Promise<Why | un
   }
 }
 
-/** All that happened to an activity in this life. */
+/** Every moment of an activity since the last reset. */
 function momentsOfActivity({ activityId, planId, intentId }: ActivityRecord, sources: WhySources) {
   const ids = [activityId, planId, intentId].filter((id) => id !== null)
   const named = sources.journal.all().filter((recorded) => concerns(recorded, ids))
@@ -127,7 +127,7 @@ function hasBeginning(
   return first.notes.map(noteOf).some((note) => note.type === 'plan' && ids.includes(note.plan_id))
 }
 
-/** What the store knows of the first id that it knows at all. */
+/** The records of the first id that the store knows. */
 async function lookUpFirst(ids: readonly string[], sources: WhySources): Promise<StoreRecords> {
   for (const id of ids) {
     const found = await lookUp(id, sources)
@@ -152,7 +152,6 @@ export async function lookUp(id: string, { store, primeIds }: WhySources): Promi
   return {}
 }
 
-/** The transactions of an activity. */
 function hashesIn({ metadata }: ActivityRecord): (string | null)[] {
   return metadata.map(({ transaction_hash }) => transaction_hash)
 }

@@ -29,7 +29,7 @@ const momentSchema = z
 
 const nullableId = z.string().nullable()
 
-/** Why something is as it is: all that happened to it, in order. */
+/** Everything that happened to the subject, in order, and its verdict. */
 export const whySchema = z
   .strictObject({
     id: z.string(),
@@ -59,20 +59,17 @@ export const whySchema = z
 
 export type Why = z.infer<typeof whySchema>
 
-/** What looking for reasons takes. */
 export interface WhySources {
   journal: Journal
   store: Store
   book: AddressBook
   primeIds: readonly string[]
-  /** The rules that are armed. */
   rules: readonly RuleView[]
   nowMs: number
-  /** Looks for a mined transaction on every network. */
+  /** Finds a mined transaction on any network. */
   inspect(hash: Hex): Promise<{ found: InspectedTransaction | undefined }>
 }
 
-/** What the store knows of an id. */
 export interface StoreRecords {
   account?: AccountRecord
   activity?: ActivityRecord
@@ -87,6 +84,5 @@ export interface WhyFacts extends StoreRecords {
   /** The request, when the id is that of one, and what became of the activity that it led to. */
   asked?: RecordedRequest | undefined
   ledTo?: ActivityVerdict | undefined
-  /** The id is that of a fault rule. */
   isRule?: boolean
 }

@@ -26,7 +26,7 @@ export function textOfWhy(why: Why): string {
   return `${lines.join('\n')}\n${outcomeOf(why)}`
 }
 
-/** What it is about, what it has come to, and what to do next. */
+/** The subject, its outcome, and what to do next. */
 export function briefOfWhy(why: Why): string {
   return `${why.id}\n${outcomeOf(why)}`
 }

@@ -1,4 +1,4 @@
-/** How often each answer was given since the start, by `answerKey`. */
+/** How often each response was sent since the start, by `answerKey`. */
 export type Coverage = Map<string, number>
 
 /** What became of a request, in words that are few whatever clients send. */
@@ -13,12 +13,10 @@ export interface Outcome {
   code: string
 }
 
-/** The key under which an answer is counted. */
 export function answerKey(method: string, path: string, status: number, code: string): string {
   return `${method} ${path} ${status} ${code}`
 }
 
-/** All that was counted, and how often. */
 export function answersIn(counts: Coverage): (Outcome & { count: number })[] {
   return [...counts].map(([key, count]) => {
     const [method, route, status, code] = key.split(' ') as [string, string, string, string]

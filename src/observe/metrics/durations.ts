@@ -9,7 +9,6 @@ export interface Durations {
   rows(): readonly DurationRow[]
 }
 
-/** The histogram of one set of labels. */
 export interface DurationRow {
   labels: Record<string, string>
   /** How many ended within each of the bounds and not within the one before. */

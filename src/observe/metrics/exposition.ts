@@ -28,7 +28,7 @@ export interface MetricsSources {
 
 type Sample = readonly [labels: Record<string, string>, value: number]
 
-/** A figure as prom-client's registries tell each other of them. */
+/** A figure in the form that prom-client's registries exchange. */
 interface Figure {
   name: string
   help: string

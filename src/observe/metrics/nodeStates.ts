@@ -5,18 +5,16 @@ import pTimeout from 'p-timeout'
 import type { Node, Nodes } from '../../chain/rpc/node.js'
 import type { NetworkName } from '../../deployments/networks.js'
 
-/** What is seen of a node from outside. */
 export interface NodeState {
   network: NetworkName
   /** Number of the latest block; undefined when the node did not answer. */
   height: number | undefined
   /** Bytes in memory; undefined where the system does not tell. */
   resident: number | undefined
-  /** How often it has died and come back. */
   revivals: number
 }
 
-/** A node that has not answered by then is down. */
+/** A node that takes longer counts as down. */
 const answerWithinMs = 2_000
 
 /**

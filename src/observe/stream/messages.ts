@@ -10,7 +10,6 @@ export interface RunProgress {
   state: 'running' | 'passed' | 'failed'
   /** The part that has begun, as `steps` names it; at the end the one that failed, or null. */
   where: string | null
-  /** Why it failed. */
   message: string | null
   steps: readonly string[]
 }
@@ -28,7 +27,7 @@ export interface EntryData<
     parent_hash: string
     /** ISO 8601. */
     time: string
-    /** Hashes. */
+    /** Hashes of the transactions that are gone. */
     transactions: string[]
   }
   clock: Bodies['Clock']
@@ -37,7 +36,7 @@ export interface EntryData<
     fault: Bodies['Fault']
     request_id: string | null
   }
-  /** Null for a reset: it goes back to no snapshot. */
+  /** Null for a reset. */
   snapshot: {
     change: 'taken' | 'restored' | 'deleted' | 'reset'
     snapshot: { id: string; name: string | null } | null
@@ -51,7 +50,7 @@ export interface EntryData<
   }
 }
 
-/** How much went wrong, as the journal and the store say. */
+/** Counts the failures in the journal and the store. */
 export function failuresIn(
   exchanges: readonly RecordedRequest[],
   activities: ReadonlyMap<string, Pick<ActivityRecord, 'status'>>,

@@ -21,7 +21,7 @@ type Published = EntryData<{
   Fault: RuleView
 }>
 
-/** As `stream.publish`, with the data that this type of entry has. */
+/** `stream.publish`, typed by the entry's type. */
 function publish<Type extends StreamType>(
   stream: Stream,
   type: Type,
@@ -71,7 +71,7 @@ export function publishTo(stream: Stream) {
   }
 }
 
-/** The clock, whose moves are told. */
+/** A timekeeper that publishes each move of the clock. */
 export function publishingTimekeeper(timekeeper: OwnTimekeeper, stream: Stream): OwnTimekeeper {
   const after = async <T>(work: Promise<T>): Promise<T> => {
     try {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 
-/** What the stream tells of. */
 export const streamTypes = [
   'exchange',
   'event',
@@ -12,10 +11,8 @@ export const streamTypes = [
   'world',
 ] as const
 
-/** What one entry of the stream is about. */
 export type StreamType = (typeof streamTypes)[number]
 
-/** Something that has happened. */
 export interface StreamEntry {
   /** By which a reader goes on later: another one for each entry of each run. */
   id: string
@@ -35,7 +32,7 @@ export interface StreamReader {
   readonly start: string
   /** The next entries, as soon as there are any; undefined when the signal is aborted. */
   next(signal: AbortSignal): Promise<StreamPart | undefined>
-  /** Reads no more: then nobody follows the stream for it. */
+  /** Stops reading. */
   leave(): void
 }
 
@@ -45,17 +42,15 @@ export interface Stream {
   publish(type: StreamType, data: () => unknown): void
   /** From what comes next on, or behind the entry of this id; when that one is of another run, from the oldest that is kept. */
   reader(after?: string): StreamReader
-  /** Whether somebody follows it now. */
   isFollowed(): boolean
 }
 
-/** So many entries are kept. */
+/** The most entries that are retained. */
 const retainedEntries = 2_000
 
 /** A reader gets at most so many at once, so that a slow one does not have them all in its memory. */
 const entriesAtOnce = 100
 
-/** Makes the stream of one run. */
 export function createStream(kept = retainedEntries): Stream {
   const run = randomBytes(4).toString('hex')
   const ring: { type: StreamType; data: () => unknown }[] = []

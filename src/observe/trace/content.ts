@@ -25,18 +25,18 @@ export interface TraceContent {
   journal: { exchanges: readonly RecordedRequest[]; marks: readonly Mark[]; dropped: number }
   /** Accounts with their plans, activities and events. */
   store: readonly RecordStep[]
-  /** How many accounts are not among them, for there were too many. */
+  /** How many accounts were omitted because there were too many. */
   accountsLeftOut: number
   clock: Time
   /** USD with 8 decimals, in decimal digits, by symbol; null when no node told them. */
   prices: Readonly<Record<string, string>> | null
   /** The last block of each network that answered. */
   heads: readonly Head[]
-  /** By account, what it had at the end. */
+  /** Each account's final portfolio. */
   folios: Readonly<Record<string, Folio>>
   /** By account, what it was worth over time: milliseconds of the clock, and USD with 8 decimals in decimal digits. */
   values: Readonly<Record<string, readonly (readonly [number, string])[]>>
-  /** By hash, those that were sent last, as their nodes said. */
+  /** The latest transactions by hash. */
   transactions: Readonly<Record<string, TracedTransaction>>
   faults: readonly RuleView[]
   snapshots: readonly SnapshotInfo[]
@@ -47,28 +47,24 @@ export interface TraceContent {
 /** A transaction as a trace has it: JSON-safe. */
 export type TracedTransaction = Omit<InspectedTransaction, 'gasUsed'> & { gasUsed: string }
 
-/** Where a trace comes from. */
 export interface TraceSources {
   journal: Journal
   store: { save(): StoreState }
-  /** Those that were armed; also when the end has removed them. */
+  /** The rules that were armed, even after the end removed them. */
   faults(): RuleView[]
   time(): Time
-  /** What assets cost, as the nodes say. */
   prices(): Promise<Record<string, bigint>>
   heads(): Promise<Head[]>
   /** What an account has on the networks that answer; undefined when there is no such account, or no answer. */
   folio(accountId: string): Promise<Folio | undefined>
-  /** A mined transaction. */
   inspect(hash: Hex): Promise<{ found: InspectedTransaction | undefined }>
-  /** What an account was worth over time. */
   values(accountId: string): readonly ValuePoint[]
-  /** Has values recorded at each event from now on. */
+  /** Starts to record values at each event. */
   watchValues(): void
   snapshots(): SnapshotInfo[]
   coverage: ReadonlyMap<string, number>
   keys: readonly TracedKey[]
-  /** What must not be in it. */
+  /** Texts that must not be in the trace. */
   secrets: readonly string[]
 }
 
@@ -78,16 +74,16 @@ const answersWithinMs = 1_000
 /** What the nodes alone know, as they said it last: at the end of a run they are gone before it is written down. */
 export type NodeFacts = Pick<TraceContent, 'prices' | 'heads' | 'folios' | 'transactions'>
 
-/** What is known before a node was asked. */
+/** The facts before any node has answered. */
 export const noNodeFacts: NodeFacts = { prices: null, heads: [], folios: {}, transactions: {} }
 
-/** So many transactions are in a trace: those that were sent last. */
+/** The most transactions in a trace; the latest stay. */
 const maxTransactions = 100
 
 /** So many accounts have their folio in a trace: those that were spoken of last. */
 const maxFolios = 100
 
-/** Asks the nodes for what they alone know. */
+/** Collects the facts that only the nodes know. */
 export function askedNodes(sources: TraceSources) {
   let facts = noNodeFacts
   const soon = <T>(work: Promise<T>): Promise<T | undefined> =>
@@ -133,7 +129,6 @@ export function askedNodes(sources: TraceSources) {
 /** Characters of JSON that accounts may take; the journal has its own bounds. */
 const storeBound = 24 * 1024 * 1024
 
-/** Everything that is to be in the trace, as it is now. */
 export function contentOf(
   sources: TraceSources,
   nodes: NodeFacts,
@@ -159,7 +154,7 @@ export function contentOf(
   }
 }
 
-/** Ids of accounts, those that were spoken of last first. */
+/** Account ids, the most recently mentioned first. */
 function namedIn(exchanges: readonly RecordedRequest[]): Set<string> {
   const named = new Set<string>()
   for (const { url, body, answer, notes } of exchanges.toReversed()) {

@@ -14,7 +14,6 @@ const traceVersion = 1
 
 /** A trace that was read, with what its first line says. */
 export interface Trace {
-  /** Version of svc-sim that wrote it. */
   madeBy: string
   content: RunContent
 }
@@ -22,7 +21,7 @@ export interface Trace {
 /** All that a run did: in the simulator itself, and in worlds that were leased from it. */
 export interface RunContent extends TraceContent {
   worlds: readonly WorldTrace[]
-  /** How many worlds are not among them, for there was no room. */
+  /** How many worlds were omitted for lack of room. */
   worldsLeftOut: number
 }
 

@@ -8,17 +8,15 @@ import { askedNodes, contentOf, type TraceSources } from './content.js'
 import { traceBytes } from './traceFile.js'
 import { namesLeft, type TracedLease, tracesLeft } from './worldTraces.js'
 
-/** A trace that is being kept. */
 export interface TraceWriter {
   /** Asks the nodes for what they alone know, before they end. Never rejects. */
   askNodes(): Promise<void>
-  /** Writes it a last time. */
   finish(): Promise<void>
 }
 
 /** So long it may lag behind, for a sudden end; longer where writing takes long. Milliseconds. */
 const lagMs = 5_000
-/** Of the time, writing may take one part in so many. */
+/** Writing may take one part in this many of the time. */
 const share = 50
 
 /** A folder in which leased worlds leave what they did; the first makes it, and `finish` of the trace removes it. */
@@ -38,7 +36,7 @@ export async function createTraceWriter(
   }: {
     file: string
     folder: string
-    /** What is known of a world that has left its trace. */
+    /** The lease of a world that has left its trace. */
     leaseOf?: ((id: string) => TracedLease | undefined) | undefined
   },
   sources: TraceSources,

@@ -5,7 +5,6 @@ import type { LeasedWorld } from '../../worlds/lease.js'
 import { redactJson } from '../journal/redact.js'
 import { askedNodes, contentOf, type TraceContent, type TraceSources } from './content.js'
 
-/** What a leased world did. */
 export interface WorldTrace {
   id: string
   /** Absent in older traces. */
@@ -13,7 +12,7 @@ export interface WorldTrace {
   content: TraceContent
 }
 
-/** What the simulator in front knows of a world. */
+/** What the main simulator knows of a world. */
 export type TracedLease = Pick<LeasedWorld, 'name' | 'leasedMs' | 'failedTests' | 'lost'>
 
 /** Characters of JSON that all worlds together may take. */

@@ -11,7 +11,7 @@ type Problem = NonNullable<Kind['problem']>
 /** The longest time that may be waited for, in milliseconds: a day. */
 const duration = whole(0, 86_400_000).problem
 
-/** What only a program can say: all that the table lacks. */
+/** Options of the library that the command line lacks. */
 const ofPrograms = {
   readTimeoutMs: duration,
   longPollMs: duration,

@@ -7,12 +7,11 @@ import { anvilVersion } from '../../chain/process/anvil.js'
 import { startWatchdog } from '../../chain/process/watchdog.js'
 import type { Origin } from '../../wal/manifest.js'
 
-/** What chains of this svc-sim are made with. */
 export function ownOrigin(): Origin {
   return { worldHash: worldFiles().hash, anvilVersion: anvilVersion() }
 }
 
-/** Where a simulator that starts from an export works. */
+/** The data folder of a simulator that starts from an export. */
 export interface ExportFolder {
   dataDir: string
   /** Removes it, unless it is to stay. */

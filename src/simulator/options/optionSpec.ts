@@ -4,7 +4,6 @@ import { isoSeconds, latestMs, parseClock } from '../../time/clock.js'
 import { type ClockOption, clockText } from '../../time/clockOption.js'
 import type { SimulatorOptions } from './options.js'
 
-/** The commands that have options. */
 export const commandNames = [
   ...(['start', 'exec', 'fund', 'scenario', 'why', 'env', 'coverage', 'verify'] as const),
   ...(['corpus', 'swarm', 'openapi', 'data', 'bundle', 'mcp', 'ui', 'doctor'] as const),
@@ -26,10 +25,10 @@ export interface Kind<T = unknown> {
 
 /** One option. Flag, variable and key of the file follow from its name in the table; help, checks and reference from its record. */
 export interface OptionSpec<T = unknown> {
-  /** The commands that say `help` of it; `start` and `exec` when absent. */
+  /** The commands whose help is `help`; `start` and `exec` if absent. */
   commands?: readonly CommandName[]
   help: string
-  /** What other commands say of it; they take it too. */
+  /** Help of further commands that take it. */
   helpOf?: Partial<Record<CommandName, string>>
   /** Absent for yes or no. */
   takes?: Kind<T>
@@ -48,7 +47,6 @@ export interface OptionSpec<T = unknown> {
   fallback?: T | readonly T[]
 }
 
-/** The commands that take an option. */
 export function commandsOf({
   commands = ['start', 'exec'],
   helpOf = {},
@@ -67,7 +65,7 @@ export type OptionValue<Spec> = Spec extends { takes: Kind<infer T> }
 
 const asIs = (text: string): unknown => text
 
-/** Text that the simulator itself judges. */
+/** Text that the simulator itself validates. */
 export const anyText = (value: string): Kind<string> => ({ value, parse: (text) => text })
 
 export const file = anyText('FILE')
@@ -89,7 +87,6 @@ export function matching<T = string>(
   }
 }
 
-/** One of a few words. */
 export function oneOf<const T extends string>(value: string, choices: readonly T[]): Kind<T> {
   return {
     value,
@@ -101,7 +98,7 @@ export function oneOf<const T extends string>(value: string, choices: readonly T
   }
 }
 
-/** What an option without a value is, where a text stands for it. */
+/** A yes-or-no option given as text, as in a variable. */
 export const yesOrNo: Kind<boolean> = {
   value: '',
   parse: (text) => ['true', '1'].includes(oneOf('', ['true', 'false', '1', '0']).parse(text)),
@@ -124,7 +121,7 @@ export const token = (value: string) =>
 
 const ofDigits = 'it must be a whole number, 0 or more, in decimal digits'
 
-/** How many of something that has no bound. */
+/** A count without an upper bound. */
 export const wholeCount = matching('N', /^\d{1,9}$/, ofDigits, Number)
 
 /** A number, in a text and as `createSimulator` takes it. `inText` is what else is said of the text. */
@@ -142,7 +139,6 @@ export function whole(least: number, most: number, inText = '') {
   }
 }
 
-/** How many of something. */
 export const howMany = whole(0, 1_000)
 
 /** A seed: any whole number that is not negative. */

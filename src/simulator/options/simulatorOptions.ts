@@ -37,7 +37,7 @@ export function keysOf(host: string, apiKeys: readonly string[] = []): readonly 
 /** The port of the API; `exec` takes a free one instead. */
 export const defaultPort = 4477
 
-/** The same for several commands. */
+/** One help text for several commands. */
 export const each = <T>(commands: readonly CommandName[], of: T) =>
   Object.fromEntries(commands.map((name) => [name, of]))
 

@@ -36,7 +36,7 @@ const query = z.object({
     .optional(),
 })
 
-/** With whose it is. */
+/** Adds the owner. */
 const foundAccountSchema = accountSchema
   .extend({ prime_account_id: z.string().meta({ description: 'As in `GET /prime_account`.' }) })
   .meta({ id: 'AccountOfAny' })
@@ -147,7 +147,7 @@ const viewSchema = z
   })
   .meta({ id: 'AccountView' })
 
-/** So many activities and events are told. */
+/** The most activities, and the most events, in a response. */
 const shownEntries = 200
 
 const activityOf = (activity: ActivityRecord) => ({
@@ -164,7 +164,7 @@ const activityOf = (activity: ActivityRecord) => ({
   })),
 })
 
-/** An event, abridged. */
+/** The main fields of an event. */
 export const eventOf = ({ cursor, data, timestamp }: Omit<EventRecord, 'accountId'>) => ({
   cursor,
   activity_id: data.activity_id,

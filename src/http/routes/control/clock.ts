@@ -5,7 +5,6 @@ import { clockModes, longestAdvance } from '../../../time/clock.js'
 import { requestSignal } from '../../core/requestSignal.js'
 import { controlRoute, type ErrorCase, type Route } from '../../core/route.js'
 
-/** What time it is, on the wire. */
 export const clockSchema = z
   .strictObject({
     now: z.string().meta({ format: 'date-time' }),
@@ -152,7 +151,6 @@ export const clockRoutes: readonly Route[] = [
   }),
 ]
 
-/** As it is answered. */
 export function clockWire({ now, ms, mode }: Time): z.infer<typeof clockSchema> {
   return { now, unix_ms: ms, mode }
 }

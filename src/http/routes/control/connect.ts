@@ -85,7 +85,7 @@ function connectOf(place: SnippetPlace, ui: string | null): Connect {
   }
 }
 
-/** Where this world is, under the URL by which callers reach it. */
+/** This world's URLs as the caller reaches them. */
 function placeOf({ access, place }: AppDeps, req: Request): SnippetPlace {
   const url = callerUrl(req, access.bind)
   const id = place?.worldId

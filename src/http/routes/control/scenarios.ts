@@ -75,7 +75,6 @@ const yamlError = 'must be the text of a scenario file'
 
 const common = { tag: 'Scenarios', locks: 'none' } as const
 
-/** Scenarios that are played in the world that is asked. */
 export const scenarioRoutes: readonly Route[] = [
   controlRoute({
     ...common,

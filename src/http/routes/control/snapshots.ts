@@ -20,7 +20,6 @@ const takeBody = z
   })
   .meta({ id: 'SnapshotRequest' })
 
-/** A snapshot on the wire. */
 export const snapshotSchema = z
   .strictObject({
     id: z.string(),
@@ -50,7 +49,6 @@ const unknown: ErrorCase = {
   message: 'There is no snapshot snp_2 any more: it was taken after snp_1, which has been restored',
 }
 
-/** As it is answered. */
 export function snapshotWire({ id, name, at }: SnapshotInfo): z.infer<typeof snapshotSchema> {
   return { id, name: name ?? null, at }
 }

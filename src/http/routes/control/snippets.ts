@@ -32,7 +32,6 @@ export const runFolder = 'SVC_RUN_DIR'
 /** Has leases and fixtures use the world of the other variables, instead of one of their own in which nothing is armed. */
 export const sharesWorld = { SVC_WORLD: 'shared' }
 
-/** A line of a `.env` file for each variable. */
 export function dotenv(variables: Readonly<Record<string, string>>): string {
   return Object.entries(variables)
     .map(([name, value]) => `${name}=${value}\n`)

@@ -50,16 +50,16 @@ function noAccount(id: string): string {
   return `There is no account ${id.slice(0, 80)}`
 }
 
-/** For the document: what a body is answered that names both or neither. */
+/** For the document: the error for a body that names both or neither. */
 export const notOneTarget: ErrorCase = { code: 'invalid_params', message: oneTarget }
 
-/** For the document: what is answered for an account that nobody has. */
+/** For the document: the error for an account that does not exist. */
 export const unknownAccount: ErrorCase = {
   code: 'account_not_found',
   message: noAccount('acc_000000000000'),
 }
 
-/** For the document: what is answered while a network mines no blocks. */
+/** For the document: the error while a network mines no blocks. */
 export const minesNothing = (when: string, outcome: string): ErrorCase => ({
   code: 'conflict',
   when,

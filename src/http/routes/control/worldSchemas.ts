@@ -11,7 +11,6 @@ import { example } from '../../openapi/examples.js'
 
 const longestLease = 86_400
 
-/** What is wrong with a `lease_seconds`. */
 export const leaseError = `must be a whole number of seconds from 1 to ${longestLease}`
 
 const seedError = 'must be a whole number, 0 or more, as a number or in decimal digits'
@@ -40,11 +39,10 @@ const forkTarget = z
     return z.NEVER
   })
 
-/** What `fork` is when it is not by network. */
+/** The message for a `fork` that is not an object by network. */
 const wrongForks = ({ code, keys }: z.core.$ZodRawIssue): string =>
   `must be an object that gives networks their endpoints, such as {"base": "https://node.example"}${code === 'unrecognized_keys' ? `; there is no network ${keys.join(', ')}, networks are ${networkNames.join(', ')}` : ''}`
 
-/** How a lease is requested. */
 export const leaseQuery = z.object({
   wait: z
     .literal('0', { error: 'must be 0' })
@@ -54,7 +52,6 @@ export const leaseQuery = z.object({
 
 const nameError = 'must be a text of 1 to 200 characters'
 
-/** What a world may be asked to begin with. */
 export const leaseBody = z
   .object({
     name: z
@@ -133,7 +130,6 @@ export const leaseBody = z
   })
   .meta({ id: 'WorldRequest' })
 
-/** What a world is like on the wire. */
 export const worldShape = {
   id: z.string(),
   name: z.string().nullable().meta({ description: 'As the lease gave it.' }),
@@ -152,7 +148,6 @@ export const worldShape = {
 
 const testError = 'must be a text of 1 to 500 characters'
 
-/** A test that failed in a world. */
 export const failureBody = z
   .object({
     test: z
@@ -163,10 +158,9 @@ export const failureBody = z
   })
   .meta({ id: 'FailedTest' })
 
-/** A world. */
 export const worldSchema = z.strictObject(worldShape).meta({ id: 'World' })
 
-/** A world, as its lessee alone sees it. */
+/** A leased world with its key, which only the lessee sees. */
 export const leaseSchema = z
   .strictObject({
     ...worldShape,
@@ -183,7 +177,6 @@ export const leaseSchema = z
   })
   .meta({ id: 'WorldLease' })
 
-/** The worlds of a simulator. */
 export const countsSchema = z
   .strictObject({
     worlds: z.array(

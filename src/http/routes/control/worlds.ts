@@ -24,7 +24,7 @@ const unknown: ErrorCase = {
   message: `There is no world ${exampleId}`,
 }
 
-/** Why there may be no world for a caller. */
+/** Reasons to refuse a lease. */
 export const leaseErrors: readonly ErrorCase[] = [
   {
     code: 'rate_limited',

@@ -178,7 +178,6 @@ const forkSchema = z
 /** How long the world of a fork stays without being renewed: somebody looks at it. Seconds. */
 const leaseSeconds = 1_800
 
-/** The past with a change in it. */
 export const journalForkRoutes: readonly Route[] = [
   controlRoute({
     operationId: 'forkJournal',

@@ -19,7 +19,7 @@ import { snapshotSchema, snapshotWire } from '../control/snapshots.js'
 /** A node that has not answered by then leaves its part of the answer empty. Milliseconds. */
 const answerWithinMs = 2_000
 
-/** So many activities are looked through for bridges. */
+/** The most activities that are searched for bridges. */
 const activitiesLookedAt = 200
 const accountsShown = 8
 const eventsShown = 14
@@ -241,7 +241,7 @@ async function newestEvents(store: Store, activities: readonly ActivityRecord[])
     .map(({ accountId, ...event }) => ({ account_id: accountId, ...eventOf(event) }))
 }
 
-/** What assets cost; null when the node that is asked fails or hangs. */
+/** Null if the node fails or hangs. */
 async function pricesWithin(board: PriceBoard): Promise<Record<string, string> | null> {
   const asked = board.all().then(pricesWire, () => null)
   return pTimeout(asked, { milliseconds: answerWithinMs, fallback: () => null })

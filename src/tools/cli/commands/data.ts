@@ -76,7 +76,7 @@ async function checkAlone(dataDir: string, asJson: boolean): Promise<number> {
   return 0
 }
 
-/** Only what is known without a start. */
+/** Says what a start would recover, as far as it is known without one. */
 function whatStartDoes({ recovered }: FolderContents): string {
   const again = networkNames.reduce((sum, name) => sum + (recovered.changes[name]?.length ?? 0), 0)
   return `This svc-sim can read it. A start replays ${again} commands on its nodes, which this check does not try.`
@@ -142,7 +142,7 @@ async function writtenDown(dataDir: string): Promise<void> {
     throw new Error(`${dataDir} could not be compacted; nothing is lost. Try again.`)
 }
 
-/** Does something while no simulator uses the folder. */
+/** Holds the folder's lock meanwhile. */
 async function alone<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   const lock = await lockToRead(dataDir)
   return work().finally(() => lock.release())

@@ -139,7 +139,7 @@ async function isFaulty(ending: Ending, { simulator, prepared, values }: Run): P
   }
 }
 
-/** Refuses what is no documented response before anything is started. */
+/** Refuses an undocumented response before anything starts. */
 async function checkRequired(required: readonly string[]): Promise<void> {
   const { routesOf } = await import('../../../http/allRoutes.js')
   const { cellsOf } = await import('../../../http/pipeline/coverage.js')
@@ -182,10 +182,10 @@ function environment(
   }
 }
 
-/** At most so many accounts are named, the latest ones. */
+/** The most accounts that are named; the latest. */
 const maxTimelines = 3
 
-/** A simulator that hangs is not asked for long. Milliseconds. */
+/** How long to wait for a simulator that may hang. Milliseconds. */
 const timelinesWithinMs = 2_000
 
 /**

@@ -44,7 +44,7 @@ export async function verify(values: OptionValues): Promise<number> {
   return errorCodeOf(report, { record, against, baseline })
 }
 
-/** What a run comes to; says what the files had to do with it. */
+/** The run's exit code. Also prints what the files contributed. */
 function errorCodeOf(
   { ended, results, scores }: RunReport,
   kept: { record: RunRecord; against: RunRecord | undefined; baseline: RunRecord | undefined },

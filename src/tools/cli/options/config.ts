@@ -23,7 +23,7 @@ export const configFileName = 'svc-sim.config.json'
 type Flag = string | boolean | readonly string[]
 export type Flags = Partial<Record<OptionName, Flag>>
 
-/** Where settings are looked for besides the command line. */
+/** Sources of settings besides the command line. */
 export interface Surroundings {
   env: NodeJS.ProcessEnv
   /** Folder that may have a `svc-sim.config.json`. */
@@ -117,7 +117,7 @@ function fromEnv(name: OptionName, variable: string, env: NodeJS.ProcessEnv): Gi
   return { texts: many ? split(text) : [text], place: `the environment variable ${variable}` }
 }
 
-/** What the file in the folder says; nothing when there is none. */
+/** Reads the folder's configuration file; empty without one. */
 function readConfigFile(cwd: string): Map<OptionName, Given> {
   const path = join(cwd, configFileName)
   let content: unknown

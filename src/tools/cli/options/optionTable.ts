@@ -40,7 +40,6 @@ const span = matching(
   (given) => Number.parseInt(given, 10) * ({ s: 1, m: 60, h: 3_600 }[given.at(-1)!] ?? 1),
 )
 
-/** An instant, as Unix seconds. */
 const instant = {
   value: 'TIME',
   parse(given: string): number {
@@ -270,7 +269,7 @@ const optionTable = {
 
 export type OptionName = keyof typeof optionTable
 
-/** The table for those who read it whatever the option is. */
+/** The table without the type of each option. */
 export const optionSpecs: Record<OptionName, OptionSpec> = optionTable
 export const optionNames = Object.keys(optionTable) as OptionName[]
 

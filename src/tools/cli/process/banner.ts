@@ -7,13 +7,11 @@ import { defaultPort } from '../../../simulator/options/simulatorOptions.js'
 import type { Simulator } from '../../../simulator/sim.js'
 import type { OptionValues } from '../options/optionTable.js'
 
-/** What the banner says of a simulator. */
 export type Shown = Pick<
   Simulator,
   'url' | 'apiKey' | 'apiKeys' | 'docsUrl' | 'uiUrl' | 'rpc' | 'forks' | 'seed' | 'clock'
 >
 
-/** The options that the banner says something of. */
 export type ShownOptions = Pick<OptionValues, 'apiKey' | 'host' | 'dataDir' | 'rpcPortBase'> &
   Partial<Pick<OptionValues, 'fromExport' | 'verbose'>>
 
@@ -69,7 +67,7 @@ function rpcPortRow({ rpcPortBase }: ShownOptions): string[] {
   ]
 }
 
-/** Works as printed, with nothing but curl. */
+/** A command that works as printed. */
 function createAccount({ url, apiKey }: Shown): string {
   const account = JSON.stringify({ signer_type: 'eoa', signer_address: devAccounts[0]!.address })
   return `curl -sS ${url}/accounts -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '${account}'`

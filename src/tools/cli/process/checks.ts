@@ -11,7 +11,6 @@ import { networkNames } from '../../../deployments/networks.js'
 import type { SimIndex } from '../../../http/routes/control/connect.js'
 import { nodeProblem, oldestNode } from './nodeVersion.js'
 
-/** What `doctor` found out about one thing. */
 export interface DoctorCheck {
   what: string
   found: string
@@ -55,7 +54,7 @@ export async function checkAnvil(findBinary: () => string, pinned: string): Prom
   }
 }
 
-/** The nodes can have their sockets among the temporary files. */
+/** Whether the temporary folder takes the nodes' sockets. */
 export async function checkSockets(): Promise<DoctorCheck> {
   const what = 'temporary files'
   try {
@@ -69,7 +68,7 @@ export async function checkSockets(): Promise<DoctorCheck> {
   }
 }
 
-/** The API could listen there, or a simulator does already. */
+/** Whether the API can listen there. A simulator may already do so. */
 export async function checkPort(host: string, port: number): Promise<DoctorCheck> {
   const what = `port ${port} on ${host}`
   const problem = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
@@ -127,7 +126,7 @@ export interface Neighbour {
   text: string
 }
 
-/** How long to wait for what listens there. Milliseconds. */
+/** How long to wait for the listener's response. Milliseconds. */
 const answerWithinMs = 2_000
 
 /** The simulator that listens on this port; undefined when something else does. */
@@ -156,7 +155,7 @@ function isIndex(body: unknown): body is SimIndex {
   return (body as Partial<SimIndex> | null)?.name === 'svc-sim'
 }
 
-/** An address that stands for all of them cannot be asked. */
+/** A wildcard address cannot be called, so loopback stands for it. */
 function nameOf(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host

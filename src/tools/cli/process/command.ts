@@ -10,16 +10,14 @@ import { codeOf, type StopSignal } from './signals.js'
 /** A command that does not end when it is asked to, is killed after this time. */
 const endTimeoutMs = 5_000
 
-/** The command of `exec` while it runs. */
 export interface Command {
   /** What the shell would say: its exit code, 128+n when signal n ended it, 127 when it cannot be found, 126 when it cannot be run. */
   readonly code: Promise<number>
   isRunning(): boolean
-  /** Sends it a stop signal that was sent to us. */
+  /** Forwards a stop signal. */
   passOn(signal: StopSignal): void
   /** Asks it to end, and kills it when it does not. */
   end(): void
-  /** SIGKILL. */
   kill(): void
 }
 
@@ -120,7 +118,7 @@ export function cannotRun(file: string, { PATH }: NodeJS.ProcessEnv): NotRunnabl
   return denied === undefined ? missing : { code: 126, why: denied }
 }
 
-/** Undefined where a program stands that may be run. */
+/** Undefined if a program can be run there. */
 function problemAt(place: string): string | undefined {
   try {
     accessSync(place, constants.X_OK)

@@ -3,7 +3,6 @@ import { urlVariable, variable } from '../../../clients/remote/variables.js'
 import { defaultPort } from '../../../simulator/options/simulatorOptions.js'
 import type { OptionValues } from '../options/optionTable.js'
 
-/** The running simulator that a command speaks to. */
 export function baseOf(values: Pick<OptionValues, 'baseUrl'>): string {
   return values.baseUrl ?? urlVariable('SVC_BASE_URL') ?? `http://127.0.0.1:${defaultPort}`
 }
@@ -15,7 +14,6 @@ export function controlTokenOf({
   return controlToken ?? variable('SVC_CONTROL_TOKEN')
 }
 
-/** The control API of that simulator. */
 export function controlOf(values: Pick<OptionValues, 'baseUrl' | 'controlToken'>): ControlClient {
   return createControl(`${baseOf(values).replace(/\/+$/, '')}/_sim`, controlTokenOf(values))
 }

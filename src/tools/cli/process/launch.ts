@@ -21,7 +21,6 @@ export interface Launched {
   stops(): string | undefined
 }
 
-/** How a command starts its simulator. */
 export interface LaunchStyle {
   defaultPort: number
   /** The steps of the start that are written without `--verbose`, besides those that need attention. */
@@ -134,7 +133,7 @@ function lazyAgents(target: ScenarioTarget): RequestHandler {
   }
 }
 
-/** A port in use, and by which simulator when it is one of ours. */
+/** The error for a port in use; names the simulator that uses it. */
 async function explained(error: PortInUseError, at: { host: string; port: number }) {
   const { findNeighbour } = await import('./checks.js')
   const neighbour = await findNeighbour(at)
@@ -145,7 +144,7 @@ async function explained(error: PortInUseError, at: { host: string; port: number
   )
 }
 
-/** What a fork lacks, for those who do not look at its markets. */
+/** Reports protocols that a fork lacks. */
 function sayLeftOut({ forks }: Simulator): void {
   for (const [network, { leftOut }] of forks)
     for (const { name, why } of leftOut) say(`${name} is left out on ${network}: ${why}`)

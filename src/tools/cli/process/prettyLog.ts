@@ -2,7 +2,6 @@ import { type HttpLog, type LogEvent, type RequestLine, stackOf } from '../../..
 import { shellWord } from '../../../lib/shellWord.js'
 import { defaultPort } from '../../../simulator/options/simulatorOptions.js'
 
-/** What a terminal shows while a simulator runs. */
 export interface PrettyLog extends HttpLog {
   /** Where it runs: the commands to run next name it when it is not the default. */
   runsAt(url: string): void
@@ -90,7 +89,7 @@ function textOfEvent(
   return [`failed  ${event.activity_id}${reason}${faults}`, why(event.activity_id, event.world)]
 }
 
-/** Nothing that a client sends can draw on the terminal, or fill it. */
+/** Escapes and shortens client text, so that it cannot draw on the terminal or fill it. */
 function oneLine(text: string): string {
   const plain = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
   return plain.length <= 300 ? plain : `${plain.slice(0, 299)}…`
