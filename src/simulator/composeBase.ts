@@ -106,7 +106,7 @@ export async function composeBase(options: PartsOptions) {
   const common = { clock, book, store, ids, track: tasks.run, onError: log.error }
   const outside = watchOutside({ ...common, nodes: options.nodes, onBlock: publish.block })
   const nodes = withSteps(options.nodes, (node) => ({
-    fault: chainFaultStep(faults),
+    fault: chainFaultStep(faults, node.lifecycle),
     notify: notifyStep(node, outside.follower.look),
   }))
   const faucet = createFaucet(nodes, book, forks)

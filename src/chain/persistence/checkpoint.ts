@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import type { NetworkName } from '../../deployments/networks.js'
 import { ServiceError } from '../../lib/errors.js'
 import { type Clock, type ClockMode, unixSeconds } from '../../time/clock.js'
-import type { Pooled } from '../rpc/changeTracker.js'
+import type { Pooled } from '../rpc/gate.js'
 import type { Node, Nodes } from '../rpc/node.js'
 import { minesAtOnce } from '../transactions/mining.js'
 import { signForActors } from '../transactions/prepareActors.js'
@@ -20,7 +20,7 @@ interface ChainMark {
   ends: number
   /** The time of the clock, in Unix seconds. */
   clockSeconds: number
-  /** The mark of the node's `changeTracker` then; undefined if there was none. */
+  /** The mark of the node's `gate` then; undefined if there was none. */
   standsAt: string | undefined
 }
 
@@ -46,15 +46,15 @@ export async function markChains(nodes: Nodes, clock: Clock): Promise<Checkpoint
 
 /** Makes the present state, that of `checkpoint`, the one that `returnTo` with `isStart` can always restore. */
 export function keepStart(nodes: Nodes, checkpoint: Checkpoint): void {
-  for (const { network, start, snapshots } of nodes.all()) {
+  for (const { network, start, gate } of nodes.all()) {
     start?.keep()
-    snapshots?.keepStart(checkpoint.get(network))
+    gate?.snapshots.keepStart(checkpoint.get(network))
   }
 }
 
 /** Allows the chains to go back beyond the start set by `keepStart`. */
 export function forgetStart(nodes: Nodes): void {
-  for (const { snapshots } of nodes.all()) snapshots?.keepStart(undefined)
+  for (const { gate } of nodes.all()) gate?.snapshots.keepStart(undefined)
 }
 
 /**
@@ -95,13 +95,10 @@ export async function returnTo(
 }
 
 /** Runs work that replaces the snapshot of the start, and keeps the new one. */
-async function movingStart(
-  { snapshots }: Node,
-  work: () => Promise<ChainMark>,
-): Promise<ChainMark> {
-  snapshots?.keepStart(undefined)
+async function movingStart({ gate }: Node, work: () => Promise<ChainMark>): Promise<ChainMark> {
+  gate?.snapshots.keepStart(undefined)
   const mark = await work()
-  snapshots?.keepStart(mark)
+  gate?.snapshots.keepStart(mark)
   return mark
 }
 
@@ -110,20 +107,19 @@ async function movingStart(
  * since, because the revert has to end that one; and false with a command log, which must see the revert.
  */
 function isUntouched(
-  { changeTracker, snapshots, start }: Node,
+  { gate, start }: Node,
   { id, clockSeconds, standsAt }: ChainMark,
   clock: RunningClock,
 ): boolean {
   if (start || standsAt === undefined || clock.mode === 'real') return false
-  const isThen = unixSeconds(clock) === clockSeconds && changeTracker?.hasStillTime === true
-  return isThen && changeTracker?.mark() === standsAt && snapshots?.isNewest(id) === true
+  const isThen = unixSeconds(clock) === clockSeconds && gate?.hasStillTime === true
+  return isThen && gate?.mark() === standsAt && gate.snapshots.isNewest(id) === true
 }
 
-/** The present mark of the node's `changeTracker`. */
-async function placeOf({ rpc, changeTracker }: Node): Promise<string | undefined> {
-  if (changeTracker?.isUnsettled)
-    await changeTracker.settle(() => rpc.request<Pooled>('txpool_status'))
-  return changeTracker?.mark()
+/** The present mark of the node's `gate`. */
+async function placeOf({ rpc, gate }: Node): Promise<string | undefined> {
+  if (gate?.isUnsettled) await gate.settle(() => rpc.request<Pooled>('txpool_status'))
+  return gate?.mark()
 }
 
 /** Runs work on all nodes. Rejects when one has failed, but only after the others have ended, too. */
@@ -157,7 +153,7 @@ async function markChain(node: Node, clock: Clock): Promise<ChainMark> {
 /**
  * The block at which a snapshot was taken; undefined for an unknown id. A revert removes only its own snapshot from the node's list: later
  * ones are dead but still listed (anvil 1.7.1). A revert to a dead one would roll back the blocks and not the state, so it must never be
- * tried; `snapshots` knows which are dead.
+ * tried; the gate knows which are dead.
  */
 async function markedBlock({ rpc }: Node, id: Hex): Promise<[number, Hex] | undefined> {
   type Listed = { snapshots: Record<Hex, [number, Hex]> }
@@ -168,9 +164,9 @@ async function markedBlock({ rpc }: Node, id: Hex): Promise<[number, Hex] | unde
 async function lostMarks(nodes: Pick<Nodes, 'all'>, checkpoint: Checkpoint): Promise<Node[]> {
   const present = await onAll(nodes, async (node) => {
     const { id, block, ends } = checkpoint.get(node.network)!
-    const { snapshots, lifecycle, rpc } = node
-    if (lifecycle.ends !== ends || snapshots?.hasEnded(id)) return false
-    if (snapshots?.isSure(id)) return true
+    const { gate, lifecycle, rpc } = node
+    if (lifecycle.ends !== ends || gate?.snapshots.hasEnded(id)) return false
+    if (gate?.snapshots.isSure(id)) return true
     const [marked, there] = await Promise.all([
       markedBlock(node, id),
       rpc.request('eth_getBlockByHash', [block[1], false]),
@@ -221,10 +217,10 @@ async function revertChain(
   clock: RunningClock,
   { goBack, ends }: { goBack: GoBack; ends: boolean },
 ): Promise<ChainMark> {
-  const { rpc, changeTracker, lifecycle } = node
+  const { rpc, gate, lifecycle } = node
   const mined = await minesAtOnce(node)
-  const isEmpty = mined && mark.automine && changeTracker?.mark() !== undefined
-  const isStill = clock.mode !== 'real' && changeTracker?.hasStillTime === true
+  const isEmpty = mined && mark.automine && gate?.mark() !== undefined
+  const isStill = clock.mode !== 'real' && gate?.hasStillTime === true
   const keepTime = () =>
     isStill || clock.mode === 'real'
       ? undefined

@@ -171,9 +171,7 @@ test('behavior: what waits for a block waits after a sudden end, and after a che
 
 test('behavior: with a data folder a command is logged after it is known to change the node, and before it reaches it', async () => {
   const { node } = await start()
-  expect(node.pipeline?.names).toEqual([
-    ...['yield', 'cache', 'settle', 'log', 'track', 'mining', 'guard', 'removed', 'time', 'share'],
-  ])
+  expect(node.pipeline?.names).toEqual([...['fault', 'cache', 'log', 'gate', 'time']])
 })
 
 test('behavior: a chain that is taken back is written down as it is then', async () => {

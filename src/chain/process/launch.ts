@@ -2,9 +2,8 @@ import pTimeout, { TimeoutError } from 'p-timeout'
 import { type NetworkName, networkOf } from '../../deployments/networks.js'
 import { awaitAnswer } from '../../time/backgroundTasks.js'
 import { cacheAnswers } from '../rpc/cachedAnswers.js'
-import { type ChangeTracker, createChangeTracker } from '../rpc/changeTracker.js'
 import type { CommandLog, NodeHandle } from '../rpc/commandLog.js'
-import { createMiningWatch } from '../rpc/miningWatch.js'
+import { createGate, type Gate, heldDuring } from '../rpc/gate.js'
 import type { Node } from '../rpc/node.js'
 import { createLifecycle, heardWithinMs, type NodeLifecycle } from '../rpc/nodeLifecycle.js'
 import { ConnectionLost, openChannel } from '../rpc/nodeSocket.js'
@@ -13,8 +12,6 @@ import { createPostponedBlocks } from '../rpc/postponedBlocks.js'
 import { createRemovedLogs, type RemovedLogs } from '../rpc/removedLogs.js'
 import { createReorgTime, retainedStates } from '../rpc/reorgTime.js'
 import { RpcTransportError } from '../rpc/rpc.js'
-import { createSharedBlocks } from '../rpc/sharedBlock.js'
-import { createSnapshotGuard } from '../rpc/snapshotGuard.js'
 import { prepareActors } from '../transactions/prepareActors.js'
 import { mineAt } from '../transactions/time.js'
 import type { AnvilExit } from './anvil.js'
@@ -83,11 +80,9 @@ export class Launch {
   /** What its instance in the pool starts. */
   readonly processes: AnvilProcesses
   private commandLog: CommandLog | undefined
-  private changeTracker: ChangeTracker | undefined
-  private readonly snapshots = createSnapshotGuard()
+  private gate: Gate | undefined
   private readonly removedLogs: RemovedLogs
   private readonly keepTime: ChainStep
-  private readonly mining = createMiningWatch()
   private isStopping = false
 
   constructor(network: NetworkName, options: LaunchOptions, parts: LaunchParts) {
@@ -95,7 +90,8 @@ export class Launch {
     this.options = options
     this.parts = parts
     this.removedLogs = createRemovedLogs(forkBlockOf(options.args?.[network]))
-    this.keepTime = createReorgTime(options.args?.[network]?.includes('--fork-url'))
+    const isForked = options.args?.[network]?.includes('--fork-url')
+    this.keepTime = createReorgTime(this.removedLogs, isForked)
     this.processes = this.processesOf()
   }
 
@@ -145,9 +141,7 @@ export class Launch {
       throw error
     }
     this.watch()
-    this.snapshots.renew()
-    this.changeTracker?.renew()
-    this.mining.renew()
+    this.gate?.renew()
     this.removedLogs.renew()
     lifecycle.back(exit ? 'revived' : 'started over')
     if (exit) options.onRevival?.({ network, ...exit, tookMs: performance.now() - begun })
@@ -207,22 +201,18 @@ export class Launch {
     const startFrom = (loadState: string | undefined) => this.startFrom(loadState)
     const commandLog = await options.commandLog?.({ network, socket, lifecycle, startFrom })
     this.commandLog = commandLog
-    const { snapshots, removedLogs, keepTime, mining } = this
-    const changeTracker = createChangeTracker(commandLog === undefined)
-    this.changeTracker = changeTracker
+    const { removedLogs } = this
+    const gate = createGate(commandLog === undefined)
+    this.gate = gate
     // A command log needs each block at once, so it postpones none.
     const postponed = commandLog ? undefined : createPostponedBlocks(mineAt)
     const pipeline = new ChainPipeline(network, openChannel(socket), {
+      fault: yieldStep(lifecycle),
       postponed: postponed?.step,
-      yield: yieldStep(lifecycle),
-      cache: cacheAnswers(changeTracker),
-      ...(commandLog && { settle: changeTracker.settled, log: commandLog.step }),
-      track: changeTracker.track,
-      mining: mining.step,
-      guard: snapshots.step,
-      removed: removedLogs.step,
-      time: keepTime,
-      share: createSharedBlocks(),
+      cache: cacheAnswers(gate),
+      log: commandLog && heldDuring(gate, commandLog.step),
+      gate: gate.step,
+      time: this.keepTime,
     })
     const rpc = pipeline.rpc()
     const start = commandLog && {
@@ -236,10 +226,8 @@ export class Launch {
       pipeline,
       socket,
       lifecycle,
-      changeTracker,
-      snapshots,
+      gate,
       removedLogs,
-      mining,
     }
     const node: Node = { ...own, ...(start && { start }), ...(postponed && { postponed }) }
     const [answered] = await Promise.all([

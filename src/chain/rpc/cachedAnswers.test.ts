@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { cacheAnswers } from './cachedAnswers.js'
-import { createChangeTracker } from './changeTracker.js'
+import { createGate, heldDuring } from './gate.js'
 import { ChainPipeline, type ChainStep, nodeRequest } from './pipeline.js'
 
 const second = 1_000
@@ -30,7 +30,7 @@ function nodeOf({ log, pending = 0 }: { log?: ChainStep; pending?: number } = {}
     await state.hold
     return own
   }
-  const changeTracker = createChangeTracker(log === undefined)
+  const gate = createGate(log === undefined)
   const channel = {
     async request(method: string) {
       if (/^(eth_(call|blockNumber|getBlockByNumber)|txpool_status)$/.test(method))
@@ -42,15 +42,14 @@ function nodeOf({ log, pending = 0 }: { log?: ChainStep; pending?: number } = {}
     close() {},
   }
   const pipeline = new ChainPipeline('base', channel, {
-    cache: cacheAnswers(changeTracker),
-    settle: log && changeTracker.settled,
-    log,
-    track: changeTracker.track,
+    cache: cacheAnswers(gate),
+    log: log && heldDuring(gate, log),
+    gate: gate.step,
   })
   const rpc = pipeline.rpc()
   return {
     state,
-    changeTracker,
+    gate,
     read: (params: unknown[] = [{ to: '0x1' }, 'pending']) =>
       rpc.request<number>('eth_call', params),
     ask: (method: string, params?: readonly unknown[]) => rpc.request<number>(method, params),
@@ -285,7 +284,7 @@ test('behavior: a log that refuses a command leaves the node as it stood', async
 test('behavior: while it is held nothing is kept, nor what was kept before', async () => {
   const node = nodeOf()
   const before = await node.read()
-  const release = node.changeTracker.hold()
+  const release = node.gate.hold()
   expect(await node.read()).not.toBe(before)
   expect(await node.keeps()).toBe(false)
   release()

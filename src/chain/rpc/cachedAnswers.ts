@@ -1,5 +1,5 @@
 import { keepNewest } from '../../lib/keepNewest.js'
-import type { ChangeTracker, Pooled } from './changeTracker.js'
+import type { Gate, Pooled } from './gate.js'
 import type { NodeAnswer } from './nodeSocket.js'
 import { askOver, type ChainStep, firstParam, type NodeRequest } from './pipeline.js'
 
@@ -10,17 +10,17 @@ const maxAnswers = 16
  * Caches the node's answers to the service's requests about the latest block (number, header) or the next one (`eth_call` at `pending`).
  * They are valid until the node may have changed.
  */
-export function cacheAnswers(changeTracker: ChangeTracker): ChainStep {
+export function cacheAnswers(gate: Gate): ChainStep {
   const answers = new Map<string, NodeAnswer>()
   let standsAt: string | undefined
   return async (request, next) => {
     const isCall = isAboutNextBlock(request)
     if (!isCall && !isAboutLatestBlock(request)) return next(request)
-    if (isCall && changeTracker.isUnsettled) {
+    if (isCall && gate.isUnsettled) {
       const pooled = () => askOver(request, next)<Pooled>('txpool_status')
-      void changeTracker.settle(pooled).catch(() => {}) // the request itself will fail with the reason
+      void gate.settle(pooled).catch(() => {}) // the request itself will fail with the reason
     }
-    const before = changeTracker.mark()
+    const before = gate.mark()
     const question = `${request.method} ${JSON.stringify(request.params)}`
     if (before === undefined || before !== standsAt) {
       answers.clear()
@@ -29,7 +29,7 @@ export function cacheAnswers(changeTracker: ChangeTracker): ChainStep {
     const known = answers.get(question)
     if (known !== undefined) return known
     const answer = await next(request)
-    const isSure = before !== undefined && before === standsAt && before === changeTracker.mark()
+    const isSure = before !== undefined && before === standsAt && before === gate.mark()
     if (isSure && !answer.error) {
       answers.set(question, answer)
       keepNewest(answers, maxAnswers)

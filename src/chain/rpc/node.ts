@@ -1,13 +1,11 @@
 import type { Address, Hex } from 'viem'
 import type { NetworkName } from '../../deployments/networks.js'
-import type { ChangeTracker } from './changeTracker.js'
-import type { MiningWatch } from './miningWatch.js'
+import type { Gate } from './gate.js'
 import type { NodeLifecycle } from './nodeLifecycle.js'
 import type { ChainPipeline } from './pipeline.js'
 import type { PostponedBlocks } from './postponedBlocks.js'
 import type { RemovedLogs } from './removedLogs.js'
 import type { Rpc } from './rpc.js'
-import type { SnapshotGuard } from './snapshotGuard.js'
 
 /** One running network, as seen by everything above the process level. */
 export interface Node {
@@ -19,17 +17,13 @@ export interface Node {
   readonly pipeline?: ChainPipeline
   /** Path of its socket, the only way to it: its TCP port cannot be reached (`unreachable.ts`). */
   readonly socket: string
-  /** Tells whether it may have changed since it was last read; for caches. */
-  readonly changeTracker?: ChangeTracker
+  /** Who may use it at the same time, and what changes. Absent in stand-ins for a node. */
+  readonly gate?: Gate
   readonly lifecycle: NodeLifecycle
-  /** Tells when pooled transactions may be mined. */
-  readonly mining?: MiningWatch
   /** Blocks that are still to be mined; absent where every block is mined at once. */
   readonly postponed?: PostponedBlocks
   /** Reports the logs of blocks that are taken back; absent in stand-ins. */
   readonly removedLogs?: Pick<RemovedLogs, 'watch'>
-  /** Guards the snapshot that a reset restores. */
-  readonly snapshots?: Pick<SnapshotGuard, 'keepStart' | 'hasEnded' | 'isNewest' | 'isSure'>
   /** Present if the node can be started over; such a node is also brought back when it dies. */
   readonly start?: NodeStart
   /** The fork; undefined for an offline chain. */

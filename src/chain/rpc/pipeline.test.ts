@@ -38,8 +38,7 @@ function channelOf() {
 }
 
 const inOrder: readonly ChainStepName[] = [
-  ...(['fault', 'postponed', 'notify', 'yield', 'cache', 'settle'] as const),
-  ...(['log', 'track', 'mining', 'guard', 'removed', 'time', 'share'] as const),
+  ...(['fault', 'postponed', 'notify', 'cache', 'log', 'gate', 'time'] as const),
 ]
 
 test('default: a message takes all steps in this order, and its answer takes them back', async () => {
@@ -54,11 +53,11 @@ test('default: a message takes all steps in this order, and its answer takes the
 })
 
 test('behavior: a step that is added takes its place, and the way without it stays as it is', async () => {
-  const { seen, steps } = recording(['guard', 'cache'])
+  const { seen, steps } = recording(['gate', 'cache'])
   const without = new ChainPipeline('base', channelOf(), steps)
   const more = recording(['log', 'fault'])
   const pipeline = without.with(more.steps)
-  expect(pipeline.names).toEqual(['fault', 'cache', 'log', 'guard'])
+  expect(pipeline.names).toEqual(['fault', 'cache', 'log', 'gate'])
   await without.rpc().request('eth_chainId')
   expect(more.seen).toEqual([])
   await pipeline.rpc().request('eth_chainId')

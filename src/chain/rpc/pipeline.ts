@@ -52,32 +52,20 @@ export function askOver(request: NodeRequest, next: PassOn): AskNode {
  * Every request of the service and of `/rpc` passes them. Subscriptions go to the node directly.
  */
 const order = [
-  // A fault rule of the seam `chain` delays the request.
+  // A fault rule of the seam `chain` delays the request. While a fault has stopped the process, the clock does not wait for the answer.
   'fault',
   // Postponed blocks are mined first, bypassing the faults, since they belong to no request.
   'postponed',
   // After the answer, followers of this chain read it again, and writes without a transaction are noted.
   'notify',
-  // While a fault has stopped the process, the clock does not wait for the answer.
-  'yield',
   // Requests about the latest and the next block are answered from a cache while nothing has changed.
   'cache',
-  // The node counts as changing until the log, too, has finished.
-  'settle',
   // Commands are logged in the data folder before they run, one at a time. After a crash they are replayed.
   'log',
-  // Every request that reaches the node may change it.
-  'track',
-  // Waiting transactions are told that they may be mined now.
-  'mining',
-  // Snapshots and reverts run alone, and those that would break the node are refused.
-  'guard',
-  // Logs of blocks that are taken back are reported as removed.
-  'removed',
-  // When blocks are taken back, the node keeps its time.
+  // Snapshots, reverts and shared blocks run alone, those that would break the node are refused, and changes are counted.
+  'gate',
+  // When blocks are taken back, the node keeps its time, and their logs are reported as removed.
   'time',
-  // Transactions that share a block run alone.
-  'share',
 ] as const
 
 /** The name of a step. */

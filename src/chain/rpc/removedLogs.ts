@@ -33,7 +33,7 @@ export interface RemovalListener {
  */
 export interface RemovedLogs {
   /** Answers `eth_getFilterChanges`, and notices what takes blocks back. A restore or a reset of the service is no reorganisation. */
-  step: ChainStep
+  around: ChainStep
   /** Returns how to hear of them no more. */
   watch(listener: RemovalListener): () => void
   /** The node has a new process: its filters are gone. */
@@ -78,7 +78,7 @@ export function createRemovedLogs(forkBlock: number): RemovedLogs {
       )
   }
 
-  const around = async (request: NodeRequest, next: PassOn): Promise<NodeAnswer> => {
+  const takingBack = async (request: NodeRequest, next: PassOn): Promise<NodeAnswer> => {
     const ask = askOver(request, next)
     for (const listener of listeners) listener.before()
     let removed: ListedLog[] = []
@@ -96,11 +96,11 @@ export function createRemovedLogs(forkBlock: number): RemovedLogs {
   }
 
   return {
-    step(request, next) {
+    around(request, next) {
       const { about, by } = request
       const isRestore = by === 'service' && about.turn === 'revert'
       if (takesBack(about) && !isRestore && filters.size + listeners.size > 0)
-        return around(request, next)
+        return takingBack(request, next)
       const isOfFilter = by === 'client' && about.id?.endsWith('filter')
       return isOfFilter ? answerFilter(request, next) : next(request)
     },

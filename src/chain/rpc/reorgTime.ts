@@ -3,6 +3,7 @@ import { toHex } from 'viem/utils'
 import { takesBack } from './methods.js'
 import type { NodeAnswer } from './nodeSocket.js'
 import { askOver, type ChainStep, firstParam, type NodeRequest, type PassOn } from './pipeline.js'
+import type { RemovedLogs } from './removedLogs.js'
 import type { AskNode } from './rpc.js'
 import { putBack, readPriorState } from './takenWrites.js'
 
@@ -33,11 +34,14 @@ type Send = (request: NodeRequest) => Promise<NodeAnswer>
  *   miner, since blocks with equal content would be the same blocks.
  * - On a fork (`isForked`), writes of the removed blocks are undone (`putBack`).
  *
- * Meanwhile nothing else may use the node (`SnapshotGuard`).
+ * Around that, the logs of these blocks are reported as removed. Meanwhile nothing else may use the node (`Gate`).
  */
-export function createReorgTime(isForked = false): ChainStep {
+export function createReorgTime(
+  removedLogs: Pick<RemovedLogs, 'around'>,
+  isForked = false,
+): ChainStep {
   const nodeTime = createNodeTime()
-  return async (request, next) => {
+  const keepTime: ChainStep = async (request, next) => {
     const { about, by } = request
     // The service sets the time itself after a revert.
     if (by === 'service' && about.turn === 'revert') return next(request)
@@ -48,6 +52,7 @@ export function createReorgTime(isForked = false): ChainStep {
     if (!answer.error) nodeTime.note(request, second)
     return answer
   }
+  return (request, next) => removedLogs.around(request, (inner) => keepTime(inner, next))
 }
 
 type NodeTime = ReturnType<typeof createNodeTime>

@@ -1,8 +1,6 @@
 import type { Hex } from 'viem'
-import { type Method, methodOf } from './methods.js'
 import type { Receipt } from './node.js'
 import type { NodeAnswer } from './nodeSocket.js'
-import type { ChainStep } from './pipeline.js'
 
 /** The outcome of one transaction of a shared block: refused, mined, or still in the pool (`receipt` is null). */
 export type SharedOutcome =
@@ -50,42 +48,3 @@ export async function sendInOneBlock(
   }
   return { result: await Promise.all(sent.map(withReceipt)) }
 }
-
-/** The step next to the node that mines shared blocks. Meanwhile nothing else may change the node or take a snapshot. */
-export function createSharedBlocks(): ChainStep {
-  const changing = new Set<Promise<unknown>>()
-  let alone: Promise<unknown> | undefined
-  return async (request, next) => {
-    const { about, by, params } = request
-    if (by !== 'service' || about.turn !== 'shared block') {
-      if (isFree(about)) return next(request)
-      while (alone) await alone
-      const work = next(request)
-      if (!concernsMining(about)) return work
-      const ended = work.catch(() => {}).finally(() => changing.delete(ended))
-      changing.add(ended)
-      return work
-    }
-    while (alone) await alone
-    const send: SendToNode = (method, given) =>
-      next({ ...request, method, params: given, about: methodOf(method) })
-    const work = (async () => {
-      await Promise.all(changing)
-      return sendInOneBlock(send, params as object[])
-    })()
-    alone = work
-      .catch(() => {})
-      .finally(() => {
-        alone = undefined
-      })
-    return work
-  }
-}
-
-/** Requests that need not wait for a shared block. A snapshot must not be taken within one, and the mining mode would be wrong. */
-const isFree = ({ effect, turn }: Method): boolean =>
-  effect === 'read' && turn !== 'snapshot' && turn !== 'mining mode'
-
-/** Requests that must be answered before a shared block begins. */
-const concernsMining = ({ turn, effect }: Method): boolean =>
-  turn === 'mining mode' || effect === 'mine' || effect === 'beyond'

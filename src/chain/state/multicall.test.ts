@@ -82,8 +82,8 @@ function answering(answers: readonly (readonly [method: string, answer: unknown]
       return Promise.resolve(answer)
     },
   }
-  const changeTracker = { isUnsettled: false, mark: () => undefined }
-  return { node: { rpc, changeTracker } as unknown as Node, asked, rest }
+  const gate = { isUnsettled: false, mark: () => undefined }
+  return { node: { rpc, gate } as unknown as Node, asked, rest }
 }
 
 const pending = (number: string, timestamp: string) =>

@@ -2,7 +2,7 @@ import type { Abi, AbiFunction, Address, Hex } from 'viem'
 import { getAbiItem, toFunctionSelector, toHex } from 'viem/utils'
 import type { NetworkBook } from '../../deployments/addressBook.js'
 import { multicall3Abi } from '../../generated/abis.js'
-import type { Pooled } from '../rpc/changeTracker.js'
+import type { Pooled } from '../rpc/gate.js'
 import type { Node } from '../rpc/node.js'
 import { type PostponedBlocks, rpcAsItStands } from '../rpc/postponedBlocks.js'
 import type { Rpc } from '../rpc/rpc.js'
@@ -86,15 +86,13 @@ const maxTries = 50
  * can wait, that is the node's own pending state, whose answers are kept.
  */
 export async function callNow(node: Node, call: object): Promise<Hex> {
-  const { rpc, changeTracker, postponed } = node
+  const { rpc, gate, postponed } = node
   if (postponed && postponed.times.length > 0) {
     const returned = await callAfter(node, postponed, call)
     if (returned !== undefined) return returned
   }
-  if (changeTracker?.isUnsettled)
-    await changeTracker.settle(() => rpc.request<Pooled>('txpool_status'))
-  if (!changeTracker || changeTracker.mark() !== undefined)
-    return rpc.request<Hex>('eth_call', [call, 'pending'])
+  if (gate?.isUnsettled) await gate.settle(() => rpc.request<Pooled>('txpool_status'))
+  if (!gate || gate.mark() !== undefined) return rpc.request<Hex>('eth_call', [call, 'pending'])
   let next = await pendingBlock(rpc)
   for (let tries = 1; ; tries++) {
     const block = { number: next.number, time: next.timestamp }
@@ -123,7 +121,7 @@ async function callAfter(
   call: object,
 ): Promise<Hex | undefined> {
   const { times } = postponed
-  const before = node.changeTracker?.mark()
+  const before = node.gate?.mark()
   const rpc = rpcAsItStands(node)
   const head = await rpc.request<{ number: Hex; timestamp: Hex }>('eth_getBlockByNumber', [
     'latest',
@@ -132,7 +130,7 @@ async function callAfter(
   const number = toHex(Number(head.number) + times.length + 1)
   const time = toHex(Math.max(times.at(-1)!, Number(head.timestamp)))
   const returned = await rpc.request<Hex>('eth_call', [call, 'latest', {}, { number, time }])
-  const isSame = before !== undefined && before === node.changeTracker?.mark()
+  const isSame = before !== undefined && before === node.gate?.mark()
   return isSame && postponed.times === times ? returned : undefined
 }
 

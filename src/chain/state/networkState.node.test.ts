@@ -5,7 +5,7 @@ import { actors } from '../../deployments/actors.js'
 import { networkNames } from '../../deployments/networks.js'
 import { svcNonceManagerAbi } from '../../generated/abis.js'
 import { svcAddresses } from '../../generated/svc.js'
-import type { ChangeTracker } from '../rpc/changeTracker.js'
+import type { Gate } from '../rpc/gate.js'
 import { sendAs } from '../transactions/send.js'
 import { createNetworkStateReader, type StateScope } from './networkState.js'
 
@@ -209,9 +209,9 @@ test('behavior: a block that is mined in the middle of a read, and is later, doe
     },
   }
   // As on a node of which nobody knows whether something waits in its pool.
-  const changeTracker = { isUnsettled: false, mark: () => undefined } as unknown as ChangeTracker
+  const gate = { isUnsettled: false, mark: () => undefined } as unknown as Gate
   const read = createNetworkStateReader(book)
-  const { comets } = await read.read({ ...node, rpc, changeTracker }, nobody)
+  const { comets } = await read.read({ ...node, rpc, gate }, nobody)
   expect(times).toBeGreaterThan(0)
   expect(comets.map(({ market }) => market)).toEqual(book.comets)
 })

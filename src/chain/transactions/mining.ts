@@ -5,12 +5,12 @@ import type { Node, Nodes } from '../rpc/node.js'
 import type { NodeLifecycle } from '../rpc/nodeLifecycle.js'
 
 /** Whether the node mines each transaction at once. It is asked once: all that changes it goes through its channels. */
-export async function minesAtOnce({ rpc, mining }: Pick<Node, 'rpc' | 'mining'>): Promise<boolean> {
-  if (mining?.isOn !== undefined) return mining.isOn
+export async function minesAtOnce({ rpc, gate }: Pick<Node, 'rpc' | 'gate'>): Promise<boolean> {
+  if (gate?.mines !== undefined) return gate.mines
   const isOn = await rpc.request<boolean>('anvil_getAutomine')
-  if (!mining) return isOn
-  mining.isOn ??= isOn // Meanwhile it may have been switched.
-  return mining.isOn
+  if (!gate) return isOn
+  gate.mines ??= isOn // Meanwhile it may have been switched.
+  return gate.mines
 }
 
 /** Whether blocks come by themselves: with each transaction, or from time to time. */
@@ -113,7 +113,7 @@ const answerWithinMs = 2_000
  * how they mined before.
  */
 export async function mineEverywhere(nodes: Pick<Nodes, 'all'>): Promise<() => Promise<void>> {
-  const others = nodes.all().filter(({ mining }) => mining?.isOn !== true)
+  const others = nodes.all().filter(({ gate }) => gate?.mines !== true)
   const undos = await Promise.all(
     others.map((node) =>
       pTimeout(mineFor(node), { milliseconds: answerWithinMs }).catch(() => undefined),

@@ -56,7 +56,7 @@ export async function receiptOf(node: Node, hash: Hex, signal?: AbortSignal): Pr
   const never = signal ?? new AbortController().signal
   let wasMissing = false
   for (;;) {
-    const stirs = node.mining?.stirs()
+    const stirs = node.gate?.stirs()
     // In this order: what is mined in between has left the pool, and has a receipt at the second look.
     const waits = await node.rpc.request<object | null>('eth_getTransactionByHash', [hash])
     const receipt = await node.rpc.request<Receipt | null>('eth_getTransactionReceipt', [hash])

@@ -119,8 +119,8 @@ async function orParked<T>(
   sending: Promise<T>,
   parked?: (hash: Hex) => Promise<void>,
 ): Promise<T> {
-  const { mining, rpc } = node
-  if (!mining) return sending
+  const { gate, rpc } = node
+  if (!gate) return sending
   let hasEnded = false
   const end = (): void => {
     hasEnded = true
@@ -130,10 +130,10 @@ async function orParked<T>(
     rpc.request<A>(method, params).catch(() => undefined)
   let hash: Hex | undefined
   while (!hasEnded) {
-    const stirs = mining.stirs()
-    mining.isOn ??= await ask<boolean>('anvil_getAutomine')
+    const stirs = gate.stirs()
+    gate.mines ??= await ask<boolean>('anvil_getAutomine')
     if (hasEnded) break
-    if (mining.isOn !== false) await Promise.race([ended, stirs])
+    if (gate.mines !== false) await Promise.race([ended, stirs])
     else {
       if (!hash) {
         hash = await pooledHash(node, request).catch(() => undefined)

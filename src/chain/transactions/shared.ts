@@ -26,10 +26,8 @@ const waitingAt = new WeakMap<Node, Set<Waiting>>()
  * Whether transactions may share a block now. Where the clock is frozen each has a block for itself, so that the same calls give the
  * same blocks: who waits at the same moment is chance. On a fork, what the network does not answer would hold up all of them.
  */
-export function mayShare({ changeTracker, mining, fork }: Node): boolean {
-  return (
-    changeTracker !== undefined && !changeTracker.hasStillTime && mining?.isOn === true && !fork
-  )
+export function mayShare({ gate, fork }: Node): boolean {
+  return gate?.mines === true && !gate.hasStillTime && !fork
 }
 
 /** Has a transaction wait until `end` is called; meanwhile others may take it with them. */

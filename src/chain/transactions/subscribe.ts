@@ -16,12 +16,12 @@ export interface Subscription {
  * and then calls `onMissed`, since notifications may have been lost. Late ones, of a world that a reset or restore has taken back, are dropped.
  */
 export function subscribe<T>(
-  node: Pick<Node, 'network' | 'socket' | 'lifecycle' | 'changeTracker'>,
+  node: Pick<Node, 'network' | 'socket' | 'lifecycle' | 'gate'>,
   params: readonly unknown[],
   onEvent: (event: T) => void,
   onMissed: () => Promise<void> | void,
 ): Subscription {
-  const { lifecycle, changeTracker } = node
+  const { lifecycle, gate } = node
   let isPaused = true
   /** What was open when it was paused, and where the node stood then. */
   let [line, pausedAt]: [NodeFeed | undefined, string | undefined] = [undefined, undefined]
@@ -45,7 +45,7 @@ export function subscribe<T>(
   return {
     pause() {
       isPaused = true
-      pausedAt = changeTracker?.mark()
+      pausedAt = gate?.mark()
       unsubscribe()
     },
     async resume() {
@@ -59,7 +59,7 @@ export function subscribe<T>(
           .catch(() => {})
       })
       // Where nothing has happened since, no notification can be late.
-      if (line && pausedAt !== undefined && pausedAt === changeTracker?.mark()) return
+      if (line && pausedAt !== undefined && pausedAt === gate?.mark()) return
       await lifecycle.whileUp(open)
     },
     end: close,

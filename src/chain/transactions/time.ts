@@ -45,10 +45,10 @@ async function postpone(node: Node, { mode, ms }: ChainTime): Promise<void> {
 const maxPostponed = 64
 
 /** Whether its block is sure to be empty whenever it is mined, and nobody would hear of it. */
-function mayPostpone({ postponed, changeTracker, mining }: Node): boolean {
-  if (!postponed || postponed.isHeld || mining?.isOn !== true) return false
+function mayPostpone({ postponed, gate }: Node): boolean {
+  if (!postponed || postponed.isHeld || gate?.mines !== true) return false
   if (postponed.times.length >= maxPostponed) return false
-  return changeTracker?.hasStillTime === true && changeTracker.mark() !== undefined
+  return gate.hasStillTime && gate.mark() !== undefined
 }
 
 /** Mines a block with this time; with that of the latest block where that is later. */
@@ -73,7 +73,7 @@ async function setChainTime(node: Node, mode: ClockState['mode'], seconds: numbe
   // In this order: with an interval, anvil adds it to the time of the last block; with 0 all have one. So the head's time stands still
   // while it is read, and what somebody mines in between has the old second or the new one, never one before its parent's.
   // `evm_setTime` is taken for the time of the last block, earlier ones too.
-  if (!node.changeTracker?.hasStillTime) await rpc.request('anvil_setBlockTimestampInterval', [0])
+  if (!node.gate?.hasStillTime) await rpc.request('anvil_setBlockTimestampInterval', [0])
   await rpc.request('evm_setTime', [Math.max(seconds, await followedTime(rpc))])
   if (mode === 'real') await rpc.request('anvil_removeBlockTimestampInterval')
 }

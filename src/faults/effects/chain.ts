@@ -96,11 +96,11 @@ async function lowestReplaceable(node: Node): Promise<number> {
 }
 
 /** The blocks of the snapshots that can be returned to. The node also lists those that cannot, of blocks far above the present ones. */
-async function snapshotBlocks({ rpc, snapshots: guard }: Node): Promise<number[]> {
+async function snapshotBlocks({ rpc, gate }: Node): Promise<number[]> {
   type Listed = Record<Hex, [number: number, hash: Hex]>
   const { snapshots } = await rpc.request<{ snapshots: Listed }>('anvil_metadata')
   const listed = (Object.entries(snapshots) as [Hex, Listed[Hex]][]).filter(
-    ([id]) => !guard?.hasEnded(id),
+    ([id]) => !gate?.snapshots.hasEnded(id),
   )
   const numbers = await Promise.all(
     listed.map(async ([, [number, hash]]) =>

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import type { Address } from 'viem'
 import { sharedBlockMethod } from '../../chain/rpc/methods.js'
+import type { NodeLifecycle } from '../../chain/rpc/nodeLifecycle.js'
 import type { ChainStep } from '../../chain/rpc/pipeline.js'
 import type { AddressBook } from '../../deployments/addressBook.js'
 import { networks } from '../../deployments/networks.js'
@@ -18,6 +19,7 @@ import { namesIn } from '../../service/plans/model/fields.js'
 import type { PlanAnswer } from '../../service/plans/model/planDetails.js'
 import type { PlanAround } from '../../service/plans/pipeline.js'
 import type { Store } from '../../service/store/store.js'
+import { awaitAnswer } from '../../time/backgroundTasks.js'
 import type { FaultSeams } from '../engine/seams.js'
 import { requestFaults } from '../rules/activeRule.js'
 import type { ExecuteCall, FaultFacts, QuoteCall } from '../rules/effect.js'
@@ -181,15 +183,16 @@ function callOf({ req, res }: AskedQuote, book: AddressBook): QuoteCall {
 }
 
 /** The seam `chain` around every request to a node: by its method when the service sends it, as `rpc` when it comes over `/rpc`. */
-export function chainFaultStep(faults: FaultSeams): ChainStep {
+export function chainFaultStep(faults: FaultSeams, { stand }: NodeLifecycle): ChainStep {
   return (request, next) => {
-    if (!faults.hasRules) return next(request)
+    const proceed = () => awaitAnswer(stand, next(request))
+    if (!faults.hasRules) return proceed()
     const { network, method: sent, by } = request
     // Transactions that share a block are one request, under the name that each has alone.
     const own = sent === sharedBlockMethod ? 'eth_sendTransactionSync' : sent
     const method = by === 'client' ? 'rpc' : own
     const call = { facts: { network, method }, method }
-    return faults.intercept('chain.request', call, () => next(request)) as ReturnType<ChainStep>
+    return faults.intercept('chain.request', call, proceed) as ReturnType<ChainStep>
   }
 }
 

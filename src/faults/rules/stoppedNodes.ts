@@ -74,9 +74,9 @@ const endings = new WeakMap<Node, () => void>()
 /** Stops a node's process; it takes connections and answers nothing. */
 export const stopped = createHolds(
   async (node) => {
-    const { lifecycle, changeTracker } = node
+    const { lifecycle, gate } = node
     // What it has answered before it says no more.
-    const isKnownAgain = changeTracker?.hold()
+    const isKnownAgain = gate?.hold()
     // Killed meanwhile, it comes back as another process.
     const isHeardOf = lifecycle.onBack(() => signal(lifecycle.pid, 'SIGSTOP'))
     endings.set(node, () => {

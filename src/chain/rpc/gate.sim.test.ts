@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../../../test/kit/simulator.js'
+import { createGate } from './gate.js'
 import { nodeRequest, type PassOn } from './pipeline.js'
-import { createSnapshotGuard } from './snapshotGuard.js'
 
 let sim: SimulatorHandle
 beforeAll(async () => {
@@ -180,7 +180,7 @@ test.each([['debug_traceTransaction', '0x1', { tracer: 'callTracer' }], ['anvil_
         ends[method] = () => resolve({ result: method })
       })
     }
-    const { step } = createSnapshotGuard()
+    const { step } = createGate(true)
     const asked = (method: string, ...params: unknown[]) =>
       step(nodeRequest('base', 'client', method, params), toNode)
     const sent = asked('eth_sendTransactionSync', {})
@@ -220,7 +220,7 @@ test('behavior: it has the node alone, but does not wait for what hangs', async 
         })
       : Promise.resolve(answer)
   }
-  const { step } = createSnapshotGuard()
+  const { step } = createGate(true)
   const asked = (method: string) => step(nodeRequest('base', 'client', method), toNode)
   const call = asked('eth_call')
   const snapshot = asked('evm_snapshot')
@@ -243,7 +243,7 @@ test('behavior: a transaction that waits for the one before it is waited for onc
       ? new Promise(() => {}) // behind a gap in the nonces of its sender
       : Promise.resolve({ result: {} })
   }
-  const { step } = createSnapshotGuard()
+  const { step } = createGate(true)
   const asked = (method: string) => step(nodeRequest('base', 'client', method), toNode)
   void asked('eth_sendRawTransactionSync')
   await asked('evm_snapshot')

@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { createMiningWatch, type MiningWatch } from './miningWatch.js'
+import { createGate, type Gate } from './gate.js'
 import type { NodeAnswer } from './nodeSocket.js'
 import { ChainPipeline, nodeRequest, type PassOn } from './pipeline.js'
 
 /** A node whose requests are answered when the test says so. */
-function nodeBehind({ step }: MiningWatch) {
+function nodeBehind({ step }: Gate) {
   let answer = (): void => {}
   const channel = {
     request: () =>
@@ -13,7 +14,7 @@ function nodeBehind({ step }: MiningWatch) {
       }),
     close() {},
   }
-  const pipeline = new ChainPipeline('base', channel, { mining: step })
+  const pipeline = new ChainPipeline('base', channel, { gate: step })
   return { over: pipeline.to(channel), answer: () => answer() }
 }
 
@@ -21,7 +22,7 @@ const ask = (over: PassOn, method: string, ...params: unknown[]) =>
   over(nodeRequest('base', 'client', method, params))
 
 test('default: what may mine is told of when it begins and when it has ended; reads are not', async () => {
-  const mining = createMiningWatch(false)
+  const mining = createGate(true)
   const { over, answer } = nodeBehind(mining)
   const told: string[] = []
   const wait = (what: string) => void mining.stirs().then(() => told.push(what))
@@ -40,9 +41,9 @@ test('default: what may mine is told of when it begins and when it has ended; re
 })
 
 test('behavior: it knows whether each transaction is mined at once, and nothing of another process', async () => {
-  const mining = createMiningWatch()
+  const mining = createGate(true)
   const { over, answer } = nodeBehind(mining)
-  const seen: unknown[] = [mining.isOn]
+  const seen: unknown[] = [mining.mines]
   for (const [method, param] of [
     ['evm_setAutomine', true],
     ['anvil_setIntervalMining', 5],
@@ -52,8 +53,15 @@ test('behavior: it knows whether each transaction is mined at once, and nothing 
     const asked = ask(over, method, param)
     answer()
     await asked
-    seen.push(mining.isOn)
+    seen.push(mining.mines)
   }
   mining.renew()
-  expect([...seen, mining.isOn]).toEqual([undefined, true, false, true, false, undefined])
+  expect([...seen, mining.mines]).toEqual([undefined, true, false, true, false, undefined])
+})
+
+test('default: each quirk of the node that the gate stands for has its test', () => {
+  const here = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
+  const pairs = [...here('gate.ts').matchAll(/\((\S+\.test\.ts): ([^)]+)\)$/gm)]
+  expect(pairs.length).toBeGreaterThan(4)
+  for (const [, file, name] of pairs) expect(here(file!)).toContain(`: ${name}'`)
 })
