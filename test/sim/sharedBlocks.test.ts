@@ -312,4 +312,4 @@ test('behavior: 700 transactions at once over /rpc beside executions: all stay k
     expect(body.activity_status).toBe('confirmed')
   }
   await sim.clock.resume()
-})
+}, 120_000)

@@ -1,9 +1,8 @@
 import type { Hex } from 'viem'
-import type { Receipt } from './node.js'
 import type { NodeAnswer } from './nodeSocket.js'
 
 /** The outcome of one transaction of a shared block: refused, mined, or still in the pool (`receipt` is null). */
-export type SharedOutcome =
+export type SharedOutcome<Receipt = unknown> =
   | { error: { code?: number; message: string; data?: unknown } }
   | { hash: Hex; receipt: Receipt | null }
 
@@ -43,7 +42,7 @@ export async function sendInOneBlock(
   }
   const withReceipt = async (each: SharedOutcome): Promise<SharedOutcome> => {
     if ('error' in each) return each
-    const receipt = (await ask('eth_getTransactionReceipt', each.hash)) as Receipt | null
+    const receipt = await ask('eth_getTransactionReceipt', each.hash)
     return { ...each, receipt }
   }
   return { result: await Promise.all(sent.map(withReceipt)) }

@@ -56,7 +56,7 @@ function companyOf(node: Node, first: Waiting): Waiting[] {
 export async function sendShared(node: Node, first: Waiting): Promise<boolean> {
   const all = [first, ...companyOf(node, first)]
   if (all.length === 1) return false
-  const sending = node.rpc.request<SharedOutcome[]>(
+  const sending = node.rpc.request<SharedOutcome<Receipt>[]>(
     sharedBlockMethod,
     all.map(({ transaction }) => transaction),
   )
@@ -83,7 +83,7 @@ export class NothingSent extends Error {}
 
 async function receiptFrom(
   node: Node,
-  outcome: SharedOutcome,
+  outcome: SharedOutcome<Receipt>,
   signal: AbortSignal | undefined,
 ): Promise<Receipt> {
   if ('error' in outcome) throw toRpcError(outcome.error)
