@@ -1,7 +1,7 @@
 /** What the package `svc-sim` exports. Nothing imports this file. */
 
 export type { ForkTarget, ForkTargets } from './chain/fork/upstream/target.js'
-export type { FundRequest } from './clients/remote/fundRequest.js'
+export type { FundRequest } from './clients/remote/sim.js'
 export { type LeaseOptions, leaseWorld, type WorldHandle } from './clients/remote/leaseWorld.js'
 export type { Sim } from './clients/remote/sim.js'
 export {

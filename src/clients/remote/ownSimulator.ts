@@ -4,31 +4,23 @@ import { startWatchdog } from '../../chain/process/watchdog.js'
 import type { NetworkName } from '../../deployments/networks.js'
 import type { ScenarioTarget } from '../scenarios/target.js'
 
-/** The line that `start --json` prints when it is ready. */
 export interface ReadyLine extends ScenarioTarget {
   controlUrl: string
   docsUrl: string
   rpc: Record<NetworkName, string>
 }
 
-/** A simulator in a process of its own, which this one has started. */
-export interface OwnSimulator {
-  /** Rejects with its last words when it ends before it is ready. */
-  ready: Promise<ReadyLine>
-  /** Resolves when it is gone, to its last words. */
-  ended: Promise<string>
-  stop(): Promise<void>
-}
+export type OwnSimulator = ReturnType<typeof startOwnSimulator>
 
-/** A stop takes five seconds at most; who is still there then is killed. Milliseconds. */
+/** A stop takes at most five seconds. After this time the simulator is killed. Milliseconds. */
 const stopWithinMs = 8_000
 
 interface OwnOptions {
   cwd?: string
   env?: NodeJS.ProcessEnv
-  /** A group of its own, which the Ctrl-C of a terminal does not reach. */
+  /** Starts a process group, which the Ctrl-C of a terminal does not reach. */
   detached?: boolean
-  /** Told what it writes to standard error. */
+  /** Called with its standard error. */
   onSaid?: (text: string) => void
 }
 
@@ -37,7 +29,7 @@ export function startOwnSimulator(
   program: string,
   flags: readonly string[],
   { onSaid = () => {}, ...options }: OwnOptions = {},
-): OwnSimulator {
+) {
   const args = [program, 'start', '--json', '--port', '0', ...flags]
   const watchdog = startWatchdog()
   const child = spawn(process.execPath, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -62,11 +54,13 @@ export function startOwnSimulator(
     })
     void ended.then((why) => reject(new Error(`the simulator could not start: ${why}`)))
   })
-  ready.catch(() => {}) // whoever waits for it hears of it
+  ready.catch(() => {}) // reported to the caller that awaits it
   return {
+    /** Rejects with the end of its output when it ends before it is ready. */
     ready,
+    /** Resolves to the end of its output when it has ended. */
     ended,
-    async stop() {
+    async stop(): Promise<void> {
       child.kill('SIGTERM')
       const timer = setTimeout(() => child.kill('SIGKILL'), stopWithinMs)
       await ended
@@ -75,7 +69,7 @@ export function startOwnSimulator(
   }
 }
 
-/** What a program said at its end, without its name at the beginning of each line. */
+/** The last lines, without the program's name. */
 function lastWords(text: string): string {
   const lines = text.trim().split('\n').slice(-5)
   return lines.map((line) => line.replace(/^svc-sim: /, '')).join('\n') || 'it said nothing'

@@ -3,7 +3,6 @@ import type { Time } from '../../control/time.js'
 import type { NetworkName } from '../../deployments/networks.js'
 import type { FaultRuleInput } from '../../faults/rules/faultRuleInput.js'
 import type { RuleView } from '../../faults/rules/faultRules.js'
-import type { FundRequest } from './fundRequest.js'
 
 /**
  * A simulator in a test: `createSimulator`, `leaseWorld` and the fixture `sim` all return one. `await` its results: a leased world sends
@@ -66,4 +65,16 @@ export interface SimClock<Now = Date | Promise<Date>, Told = Time | Promise<Time
    * meanwhile. Rejects with the signal's reason.
    */
   wait(seconds: number, signal?: AbortSignal): Promise<Time>
+}
+
+/**
+ * Funds to give; exactly one of `account_id` and `address`. `amount` in the asset's smallest unit: text, an integer up to 2^53-1, or
+ * a `bigint`.
+ */
+export interface FundRequest {
+  account_id?: string
+  address?: string
+  asset: string
+  amount: string | number | bigint
+  network: NetworkName
 }

@@ -5,21 +5,19 @@ import { resolve } from './references.js'
 import type { Scenario } from './schema.js'
 import { describe, type Wire } from './target.js'
 
-/** An account of a scenario, with the key that signs for it. */
 export interface Actor {
   id: string
   wallet: string
-  /** Address of the key. */
   signer: string
   key: Hex
 }
 
-/** The key of an account that the file gives none: follows from the name, and is nobody's. */
+/** The default key of an account; it belongs to no one. */
 function keyOfName(name: string): Hex {
   return keccak256(toHex(`svc-sim scenario account ${name}`))
 }
 
-/** Prices, accounts and funds of a scenario. An account that the simulator knows already is taken as it is. */
+/** Sets prices, accounts and funds. Uses an account that exists already as it is. */
 export async function setScene(wire: Wire, { given }: Scenario): Promise<Map<string, Actor>> {
   for (const [asset, usd] of Object.entries(given.prices ?? {}))
     await wire.control('PUT', `/_sim/prices/${encodeURIComponent(asset)}`, { usd: String(usd) })

@@ -6,7 +6,7 @@ import { resolve } from './references.js'
 import type { Check } from './schema.js'
 import type { ScenarioReply } from './target.js'
 
-/** Checks one thing. Throws `Unexpected` with what was expected and what is. */
+/** Throws `Unexpected` for a difference. */
 export async function runCheck(play: Play, check: Check): Promise<void> {
   const asked = resolve(check, known(play))
   const { wire, cast } = play
@@ -65,7 +65,7 @@ function must(problem: string | undefined): void {
   if (problem !== undefined) throw new Unexpected(problem)
 }
 
-/** The wallet's balance, read from the chain itself: native or token. */
+/** Reads the balance from the chain itself. */
 async function checkBalance(play: Play, asked: NonNullable<Check['balance']>): Promise<void> {
   const { account, network, asset } = asked
   const { wallet } = play.cast.get(account)!

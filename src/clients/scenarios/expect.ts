@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Expectation } from './schema.js'
 import { describe, type ScenarioReply } from './target.js'
 
-/** In what something differs, and where: the request, or the place in the answer. */
+/** `where` is the request, or the place in the response. */
 export interface Difference {
   where: string
   expected: string
@@ -13,7 +13,6 @@ interface Problem extends Difference {
   message: string
 }
 
-/** What is wrong with an answer in one line, or undefined when it is as expected. */
 export function mismatch(
   answer: ScenarioReply,
   expected: Expectation | undefined,
@@ -21,7 +20,7 @@ export function mismatch(
   return problemOf(answer, expected)?.message
 }
 
-/** What is wrong with an answer, or undefined when it is as expected. Without expectation it must be a success. */
+/** Undefined when the response is as expected. Without an expectation it must be a success. */
 export function problemOf(
   answer: ScenarioReply,
   expected: Expectation | undefined,
@@ -90,7 +89,6 @@ function inside(value: unknown, key: Place[number]): unknown {
   return (value as Record<string, unknown> | null | undefined)?.[key]
 }
 
-/** Whether a value has these fields, and fields of fields. */
 function has(value: unknown, part: unknown): boolean {
   if (typeof part !== 'object' || part === null) return value === part
   return Object.entries(part).every(([field, each]) => has(inside(value, field), each))
@@ -106,7 +104,7 @@ function sizeOf(value: unknown): number | undefined {
   return typeof value === 'object' && value !== null ? Object.keys(value).length : undefined
 }
 
-/** Where `actual` lacks what `part` asks for: objects may have more fields, lists must be as long, all else equal. */
+/** Objects may have more fields than expected; lists must have the same length. */
 export function missingPart(actual: unknown, part: unknown, path: string): string | undefined {
   return missing(actual, part, path)?.message
 }
@@ -133,7 +131,6 @@ function first(problems: readonly (Problem | undefined)[]): Problem | undefined 
   return problems.find((each) => each !== undefined)
 }
 
-/** A value in a message. */
 export function short(value: unknown): string {
   const text = JSON.stringify(value) ?? 'missing'
   return text.length > 300 ? `${text.slice(0, 300)}...` : text

@@ -42,26 +42,26 @@ type Fields = Record<string, unknown>
 
 interface Asked {
   recorded: SavedRequest
-  /** What its path names. */
+  /** The id in its path. */
   id: string
   sent: Fields
   got: Fields
 }
 
-/** The steps so far, and by which names they know what the journal has by its ids. */
+/** Builds the steps, and maps ids of the journal to their names. */
 class Saving {
   readonly rules = new Set<string>()
   private readonly accounts: string[] = []
   private readonly steps: Fields[] = []
   private readonly asked: (SavedRequest | undefined)[] = []
   private readonly leftOut: string[] = []
-  /** What stands for a text of the journal: a reference to what it is in the scenario. */
+  /** References by texts of the journal. */
   private readonly references = new Map<string, string>()
   private readonly accountNames = new Map<string, string>()
   private readonly planNames = new Map<string, string>()
   /** How many steps have been named by each stem. */
   private readonly stems = new Map<string, number>()
-  /** What an execution has come to, and when. */
+  /** The ends of executions. */
   private readonly executed: {
     name: string
     account: string
@@ -95,7 +95,7 @@ class Saving {
     this.standFor(recorded)
   }
 
-  /** The newest steps ask this again. */
+  /** The newest steps repeat this exchange. */
   private standFor(recorded: SavedRequest | undefined): void {
     while (this.asked.length < this.steps.length) this.asked.push(recorded)
   }
@@ -115,7 +115,7 @@ class Saving {
     return { accounts, steps, asked, references, leftOut, checks }
   }
 
-  /** What had ended before this moment is waited for, so that what comes next finds the same. */
+  /** Waits for everything that had ended before this moment, so that the next request finds the same. */
   private awaitWhatEnded(cursor: number): void {
     for (const execution of this.executed) {
       const end = execution.ends.find((each) => each.order < cursor)
@@ -216,7 +216,7 @@ class Saving {
     })
   }
 
-  /** What has a step of its own, by its route. */
+  /** Routes with their own kind of step. */
   private readonly controls: Record<string, (asked: Asked) => void> = {
     'POST /_sim/clock/advance': ({ sent }) => this.steps.push({ advance: sent.seconds }),
     'PUT /_sim/prices/:id': ({ sent, id }) => this.steps.push({ price: { [id]: sent.usd } }),
@@ -246,7 +246,7 @@ class Saving {
     else this.call(recorded)
   }
 
-  /** What a client changed over JSON-RPC, request by request. One that was refused has changed nothing. */
+  /** Requests that change the chain over JSON-RPC. A refused one changes nothing. */
   private takeRpc(recorded: SavedRequest, path: string): void {
     const { body, answer } = recorded
     const [, , network = ''] = path.split('/')
@@ -274,7 +274,7 @@ class Saving {
     else if (result !== false) this.restore(snapshotIdOf(id) ?? String(id))
   }
 
-  /** Whether a text has an address of an account somewhere in its middle, where nothing can stand for it. */
+  /** Whether a text contains the address of an account, which no reference can replace. */
   private namesInside(params: readonly unknown[]): boolean {
     const text = JSON.stringify(params).toLowerCase()
     return [...this.references.keys()].some((known) => {
@@ -289,7 +289,7 @@ class Saving {
     else this.steps.push({ fund: { account, ...funds } })
   }
 
-  /** Under the ids that they were given, so that they can be removed by them. */
+  /** With their ids, so that later steps can remove them. */
   private arm(rules: readonly unknown[]): void {
     for (const rule of rules) {
       const { seen: _, hits: __, ...given } = rule as Fields

@@ -14,12 +14,12 @@ export class ScenarioFileError extends Error {
   }
 }
 
-/** Scenarios are written by hand; a file beyond this is no scenario. */
+/** A larger file is not a scenario. */
 const maxBytes = 1024 * 1024
 
 /**
- * Reads a scenario file. Throws `ScenarioFileError` naming file, line and path of every problem; with the words of the simulator that is to
- * play it, also of what that does not know.
+ * Throws `ScenarioFileError` with file, line and path of every problem. With the vocabulary of a simulator, unknown kinds and effects are
+ * problems too.
  */
 export function loadScenario(file: string, words?: Vocabulary): Scenario {
   let text: string
@@ -33,7 +33,6 @@ export function loadScenario(file: string, words?: Vocabulary): Scenario {
   return parseScenario(text, file, words)
 }
 
-/** Parses the text of a scenario; `file` is for the messages. */
 export function parseScenario(text: string, file: string, words?: Vocabulary): Scenario {
   const lines = new LineCounter()
   const document = parseDocument(text, {
@@ -75,7 +74,7 @@ export function parseScenario(text: string, file: string, words?: Vocabulary): S
     return `${place(offsetOf(path))} ${path.map(String).join('.') || '(file)'}: ${why}`
   }
 
-  /** Where the value stands; of a missing one, what would hold it. */
+  /** The offset of a value; of the place that lacks it when it is missing. */
   function offsetOf(path: readonly PropertyKey[]): number {
     for (let length = path.length; length >= 0; length--) {
       const node = document.getIn(path.slice(0, length) as string[], true)
@@ -85,7 +84,7 @@ export function parseScenario(text: string, file: string, words?: Vocabulary): S
   }
 }
 
-/** Addresses and other hex texts without quotes: YAML takes them for numbers. */
+/** YAML reads hex without quotes as numbers. */
 function hexNumbersIn(document: ReturnType<typeof parseDocument>) {
   const found: { path: PropertyKey[]; source: string }[] = []
   visit(document, {
@@ -104,7 +103,7 @@ function hexNumbersIn(document: ReturnType<typeof parseDocument>) {
   return found
 }
 
-/** The document as plain values; aliases that lead nowhere, or blow up, are the file's fault. */
+/** Undefined aliases and alias bombs are errors of the file. */
 function plainOf(document: ReturnType<typeof parseDocument>, file: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 })
@@ -130,7 +129,7 @@ function nounOf(value: unknown): string {
   return nouns[type] ?? type
 }
 
-/** What is wrong with a value, where the schema has no words of its own. */
+/** Messages for types, where the schema has none. */
 function inPlainWords(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`
   if (issue.code !== 'invalid_type') return undefined
@@ -141,13 +140,12 @@ function inPlainWords(issue: z.core.$ZodRawIssue): string | undefined {
     : `${wanted}, but is ${nounOf(issue.input)}`
 }
 
-/** What is missing is explained. */
+/** Adds the description of a missing value. */
 function withMeaning({ path, message }: z.core.$ZodIssue): string {
   const meaning = message.startsWith('is missing') && schemaAt(scenarioSchema, path)?.description
   return meaning ? `${message}: ${meaning}` : message
 }
 
-/** The allowed keys beside an unknown one, from the schema itself. */
 function unknownKey(path: readonly PropertyKey[], key: string): string {
   const allowed = keysAt(scenarioSchema, path)
   return `"${key}" is unknown here${allowed.length > 0 ? `; allowed: ${allowed.join(', ')}` : ''}`

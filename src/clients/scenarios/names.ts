@@ -1,7 +1,7 @@
 import { referencesIn } from './references.js'
 import type { Check, Expectation, Rule, Scenario, Step } from './schema.js'
 
-/** What the simulator that is to play a scenario knows; where that is another one, only it can say. */
+/** What a simulator knows. Another simulator may know other kinds and effects. */
 export interface Vocabulary {
   /** Plan kinds, as paths name them. */
   kinds: readonly string[]
@@ -9,16 +9,14 @@ export interface Vocabulary {
   ruleProblem(rule: unknown): string | undefined
 }
 
-/** What is wrong, and with what. */
 export interface NameProblem {
   path: readonly PropertyKey[]
   why: string
 }
 
-/** What `{{alice.field}}` can name. */
 const accountFields = ['id', 'wallet', 'signer', 'key', 'wallet_lower', 'signer_lower']
 
-/** What the names of one kind can be, at some place of the file. */
+/** The names that are known at a place of the file. */
 type Known = Record<'account' | 'step' | 'snapshot' | 'fault', Set<string>>
 
 const meanings: Record<keyof Known, string> = {
@@ -154,7 +152,7 @@ function mayBeRefused(expect: Expectation | undefined): boolean {
   return expect !== undefined && !(expect.status !== undefined && expect.status < 400)
 }
 
-/** Whether anything but the account that a rule matches follows only when it is played. */
+/** Whether a rule has references beside the account that it matches. */
 function hasReferences(rule: string | Rule): boolean {
   if (typeof rule === 'string') return rule.includes('{{')
   const { account_id: _, ...match } = (rule.match ?? {}) as Record<string, unknown>

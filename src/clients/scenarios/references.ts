@@ -4,7 +4,7 @@ export type ReferenceValues = ReadonlyMap<string, unknown>
 const whole = /^\{\{\s*([^{}]+?)\s*\}\}$/
 const inside = /\{\{\s*([^{}]+?)\s*\}\}/g
 
-/** A reference that leads nowhere; the message says where it stopped. */
+/** A reference to something that does not exist; the message says where it stopped. */
 class BadReference extends Error {
   override name = 'BadReference'
 }
@@ -30,7 +30,7 @@ export function resolve<T>(value: T, known: ReferenceValues): T {
   return value
 }
 
-/** Every reference in a JSON value, and where it stands; one in a key stands at the value. */
+/** Every reference in a JSON value with its path; a reference in a key has the path of the value. */
 export function referencesIn(
   value: unknown,
   at: readonly PropertyKey[] = [],

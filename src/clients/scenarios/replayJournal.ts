@@ -8,57 +8,54 @@ import type { Scenario, Step } from './schema.js'
 import { runStep } from './steps.js'
 import { createWire, type ScenarioTarget, type SentRequest } from './target.js'
 
-/** How something was answered: the status, and the code of a refusal. Null without a complete answer. */
+/** The status, and the code of a refusal. */
 interface ShortAnswer {
   status: number
   error: string | null
 }
 
-/** One thing that was done in the twin, beside what it had come to in the journal. */
+/** A step of the replay, beside its original in the journal. */
 export interface ReplayStep {
   /** `plan`, `execute`, `advance`...: the word of the scenario file. */
   step: string
-  /** Of the exchange in the journal; null for what was changed, and for waiting. */
+  /** Of the exchange in the journal; null for the change, and for waiting. */
   cursor: number | null
-  /** What was asked, without the body. */
+  /** Method and URL. */
   asked: string | null
   original: ShortAnswer | null
   twin: ShortAnswer | null
-  /** Why it could not be done, or went otherwise than in the journal. */
+  /** Why the step failed or differs from the journal. */
   problem: string | null
 }
 
-/** What became of a journal that was asked again elsewhere, with a change in its middle. */
 export interface ReplayRun {
-  /** What the twin has for an id or address of the journal. */
+  /** The ids and addresses of the replay, by those of the journal. */
   twins: Record<string, string>
-  /** What was changed, and everything behind it. */
+  /** The change, and everything after it. */
   steps: ReplayStep[]
 }
 
-/** The journal cannot be asked again as it was; the message says where the two part. */
+/** The replay differs before the change; the message says where. */
 export class NotTheSameError extends Error {
   override name = 'NotTheSameError'
 }
 
-/** A change that cannot be made; the message says which, and why. */
+/** The change cannot be made; the message says which step, and why. */
 export class WrongChangeError extends Error {
   override name = 'WrongChangeError'
 }
 
-/** Where the twin parts from the journal, and how. */
 interface ReplayOptions {
-  /** Cursor of the first exchange that is asked under changed circumstances. */
+  /** Cursor of the first exchange after the change. */
   before: number
-  /** Steps of a scenario; ids of the journal stand for what the twin has in their place. */
+  /** Steps of a scenario, with ids of the journal. */
   change: readonly unknown[]
-  /** Ends it between two steps. */
   signal: AbortSignal
 }
 
 /**
- * Asks in an empty world what the journal has, up to before an exchange; then makes the change, and goes on with the rest, whatever
- * comes of it. Rejects with `NotTheSameError` when something goes otherwise before the change.
+ * Replays a journal in an empty world up to an exchange, makes the change, and replays the rest whatever happens. Rejects with
+ * `NotTheSameError` when the replay differs before the change.
  */
 export async function replayJournal(
   target: ScenarioTarget,
@@ -98,7 +95,7 @@ export async function replayJournal(
   return { twins: twinsOf(saved, play), steps: replayed }
 }
 
-/** What is wrong with it is the change: the rest was made from a journal. */
+/** Only the change can be wrong: the rest was made from a journal. */
 function parsed(scenario: object, split: number): Scenario {
   try {
     return parseScenario(JSON.stringify(scenario), 'change')
@@ -137,7 +134,7 @@ function shortAnswer({ status, body }: { status: number; body?: unknown }): Shor
   return { status, error: typeof code === 'string' ? code : null }
 }
 
-/** Of what came to be in both. */
+/** Of everything that exists in both. */
 function twinsOf({ references }: SavedScenario, play: Play): Record<string, string> {
   const values = known(play)
   const twins = [...references].flatMap(([id, reference]) => {
@@ -145,7 +142,7 @@ function twinsOf({ references }: SavedScenario, play: Play): Record<string, stri
       const twin = resolve(reference, values)
       return typeof twin === 'string' ? [[id, twin] as const] : []
     } catch {
-      // What was refused in the twin has no id there.
+      // A refused request of the replay has no id.
       return []
     }
   })

@@ -1,7 +1,7 @@
 import { type JUnitCase, junitXml } from '../testing/junit.js'
 import type { Result } from './run.js'
 
-/** How results are written. `begin` and `end` surround the results; each text ends its lines. */
+/** `begin` and `end` surround the results; each text ends its lines. */
 export interface Reporter {
   begin(count: number): string
   result(result: Result, index: number): string
@@ -36,7 +36,6 @@ const pretty: Reporter = {
   },
 }
 
-/** The Test Anything Protocol, version 14. */
 const tap: Reporter = {
   begin: (count) => `TAP version 14\n1..${count}\n`,
   result(result, index) {
@@ -53,7 +52,6 @@ const tap: Reporter = {
   end: () => '',
 }
 
-/** One object for all. */
 const json: Reporter = {
   begin: () => '',
   result: () => '',

@@ -7,31 +7,26 @@ import type { Scenario, Step } from './schema.js'
 import { runStep } from './steps.js'
 import { createWire, type ScenarioTarget, type SentRequest, type Wire } from './target.js'
 
-/** How a scenario went. */
 export interface Result {
   name: string
-  /** The file it came from. */
   file: string
   seed: string
   /** Real time, for reports. */
   durationMs: number
-  /** It only prepares a world for a client of the user's own: nothing was played or checked. */
+  /** It only prepared a world for the user's client. */
   isPrepared: boolean
   /** Where it failed and why; undefined when it passed. */
   failure: { where: string; message: string } | undefined
-  /** Everything that went over the wire, in order. */
   exchanges: readonly SentRequest[]
-  /** Of each network at the end, where they were asked for. */
+  /** By network; only with `--transcript`. */
   blockHashes?: Record<string, string>
 }
 
-/** A scenario with the name of its file. */
 export interface Named {
   file: string
   scenario: Scenario
 }
 
-/** Whether the scenario only prepares a world: it has neither steps nor checks. */
 function onlyPrepares({ when, then }: Scenario): boolean {
   return when.length === 0 && then.length === 0
 }
@@ -110,7 +105,7 @@ export async function play(
   return { name, file, seed, durationMs, isPrepared, failure, exchanges: wire.exchanges }
 }
 
-/** The hash of the latest block of every network: two runs that agree in it agree in every transaction before. */
+/** Two runs with the same hash agree in every earlier transaction. */
 export async function blockHashes(target: ScenarioTarget): Promise<Record<string, string>> {
   const wire = createWire(target)
   const hashes = networkNames.map(async (network) => {
@@ -120,7 +115,6 @@ export async function blockHashes(target: ScenarioTarget): Promise<Record<string
   return Object.fromEntries(await Promise.all(hashes))
 }
 
-/** The ids of the armed rules that have not fired. */
 export async function neverHit(wire: Wire): Promise<string[]> {
   const { faults } = await wire.control<{ faults: { id: string; hits: number }[] }>(
     'GET',
@@ -129,7 +123,6 @@ export async function neverHit(wire: Wire): Promise<string[]> {
   return faults.filter(({ hits }) => hits === 0).map(({ id }) => id)
 }
 
-/** A play in which nothing has happened yet. */
 export function newPlay(wire: Wire, cast: ReadonlyMap<string, Actor>, { given }: Scenario): Play {
   return {
     wire,
@@ -144,4 +137,27 @@ export function newPlay(wire: Wire, cast: ReadonlyMap<string, Actor>, { given }:
 /** `plan`, `advance`...: what a step or check is. */
 export function stepName(step: Step | Scenario['then'][number]): string {
   return Object.entries(step).find(([, value]) => value !== undefined)?.[0] ?? 'nothing'
+}
+
+/** Plays a scenario in a running simulator, and restores its world afterwards. */
+export async function playAsGuest(
+  target: ScenarioTarget,
+  named: Named,
+  onPart?: (where: string) => void,
+): Promise<Result> {
+  const { clock } = named.scenario.given
+  const wire = createWire(target)
+  const { id } = await wire.control<{ id: string }>('POST', '/_sim/snapshots', {})
+  try {
+    // Rules that are armed already are not the scenario's; the restore brings them back.
+    await wire.control('DELETE', '/_sim/faults')
+    if (clock?.startsWith('frozen')) {
+      const at = clock.split('@')[1]
+      await wire.control('POST', '/_sim/clock/freeze', at === undefined ? {} : { at })
+    } else if (clock?.startsWith('auto')) await wire.control('POST', '/_sim/clock/auto', {})
+    return await play(target, named, 'of the running simulator', onPart)
+  } finally {
+    await wire.control('POST', `/_sim/snapshots/${id}/restore`)
+    await wire.control('DELETE', `/_sim/snapshots/${id}`)
+  }
 }

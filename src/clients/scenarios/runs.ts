@@ -5,7 +5,7 @@ import type { RunProgress } from '../../observe/stream/messages.js'
 import type { Named, Result } from './run.js'
 import type { ScenarioTarget } from './target.js'
 
-/** A scenario as it is listed: what it is about, or what is wrong with its file. */
+/** A scenario in the list, or the problem of its file. */
 export interface ScenarioEntry {
   name: string
   source: 'shipped' | 'own'
@@ -16,7 +16,7 @@ export interface ScenarioEntry {
   problem: string | null
 }
 
-/** Scenarios that are played in the world that offers them, one at a time. What it was before, it is again after each. */
+/** Plays scenarios in this world, one at a time, and restores the world after each. */
 export interface ScenarioRuns {
   list(): Promise<ScenarioEntry[]>
   /** Rejects with `not_found`. */
@@ -27,7 +27,6 @@ export interface ScenarioRuns {
   play(yaml: string): Promise<PlayedScenario>
 }
 
-/** A scenario that was played. */
 export interface PlayedScenario extends Result {
   run: number
   steps: string[]
@@ -40,7 +39,7 @@ interface RunsOptions {
   publish(progress: RunProgress): void
 }
 
-/** Makes them; the files are read, and what reads them is loaded, when somebody asks. */
+/** Reads files, and loads the modules for that, on demand. */
 export function createScenarioRuns({ target, ownFolder, publish }: RunsOptions): ScenarioRuns {
   let running: string | undefined
   let runs = 0
@@ -55,7 +54,7 @@ export function createScenarioRuns({ target, ownFolder, publish }: RunsOptions):
   }
   const playNow = async (name: string, named: Named, steps: string[]): Promise<PlayedScenario> => {
     const run = ++runs
-    const { playAsGuest } = await import('./guest.js')
+    const { playAsGuest } = await import('./run.js')
     const progress = { name, run, steps, message: null }
     const onPart = (where: string): void => publish({ ...progress, where, state: 'running' })
     const result = await playAsGuest(target, named, onPart).catch((error: Error) => {
@@ -114,7 +113,6 @@ export function createScenarioRuns({ target, ownFolder, publish }: RunsOptions):
   }
 }
 
-/** Throws when scenarios cannot be read from there. */
 export function checkScenarioFolder(folder: string): void {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new Error(

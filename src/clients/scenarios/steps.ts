@@ -8,7 +8,7 @@ import { resolve } from './references.js'
 import type { Expectation, Rule, Step } from './schema.js'
 import { describe, type ScenarioReply } from './target.js'
 
-/** Carries out one step. Throws `Unexpected` when something is not as it should be. */
+/** Throws `Unexpected` for a difference. */
 export async function runStep(play: Play, step: Step): Promise<void> {
   const { wire } = play
   const { call, plan, execute, wait, fund, rpc } = resolve(step, known(play))
@@ -118,7 +118,7 @@ async function signed(
   }
 }
 
-/** The signature of a digest by a key: `valid`, `other_key`, `personal_sign`, or what is given as it stands. */
+/** `valid`, `other_key`, `personal_sign`, or the text of a signature. */
 async function signatureOf(how: string, digest: Hex, key: Hex): Promise<string> {
   if (how === 'valid') return sign({ hash: digest, privateKey: key, to: 'hex' })
   if (how === 'other_key')
@@ -127,7 +127,7 @@ async function signatureOf(how: string, digest: Hex, key: Hex): Promise<string> 
   return how
 }
 
-/** Real time after which a wait gives up; with a frozen clock there is nothing to wait for but work under way. */
+/** How long a wait may take in real time. With a frozen clock, it only waits for work in progress. */
 const patienceMs = 30_000
 
 /** A real network takes longer. */
@@ -159,7 +159,6 @@ async function awaitActivity(play: Play, wait: NonNullable<Step['wait']>): Promi
   )
 }
 
-/** The activity of an execute step. */
 function idOf({ results }: Play, step: string | undefined): string {
   const result = results.get(step ?? '') as { body: { activity_id?: string } | null } | undefined
   const id = result?.body?.activity_id

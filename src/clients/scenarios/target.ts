@@ -1,42 +1,36 @@
 import { createSvcClient } from '../client/client.js'
 import type { Schemas } from '../client/types.js'
 
-/** The simulator that a scenario plays against, reached over HTTP like any client does. */
+/** A simulator, reached over HTTP. */
 export interface ScenarioTarget {
   url: string
   apiKey: string
-  /** Bearer of the control API when it asks for one. */
   controlToken?: string | undefined
 }
 
-/** An answer, or that none came. */
 export interface ScenarioReply {
   status: number
-  /** The simulator's own headers (`x-svc-sim-*`) and those that the wire was made to keep, lower case. */
+  /** The `x-svc-sim-*` headers and those named to `createWire`, in lower case. */
   headers: Record<string, string>
   /** Parsed JSON, or text. */
   body: unknown
-  /** The connection ended before a whole answer was there. */
   cut?: true
-  /** Why, when it was cut. */
   why?: string
 }
 
-/** What one request carries. */
 export interface RequestOptions {
   method: string
   path: string
   body?: unknown
-  /** The text of a body that is not to be JSON of `body`. */
+  /** The text of a body that is not JSON. */
   raw?: string
-  /** The bearer when it is not the target's key; null sends none. */
+  /** Replaces the target's key; null sends none. */
   bearer?: string | null
   headers?: Record<string, string>
   /** Gives up after this long; real time. Default 60 s. */
   withinMs?: number
 }
 
-/** One request with its reply, as a transcript keeps it. */
 export interface SentRequest {
   method: string
   path: string
@@ -44,21 +38,20 @@ export interface SentRequest {
   answer: ScenarioReply
 }
 
-/** Sends requests to a target and remembers the exchanges in the order of their ends. */
+/** Sends requests to a target, and records exchanges in the order of their ends. */
 export interface Wire {
   send(sending: RequestOptions): Promise<ScenarioReply>
-  /** Asks the control API. */
   ask(method: string, path: string, body?: unknown): Promise<ScenarioReply>
-  /** The control API; throws when it refuses: the scenario asked for something impossible. */
+  /** Throws when the control API refuses: the scenario asks for something impossible. */
   control<T = unknown>(method: string, path: string, body?: unknown): Promise<T>
-  /** JSON-RPC of a network; throws when the node answers an error. */
+  /** Throws when the node returns an error. */
   rpc(network: string, method: string, params: readonly unknown[]): Promise<unknown>
-  /** The activity of an account when it has ended, or as it is after so long: real time. Not among the exchanges. */
+  /** The activity when it has ended, or after `withinMs` of real time. Not among the exchanges. */
   follow(accountId: string, activityId: string, withinMs: number): Promise<Schemas['Activity']>
   exchanges: readonly SentRequest[]
 }
 
-/** Connects nothing yet: every request is a connection of the pool of `fetch`. `keep` names further headers of answers. */
+/** `keep` names further headers of responses. */
 export function createWire(target: ScenarioTarget, keep: readonly string[] = []): Wire {
   const exchanges: SentRequest[] = []
   async function send(sending: RequestOptions, own: string | undefined): Promise<ScenarioReply> {
@@ -110,7 +103,6 @@ export function createWire(target: ScenarioTarget, keep: readonly string[] = [])
   }
 }
 
-/** An answer in one line, for messages. */
 export function describe({ status, body, cut, why, headers }: ScenarioReply): string {
   if (cut) return `no complete answer (${why})`
   const text = typeof body === 'string' ? body : JSON.stringify(body)
@@ -131,13 +123,13 @@ async function exchange(
   }
   let response: Response
   try {
-    // Who is sent elsewhere is told so: the answer is that of the target, and of nobody else.
+    // A redirect is the response of the target: do not follow it.
     response = await fetch(url, { ...init, redirect: 'manual' })
   } catch (error) {
     return cut(error)
   }
   const ours = [...response.headers].filter(
-    // The machine's time is another one in every run.
+    // The machine's time differs from run to run.
     ([name]) => /^x-svc-sim-(?!real-date)/.test(name) || keep.includes(name),
   )
   try {
@@ -150,7 +142,7 @@ async function exchange(
   }
 }
 
-/** Longest body that is read; the longest answers of a simulator have some 3 MB. */
+/** The longest body to read; the longest responses of a simulator have some 3 MB. */
 const maxBytes = 64 * 2 ** 20
 
 async function textOf({ body }: Response): Promise<string> {
@@ -164,7 +156,7 @@ async function textOf({ body }: Response): Promise<string> {
   return new TextDecoder().decode(Buffer.concat(pieces))
 }
 
-/** JSON that is none, or so deep that nobody could write it again, stays a text. */
+/** Invalid JSON, and JSON too deep to write, stays text. */
 function parsedOr(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)

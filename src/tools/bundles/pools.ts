@@ -5,10 +5,10 @@ import type { NetworkBook } from '../../deployments/addressBook.js'
 
 type ReadWord = (pool: string, slot: Hex) => Promise<bigint>
 
-/** State variables of a Uniswap V3 pool, by their places in its storage. */
+/** The storage slots of the variables of a Uniswap V3 pool. */
 const variables = { slot0: 0n, ticks: 5n, tickBitmap: 6n, observations: 8n }
 
-/** Each block with a swap takes the next observation: so many blocks with swaps can follow. */
+/** Each block with a swap takes the next observation, so this is how many such blocks a bundle allows. */
 const maxObservations = 64n
 /** A word of the bitmap has 256 ticks that may be used: 29 % of the price at a fee of 0.05 %, more at others. */
 const wordsBeside = 1n
@@ -56,12 +56,11 @@ async function readTicks(
   }
 }
 
-/** Rounds down, also below zero. */
 function floorDivide(a: bigint, b: bigint): bigint {
   return a < 0n && a % b !== 0n ? a / b - 1n : a / b
 }
 
-/** Where a mapping has the value of a key, which may be negative. */
+/** The slot of a key of a mapping; keys may be negative. */
 function entry(key: bigint, variable: bigint): Hex {
   return keccak256(concat([word(BigInt.asUintN(256, key)), word(variable)]))
 }

@@ -1,9 +1,18 @@
 import { existsSync, readdirSync } from 'node:fs'
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import { formatUnits, keccak256, parseUnits, stringToHex } from 'viem/utils'
+import { ownContracts } from '../../chain/fork/install/installContracts.js'
 import { pinBlocks } from '../../chain/fork/upstream/pinBlocks.js'
-import type { SlotPath } from '../../chain/fork/upstream/slotPaths.js'
+import {
+  pathsIn,
+  pathText,
+  type SlotPath,
+  type SlotTrace,
+  slotTracer,
+} from '../../chain/fork/upstream/slotPaths.js'
 import type { ForkLimits, ForkTargets } from '../../chain/fork/upstream/target.js'
+import type { Node } from '../../chain/rpc/node.js'
+import { createNetworkStateReader } from '../../chain/state/networkState.js'
 import { walletAddressOf } from '../../chain/wallet/wallet.js'
 import {
   answerOf,
@@ -11,29 +20,24 @@ import {
   createControl,
   RefusedError,
 } from '../../clients/control/controlClient.js'
-import { loadAddressBook } from '../../deployments/addressBook.js'
+import { type AddressBook, loadAddressBook } from '../../deployments/addressBook.js'
 import type { NetworkName } from '../../deployments/networks.js'
 import { unlessAborted } from '../../lib/abort.js'
 import { packageVersion } from '../../lib/files/packageFile.js'
 import { type Simulator, startSimulator } from '../../simulator/sim.js'
 import { isoSeconds } from '../../time/clock.js'
-import { askNetworks, traceWithinMs } from './client.js'
-import { createPathRecorder } from './pathRecorder.js'
 import { readPools } from './pools.js'
-import { touch } from './touch.js'
+import { type AskNetwork, askNetworks, touch, traceWithinMs } from './touch.js'
 
-/** What is recorded. */
 export interface RecordOptions extends ForkLimits {
   fork: ForkTargets
-  /** Folder to write it to. */
   out: string
-  /** Signers whose accounts, and addresses to which plans transfer. */
+  /** Signers of the recorded accounts, which also receive the transfers. */
   accounts: readonly Address[]
-  /** Addresses to be taken for empty whenever the bundle is used, or `signers`. */
+  /** Addresses, or `signers`, that count as empty whenever the bundle is used. */
   assumeEmpty?: readonly string[]
-  /** Unix seconds; when absent the newest that all networks have reached. */
+  /** Unix seconds; the newest time that all networks have reached when absent. */
   at: number | undefined
-  /** Whether what is in the folder may be replaced. */
   mayReplace: boolean
   say(line: string): void
   signal?: AbortSignal
@@ -90,14 +94,14 @@ export async function recordBundle(options: RecordOptions): Promise<void> {
   }
 }
 
-/** To where prices are moved and back, in hundredths: what lies between has then been read in both directions. */
+/** Prices are moved to these and back, in hundredths, so that everything in between is read in both directions. */
 const stations = [110n, 90n]
 
 const decimals = 8
 
 /**
- * Moves the price of each asset up and down, so that all that a move reads of feeds, oracles and pools is kept. What cannot be moved is
- * remarked on. The prices stay moved.
+ * Moves the price of each asset up and down, so that everything a move reads of feeds, oracles and pools is recorded. Remarks on prices that
+ * cannot be moved. Does not move them back.
  */
 async function touchPrices(control: ControlClient, remark: (text: string) => void): Promise<void> {
   const { prices } = await answerOf(control.GET('/prices'))
@@ -119,11 +123,11 @@ async function touchPrices(control: ControlClient, remark: (text: string) => voi
   }
 }
 
-/** A signer that nobody is: what is found out about its wallet holds for any wallet that is derived here. */
+/** A signer without an owner. What holds for its wallet holds for every derived wallet. */
 const template =
   `0x${keccak256(stringToHex('svc-sim/the signer of a template')).slice(26)}` as Address
 
-/** By network, where contracts keep what they know of a wallet. */
+/** The storage paths of a wallet, by network. */
 async function recordPaths(
   simulator: Simulator,
   say: (line: string) => void,
@@ -142,4 +146,91 @@ async function recordPaths(
     if (done) await recorder.read(done)
   })
   return new Map(forked.map((network) => [network, recorder.pathsOn(network)]))
+}
+
+/** The slots that a transaction used, by address. */
+type Prestate = Record<string, { storage?: Record<string, unknown> }>
+
+/**
+ * Finds the storage paths where contracts hold the state of a wallet, from its transactions and from the reads of the service.
+ *
+ * @param blocks The latest block of each network; earlier blocks are ignored.
+ */
+function createPathRecorder(
+  ask: AskNetwork,
+  book: AddressBook,
+  wallet: Address,
+  blocks: ReadonlyMap<NetworkName, number>,
+) {
+  const looked = new Map(blocks)
+  const used = new Set<string>()
+  const found = new Map<NetworkName, Map<string, SlotPath>>()
+  const add = (network: NetworkName, trace: SlotTrace): void => {
+    const paths = found.get(network) ?? new Map<string, SlotPath>()
+    found.set(network, paths)
+    for (const path of pathsIn(trace, wallet)) paths.set(pathText(path), path)
+  }
+  /**
+   * A trace of all steps takes long, and most transactions use no new slot but their nonce, which lies in a contract of the simulator.
+   */
+  const usesMore = async (network: NetworkName, hash: Hex): Promise<boolean> => {
+    const state = (await ask(network, 'debug_traceTransaction', [
+      hash,
+      { tracer: 'prestateTracer' },
+    ])) as Prestate
+    const own = new Set<string>(ownContracts(book.on(network)))
+    const slots = Object.entries(state).flatMap(([address, { storage = {} }]) =>
+      own.has(address) ? [] : Object.keys(storage).map((slot) => `${network} ${address} ${slot}`),
+    )
+    const before = used.size
+    for (const slot of slots) used.add(slot)
+    return used.size > before
+  }
+  const lookAt = async (network: NetworkName, number: number): Promise<void> => {
+    const block = (await ask(network, 'eth_getBlockByNumber', [
+      `0x${number.toString(16)}`,
+      false,
+    ])) as { transactions: Hex[] }
+    for (const hash of block.transactions)
+      if (await usesMore(network, hash))
+        add(
+          network,
+          (await ask(network, 'debug_traceTransaction', [
+            hash,
+            { tracer: slotTracer },
+          ])) as SlotTrace,
+        )
+  }
+  return {
+    /** Traces the new blocks. */
+    async look(): Promise<void> {
+      for (const [network, last] of looked) {
+        const now = Number(await ask(network, 'eth_blockNumber', []))
+        for (let number = last + 1; number <= now; number++) await lookAt(network, number)
+        looked.set(network, now)
+      }
+    },
+    /** Traces the service's reads of the wallet. */
+    async read(network: NetworkName): Promise<void> {
+      const request = async (method: string, params: readonly unknown[] = []) => {
+        if (method === 'eth_call') {
+          const [call] = params
+          add(
+            network,
+            (await ask(network, 'debug_traceCall', [
+              call,
+              'latest',
+              { tracer: slotTracer },
+            ])) as SlotTrace,
+          )
+        }
+        return ask(network, method, [...params])
+      }
+      const node = { network, rpc: { request } } as unknown as Node
+      await createNetworkStateReader(book.on(network)).read(node, wallet)
+    },
+    /** Sorted, so that the order of discovery does not matter. */
+    pathsOn: (network: NetworkName): SlotPath[] =>
+      [...(found.get(network) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, path]) => path),
+  }
 }

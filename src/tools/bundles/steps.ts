@@ -5,20 +5,19 @@ import type { PlanName } from '../../clients/client/types.js'
 import type { NetworkBook } from '../../deployments/addressBook.js'
 import type { Token } from '../../deployments/token.js'
 
-/** A plan that is made and executed so that everything that it reads is read once. */
+/** A plan that is executed once, so that everything it reads is recorded. */
 export interface PlanTrial {
   /** The last segment of its path. */
   path: PlanName
   body: Record<string, unknown>
 }
 
-/** What an account is given of each token, in dollars: plenty for the plans below, and little beside what markets take. */
+/** The value of each token that an account gets, in dollars: enough for the plans below, and little for the markets. */
 const giftUsd = 1_000_000n
 
-/** USD prices by symbol, as decimal strings. */
 export type UsdPrices = Readonly<Record<string, string>>
 
-/** What an account is given of a token, in its smallest unit; without a price, as if it were worth a dollar. */
+/** In the smallest unit. A token without a price counts as one dollar. */
 export function giftOf(
   { symbol, decimals }: Pick<Token, 'symbol' | 'decimals'>,
   prices: UsdPrices,
@@ -43,7 +42,7 @@ export function stepsOn(book: NetworkBook, prices: UsdPrices, account: Address):
     .map(({ path, body }) => ({ path, body: { network, ...body } }))
 }
 
-/** What can be done with rewards that are owed: with `isSupplied` they are supplied, and else claimed. */
+/** Supplies rewards with `isSupplied`, and claims them otherwise. */
 export function rewardSteps(
   { network, comets, morphoRewards }: NetworkBook,
   { isSupplied }: { isSupplied: boolean },
@@ -59,13 +58,12 @@ export function rewardSteps(
   )
 }
 
-/** What is bridged, in which amount. */
 export const bridged = [
   { asset: 'USDC', amount: 20n * 10n ** 6n },
   { asset: 'WETH', amount: 10n ** 16n },
 ] as const
 
-/** The `part`-th part of what the account was given of a token, in the smallest unit. */
+/** One `part`-th of the account's amount of a token, in the smallest unit. */
 type Share = (symbol: string, part: bigint) => string
 
 function transfers(book: NetworkBook, share: Share, recipient: Address): PlanTrial[] {
@@ -75,7 +73,6 @@ function transfers(book: NetworkBook, share: Share, recipient: Address): PlanTri
   }))
 }
 
-/** In and out again. */
 function yieldSteps(share: Share, asset: string, where: object): PlanTrial[] {
   return [
     { path: 'earn', body: { asset, amount: share(asset, 100n), ...where } },
@@ -107,7 +104,7 @@ function cometSteps(book: NetworkBook, share: Share): PlanTrial[] {
   ])
 }
 
-/** Each reserve as the only collateral while the next is supplied: Aave reads then whether it is isolated. */
+/** Each reserve is the only collateral while the next one is supplied: Aave then reads whether it is isolated. */
 function aaveSteps(book: NetworkBook, share: Share): PlanTrial[] {
   const { reserves } = book.aave
   return reserves.flatMap(({ symbol }, index) => {
@@ -191,7 +188,7 @@ function loops(book: NetworkBook, share: Share): PlanTrial[] {
   })
 }
 
-/** Each token once, so that the exchange may take it; and what supplies or migrates. */
+/** Swaps each token once to approve it for the exchange; then supplies and migrates. */
 function swaps(book: NetworkBook, share: Share): PlanTrial[] {
   const [comet] = book.comets
   const vault = book.morpho.vaults.find(({ assetSymbol }) => assetSymbol === comet?.baseSymbol)

@@ -1,12 +1,12 @@
-import type { Address, Hex } from 'viem'
+import { type Address, type Hex, http } from 'viem'
 import { toHex } from 'viem/utils'
 import { createSvcClient, type SvcClient } from '../../clients/client/client.js'
+import { SvcError } from '../../clients/client/svcError.js'
 import type { PlanIntent, PlanName } from '../../clients/client/types.js'
-import { answerOf, createControl } from '../../clients/control/controlClient.js'
+import { answerOf, createControl, RefusedError } from '../../clients/control/controlClient.js'
 import { loadAddressBook } from '../../deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../../deployments/networks.js'
 import type { Simulator } from '../../simulator/sim.js'
-import { askNetworks, whyRefused } from './client.js'
 import { bridged, giftOf, type PlanTrial, rewardSteps, stepsOn } from './steps.js'
 
 /**
@@ -14,27 +14,25 @@ import { bridged, giftOf, type PlanTrial, rewardSteps, stepsOn } from './steps.j
  * simulator that records, and nowhere else.
  */
 const yesCode: Hex = '0x631626ba7e60e01b60005260206000f3'
-/** What nodes compute themselves; a call of one reads its account. A real signature is recovered by the first, and here none is. */
+/** Precompiles: a call reads their accounts. Here no signature is recovered, so the first one is never called. */
 const precompiles = Array.from({ length: 17 }, (_, i) => toHex(i + 1, { size: 20 }))
 
-/** Well formed; whose it is does not matter where it is recorded. */
+/** A well-formed signature; the code above accepts any. */
 const anySignature = `0x${'11'.repeat(64)}1b`
 
-/** A slow endpoint may take minutes for the first reads; what has been read is kept. A quote that fails will mostly fail again. */
+/** A slow endpoint may take minutes for the first reads, and caches them. A failing quote mostly fails again. */
 const patience = { attempts: 10, delayMs: () => 100 }
 
 /** A day: enough for rewards to be owed. */
 const laterSeconds = 86_400
 
-/** Rewards of vaults that are granted, in the smallest unit. */
 const granted = 10n ** 18n
 
-/** Says of what it could not read why. */
 type Remark = (text: string) => void
 
 /**
- * Has an account do with the forked networks everything that plans can do, so that all that this reads is read and kept. Its signer is not
- * asked. Rejects when a network does not answer; what is refused for another reason is remarked on.
+ * Executes every kind of plan on the forked networks, so that everything that plans read is recorded. Needs no signature. Rejects when a
+ * network does not answer; remarks on other refusals.
  *
  * @param watch Called after each step, and with a network when everything has been done there.
  */
@@ -67,7 +65,7 @@ export async function touch(
     const refusal = await whyRefused(control.POST('/fund', { body }))
     if (refusal) remark(`${network}: ${refusal}`)
   }
-  /** Of vaults, which nobody has earned on a fork. */
+  /** Grants rewards of vaults, which no account has earned on a fork. */
   const grant = async (network: NetworkName): Promise<void> => {
     const asset = book.on(network).morphoRewards?.symbol
     if (asset === undefined) return
@@ -75,7 +73,7 @@ export async function touch(
     const refusal = await whyRefused(control.POST('/rewards', { body }))
     if (refusal) remark(`${network}: no rewards of vaults (${asset}): ${refusal}`)
   }
-  /** The account has nearly nothing where it is to arrive. */
+  /** Bridging needs an account that has nearly nothing on the target network. */
   const bridge = async (from: NetworkName, network: NetworkName): Promise<void> => {
     for (const { asset, amount } of bridged) {
       await give(from, asset, (amount * 11n) / 10n)
@@ -103,7 +101,7 @@ export async function touch(
   await client.folio(account)
 }
 
-/** Plans, executes and follows; resolves to why the activity was not confirmed. */
+/** Resolves to the reason why the activity was not confirmed. */
 async function whyNotDone(
   client: SvcClient,
   account: string,
@@ -128,4 +126,30 @@ function assetsIn(body: Record<string, unknown>): string {
     'pool_fee',
   ]
   return named.flatMap((name) => (name in body ? [String(body[name])] : [])).join(', ')
+}
+
+export type AskNetwork = (
+  network: NetworkName,
+  method: string,
+  params: unknown[],
+) => Promise<unknown>
+
+/** How long a trace may take. Milliseconds. */
+export const traceWithinMs = 600_000
+
+export function askNetworks({ rpc }: Simulator): AskNetwork {
+  return (network, method, params) =>
+    http(rpc[network], { timeout: traceWithinMs, retryCount: 0 })({}).request({ method, params })
+}
+
+/** The reason of a refusal (400 or 422). Throws any other failure, since state could not be read then. */
+async function whyRefused(call: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await call
+    return undefined
+  } catch (error) {
+    const isAnswer = error instanceof SvcError || error instanceof RefusedError
+    if (!isAnswer || ![400, 422].includes(error.status)) throw error
+    return error.message
+  }
 }

@@ -12,20 +12,18 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { SvcError } from '../../clients/client/svcError.js'
-import { errorResult, resultOf, textOfRefusal } from './answer.js'
+import type { ScenarioReply } from '../../clients/scenarios/target.js'
 import { type JsonSchema, type Operation, readOperations } from './documents.js'
 import { operationTools } from './operations.js'
 import { planTools } from './plans.js'
-import { prompts } from './prompts.js'
-import { createResources, pageTemplate, type Resource } from './resources.js'
+import { createResources, pageTemplate, prompts, type Resource } from './resources.js'
 import type { Session } from './session.js'
 import { simulatorTools } from './simulator.js'
-import { callTool, listed, type Tool } from './tool.js'
+import { callTool, listed, type Tool, type ToolOutcome } from './tool.js'
 
-/** What all servers of a process have in common. */
 export interface AgentOptions {
   version: string
-  /** The options of `start` that an agent may give; absent where the session stays with the simulator that serves it. */
+  /** The options of `start` that an agent may give; absent over HTTP, where a simulator is running. */
   startInputs?: Readonly<Record<string, JsonSchema>>
   log: (line: string) => void
 }
@@ -33,7 +31,7 @@ export interface AgentOptions {
 const instructions = (begin: string) =>
   `A local simulator of a sub-account plan service, on five real chains. ${begin} create_account, fund_wallet, plan, execute; break things with add_fault, advance_clock and set_price; explain what happened. The resource svc-sim://skill tells how to test a client with it.`
 
-/** Every tool. What they take, their titles and their annotations follow from the OpenAPI documents. */
+/** Inputs, titles and annotations follow from the OpenAPI documents. */
 export function createTools(
   operations: ReadonlyMap<string, Operation>,
   startInputs?: Readonly<Record<string, JsonSchema>>,
@@ -45,7 +43,6 @@ export function createTools(
   ]
 }
 
-/** Reads the documents once; makes the server of each connection. */
 export function agentServers({ version, startInputs, log }: AgentOptions) {
   const operations = readOperations()
   const toolbox = createTools(operations, startInputs)
@@ -129,4 +126,60 @@ function servePrompts(server: Server): void {
       return { description: found.description, messages: [{ role: 'user' as const, content }] }
     },
   )
+}
+
+/** Longer texts, above all calldata, are cut to save the agent's context. */
+const textLimit = 400
+
+const answerLimit = 40_000
+
+/** The body, hints and fired faults of a response; of an error its code and hint. */
+function resultOf(outcome: ToolOutcome, url: string): CallToolResult {
+  if ('result' in outcome) return textResult([textOf(outcome.result)])
+  const { status, body, headers, cut } = outcome
+  if (cut) return textResult([cutText(outcome, url)], true)
+  const hint = headers['x-svc-sim-hint']
+  const fault = headers['x-svc-sim-fault']
+  const beside = [
+    hint === undefined ? [] : `hint: ${hint}`,
+    fault === undefined ? [] : `fault rules that fired: ${fault}`,
+  ].flat()
+  if (status >= 200 && status < 300) return textResult([textOf(body), ...beside])
+  const { error, message } = (body ?? {}) as { error?: string; message?: string }
+  const what = error === undefined ? textOf(body) : `${error}: ${message}`
+  return textResult([`${status} ${what}`, ...beside], true)
+}
+
+function textOfRefusal({ status, code, message, hint }: SvcError): string {
+  return [`${status} ${code}: ${message}`, ...(hint === undefined ? [] : [`hint: ${hint}`])].join(
+    '\n',
+  )
+}
+
+function errorResult(message: string): CallToolResult {
+  return textResult([message], true)
+}
+
+function cutText({ why }: ScenarioReply, url: string): string {
+  return `No complete answer came from the simulator at ${url} (${why}). A fault that cuts connections does that; so does a simulator that is gone: see call with getReadiness.`
+}
+
+function textResult(texts: readonly string[], isError = false): CallToolResult {
+  return {
+    content: texts.map((text) => ({ type: 'text', text: shorten(text, answerLimit) })),
+    ...(isError ? { isError } : {}),
+  }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  return JSON.stringify(value, (_, each: unknown) =>
+    typeof each === 'string' ? shorten(each, textLimit) : each,
+  )
+}
+
+function shorten(text: string, limit: number): string {
+  return text.length <= limit
+    ? text
+    : `${text.slice(0, limit)}... (cut here; ${text.length} characters)`
 }

@@ -2,37 +2,32 @@ import { readFileSync } from 'node:fs'
 import type { oas31 } from 'openapi3-ts'
 import { packageFile } from '../../lib/files/packageFile.js'
 
-/** A schema as the OpenAPI documents write it. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** An operation of one of the two OpenAPI documents, as far as a caller has to know it. */
+/** An operation of either OpenAPI document. */
 export interface Operation {
-  /** Its name in the document. */
   id: string
-  /** Upper case. */
   method: string
   /** In the document's spelling: `/accounts/{account_id}/folio`. */
   path: string
   summary: string
   description: string
-  /** Of the control API, and not of the service. */
+  /** Part of the control API, not of the service. */
   isControl: boolean
   pathParameters: readonly string[]
   queryParameters: readonly string[]
-  /** Parameters and the fields of the body by name. */
   inputs: Readonly<Record<string, JsonSchema>>
-  /** The names of the inputs without which it cannot be. */
   required: readonly string[]
 }
 
-/** The names of the inputs as agents read them: `amount`, `market?`. */
+/** Such as `amount`, `market?`. */
 export const inputNames = ({
   inputs,
   required,
 }: Pick<Operation, 'inputs' | 'required'>): string[] =>
   Object.keys(inputs).map((name) => (required.includes(name) ? name : `${name}?`))
 
-/** A file of the package: what the tests hold to be true of the sources holds for what is packed. */
+/** A file of the installed package. */
 export function packaged(path: string): string {
   return readFileSync(packageFile(path), 'utf8')
 }
@@ -91,7 +86,7 @@ function operationOf(
   }
 }
 
-/** The schema of a body of fields; a body that is a list has none. */
+/** Undefined for a body that is a list. */
 function bodyOf(
   requestBody: oas31.OperationObject['requestBody'],
   components: oas31.OpenAPIObject['components'],
@@ -101,7 +96,7 @@ function bodyOf(
   return schema && (resolved(schema, components) as BodySchema)
 }
 
-/** The schema with what it refers to in its place: agents get no document to look it up in. */
+/** Inlines references: agents have no document to look them up in. */
 function resolved(schema: unknown, components: oas31.OpenAPIObject['components']): unknown {
   if (Array.isArray(schema)) return schema.map((each) => resolved(each, components))
   if (typeof schema !== 'object' || schema === null) return schema

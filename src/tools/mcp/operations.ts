@@ -6,29 +6,26 @@ import type { JsonSchema, Operation } from './documents.js'
 import { ToolError } from './session.js'
 import { type Arguments, checkArguments, firstSentence, type Tool } from './tool.js'
 
-/** The argument by which every tool reaches a leased world. */
 export const worldInput: JsonSchema = {
   type: 'string',
   description: 'A leased world; default: the default world.',
 }
 
-/** What a tool for an operation adds to what its document says. */
 interface Extra {
-  /** Said after the first sentence of the operation's description. */
+  /** Follows the first sentence of the operation's description. */
   text?: string
-  /** Values for arguments that are absent. */
   defaults?: Arguments
   isDestructive?: boolean
-  /** What an agent sees of the body of a success. */
+  /** Shapes the body of a success for the agent. */
   view?: (body: unknown, args: Arguments) => unknown
-  /** Arguments of the view. */
+  /** Further arguments, for `view`. */
   more?: Readonly<Record<string, JsonSchema>>
 }
 
-/** An agent thinks for long between two calls: a lease lasts an hour. */
+/** Agents pause for long between two calls. */
 const leaseSeconds = 3_600
 
-/** The operations that have a tool of their own, by their ids: those that an agent needs at each task. `call` reaches all others. */
+/** The operations with their own tool, by id: those that an agent needs often. `call` reaches all others. */
 const chosen: Readonly<Record<string, Extra>> = {
   getConnection: {},
   resetSimulator: { isDestructive: true },
@@ -61,7 +58,6 @@ const chosen: Readonly<Record<string, Extra>> = {
   runScenarioText: { text: 'listScenarios and getScenario have the shipped ones: copy from them.' },
 }
 
-/** The tools that follow from the OpenAPI documents, and `call` for every operation that has none. */
 export function operationTools(operations: ReadonlyMap<string, Operation>): Tool[] {
   const byId = new Map([...operations.values()].map((each) => [each.id, each]))
   const tools = Object.entries(chosen).map(([id, extra]) => {
@@ -94,7 +90,7 @@ function operationTool(operation: Operation, extra: Extra): Tool {
   }
 }
 
-/** Worlds are leased by the simulator itself, whichever world a tool is about. */
+/** The simulator itself leases worlds. */
 function isOfWorld({ path }: Operation): boolean {
   return !path.startsWith('/_sim/worlds')
 }
@@ -128,7 +124,6 @@ function callAny(byId: ReadonlyMap<string, Operation>): Tool {
   }
 }
 
-/** Sends an operation with its arguments as path, query and body. */
 export function send(wire: Wire, operation: Operation, args: Arguments): Promise<ScenarioReply> {
   const { method, path, isControl, pathParameters, queryParameters } = operation
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -145,7 +140,7 @@ export function send(wire: Wire, operation: Operation, args: Arguments): Promise
   return wire.send({ method, path: asked, body })
 }
 
-/** The entries that have the text in their name or in themselves, of a list or of tables so many levels down. */
+/** The entries of a list, or of tables `depth` levels down, whose name or content has the text. */
 function entriesWith(value: unknown, text: string, depth: number): unknown {
   const holds = (entry: unknown) => JSON.stringify(entry).toLowerCase().includes(text)
   if (Array.isArray(value)) return value.filter(holds)
@@ -157,7 +152,6 @@ function entriesWith(value: unknown, text: string, depth: number): unknown {
   )
 }
 
-/** The names of the responses that clients received, and of those that they never did. */
 function cellsByHit(body: unknown) {
   const { cells, ...counts } = body as { met: number; documented: number; cells: Cell[] }
   const named = (isMet: boolean) => cells.filter(({ hits }) => hits > 0 === isMet).map(nameOfCell)

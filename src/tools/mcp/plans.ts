@@ -11,7 +11,7 @@ import type { Arguments, Tool } from './tool.js'
 
 const planPath = '/accounts/{account_id}/plan/'
 
-/** The argument in which an agent gives a key. It goes nowhere: neither to the simulator nor into a message. */
+/** The key goes nowhere: neither to the simulator nor into a message. */
 const privateKeyInput: JsonSchema = {
   type: 'string',
   pattern: '^0x[0-9a-fA-F]{64}$',
@@ -25,7 +25,7 @@ const waitInput: JsonSchema = {
   description: 'Real time to follow the activity. Default 20; 0: do not follow.',
 }
 
-/** Accounts with a key, and plans from making to the end of their activity: the tools that do more than one operation. */
+/** The tools that combine several operations. */
 export function planTools(operations: ReadonlyMap<string, Operation>): Tool[] {
   const kinds = new Map(
     [...operations.values()].flatMap((operation): [string, Operation][] =>
@@ -171,7 +171,7 @@ function namesOf(operation: Operation): string {
     .join(', ')
 }
 
-/** Every field that some kind takes, with its type; the resource `interface` says what each means. */
+/** The fields of all kinds; the resource `interface` explains them. */
 function allFields(operations: readonly Operation[]): Readonly<Record<string, JsonSchema>> {
   const all = operations.flatMap((operation) =>
     fieldsOf(operation).map((name): [string, JsonSchema] => {
@@ -183,12 +183,12 @@ function allFields(operations: readonly Operation[]): Readonly<Record<string, Js
   return Object.fromEntries(all.toReversed())
 }
 
-/** The order of the group that the curve's points form; a key is a number below it, and not zero. */
+/** The order of secp256k1: a key is smaller, and not zero. */
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 const keyOf = (given: unknown) => (given === undefined ? undefined : readPrivateKey(given))
 
-/** Throws without repeating what was given. */
+/** The error does not repeat the key. */
 function readPrivateKey(given: unknown): Hex {
   const isHex = typeof given === 'string' && /^0x[0-9a-fA-F]{64}$/.test(given)
   if (isHex && BigInt(given) > 0n && BigInt(given) < curveOrder) return given as Hex
@@ -202,7 +202,7 @@ async function clientOf(session: Session, world: unknown): Promise<SvcClient> {
   return createSvcClient({ baseUrl: url, apiKey })
 }
 
-/** The plan as the service returned it, from the journal: a server without sessions remembers nothing itself. */
+/** Read from the journal, since the server keeps no state. */
 async function planOf(wire: Wire, { account_id, plan_id }: Arguments): Promise<Schemas['Plan']> {
   const query = new URLSearchParams({ account_id: String(account_id), limit: '1000' })
   const { body } = await wire.ask('GET', `/_sim/journal?${query}`)
@@ -219,8 +219,7 @@ async function planOf(wire: Wire, { account_id, plan_id }: Arguments): Promise<S
 const secondsOf = (given: unknown) => Math.max(0, Math.min(Number(given ?? 20) || 0, 50))
 
 /**
- * The activity when it has ended, or as it is when the time is up. While the clock stands still it is read once, after all that is due
- * has been done: nothing more happens before somebody moves the clock.
+ * The activity when it has ended, or when the time is up. While the clock is frozen, it is read once after everything due is done.
  */
 async function followed(
   client: SvcClient,
@@ -244,7 +243,6 @@ async function followed(
   return activity.activity_status === 'pending' ? { ...activity, note: whyPending[mode] } : activity
 }
 
-/** What an agent can do about an activity that is pending still, by the mode of the clock. */
 const whyPending = {
   frozen: 'The clock is frozen. Move it with advance_clock.',
   auto: 'Nothing is due that would end it. explain says why it is pending.',

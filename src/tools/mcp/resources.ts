@@ -2,19 +2,16 @@ import { readdirSync } from 'node:fs'
 import { packageFile } from '../../lib/files/packageFile.js'
 import { inputNames, type Operation, packaged } from './documents.js'
 
-/** Something that an agent can read. */
 export interface Resource {
   uri: string
   name: string
   description: string
   mimeType: string
-  /** Reads it, when it is asked for. */
   text: () => string
 }
 
 const markdown = 'text/markdown'
 
-/** What a person would have open in the browser. */
 export function createResources(operations: ReadonlyMap<string, Operation>): Resource[] {
   const file = (
     name: string,
@@ -57,7 +54,6 @@ function paragraphOf(operation: Operation): string {
   return `\`${method} ${path}\`: ${summary}. ${takes}${description}\n`
 }
 
-/** The pages of the documentation by their paths below `docs`, without `.md`. */
 function pages(): string[] {
   return readdirSync(packageFile('docs'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))
@@ -69,10 +65,41 @@ function headingOf(page: string): string {
   return /^# (.+)$/m.exec(packaged(`docs/${page}.md`))?.[1] ?? page
 }
 
-/** How the address of a page is made, for clients that fill it in. */
+/** For clients that fill in the address of a page. */
 export const pageTemplate = {
   uriTemplate: 'svc-sim://docs/{+page}',
   name: 'docs',
   description: 'A page of the documentation, such as guides/time.',
   mimeType: markdown,
 }
+
+interface Prompt {
+  name: string
+  title: string
+  description: string
+  arguments: readonly { name: string; description: string; required: boolean }[]
+  text: (args: Readonly<Record<string, string>>) => string
+}
+
+export const prompts: readonly Prompt[] = [
+  {
+    name: 'test_my_client',
+    title: 'Test a client',
+    description: 'Run a client against the simulator, break things, and report what it got wrong.',
+    arguments: [
+      { name: 'command', description: 'What runs the client or its tests.', required: true },
+    ],
+    text: ({ command }) =>
+      `Read svc-sim://skill. Start a simulator, run \`${command}\` against it, then again with a fault for each error that the client handles. Report what it got wrong, with what the tool explain says of it.`,
+  },
+  {
+    name: 'explain',
+    title: 'Explain an id',
+    description: 'Find out why an account, plan, activity or request is as it is.',
+    arguments: [
+      { name: 'id', description: 'An acc_, pln_, act_, qi_ or req_ id.', required: true },
+    ],
+    text: ({ id }) =>
+      `Ask the tool explain about ${id}, and explain in three sentences what happened and what to do.`,
+  },
+]

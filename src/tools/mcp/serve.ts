@@ -3,18 +3,16 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { type AgentOptions, agentServers } from './agentServer.js'
 import { createSession, type Keys } from './session.js'
 
-/** What the command line tells the server of agents. */
 export interface ServeOptions extends AgentOptions {
-  /** The file of the command line, which `start` runs. */
   program: string
   keys: Keys
-  /** The simulator to begin with; without one the agent starts or finds it. */
+  /** A running simulator. Without it, the agent starts or finds one. */
   url: string | undefined
   input: Readable
   output: Writable
 }
 
-/** Serves the tools and resources of the simulator by the Model Context Protocol. Only messages of it go to `output`. */
+/** Serves the Model Context Protocol. Only its messages go to `output`. */
 export async function serveAgents(options: ServeOptions) {
   const { program, keys, url, input, output } = options
   const session = createSession(program, keys, url)
@@ -27,7 +25,6 @@ export async function serveAgents(options: ServeOptions) {
   return {
     /** Resolves when the client has closed its end. */
     gone,
-    /** Ends it, and the simulator that it has started. */
     async close(): Promise<void> {
       await session.stop()
       await server.close()

@@ -5,37 +5,26 @@ import {
 } from '../../clients/remote/ownSimulator.js'
 import { createWire, type ScenarioTarget, type Wire } from '../../clients/scenarios/target.js'
 
-/** What a call cannot do, with what to do instead; the message is its result. */
+/** A call cannot be carried out. The message says what to do instead, and is the result of the call. */
 export class ToolError extends Error {
   override name = 'ToolError'
 }
 
-/** What opens a simulator, when an agent says nothing else. */
+/** The default keys. */
 export type Keys = Omit<ScenarioTarget, 'url'>
 
-/** The simulator that an agent works with: none, one that it started, or one that was running. */
-export interface Session {
-  /** The simulator, or a leased world of it. Throws what to do when there is none. */
-  target(world?: unknown): Promise<ScenarioTarget>
-  /** Requests to the target. */
-  wire(world?: unknown): Promise<Wire>
-  /** Where the simulator is, for messages. */
-  url(): string
-  start(flags: readonly string[]): Promise<ReadyLine>
-  /** Throws unless a simulator answers there and takes the key. */
-  attach(target: { url: string } & Partial<Keys>): Promise<void>
-  /** Stops a simulator that was started here; leaves one that was attached to. Resolves to what was done. */
-  stop(): Promise<string>
-}
+export type Session = ReturnType<typeof createSession>
 
-/** `program` is the file of the command line, `url` the running simulator that it named. */
-export function createSession(program: string, keys: Keys, url?: string): Session {
+/**
+ * The simulator of an agent: none, one that it started, or a running one. `program` is the file of the command line, `url` a running simulator.
+ */
+export function createSession(program: string, keys: Keys, url?: string) {
   let target: ScenarioTarget | undefined = url === undefined ? undefined : { url, ...keys }
   let own: OwnSimulator | undefined
   let ready: ReadyLine | undefined
   let lost = ''
 
-  const targetOf = async (world: unknown): Promise<ScenarioTarget> => {
+  const targetOf = async (world?: unknown): Promise<ScenarioTarget> => {
     if (!target)
       throw new ToolError(
         `${lost}No simulator is running here. Call start_simulator, or attach_simulator with the url of one that runs.`,
@@ -44,10 +33,12 @@ export function createSession(program: string, keys: Keys, url?: string): Sessio
   }
 
   return {
+    /** The simulator, or a leased world of it. Throws what to do when there is none. */
     target: targetOf,
-    wire: async (world) => createWire(await targetOf(world)),
+    wire: async (world?: unknown): Promise<Wire> => createWire(await targetOf(world)),
+    /** For messages. */
     url: () => target?.url ?? '',
-    async start(flags) {
+    async start(flags: readonly string[]): Promise<ReadyLine> {
       if (own)
         throw new ToolError(
           ready
@@ -72,16 +63,18 @@ export function createSession(program: string, keys: Keys, url?: string): Sessio
       })
       return ready
     },
-    async attach(to) {
+    /** Throws unless a simulator answers there and accepts the key. */
+    async attach(to: { url: string } & Partial<Keys>): Promise<void> {
       if (own)
         throw new ToolError(
           'A simulator that was started here is running. Stop it first, with stop_simulator.',
         )
-      const found = { ...keys, ...to }
-      await checkTarget(found)
-      target = found
+      const wanted = { ...keys, ...to }
+      await checkTarget(wanted)
+      target = wanted
     },
-    async stop() {
+    /** Stops a simulator that was started here; leaves an attached one running. Resolves to what was done. */
+    async stop(): Promise<string> {
       const [stopping, left] = [own, target]
       own = ready = target = undefined
       lost = ''
@@ -92,7 +85,7 @@ export function createSession(program: string, keys: Keys, url?: string): Sessio
   }
 }
 
-/** A leased world, reached by its own key: that chooses it for the control API too. */
+/** The key of a leased world selects it, also for the control API. */
 async function worldOf(target: ScenarioTarget, id: string): Promise<ScenarioTarget> {
   const path = `/_sim/worlds/${encodeURIComponent(id)}/connect`
   const reply = await createWire(target).ask('GET', path)

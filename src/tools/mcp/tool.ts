@@ -2,34 +2,29 @@ import type { ScenarioReply } from '../../clients/scenarios/target.js'
 import type { JsonSchema } from './documents.js'
 import { type Session, ToolError } from './session.js'
 
-/** Arguments as an agent sent them; checked for their names, and by the simulator for their values. */
+/** Their names are checked here, their values by the simulator. */
 export type Arguments = Readonly<Record<string, unknown>>
 
-/** The outcome of a call: a response of the simulator, or a text or value of the tool itself. */
 export type ToolOutcome = ScenarioReply | { result: unknown }
 
-/** A tool of the agent. */
 export interface Tool {
   name: string
-  /** For people, where a client lists its tools. */
+  /** For the list of tools in a client. */
   title: string
   description: string
   inputs: Readonly<Record<string, JsonSchema>>
   required: readonly string[]
-  /** Changes nothing: clients call it without asking their user. */
+  /** Clients call it without asking their user. */
   isReadOnly?: boolean
-  /** Ends or takes back what there is. */
   isDestructive?: boolean
   run(args: Arguments, session: Session): Promise<ToolOutcome>
 }
 
-/** Carries out a call of a tool. Throws `ToolError` for arguments that it cannot have. */
 export async function callTool(tool: Tool, args: Arguments, session: Session) {
   checkArguments(tool, args)
   return tool.run(args, session)
 }
 
-/** Throws `ToolError` for an argument that is unknown, missing, or text where the schema has an object. */
 export function checkArguments(
   { name, inputs, required }: Pick<Tool, 'name' | 'inputs' | 'required'>,
   args: Arguments,
@@ -61,7 +56,6 @@ function fieldsOf({ properties }: JsonSchema): string {
   return names.length > 0 && names.length <= 12 ? ` with ${names.join(', ')}` : ''
 }
 
-/** The tool as `tools/list` has it. */
 export function listed({
   name,
   title,
@@ -89,7 +83,7 @@ export function listed({
   }
 }
 
-/** Parts of a schema that do not help to write a value: the simulator checks it and says what is allowed. */
+/** Keywords that do not help to write a value: the simulator checks it and says what is allowed. */
 const leftOut = [
   ...['example', 'pattern', 'discriminator', 'title', 'format', 'default'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'minLength', 'maxLength', 'minItems', 'maxItems'],

@@ -46,7 +46,6 @@ export const corpusSchema = z.strictObject({
 
 export type Corpus = z.input<typeof corpusSchema>
 
-/** The corpus of these probes. */
 export function corpusOf(probes: readonly Probe[], { cells }: Documented): Corpus {
   const dates = sourceDates(ledgerText())
   return {
@@ -75,20 +74,18 @@ export function corpusOf(probes: readonly Probe[], { cells }: Documented): Corpu
   }
 }
 
-/** The scenario file of a probe; undefined for one that computes something of the answers. */
+/** Undefined for a probe that computes. */
 export function probeScenario({ name, given, when, compute }: Probe): ScenarioFile | undefined {
   return compute ? undefined : { name, given, when: [...when] }
 }
 
 type ScenarioFile = Pick<Scenario, 'name' | 'when'> & { given: Probe['given'] }
 
-/** The kind of a source, and the place in it. */
 export function sourceOf(from: Basis): { kind: Source; where: string } {
   const [[kind, where]] = Object.entries(from) as [[Source, string]]
   return { kind, where }
 }
 
-/** A short hash over what is asked. */
 export function probesHash(probes: readonly Probe[]): string {
   const asked = probes.map(({ name, axis, cells, from, reach, given, when }) => ({
     name,
@@ -102,7 +99,6 @@ export function probesHash(probes: readonly Probe[]): string {
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex').slice(0, 16)
 }
 
-/** The JSON Schema of the corpus (`openapi/corpus.schema.json`). */
 export function corpusJsonSchema(): object {
   const schema = z.toJSONSchema(corpusSchema, { target: 'draft-2020-12', io: 'input' })
   return { $id: 'corpus.schema.json', title: 'svc-sim corpus', ...schema }

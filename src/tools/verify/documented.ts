@@ -6,7 +6,7 @@ import { type Cell, cellsOf } from '../../http/pipeline/coverage.js'
 import { planKinds } from '../../service/plans/kinds/index.js'
 import { errorCodeOf } from './types.js'
 
-/** What the OpenAPI document says about answers: which there are, and of which shape. */
+/** The documented responses and their shapes. */
 export type Documented = ReturnType<typeof documentOfRoutes>
 
 /** `409:plan_stale@execute`, or `200@folio` for an answer that is no error. */
@@ -19,7 +19,6 @@ type Operation = { responses?: Record<string, { content?: Media }> }
 
 let read: Documented | undefined
 
-/** Reads the document that the routes give; once. */
 export function readDocument(): Documented {
   read ??= documentOfRoutes()
   return read
@@ -54,13 +53,12 @@ function documentOfRoutes() {
   }
   const validatorOf = validators(document.components?.schemas ?? {})
   return {
-    /** Every documented answer of the service; none of those that only a simulator has. */
+    /** Every documented response of the service, without those of the simulator alone. */
     cells: cells as readonly Cell[],
-    /** The cell of an answer; undefined when it is none. */
     cellOf,
-    /** The path of the endpoint as the document spells it; undefined when it has none. */
+    /** The path of the endpoint in the document; undefined when there is none. */
     templateOf: (method: string, path: string) => find(method, path)?.path,
-    /** In what the body differs from the document: places and reasons. Nothing for an answer that is no cell. */
+    /** Where the body differs from the document. Empty for a response that is not documented. */
     problemsOf({ method, path, answer }: SentRequest): string[] {
       const cell = cellOf(method, path, answer.status, errorCodeOf(answer))
       if (!cell || method === 'HEAD') return []
@@ -77,7 +75,7 @@ function documentOfRoutes() {
   }
 }
 
-/** Endpoints that are called alike have their paths as names. */
+/** Endpoints with the same name are named by method and path. */
 function namedApart(cells: readonly Cell[]): Cell[] {
   return cells.map((cell) => {
     const isAlone = cells.every(
@@ -87,7 +85,7 @@ function namedApart(cells: readonly Cell[]): Cell[] {
   })
 }
 
-/** A refused host name is the simulator's own affair, and an unexpected failure nobody's, except where execute documents it. */
+/** Leaves out a refused host name, which only a simulator has, and unexpected failures, unless `execute` documents them. */
 function isOfTheService({ code, endpoint }: Cell): boolean {
   return code !== 'forbidden' && (code !== 'internal_error' || endpoint === 'execute')
 }
@@ -96,7 +94,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
 }
 
-/** Turns a schema of the document into a validator, each once. */
+/** Builds the validator of each schema once. */
 function validators(components: object): (schema: object) => z.ZodType {
   const made = new Map<string, z.ZodType>()
   return (schema) => {
@@ -111,7 +109,7 @@ function validators(components: object): (schema: object) => z.ZodType {
   }
 }
 
-/** The places of a schema's complaints. Of variants, the one that fits best is spoken of. */
+/** Reports the variant that fits best. */
 function describeIssues(issues: readonly z.core.$ZodIssue[], at: string): string[] {
   return issues.flatMap((issue) => {
     const place = [at, ...issue.path.map(String)].join('.')
@@ -121,7 +119,105 @@ function describeIssues(issues: readonly z.core.$ZodIssue[], at: string): string
   })
 }
 
-/** A variant of another type is further off than any with a wrong field. */
+/** A variant of another type fits worse than any with wrong fields. */
 function misfit(issues: readonly z.core.$ZodIssue[]): number {
   return issues.reduce((sum, { code }) => sum + (code === 'invalid_value' ? 1_000 : 1), 0)
+}
+
+/**
+ * What interface.md itself promises of answers, and nothing that is ours: the fields that it lists, in the form that it gives them.
+ * More fields, other values where it says "values seen", and other forms of ids and times are as good.
+ */
+
+const hex = z.string().regex(/^0x[0-9a-fA-F]*$/)
+const hexAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
+const amount = z.string().regex(/^[0-9]+$/)
+const time = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'must be ISO 8601')
+const prefixed = (prefix: string) => z.string().startsWith(`${prefix}_`)
+
+const account = z.looseObject({
+  account_id: prefixed('acc'),
+  signer_type: z.string(),
+  signer_address: hexAddress,
+  svc_wallet_address: hexAddress,
+  created_at: time,
+})
+
+const plan = z.looseObject({
+  plan_id: prefixed('pln'),
+  expires_at: time,
+  details: z.looseObject({
+    svc_operation_actions: z.array(
+      z.looseObject({
+        operation: z.looseObject({
+          expiry: z.string(),
+          is_replayable: z.boolean(),
+          nonce: hex,
+          script_address: hexAddress,
+          script_calldata: hex,
+        }),
+        action: z.looseObject({
+          action_context: z.looseObject({
+            action_type: z.string(),
+            amount,
+            asset_symbol: z.string(),
+            chain_id: z.string(),
+          }),
+        }),
+      }),
+    ),
+    eip712_data: z.looseObject({
+      digest: hex,
+      domain_separator: hex.optional(),
+      hash_struct: hex.optional(),
+    }),
+  }),
+})
+
+const execution = z.looseObject({
+  plan_id: prefixed('pln'),
+  svc_intent_id: prefixed('qi'),
+  activity_id: prefixed('act'),
+  status: z.literal('executing'),
+})
+
+const networks = z.looseObject({
+  networks: z.array(
+    z.looseObject({ name: z.string(), chain_id: z.int(), display_name: z.string() }),
+  ),
+})
+
+const events = z.looseObject({
+  events: z.array(
+    z.looseObject({
+      event_type: z.string(),
+      data: z.looseObject({}),
+      timestamp: z.int(),
+    }),
+  ),
+  cursor: z.int(),
+})
+
+/** By the end of their paths; for plans by the folder. */
+const bodies: readonly [method: string, path: RegExp, body: z.ZodType][] = [
+  ['POST', /^\/accounts$/, account],
+  ['GET', /\/folio$/, z.looseObject({ folio: z.looseObject({}) })],
+  ['GET', /\/events$/, events],
+  ['GET', /^\/networks$/, networks],
+  ['POST', /\/plan\/execute$/, execution],
+  ['POST', /\/plan\/[^/]+$/, plan],
+]
+
+/** Where the body of a response breaks a promise of the interface; undefined when it does not, or when there is no promise. */
+export function brokenPromiseOf({ method, path, answer }: SentRequest): string | undefined {
+  const route = path.split('?')[0]!
+  const isCreation = method === 'POST' && route === '/accounts'
+  const body =
+    answer.status >= 400
+      ? z.looseObject({ error: z.string(), ...(isCreation && { message: z.string() }) })
+      : bodies.find(([asked, pattern]) => asked === method && pattern.test(route))?.[2]
+  if (!body || errorCodeOf(answer) === '') return undefined
+  const { error } = body.safeParse(answer.body)
+  const [issue] = error?.issues ?? []
+  return issue && `${['body', ...issue.path.map(String)].join('.')}: ${issue.message}`
 }

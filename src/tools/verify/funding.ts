@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-/** What a wallet is to get. */
 export interface Grant {
   address: string
   accountId: string
@@ -10,10 +9,9 @@ export interface Grant {
   network: string
 }
 
-/** Gives money to a wallet; resolves when it is there. Throws with what went wrong. */
 export type Funder = (grant: Grant) => Promise<void>
 
-/** The funding server or command did not do what it was asked for. */
+/** The funding server or command failed. */
 export class FundingFailed extends Error {
   override name = 'FundingFailed'
 }

@@ -11,23 +11,21 @@ import { Seen } from './seen.js'
 import { NotExercised } from './types.js'
 import type { VerifyWire } from './wire.js'
 
-/** Plays probes against one server: accounts, money and setups are made once, by the first that needs them. */
+/** Plays probes. The first probe that needs an account, funds or a setup makes it. */
 export type ProbePlayer = ReturnType<typeof createPlayer>
 
-/** What a player works with. */
 interface Parts {
   wire: VerifyWire
   clock: RunClock
   serverNow(): Promise<number>
   apiKey: string
-  /** Of this run. */
   run: string
   funder: Funder | undefined
 }
 
 type Once = <T>(key: string, make: () => Promise<T>) => Promise<T>
 
-/** Accounts have keys of their own in each run, which follow from the API key and the run, so that money can be found again. */
+/** Keys follow from the API key and the run, so that funds can be found again. */
 function createAccounts({ wire, apiKey, run, funder }: Parts, once: Once) {
   let failedFunding: string | undefined
 
@@ -57,7 +55,7 @@ function createAccounts({ wire, apiKey, run, funder }: Parts, once: Once) {
 
   return {
     signer: (name: string) => privateKeyToAddress(keyOf(name)),
-    /** What could not be paid for, when the one who was to pay did not. */
+    /** Why the funder failed, if it did. */
     failedFunding: (): string | undefined => failedFunding,
     async castOf({ accounts }: Given): Promise<Map<string, Actor>> {
       const cast = new Map<string, Actor>()
@@ -79,7 +77,6 @@ function createAccounts({ wire, apiKey, run, funder }: Parts, once: Once) {
   }
 }
 
-/** Nothing is made until it is needed. */
 export function createPlayer(parts: Parts) {
   const { wire, clock, serverNow } = parts
   const made = new Map<string, Promise<unknown>>()
@@ -119,7 +116,7 @@ export function createPlayer(parts: Parts) {
   })
 
   return {
-    /** Throws `Unexpected` when something is not as expected, `NotExercised` when it cannot be found out. */
+    /** Throws `Unexpected` for a difference, `NotExercised` when the probe cannot run. */
     async play(
       { given, when, compute }: Pick<Probe, 'given' | 'when' | 'compute'>,
       onStep?: () => void,
@@ -142,7 +139,7 @@ async function playAll(play: Play, steps: readonly Step[], onStep?: () => void):
   }
 }
 
-/** What a setup cannot be made of is no finding of the probe that wants it. */
+/** A failed setup is no finding of the probe that needs it. */
 async function forSetup<T>(name: string, making: Promise<T>): Promise<T> {
   try {
     return await making

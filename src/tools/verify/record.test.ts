@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { readDocument } from './documented.js'
 import type { ProbeResult } from './probe.js'
 import { driftOf, fallenAxes, readRecord, recordOf } from './record.js'
-import { reportOf } from './report.js'
-import { zerosOf } from './score.js'
+import { reportOf, zerosOf } from './report.js'
 
 const documented = readDocument()
 

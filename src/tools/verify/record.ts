@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import type { Documented } from './documented.js'
 import type { ProbeResult } from './probe.js'
-import type { RunReport } from './report.js'
-import { type AxisScore, ratioOf } from './score.js'
+import { type AxisScore, type RunReport, ratioOf } from './report.js'
 import { axes } from './types.js'
 
 const outcome = z.enum(['conforms', 'differs', 'not exercised'])
 
-/** A run as it is kept in a file, so that a later one can be compared with it: without ids, times, addresses and amounts. */
+/** A run in a file, for comparison with a later run: without ids, times, addresses and amounts. */
 const recordSchema = z.object({
   format: z.literal('svc-sim verify 1'),
   url: z.string(),
@@ -25,7 +24,6 @@ const recordSchema = z.object({
 
 export type RunRecord = z.infer<typeof recordSchema>
 
-/** What is kept of a run. */
 export function recordOf(report: RunReport, documented: Documented): RunRecord {
   return {
     format: 'svc-sim verify 1',
@@ -37,12 +35,11 @@ export function recordOf(report: RunReport, documented: Documented): RunRecord {
   }
 }
 
-/** Reads what was kept; throws with what is wrong with the text. */
 export function readRecord(text: string): RunRecord {
   return recordSchema.parse(JSON.parse(text))
 }
 
-/** In what a run differs from the one that was kept, a line each. What only one of them exercised is not compared. */
+/** How a run differs from an earlier one, a line each. Only probes that ran in both are compared. */
 export function driftOf(before: RunRecord, now: RunRecord): string[] {
   return Object.entries(now.probes).flatMap(([key, after]) => {
     const earlier = before.probes[key]
@@ -56,7 +53,7 @@ export function driftOf(before: RunRecord, now: RunRecord): string[] {
   })
 }
 
-/** The axes of which a smaller part holds than in the run that was kept. */
+/** The axes with a lower score than in the earlier run. */
 export function fallenAxes(before: RunRecord, scores: readonly AxisScore[]): string[] {
   return scores.flatMap((score) => {
     const { axis, held, of } = score
@@ -108,7 +105,7 @@ function probeRecord({ outcome, difference, answers }: ProbeResult, documented: 
   }
 }
 
-/** Each place of a body with what stands there, as far as it is the same in every run. */
+/** Each place of a body with its value, unless that differs from run to run. */
 function linesOf(value: unknown, place: string): string[] {
   if (Array.isArray(value)) {
     if (value.length === 0) return [`${place}: empty list`]
@@ -127,7 +124,7 @@ function linesOf(value: unknown, place: string): string[] {
 const changing =
   /\b(acc|pln|act|qi|svc)_[0-9a-z]{6,}\b|0x[0-9a-fA-F]{8,}|\d{4}-\d\d-\d\dT[\d:.]+Z|\d+(?:\.\d+)?(?:e\d+)?/g
 
-/** A text without what is another in every run. */
+/** Replaces everything that differs from run to run. */
 function anonymous(text: string): string {
   return text.replace(changing, (found, prefix?: string) => {
     if (prefix !== undefined) return `${prefix}_*`

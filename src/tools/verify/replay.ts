@@ -12,7 +12,7 @@ export async function isForeign(target: ScenarioTarget): Promise<boolean> {
   return !cut && !('x-svc-sim-request-id' in headers)
 }
 
-/** Plays a scenario against a server that is no simulator, as `verify` plays probes: by the service API alone, with new accounts. */
+/** Plays a scenario with the service API alone, with new accounts. */
 export async function playForeign(
   target: ScenarioTarget,
   { file, scenario }: Named,

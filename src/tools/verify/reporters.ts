@@ -2,10 +2,15 @@ import { type JUnitCase, junitXml } from '../../clients/testing/junit.js'
 import { sourceOf } from './corpus.js'
 import { ledgerText, sourceDates } from './fidelityRows.js'
 import type { ProbeResult } from './probe.js'
-import type { CellOutcome, RunReport } from './report.js'
-import { type AxisScore, isDriven, type Zeros, zeroText } from './score.js'
-import type { Basis } from './types.js'
-import { axes } from './types.js'
+import {
+  type AxisScore,
+  type CellOutcome,
+  isDriven,
+  type RunReport,
+  type Zeros,
+  zeroText,
+} from './report.js'
+import { axes, type Basis } from './types.js'
 
 /**
  * How well the probes check: servers that break the interface in one way each, and how many of them `verify` reports. The servers are
@@ -13,10 +18,9 @@ import { axes } from './types.js'
  */
 export const mutants = { caught: 74, of: 78, measured: '2026-11-27' } as const
 
-/** How a report is written. */
 export const verifyReporters = { pretty, json, junit } as const
 
-/** For people: what differs, then every documented answer by endpoint unless it is to be brief, then the scores. */
+/** `brief` leaves out the list of documented responses. */
 function pretty(report: RunReport, { brief = false } = {}): string {
   const { url, reach, requests, run, probes, results, ended } = report
   const differing = results.filter(({ outcome }) => outcome === 'differs')
@@ -52,7 +56,6 @@ function axisLine(score: AxisScore): string {
   return `  ${axis.padEnd(10)} ${counts}`
 }
 
-/** Coverage and divergence apart, and the weakest side of all. */
 function summaryLines({ score, coverage, divergence, measured }: RunReport): string[] {
   const { answers, choices } = coverage
   const { at, version, corpus, targetVersion } = measured
@@ -134,7 +137,7 @@ function ledgerLines({ choices, isSimulator }: RunReport): string[] {
   ]
 }
 
-/** Everything but the answers themselves, each claim with the day on which its source was last checked. */
+/** Without the responses. Each claim has the day on which its source was last checked. */
 function json(report: RunReport): string {
   const sources = sourceDates(ledgerText())
   const results = report.results.map(({ answers: _, ...result }) => {
@@ -159,7 +162,7 @@ function caseOf({ name, axis, cells, difference, why, from }: ProbeResult): JUni
   return { ...base, failure: { message, text: `${where}\n${originText(from)}` } }
 }
 
-/** A line on a terminal that is written over, or on another output a line for each tenth; what differs has a line of its own. */
+/** One line that changes on a terminal, or a line for each tenth elsewhere. Differences have their own lines. */
 export function verifyProgress(output: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>) {
   let differing = 0
   const clear = output.isTTY ? '\r\u001b[K' : ''

@@ -1,19 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answerOf, createControl } from '../../clients/control/controlClient.js'
-import type { Difference } from '../../clients/scenarios/expect.js'
-import { short } from '../../clients/scenarios/expect.js'
+import { type Difference, short } from '../../clients/scenarios/expect.js'
 import { type RunClock, Unexpected } from '../../clients/scenarios/play.js'
 import { describe, type ScenarioTarget, type SentRequest } from '../../clients/scenarios/target.js'
 import { packageVersion } from '../../lib/files/packageFile.js'
 import { probesHash } from './corpus.js'
-import { cellName, type Documented, readDocument } from './documented.js'
+import { brokenPromiseOf, cellName, type Documented, readDocument } from './documented.js'
 import { ledgerText, readLedger } from './fidelityRows.js'
 import type { Funder } from './funding.js'
 import { createPlayer, type ProbePlayer } from './player.js'
 import type { Probe, ProbeResult } from './probe.js'
 import { allProbes } from './probes/index.js'
-import { brokenPromiseOf } from './promised.js'
 import { isBreach, type RunReport, reportOf } from './report.js'
 import {
   at,
@@ -27,38 +25,36 @@ import {
 } from './types.js'
 import { bounds, createVerifyWire, type VerifyWire } from './wire.js'
 
-/** The machine's own time. */
 export const realRunClock: RunClock = { now: Date.now, wait: (ms) => sleep(ms) }
 
-/** How a run is made. */
 export interface VerifyOptions {
   target: ScenarioTarget
   /** How far it goes; `all` when absent. */
   reach?: Reach
-  /** Who pays; without one only what needs no money is found out. */
+  /** Funds accounts. Without it, probes that need money do not run. */
   funder?: Funder | undefined
   clock?: RunClock
-  /** Leaves probes out, as if they were not there. */
+  /** Selects probes. */
   only?: (probe: Probe) => boolean
-  /** Told each result as soon as it is there. */
+  /** Called with each result at once. */
   onResult?: (result: ProbeResult) => void
-  /** Told after each probe how many have run, and how many there are. */
+  /** Called after each probe. */
   onProgress?: (done: number, of: number) => void
   limits?: Partial<typeof bounds>
 }
 
-/** There is nothing to be verified: nobody answers, or somebody else, or the key is refused. */
+/** No server answers, the server is another one, or it refuses the key. */
 export class CannotRun extends Error {
   override name = 'CannotRun'
 }
 
-/** Rows of docs/fidelity.md that all answers together are about. */
+/** Rows of docs/fidelity.md that are checked with all responses together. */
 export const openRows = {
   shapes: 'Shapes of answers beyond the fields of the interface',
   strangers: 'Statuses and codes beside those of the interface',
 }
 
-/** Runs the probes against a server, one after the other. Throws `CannotRun` when the first request shows that there is no sense in it. */
+/** Runs the probes one after the other. Throws `CannotRun` when the first request fails. */
 export async function verifyServer(options: VerifyOptions): Promise<RunReport> {
   const { target, reach = 'all', funder, clock = realRunClock, onResult, onProgress } = options
   const documented = readDocument()
@@ -134,7 +130,7 @@ export function serverClock(
   }
 }
 
-/** Of the OpenAPI document at `/openapi.json`, where a server has one. */
+/** The version in `/openapi.json`, if the server has one. */
 async function versionOf(wire: VerifyWire): Promise<string | null> {
   const { body } = await wire.get('/openapi.json', { bearer: null }).catch((error: unknown) => {
     if (error instanceof RunEnded) return { body: null }
@@ -145,7 +141,7 @@ async function versionOf(wire: VerifyWire): Promise<string | null> {
   return typeof version === 'string' ? version : null
 }
 
-/** Whether it is a simulator. Throws `CannotRun` when it is no such service at all. */
+/** Whether the server is a simulator. Throws `CannotRun` when it is not this service at all. */
 async function expectService({ url }: ScenarioTarget, wire: VerifyWire): Promise<boolean> {
   const answer = await wire.get('/networks').catch((error: unknown) => {
     if (error instanceof RunEnded)
@@ -168,7 +164,7 @@ type Finding = Omit<ProbeResult, 'at'>
 type Verdict = Pick<ProbeResult, 'outcome'> &
   Partial<Pick<ProbeResult, 'zero' | 'why' | 'difference'>>
 
-/** What became of a probe, and why the run has ended if it has. */
+/** The outcome of a probe, and why the run has ended if it has. */
 async function verdictOf(
   probe: Probe,
   parts: { player: ProbePlayer; wire: VerifyWire; reach: Reach; ended: string | undefined },
@@ -189,7 +185,7 @@ async function verdictOf(
   }
 }
 
-/** A probe stumbles where an answer has not even the form that all others build on: a list that is none, a digest that cannot be signed. */
+/** For a response without the basic form that all probes need, such as a list. */
 function unreadable(wire: VerifyWire): Difference {
   const latest = wire.latest()
   const where = latest ? `${latest.method} ${latest.path}` : 'the answers before'
@@ -207,7 +203,7 @@ function differing(from: Basis, difference: Difference) {
   return { outcome, zero, from, difference }
 }
 
-/** What comes of all answers together: each is documented, and each has the shape of its cell. */
+/** Checks all responses together: each must be documented, with the shape of its cell. */
 function shapeResults(
   documented: Documented,
   probes: readonly Probe[],
@@ -243,7 +239,7 @@ function shapeResults(
   return [strangerResult(strangers), ...shapes]
 }
 
-/** In what the shape of an answer is not the document's; where the interface does not promise it, that is a choice of ours. */
+/** Where a response differs from the document. What the interface does not promise is a choice of ours. */
 function wrongShape(documented: Documented, each: SentRequest) {
   const where = `${each.method} ${each.path}`
   const broken = brokenPromiseOf(each)

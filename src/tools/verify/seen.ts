@@ -5,11 +5,11 @@ import { at, NotExercised } from './types.js'
 
 type Path = readonly (string | number)[]
 
-/** A value of an answer that knows its place. Every check throws `Unexpected` with the place, what was expected, and the value. */
+/** A value of a response with its place. Checks throw `Unexpected` with the place, the expectation and the value. */
 export class Seen<T = unknown> {
   readonly request: string
   readonly value: T
-  /** The fields that lead to the value, or what it is called; empty for a whole body. */
+  /** The fields that lead to the value; empty for a whole body. */
   readonly place: string
 
   constructor(request: string, value: T, place = '') {
@@ -22,7 +22,7 @@ export class Seen<T = unknown> {
     return this.place === '' ? this.request : `${this.request}: ${this.place}`
   }
 
-  /** What is at a path of fields and positions; its value is undefined where there is nothing. */
+  /** The value at a path of fields and positions; its value is undefined where there is nothing. */
   at(...path: Path): Seen {
     const place = [...(this.place === '' ? [] : [this.place]), ...path].join('.')
     return new Seen(this.request, at(this.value, ...path), place)
@@ -48,7 +48,7 @@ export class Seen<T = unknown> {
     return (this.value as unknown[]).map((_, i) => this.at(i))
   }
 
-  /** The fields of an object whose names begin like this; none where there is no object. */
+  /** The fields of an object whose names begin with `start`; none where there is no object. */
   entries(start = ''): [name: string, value: Seen][] {
     const names = Object.keys(this.value ?? {}).filter((name) => name.startsWith(start))
     return names.map((name) => [name, this.at(name)])
@@ -72,7 +72,6 @@ export class Seen<T = unknown> {
   }
 }
 
-/** The contexts of a plan's actions, in the order of its operations. */
 export function actionContexts(plan: Seen): Seen[] {
   const operations = plan.at('details', 'svc_operation_actions').list()
   return operations.map((each) => each.at('action', 'action_context'))
@@ -84,7 +83,7 @@ export function contextOf(plan: Seen, type: string): Seen {
   return new Seen(plan.request, found?.value, type)
 }
 
-/** The context that has this field: of the type, or of one that is called otherwise. The interface promises neither. */
+/** The context with this field, whatever its type is called. The interface promises neither. */
 export function contextWith(plan: Seen, type: string, field: string): Seen {
   const contexts = [contextOf(plan, type), ...actionContexts(plan)]
   const found = contexts.find((each) => each.at(field).value !== undefined)
@@ -93,7 +92,7 @@ export function contextWith(plan: Seen, type: string, field: string): Seen {
   throw new NotExercised(why, 'not provable')
 }
 
-/** What a wallet holds itself, by the answer of a folio. */
+/** The balance of the wallet itself in a folio. */
 export function walletBalance(
   answer: Seen,
   wallet: string,

@@ -1,9 +1,7 @@
-/** What is scored apart. */
 export const axes = ['shapes', 'codes', 'order', 'money', 'staleness', 'events', 'time'] as const
 
 export type Axis = (typeof axes)[number]
 
-/** The kinds of sources of an expectation. */
 export const sources = ['interface', 'public', 'judgement'] as const
 
 export type Source = (typeof sources)[number]
@@ -14,21 +12,21 @@ export type Source = (typeof sources)[number]
  */
 export type Basis = { interface: string } | { public: string } | { judgement: string }
 
-/** How far a run goes: it reads, it makes accounts and plans, or it executes plans as well. */
+/** A run reads only, or also makes accounts and plans, or also executes plans. */
 export const reaches = ['read', 'plan', 'all'] as const
 
 export type Reach = (typeof reaches)[number]
 
 /**
- * Why something counts for nothing. `violating`: it is against the interface, or what is publicly known. `not recorded`: it differs from
- * a choice of ours, and no recording of the real service says who is right. `not driven`: this run did not cause it. `not provable`:
- * nothing outside of the service can cause or see it.
+ * Why a check scores nothing. `violating`: it breaks the interface, or what is publicly known. `not recorded`: it differs from a choice of
+ * ours, and no recording of the real service says who is right. `not driven`: this run did not cause it. `not provable`: no client can
+ * cause or see it.
  */
 export const zeros = ['violating', 'not recorded', 'not driven', 'not provable'] as const
 
 export type Zero = (typeof zeros)[number]
 
-/** A probe that cannot find out what it is for; the message says why. */
+/** A probe could not run; the message says why. */
 export class NotExercised extends Error {
   override name = 'NotExercised'
   readonly zero: Zero
@@ -39,12 +37,12 @@ export class NotExercised extends Error {
   }
 }
 
-/** The server does not answer any more, or has been asked enough: the run ends here. */
+/** The server has stopped answering, or the run has sent its last request. */
 export class RunEnded extends Error {
   override name = 'RunEnded'
 }
 
-/** What is at a path of fields and positions of a body; undefined where there is nothing. */
+/** The value at a path of fields and positions; undefined where there is nothing. */
 export function at(body: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
     (value, key) => (value as Record<string | number, unknown> | null | undefined)?.[key],
@@ -52,7 +50,6 @@ export function at(body: unknown, ...path: readonly (string | number)[]): unknow
   )
 }
 
-/** The code of an error answer; null for any other. */
 export function errorCodeOf({ status, body }: { status: number; body: unknown }): string | null {
   if (status < 400) return null
   const error = at(body, 'error')

@@ -10,24 +10,22 @@ import {
 } from '../../clients/scenarios/target.js'
 import { at, RunEnded } from './types.js'
 
-/** The bounds of a run. */
 export const bounds = {
   requests: 2_000,
   /** A folio may take 30 seconds, and so may a long poll. */
   answerMs: 60_000,
-  /** Longest wait that a 429 may ask for, and how often it may. */
+  /** The longest wait for one 429, and how often a request is retried. */
   retryAfterMs: 30_000,
   retries: 5,
-  /** Longest wait for all 429 together. */
+  /** The longest wait for all 429 together. */
   limitedMs: 600_000,
-  /** How many answers may not come to their end. */
+  /** How many responses may be cut. */
   cut: 20,
 }
 
-/** A wire that waits when it is told to, is bounded, and uses the service API alone. */
+/** A wire that waits after 429, is bounded, and uses the service API alone. */
 export type VerifyWire = ReturnType<typeof createVerifyWire>
 
-/** Connects nothing yet. */
 export function createVerifyWire(target: ScenarioTarget, clock: RunClock, limits = bounds) {
   const wire = createWire(target, ['content-type', 'retry-after', 'date'])
   let seen: SentRequest[] = []
@@ -46,7 +44,7 @@ export function createVerifyWire(target: ScenarioTarget, clock: RunClock, limits
     return wire.send({ withinMs: limits.answerMs, ...request })
   }
 
-  /** A connection that ends may be one accident, or the end of the server. */
+  /** A cut connection may be an accident, or the end of the server. */
   async function expectAlive(why: string | undefined): Promise<void> {
     for (let left = 2; ; left--) {
       const answer = await sendOnce({ method: 'GET', path: '/networks', withinMs: 10_000 })
@@ -97,24 +95,21 @@ export function createVerifyWire(target: ScenarioTarget, clock: RunClock, limits
     follow: (accountId, activityId, withinMs) =>
       follow({ get, clock }, accountId, activityId, withinMs),
     exchanges: wire.exchanges,
-    /** What was asked and answered since the last call of this. */
+    /** Exchanges since the last call of this method. */
     taken(): SentRequest[] {
       const taken = seen
       seen = []
       return taken
     },
-    /** What was asked and answered last. */
     latest: () => latest,
     requests: () => requests,
-    /** How many answers were 429. */
     limited: () => limited,
   } satisfies Wire & Record<string, unknown>
 }
 
-/** The statuses in which an activity stays. */
 const endings = ['confirmed', 'failed']
 
-/** So often events are read once more after a status that is not known, and an activity that its events have ended. */
+/** How often events are read again after an unknown status, or an activity whose events have ended it. */
 const strangeRounds = 10
 
 interface Reading {
@@ -122,7 +117,7 @@ interface Reading {
   clock: RunClock
 }
 
-/** Waits until an activity has ended, by its events: the interface shows no other way, and no statuses but two. */
+/** Waits for the end of an activity by its events: the interface shows no other way, and only two statuses. */
 async function follow(
   reading: Reading,
   accountId: string,
@@ -152,7 +147,7 @@ async function follow(
   })
 }
 
-/** The activity as it is when its end can be read: the interface does not promise that a read shows at once what an event has said. */
+/** Reads the activity until it has ended: the interface does not promise that a read agrees with an event at once. */
 async function readEnded(reading: Reading, activityId: string): ReturnType<Wire['follow']> {
   for (let round = 1; ; round++) {
     const activity = await read(reading, `/activities/${activityId}`)
@@ -162,7 +157,6 @@ async function readEnded(reading: Reading, activityId: string): ReturnType<Wire[
   }
 }
 
-/** The body of a GET that must be 200. */
 async function read({ get }: Reading, path: string): Promise<unknown> {
   const answer = await get(path)
   if (answer.status === 200 && !answer.cut) return answer.body

@@ -3,8 +3,10 @@ import { createSvcClient, type SvcClient } from '../../clients/client/index.js'
 import { isWorldShared } from '../../clients/remote/sharedWorld.js'
 import { variable } from '../../clients/remote/variables.js'
 import { watchJournal } from '../../clients/testing/journalWatch.js'
-import { type FundedAccount, type GivenFunds, openAccount } from './fundedAccount.js'
 import {
+  type FundedAccount,
+  type GivenFunds,
+  openAccount,
   openSimulator,
   restoreAndDrop,
   type SimulatorOfTest,

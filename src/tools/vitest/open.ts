@@ -1,11 +1,13 @@
+import { type HexText, newSigner, type SvcClient } from '../../clients/client/index.js'
 import { leaseWorld, type WorldHandle } from '../../clients/remote/leaseWorld.js'
 import { isWorldShared } from '../../clients/remote/sharedWorld.js'
+import type { FundRequest } from '../../clients/remote/sim.js'
 import { urlVariable } from '../../clients/remote/variables.js'
 import { type WorldClient, worldAt } from '../../clients/remote/worldClient.js'
 import { createSimulator } from '../../simulator/createSimulator.js'
 import type { ClockOption, SeedOption } from '../../time/clockOption.js'
 
-/** A lease gives up, with the reason, before the hook that waits for it is ended. */
+/** Ends before the time limit of the hook, so that the error has its reason. */
 const waitForWorldSeconds = 90
 
 /** How the simulators of tests start. */
@@ -16,7 +18,6 @@ export interface SimulatorSettings {
   clock?: ClockOption
 }
 
-/** Of the name of a lease, in characters. */
 const longestName = 200
 
 /** What a test has of its simulator: a world that is all its own. */
@@ -60,4 +61,36 @@ export async function restoreAndDrop(sim: SimulatorOfTest, snapshot: string): Pr
   if (!isThere) return void (await sim.reset())
   await sim.restore(snapshot)
   await sim.snapshots.delete(snapshot)
+}
+
+/** What an account is given. */
+export type GivenFunds = Omit<FundRequest, 'account_id' | 'address'>
+
+/** An account with its key and funds. */
+export interface FundedAccount {
+  id: string
+  /** The address of its wallet, the same on all networks. */
+  wallet: HexText
+  /** The address of its signer. */
+  signer: HexText
+  /** Signs for it: hand it to the client's `signAndExecute`. */
+  privateKey: HexText
+  /** Gives it more. */
+  fund(funds: GivenFunds): Promise<void>
+}
+
+export async function openAccount(
+  sim: SimulatorOfTest,
+  client: SvcClient,
+  funds: readonly GivenFunds[],
+): Promise<FundedAccount> {
+  const { privateKey, address } = await newSigner()
+  // Under a search, faults hit the fixture too, which is not the client under test.
+  const account = await client.openAccount(address)
+  const fund = async (more: GivenFunds): Promise<void> => {
+    await sim.fund({ ...more, account_id: account.account_id })
+  }
+  for (const each of funds) await fund(each)
+  const { account_id: id, svc_wallet_address: wallet } = account
+  return { id, wallet, signer: address, privateKey, fund }
 }

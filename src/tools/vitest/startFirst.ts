@@ -1,6 +1,6 @@
 import type { RunnerTestCase, TestAPI } from 'vitest'
 
-/** How long a simulator may take to start, or to be leased, before a test: time of its own. Milliseconds. */
+/** How long a simulator may take to start before a test, besides the test's own time. Milliseconds. */
 const startWithinMs = 120_000
 
 /** What vitest itself puts into the context of a test. */

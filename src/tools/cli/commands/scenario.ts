@@ -1,9 +1,14 @@
 import { writeFileSync } from 'node:fs'
-import { playAsGuest } from '../../../clients/scenarios/guest.js'
 import { loadScenario, ScenarioFileError } from '../../../clients/scenarios/load.js'
 import type { Vocabulary } from '../../../clients/scenarios/names.js'
 import { reporters } from '../../../clients/scenarios/reporters.js'
-import { blockHashes, type Named, play, type Result } from '../../../clients/scenarios/run.js'
+import {
+  blockHashes,
+  type Named,
+  play,
+  playAsGuest,
+  type Result,
+} from '../../../clients/scenarios/run.js'
 import type { Scenario } from '../../../clients/scenarios/schema.js'
 import type { ScenarioTarget } from '../../../clients/scenarios/target.js'
 import { defaultApiKey } from '../../../simulator/options/simulatorOptions.js'

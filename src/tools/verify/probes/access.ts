@@ -48,7 +48,7 @@ export function accessProbes({ cells }: Documented): Probe[] {
 
 const stranger = 'qk_nobody_00000000000000000000'
 
-/** A request to an endpoint that is well formed, of an account that is not there. */
+/** A well-formed request for an account that does not exist. */
 function requestFor(
   { method, path }: { method: string; path: string },
   more: { key?: string | null },

@@ -6,19 +6,19 @@ import type { Axis, Reach } from '../types.js'
 /** Where an expectation comes from, and the documented answers that it is about. */
 export type ProbeSource = Pick<Probe, 'from' | 'cells'>
 
-/** The interface document says so, in this section. */
+/** From this section of the interface document. */
 export const shown = (section: string, ...cells: string[]): ProbeSource => ({
   from: { interface: section },
   cells,
 })
 
-/** It is publicly known of the service. */
+/** From what is publicly known of the service. */
 export const published = (topic: string, ...cells: string[]): ProbeSource => ({
   from: { public: topic },
   cells,
 })
 
-/** It is our choice: a row of docs/fidelity.md. */
+/** A choice of ours: a row of docs/fidelity.md. */
 export const chosen = (row: string, ...cells: string[]): ProbeSource => ({
   from: { judgement: row },
   cells,
@@ -27,10 +27,10 @@ export const chosen = (row: string, ...cells: string[]): ProbeSource => ({
 /** Amounts in the smallest unit, by network and asset. */
 export type Funds = Record<string, Record<string, string>>
 
-/** Accounts with what they are to have been given, by their names. */
+/** The funds of each account, by its name. */
 export type Accounts = Record<string, Funds>
 
-/** What several probes start from. */
+/** A setup that several probes share. */
 export interface Shared {
   accounts: Accounts
   setup: { name: string; steps: Step[] }
@@ -81,10 +81,8 @@ export const refusals = {
   internal: { status: 500, error: 'internal_error' },
 } as const
 
-/** An account that nobody has. */
 export const nobody = 'acc_000000000000'
 
-/** A plan that nobody has. */
 export const noPlan = 'pln_000000000000'
 
 /** The plan endpoint of a kind with the body that the document shows. */
@@ -92,7 +90,7 @@ export function exampleOf(path: string): Record<string, unknown> {
   return planKinds.find((kind) => kind.path === path)!.example as Record<string, unknown>
 }
 
-/** With an amount for the word `max`, which the interface does not show. */
+/** Replaces the word `max`, which the interface does not show. */
 function inNumbers(example: unknown): Record<string, unknown> {
   const entries = Object.entries(example as Record<string, unknown>)
   return Object.fromEntries(

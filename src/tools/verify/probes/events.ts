@@ -4,7 +4,6 @@ import { chosen, probesOn, published, type Shared, shown } from './define.js'
 import { executesTransfer, readsActivity, readsEvents, stake, transferDone } from './fixtures.js'
 import { as, hasLength, hasType, is, reads } from './steps.js'
 
-/** A transfer between two accounts of the run. */
 const sent: Shared = {
   accounts: { teller: stake, hearer: {} },
   setup: {
@@ -23,7 +22,7 @@ const confirmation = {
   },
 }
 
-/** What came may be told a moment later. */
+/** Events may come a moment after the money. */
 const hears = reads('/accounts/{{hearer.id}}/events?since=0&poll=true')
 const came = 'activities.0.activity_metadata.0'
 

@@ -4,30 +4,27 @@ import type { Seen } from '../seen.js'
 import { exampleOf, type Funds, refusals, type Shared } from './define.js'
 import { as, carriesOut, type Look, type PlaceText, plans, reads } from './steps.js'
 
-/** What most accounts of a run get: four USDC. */
+/** Four USDC: the funds of most accounts. */
 export const stake: Funds = { base: { USDC: '4000000' } }
 
-/** What loans of a run are taken against. */
+/** Collateral of loans. */
 export const weth: Funds = { base: { WETH: '12000000000000000' } }
 
-/** For what has to be wrapped first. */
+/** Native money, to be wrapped. */
 export const ether: Funds = { base: { ETH: '2000000000000000' } }
 
-/** A transfer out of an account, to the address of its own signer unless it is to go elsewhere: no money of a run is lost. */
+/** To the address of the account's own signer by default, so that a run loses no money. */
 export const transferFrom = (account: string, amount: string, to = `${account}.signer`) => ({
   ...{ asset: 'USDC', network: 'base', amount },
   recipient: `{{${to}}}`,
 })
 
-/** The step that plans a transfer. */
 export const plansTransfer = (plan: string, by: string, amount: string, ...looks: Look[]) =>
   plans(plan, by, 'transfer', transferFrom(by, amount), ...looks)
 
-/** The steps that carry out a transfer. */
 export const executesTransfer = (plan: string, by: string, amount: string, to?: string) =>
   carriesOut(plan, by, 'transfer', transferFrom(by, amount, to))
 
-/** One supply of USDC. */
 export const earnOf = (amount: string) => ({
   asset: 'USDC',
   network: 'base',
@@ -35,7 +32,6 @@ export const earnOf = (amount: string) => ({
   protocol: 'compound',
 })
 
-/** A swap of USDC for WETH, without its amount. */
 export const swapOfUsdc = { sell_asset: 'USDC', buy_asset: 'WETH', network: 'base' }
 
 /** A migration of one USDC from Compound. */
@@ -98,7 +94,6 @@ export const bridgeDone: Shared = {
   },
 }
 
-/** An executed swap of USDC for WETH. */
 export const swapDone: Shared = {
   accounts: { trader: stake },
   setup: {
@@ -107,7 +102,6 @@ export const swapDone: Shared = {
   },
 }
 
-/** An executed supply of USDC. */
 export const supplyDone: Shared = {
   accounts: { saver: stake },
   setup: {
@@ -121,7 +115,7 @@ const loanOf = (amount: string, collateral_amount: string) => ({
   ...{ collateral_asset: 'WETH', collateral_amount },
 })
 
-/** A loan that was taken up with a plan of the same moment left over, and of which a part was paid back. */
+/** A loan of which a part was paid back, with an unexecuted plan from the time before. */
 export const loanDone: Shared = {
   accounts: { debtor: weth },
   setup: {
@@ -136,7 +130,6 @@ export const loanDone: Shared = {
   },
 }
 
-/** A supply of which a part was migrated to another protocol. */
 export const migrationDone: Shared = {
   accounts: { mover: stake },
   setup: {
@@ -148,7 +141,7 @@ export const migrationDone: Shared = {
   },
 }
 
-/** What a part of so much WETH costs, in USDC of the smallest unit, by the price of the folio. */
+/** The price of a part of so much WETH, in the smallest unit of USDC. */
 export async function wethPrice({ play, body }: ProbePlay, account: string, milliWeth: number) {
   await play(readsFolio(account, 'priced'))
   const price = body('priced').at('folio', 'prices', 'token/WETH').text()
@@ -182,7 +175,7 @@ export const loopDone = (playing: ProbePlay) =>
 export const observedOf = (activity: Seen): Seen =>
   activity.at('executions', 0, 'actions', 0, 'observed_values')
 
-/** Throws unless an amount is this, but for what a market rounds and what interest a minute brings. */
+/** Allows for what markets round and for the interest of a minute. */
 export function nearly(seen: Seen<bigint>, expected: bigint): void {
   const isSo = seen.value >= expected - 2n && seen.value <= expected + 100n
   seen.holds(isSo, `${expected}, but for rounding and interest`)

@@ -146,7 +146,7 @@ async function atOnce(
   return succeeded[0]!.as
 }
 
-/** Its answer is looked at by itself. */
+/** The probe looks at the response itself. */
 function whateverComes(playing: Promise<void>): Promise<void> {
   return playing.catch((error: unknown) => {
     if (!(error instanceof Unexpected)) throw error

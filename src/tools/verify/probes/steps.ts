@@ -7,10 +7,9 @@ type Place = PlaceCheck['at']
 type Call = NonNullable<Step['call']>
 type Body = Record<string, unknown>
 
-/** An answer that is expected. */
 export type Expected = Pick<Expectation, 'status' | 'error' | 'any_of'>
 
-/** What an answer is looked at for, or the name of its step. */
+/** The expectation, or the name of the step. */
 export type Look = PlaceCheck | { as: string }
 
 /** A place: fields and positions between dots, or as scenarios have it. */
@@ -37,7 +36,6 @@ function looked(looks: readonly Look[], answer: Expected) {
   return { ...named, expect: { ...answer, ...(where.length > 0 && { where }) } }
 }
 
-/** A request and the answer that it must get. */
 export const sends = (
   method: Call['method'],
   path: string,
@@ -46,11 +44,9 @@ export const sends = (
   ...looks: readonly Look[]
 ): Step => ({ call: { method, path, ...more, ...looked(looks, answer) } })
 
-/** A read that must succeed. */
 export const reads = (path: string, ...looks: readonly Look[]): Step =>
   sends('GET', path, {}, { status: 200 }, ...looks)
 
-/** A plan that must be made. */
 export const plans = (
   name: string,
   account: string,
@@ -59,12 +55,11 @@ export const plans = (
   ...looks: readonly Look[]
 ): Step => ({ plan: { account, kind, body, as: name, ...looked(looks, { status: 201 }) } })
 
-/** A plan that must be refused. */
 export const refuses = (account: string, kind: string, body: Body, answer: Expected): Step => ({
   plan: { account, kind, body, expect: answer },
 })
 
-/** That a plan was executed; interface.md shows the body of that, and no status. */
+/** interface.md shows the body of a successful execution, and no status. */
 const executed: Expected = { any_of: [{ status: 200 }, { status: 202 }] }
 
 /** The execution of a plan, which must succeed; its name is `PLAN_execution` unless it is given another. */
@@ -72,12 +67,10 @@ export const executes = (plan: string, ...looks: readonly Look[]): Step => ({
   execute: { plan, as: `${plan}_execution`, ...looked(looks, executed) },
 })
 
-/** The execution of a plan, signed in some way, which must be refused. */
 export const refusesToExecute = (plan: string, answer: Expected, signature = 'valid'): Step => ({
   execute: { plan, signature, expect: answer },
 })
 
-/** Waits until the execution of a plan has ended. */
 export const settles = (account: string, plan: string): Step => ({
   wait: { account, activity: `${plan}_execution`, status: 'ended' },
 })

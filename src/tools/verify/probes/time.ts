@@ -4,7 +4,7 @@ import { chosen, probesOn, published, refusals, shown } from './define.js'
 import { plansTransfer, readsEvents, stake, transferDone } from './fixtures.js'
 import { as, is, reads, refusesToExecute } from './steps.js'
 
-/** How long an answer may take, with what the server's clock is read too coarsely. */
+/** How long a response may take, with the coarseness of the server's clock. */
 const slackMs = 15_000
 
 const iso8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
@@ -110,7 +110,7 @@ export const timeProbes: Probe[] = probesOn('time', {
   },
 })
 
-/** A plan that nobody executes; it grows old while others wait. */
+/** A plan that grows old while other probes wait. */
 function agingPlan({ once, clock }: ProbePlay) {
   return once('a plan to expire', { late: { funds: stake } }, async (own) => {
     await own.play(plansTransfer('old', 'late', '1000000'))

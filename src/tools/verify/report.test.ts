@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LedgerRow } from './fidelityRows.js'
 import type { ProbeResult } from './probe.js'
-import { choicesOf, coverageOf, isDriven, scoreOf, scoresOf, zeroText } from './score.js'
+import { choicesOf, coverageOf, isDriven, scoreOf, scoresOf, zeroText } from './report.js'
 
 const held: ProbeResult = {
   name: 'held',
