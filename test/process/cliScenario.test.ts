@@ -163,6 +163,11 @@ test('error: files that are wrong are named with line and path before anything s
   const { code, stderr } = await runCli(['scenario', 'walk', own])
   expect(stderr).toContain('use it as "svc-sim scenario run FILE..."')
   expect(code).toBe(2)
+  // A finding of a search is about a client: without one, it would pass and check nothing.
+  const finding = file('name: x\noutcome: { accounts: [] }\n')
+  const unnamed = await runCli(['scenario', 'run', shipped('accounts'), finding])
+  expect(unnamed.stderr).toContain(`"svc-sim scenario run ${finding} -- COMMAND"`)
+  expect(unnamed).toMatchObject({ code: 2, stdout: '' })
 })
 
 test('behavior: scenario schema prints what is shipped for editors', async () => {

@@ -29,10 +29,10 @@ export function typedDataOf(plan: Schemas['Plan']): SvcTypedData {
   const [only, ...more] = operations
   const isOne = only !== undefined && more.length === 0
   const { digest } = isOne ? digests[0]! : multiDigest(digests.map((each) => each.digest))
-  const asked = plan.details.eip712_data.digest
-  if (digest !== asked)
+  const expected = plan.details.eip712_data.digest
+  if (digest !== expected)
     throw new Error(
-      `plan ${plan.plan_id} asks to sign ${asked}, but its operations make ${digest}; do not sign it`,
+      `plan ${plan.plan_id} asks to sign ${expected}, but its operations make ${digest}; do not sign it`,
     )
   return isOne ? oneOperation(only) : manyOperations(digests.map((each) => each.digest))
 }

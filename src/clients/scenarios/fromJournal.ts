@@ -40,7 +40,7 @@ export function scenarioOfJournal(run: SavedRun): SavedScenario {
 
 type Fields = Record<string, unknown>
 
-interface Asked {
+interface RecordedCall {
   recorded: SavedRequest
   /** The id in its path. */
   id: string
@@ -217,7 +217,7 @@ class Saving {
   }
 
   /** Routes with their own kind of step. */
-  private readonly controls: Record<string, (asked: Asked) => void> = {
+  private readonly controls: Record<string, (call: RecordedCall) => void> = {
     'POST /_sim/clock/advance': ({ sent }) => this.steps.push({ advance: sent.seconds }),
     'PUT /_sim/prices/:id': ({ sent, id }) => this.steps.push({ price: { [id]: sent.usd } }),
     'POST /_sim/faults': ({ got }) => this.arm([got]),

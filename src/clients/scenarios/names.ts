@@ -17,9 +17,9 @@ export interface NameProblem {
 const accountFields = ['id', 'wallet', 'signer', 'key', 'wallet_lower', 'signer_lower']
 
 /** The names that are known at a place of the file. */
-type Known = Record<'account' | 'step' | 'snapshot' | 'fault', Set<string>>
+type Names = Record<'account' | 'step' | 'snapshot' | 'fault', Set<string>>
 
-const meanings: Record<keyof Known, string> = {
+const meanings: Record<keyof Names, string> = {
   account: 'the name of an account in given.accounts',
   step: 'the name of an earlier step (as)',
   snapshot: 'the name of an earlier snapshot step',
@@ -56,7 +56,7 @@ export function nameProblems(scenario: Scenario, words?: Vocabulary): NameProble
 
 function createNames({ given, when }: Scenario, words?: Vocabulary) {
   const problems: NameProblem[] = []
-  const known: Known = {
+  const known: Names = {
     account: new Set(Object.keys(given.accounts)),
     step: new Set(),
     snapshot: new Set(),
@@ -66,7 +66,7 @@ function createNames({ given, when }: Scenario, words?: Vocabulary) {
   const armsByRequest = when.some(({ call }) => call && /^\/_sim|\{\{/.test(call.path))
   let hasNamelessRule = false
 
-  const use = (kind: keyof Known, name: string | undefined, path: readonly PropertyKey[]): void => {
+  const use = (kind: keyof Names, name: string | undefined, path: readonly PropertyKey[]): void => {
     if (name === undefined || known[kind].has(name)) return
     const have = [...known[kind]].join(', ') || 'none'
     problems.push({ path, why: `"${name}" is not ${meanings[kind]}; known: ${have}` })
@@ -137,7 +137,7 @@ function createNames({ given, when }: Scenario, words?: Vocabulary) {
   return { problems, use, useKind, useReferences, arm, useInStep, useInCheck }
 }
 
-function referenceProblem(reference: string, { account, step }: Known): string | undefined {
+function referenceProblem(reference: string, { account, step }: Names): string | undefined {
   const [name = '', field] = reference.split('.')
   if (step.has(name)) return undefined
   if (!account.has(name)) {

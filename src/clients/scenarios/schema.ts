@@ -293,9 +293,6 @@ const priceError =
 /** Where the money must be when a client of the user's own has ended, as `svc-sim swarm` writes it. */
 const outcome = z
   .strictObject({
-    took_ms: z.int().min(0).optional().meta({
-      description: 'Of files of earlier versions, and ignored: it depends on the machine.',
-    }),
     within_ms: z.int().min(1).optional().meta({
       description:
         'How long the client may take; ten minutes when absent. Leave it out: it depends on the machine.',

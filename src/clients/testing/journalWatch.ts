@@ -49,14 +49,14 @@ export async function timelinesSince(sim: WatchedSimulator, cursor: number): Pro
   // An id that was only asked for, or is gone with a restore, has no timeline.
   const whyOf = (id: string) =>
     answerOf(control.GET('/why/{id}', { params: { path: { id } } })).catch(() => undefined)
-  const found = new Map<string, Timeline>()
-  for (const asked of (await idsSince(control, cursor)).slice(-maxIds)) {
-    const part = await whyOf(asked)
-    const id = part?.related.account_id ?? asked
-    const whole = part && !found.has(id) && (id === asked ? part : await whyOf(id))
-    if (whole) found.set(id, { id, text: textOfWhy(whole), now: whole.now })
+  const timelines = new Map<string, Timeline>()
+  for (const named of (await idsSince(control, cursor)).slice(-maxIds)) {
+    const part = await whyOf(named)
+    const id = part?.related.account_id ?? named
+    const whole = part && !timelines.has(id) && (id === named ? part : await whyOf(id))
+    if (whole) timelines.set(id, { id, text: textOfWhy(whole), now: whole.now })
   }
-  return [...found.values()].slice(-maxTimelines)
+  return [...timelines.values()].slice(-maxTimelines)
 }
 
 async function idsSince(control: ControlClient, since: number): Promise<string[]> {

@@ -86,13 +86,13 @@ function serveResources(server: Server, resources: readonly Resource[]): void {
     resources: resources.map(({ text: _, ...resource }) => resource),
   }))
   server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
-    const found = resources.find((resource) => resource.uri === uri)
-    if (!found)
+    const resource = resources.find((each) => each.uri === uri)
+    if (!resource)
       throw new McpError(
         ErrorCode.InvalidParams,
         `There is no ${uri}. resources/list has them all.`,
       )
-    return { contents: [{ uri, mimeType: found.mimeType, text: found.text() }] }
+    return { contents: [{ uri, mimeType: resource.mimeType, text: resource.text() }] }
   })
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
     resourceTemplates: [pageTemplate],
@@ -109,21 +109,21 @@ function servePrompts(server: Server): void {
   server.setRequestHandler(
     GetPromptRequestSchema,
     ({ params: { name, arguments: given = {} } }) => {
-      const found = prompts.find((prompt) => prompt.name === name)
-      const names = prompts.map((prompt) => prompt.name).join(', ')
-      if (!found)
+      const prompt = prompts.find((each) => each.name === name)
+      const names = prompts.map((each) => each.name).join(', ')
+      if (!prompt)
         throw new McpError(
           ErrorCode.InvalidParams,
           `There is no prompt ${name}. Existing prompts: ${names}.`,
         )
-      const missing = found.arguments.filter((each) => given[each.name] === undefined)
+      const missing = prompt.arguments.filter((each) => given[each.name] === undefined)
       if (missing.length > 0)
         throw new McpError(
           ErrorCode.InvalidParams,
           `${name} needs ${missing.map((each) => each.name).join(', ')}.`,
         )
-      const content = { type: 'text' as const, text: found.text(given) }
-      return { description: found.description, messages: [{ role: 'user' as const, content }] }
+      const content = { type: 'text' as const, text: prompt.text(given) }
+      return { description: prompt.description, messages: [{ role: 'user' as const, content }] }
     },
   )
 }

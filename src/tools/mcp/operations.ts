@@ -131,13 +131,13 @@ export function send(wire: Wire, operation: Operation, args: Arguments): Promise
   )
   const query = new URLSearchParams()
   for (const name of queryParameters) if (name in args) query.set(name, String(args[name]))
-  const asked = query.size > 0 ? `${filled}?${query}` : filled
+  const target = query.size > 0 ? `${filled}?${query}` : filled
   const rest = Object.entries(args).filter(
     ([name]) => !pathParameters.includes(name) && !queryParameters.includes(name),
   )
   const body = method === 'GET' || method === 'DELETE' ? undefined : Object.fromEntries(rest)
-  if (isControl) return wire.ask(method, asked, body)
-  return wire.send({ method, path: asked, body })
+  if (isControl) return wire.ask(method, target, body)
+  return wire.send({ method, path: target, body })
 }
 
 /** The entries of a list, or of tables `depth` levels down, whose name or content has the text. */

@@ -207,10 +207,10 @@ async function planOf(wire: Wire, { account_id, plan_id }: Arguments): Promise<S
   const query = new URLSearchParams({ account_id: String(account_id), limit: '1000' })
   const { body } = await wire.ask('GET', `/_sim/journal?${query}`)
   const { exchanges = [] } = (body ?? {}) as { exchanges?: { answer?: { body?: unknown } }[] }
-  const found = exchanges
+  const plan = exchanges
     .map((each) => each.answer?.body as Schemas['Plan'] | undefined)
     .find((each) => each?.plan_id === plan_id && each?.details?.eip712_data)
-  if (found) return found
+  if (plan) return plan
   throw new ToolError(
     `The journal has no plan ${String(plan_id)} of ${String(account_id)}. Make one with plan, or sign its digest yourself and give the signature.`,
   )

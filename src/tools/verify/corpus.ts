@@ -87,7 +87,7 @@ export function sourceOf(from: Basis): { kind: Source; where: string } {
 }
 
 export function probesHash(probes: readonly Probe[]): string {
-  const asked = probes.map(({ name, axis, cells, from, reach, given, when }) => ({
+  const questions = probes.map(({ name, axis, cells, from, reach, given, when }) => ({
     name,
     axis,
     cells,
@@ -96,7 +96,7 @@ export function probesHash(probes: readonly Probe[]): string {
     given,
     when,
   }))
-  return createHash('sha256').update(JSON.stringify(asked)).digest('hex').slice(0, 16)
+  return createHash('sha256').update(JSON.stringify(questions)).digest('hex').slice(0, 16)
 }
 
 export function corpusJsonSchema(): object {

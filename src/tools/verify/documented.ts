@@ -38,15 +38,15 @@ function documentOfRoutes() {
   const find = (method: string, url: string) => {
     const path = url.split('?')[0]!
     // A HEAD is answered like a GET, without its body.
-    const asked = method === 'HEAD' ? 'GET' : method
-    return patterns.find((each) => each.method === asked && each.pattern.test(path))
+    const documentedMethod = method === 'HEAD' ? 'GET' : method
+    return patterns.find((each) => each.method === documentedMethod && each.pattern.test(path))
   }
   const cellOf = (method: string, url: string, status: number, code: string | null) => {
-    const found = find(method, url)
+    const endpoint = find(method, url)
     return cells.find(
       (cell) =>
-        cell.method === found?.method &&
-        cell.path === found.path &&
+        cell.method === endpoint?.method &&
+        cell.path === endpoint.path &&
         cell.status === status &&
         cell.code === code,
     )

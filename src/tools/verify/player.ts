@@ -7,7 +7,7 @@ import { runStep } from '../../clients/scenarios/steps.js'
 import { describe, type ScenarioReply } from '../../clients/scenarios/target.js'
 import { type Funder, FundingFailed } from './funding.js'
 import type { Given, Probe, ProbePlay } from './probe.js'
-import { Seen } from './seen.js'
+import { ResponseValue } from './responseValue.js'
 import { NotExercised } from './types.js'
 import type { VerifyWire } from './wire.js'
 
@@ -108,7 +108,7 @@ export function createPlayer(parts: Parts) {
       }),
     body(step) {
       const { request, body } = play.results.get(step) as { request: string; body: unknown }
-      return new Seen(request, body)
+      return new ResponseValue(request, body)
     },
     answer: (step) => play.results.get(step) as ScenarioReply,
     actor: (name) => play.cast.get(name)!,

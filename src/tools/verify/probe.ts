@@ -3,7 +3,7 @@ import type { Difference } from '../../clients/scenarios/expect.js'
 import type { RunClock } from '../../clients/scenarios/play.js'
 import type { Scenario, Step } from '../../clients/scenarios/schema.js'
 import type { ScenarioReply, SentRequest } from '../../clients/scenarios/target.js'
-import type { Seen } from './seen.js'
+import type { ResponseValue } from './responseValue.js'
 import type { Axis, Basis, Reach, Zero } from './types.js'
 import type { VerifyWire } from './wire.js'
 
@@ -19,7 +19,7 @@ export interface ProbePlay {
     accounts: Given['accounts'],
     make: (own: ProbePlay) => Promise<T>,
   ): Promise<T>
-  body(step: string): Seen
+  body(step: string): ResponseValue
   answer(step: string): ScenarioReply
   actor(name: string): Actor
   /** The address of a signer of this run that has no account. */

@@ -73,9 +73,9 @@ export async function verifyServer(options: VerifyOptions): Promise<RunReport> {
     corpus: probesHash(all),
   }
   const results: ProbeResult[] = []
-  const seen: SentRequest[] = wire.taken()
-  const add = (found: Finding): void => {
-    const result = { ...found, at: new Date(clock.now()).toISOString() }
+  const exchanges: SentRequest[] = wire.taken()
+  const add = (finding: Finding): void => {
+    const result = { ...finding, at: new Date(clock.now()).toISOString() }
     results.push(result)
     onResult?.(result)
   }
@@ -84,12 +84,12 @@ export async function verifyServer(options: VerifyOptions): Promise<RunReport> {
     const verdict = await verdictOf(probe, { player, wire, reach, ended })
     ended = verdict.ended
     const answers = wire.taken()
-    seen.push(...answers)
+    exchanges.push(...answers)
     const { name, axis, cells, from } = probe
     add({ name, axis, cells, from, answers, ...verdict.verdict })
     onProgress?.(index + 1, probes.length)
   }
-  for (const result of shapeResults(documented, probes, seen, ended)) add(result)
+  for (const result of shapeResults(documented, probes, exchanges, ended)) add(result)
   // Money was promised, so a run that did not get it has not done what it was asked for.
   const failedFunding = player.failedFunding()
   return reportOf({
@@ -180,8 +180,8 @@ async function verdictOf(
     if (error instanceof NotExercised) return { verdict: notExercised(error.message, error.zero) }
     if (error instanceof RunEnded)
       return { verdict: notExercised(error.message), ended: error.message }
-    const found = error instanceof Unexpected ? error.difference : undefined
-    return { verdict: differing(probe.from, found ?? unreadable(wire)) }
+    const difference = error instanceof Unexpected ? error.difference : undefined
+    return { verdict: differing(probe.from, difference ?? unreadable(wire)) }
   }
 }
 
@@ -207,13 +207,13 @@ function differing(from: Basis, difference: Difference) {
 function shapeResults(
   documented: Documented,
   probes: readonly Probe[],
-  seen: readonly SentRequest[],
+  exchanges: readonly SentRequest[],
   ended: string | undefined,
 ): Finding[] {
-  const asked = new Set(probes.flatMap(({ cells }) => cells))
+  const probedCells = new Set(probes.flatMap(({ cells }) => cells))
   const byCell = new Map<string, SentRequest[]>()
   const strangers: SentRequest[] = []
-  for (const each of seen) {
+  for (const each of exchanges) {
     const { method, path, answer } = each
     const cell = documented.cellOf(method, path, answer.status, errorCodeOf(answer))
     if (cell) byCell.set(cellName(cell), [...(byCell.get(cellName(cell)) ?? []), each])
@@ -221,7 +221,7 @@ function shapeResults(
   }
   const shapes = documented.cells.flatMap((cell): Finding[] => {
     const name = cellName(cell)
-    if (!asked.has(name)) return []
+    if (!probedCells.has(name)) return []
     const parts = {
       name: `the body of ${name} is as the document has it`,
       axis: 'shapes' as const,

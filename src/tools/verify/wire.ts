@@ -28,7 +28,7 @@ export type VerifyWire = ReturnType<typeof createVerifyWire>
 
 export function createVerifyWire(target: ScenarioTarget, clock: RunClock, limits = bounds) {
   const wire = createWire(target, ['content-type', 'retry-after', 'date'])
-  let seen: SentRequest[] = []
+  let untaken: SentRequest[] = []
   let requests = 0
   let limited = 0
   let limitedMs = 0
@@ -68,7 +68,7 @@ export function createVerifyWire(target: ScenarioTarget, clock: RunClock, limits
       if (answer.status !== 429 || tries === limits.retries) {
         const { method, path, body, raw } = request
         latest = { method, path, sent: raw ?? body, answer }
-        seen.push(latest)
+        untaken.push(latest)
         return answer
       }
       const waitMs = Math.min(retryAfterMs(answer, clock), limits.retryAfterMs)
@@ -97,8 +97,8 @@ export function createVerifyWire(target: ScenarioTarget, clock: RunClock, limits
     exchanges: wire.exchanges,
     /** Exchanges since the last call of this method. */
     taken(): SentRequest[] {
-      const taken = seen
-      seen = []
+      const taken = untaken
+      untaken = []
       return taken
     },
     latest: () => latest,

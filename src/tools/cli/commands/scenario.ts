@@ -39,7 +39,13 @@ export async function scenario(values: OptionValues, words: readonly string[]): 
   if (command.length > 0) return runClient(values, files, command)
   // Another simulator may know other kinds and faults.
   const known = values.baseUrl === undefined ? await ownVocabulary() : undefined
-  return runAll(values, loadAll(files, known))
+  const scenarios = loadAll(files, known)
+  const finding = scenarios.find((each) => each.scenario.outcome !== undefined)
+  if (finding)
+    throw new ConfigError(
+      `${finding.file} checks the outcome of a client: name its command, as in "svc-sim scenario run ${finding.file} -- COMMAND".`,
+    )
+  return runAll(values, scenarios)
 }
 
 /** A finding of the search, or any scenario that prepares a world: the command acts in it, as with `exec --scenario`. */

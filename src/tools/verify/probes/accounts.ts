@@ -1,5 +1,5 @@
 import type { Probe } from '../probe.js'
-import { Seen } from '../seen.js'
+import { ResponseValue } from '../responseValue.js'
 import { chosen, probesFor, probesOn, published, refusals, shown } from './define.js'
 import { as, hasLength, is, reads, sends } from './steps.js'
 
@@ -66,7 +66,7 @@ export const accountProbes: Probe[] = probesOn('codes', {
         ...names.map((join) => ({ join })),
       )
       const made = names.filter((name) => answer(name).status === 201)
-      new Seen(`POST ${path} twice at once`, made.length, 'accounts').is(1)
+      new ResponseValue(`POST ${path} twice at once`, made.length, 'accounts').is(1)
     },
   },
   'a signer in another casing is the same signer': {

@@ -1,7 +1,7 @@
 import { type Address, concat, type Hex, keccak256 } from 'viem'
 import { multiDigest, operationDigest } from '../../../chain/wallet/digest.js'
 import type { Probe } from '../probe.js'
-import type { Seen } from '../seen.js'
+import type { ResponseValue } from '../responseValue.js'
 import { NotExercised } from '../types.js'
 import { noPlan, probesOn, published, refusals, shown } from './define.js'
 import { bridgeDone, earnOf, executesTransfer, plansTransfer, stake } from './fixtures.js'
@@ -96,10 +96,10 @@ export const digestProbes: Probe[] = probesOn('shapes', {
   },
 })
 
-const digestOf = (plan: Seen): Seen => plan.at('details', 'eip712_data', 'digest')
+const digestOf = (plan: ResponseValue): ResponseValue => plan.at('details', 'eip712_data', 'digest')
 
 /** The digest of each operation of a plan, from its fields on the wire. */
-function operationDigests(wallet: string, plan: Seen): Hex[] {
+function operationDigests(wallet: string, plan: ResponseValue): Hex[] {
   const operations = plan.at('details', 'svc_operation_actions').list()
   return operations.map((each) => {
     const read = (...path: string[]) => each.at(...path).text().value

@@ -1,5 +1,5 @@
 import type { Probe } from '../probe.js'
-import { Seen } from '../seen.js'
+import { ResponseValue } from '../responseValue.js'
 import { chosen, probesOn, published, type Shared, shown } from './define.js'
 import { executesTransfer, readsActivity, readsEvents, stake, transferDone } from './fixtures.js'
 import { as, hasLength, hasType, is, reads } from './steps.js'
@@ -82,10 +82,16 @@ export const eventProbes: Probe[] = probesOn('events', {
       const events = page.at('events').list()
       const times = events.map((each) => Number(each.at('timestamp').value))
       const isSorted = times.every((time, i) => i === 0 || time >= times[i - 1]!)
-      new Seen(page.request, times, 'timestamps').holds(isSorted, 'none before the one it follows')
+      new ResponseValue(page.request, times, 'timestamps').holds(
+        isSorted,
+        'none before the one it follows',
+      )
       const statuses = events.map((each) => each.at('data', 'activity_status').value)
       const isInOrder = statuses.lastIndexOf('pending') < statuses.indexOf('confirmed')
-      new Seen(page.request, statuses, 'statuses').holds(isInOrder, 'pending before confirmed')
+      new ResponseValue(page.request, statuses, 'statuses').holds(
+        isInOrder,
+        'pending before confirmed',
+      )
     },
   },
   'a long poll wakes up when something happens, and answers at once when something has': {
@@ -106,7 +112,7 @@ export const eventProbes: Probe[] = probesOn('events', {
         events.holds(events.list().length > 0, 'events')
       }
       const seconds = Math.round((clock.now() - begun) / 1_000)
-      const passed = new Seen(body('woke').request, seconds, 'seconds until the answer')
+      const passed = new ResponseValue(body('woke').request, seconds, 'seconds until the answer')
       passed.holds(seconds < 25, 'an answer as soon as something happens')
     },
   },

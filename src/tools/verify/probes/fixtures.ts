@@ -1,6 +1,6 @@
 import type { Step } from '../../../clients/scenarios/schema.js'
 import type { ProbePlay } from '../probe.js'
-import type { Seen } from '../seen.js'
+import type { ResponseValue } from '../responseValue.js'
 import { exampleOf, type Funds, refusals, type Shared } from './define.js'
 import { as, carriesOut, type Look, type PlaceText, plans, reads } from './steps.js'
 
@@ -172,11 +172,11 @@ export const loopDone = (playing: ProbePlay) =>
   })
 
 /** What was observed of the only action of an activity. */
-export const observedOf = (activity: Seen): Seen =>
+export const observedOf = (activity: ResponseValue): ResponseValue =>
   activity.at('executions', 0, 'actions', 0, 'observed_values')
 
 /** Allows for what markets round and for the interest of a minute. */
-export function nearly(seen: Seen<bigint>, expected: bigint): void {
+export function nearly(seen: ResponseValue<bigint>, expected: bigint): void {
   const isSo = seen.value >= expected - 2n && seen.value <= expected + 100n
   seen.holds(isSo, `${expected}, but for rounding and interest`)
 }

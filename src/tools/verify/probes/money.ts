@@ -1,5 +1,5 @@
 import type { Probe } from '../probe.js'
-import { contextOf, contextWith } from '../seen.js'
+import { contextOf, contextWith } from '../responseValue.js'
 import { chosen, probesOn, published, refusals, shown } from './define.js'
 import {
   context,

@@ -1,5 +1,5 @@
 import type { Probe } from '../probe.js'
-import { balancesUnder, contextWith, walletBalance } from '../seen.js'
+import { balancesUnder, contextWith, walletBalance } from '../responseValue.js'
 import { chosen, probesOn, published, refusals, type Shared, shown } from './define.js'
 import {
   bridgeDone,

@@ -1,6 +1,6 @@
 import { planKinds } from '../../../service/plans/kinds/index.js'
 import type { Probe } from '../probe.js'
-import { actionContexts } from '../seen.js'
+import { actionContexts } from '../responseValue.js'
 import { NotExercised } from '../types.js'
 import {
   chosen,

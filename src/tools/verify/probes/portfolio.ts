@@ -1,5 +1,5 @@
 import type { Probe } from '../probe.js'
-import { Seen } from '../seen.js'
+import { ResponseValue } from '../responseValue.js'
 import { chosen, probesOn, published, refusals, type Shared, shown } from './define.js'
 import { bridgeDone, executesTransfer, readsFolio, stake } from './fixtures.js'
 import { hasLength, hasType, is, reads, sends } from './steps.js'
@@ -68,7 +68,7 @@ export const portfolioProbes: Probe[] = probesOn('shapes', {
       ] as const) {
         const entries = folio.at(section).entries()
         const kinds = new Set(entries.map(([key]) => key.split('/')[0]))
-        new Seen(folio.where, [...kinds], `kinds of ${section}`).is([kind])
+        new ResponseValue(folio.where, [...kinds], `kinds of ${section}`).is([kind])
       }
     },
   },
@@ -83,8 +83,8 @@ export const portfolioProbes: Probe[] = probesOn('shapes', {
         const [, network, collateral, loan, id] = key.split('/')
         const isKnown = keys.includes(`morpho/${network}/${collateral}/${loan}`)
         const isSo = id === undefined || (isKnown && /^0x[0-9a-f]{64}$/.test(id))
-        const seen = new Seen(markets.where, key, 'a key')
-        seen.holds(isSo, 'morpho/NETWORK/COLLATERAL/LOAN, or that and its id')
+        const name = new ResponseValue(markets.where, key, 'a key')
+        name.holds(isSo, 'morpho/NETWORK/COLLATERAL/LOAN, or that and its id')
       }
     },
   },
@@ -109,7 +109,10 @@ export const portfolioProbes: Probe[] = probesOn('shapes', {
           .entries('aave/base/')
           .map(([key]) => key)
         const isSo = keys.some((key) => /^aave\/base\/0x[0-9a-f]{40}\/USDC$/.test(key))
-        new Seen(folio.where, keys, `${section} of Aave`).holds(isSo, 'aave/base/POOL/USDC')
+        new ResponseValue(folio.where, keys, `${section} of Aave`).holds(
+          isSo,
+          'aave/base/POOL/USDC',
+        )
       }
     },
   },
@@ -150,7 +153,7 @@ export const portfolioProbes: Probe[] = probesOn('shapes', {
     compute({ body }) {
       const folio = body('later').at('folio')
       const fills = folio.at('completion_statuses').entries('across_fill/')
-      new Seen(folio.where, fills.length, 'fills').is(1)
+      new ResponseValue(folio.where, fills.length, 'fills').is(1)
       fills[0]?.[1].is(true)
     },
   },
@@ -178,4 +181,4 @@ export const portfolioProbes: Probe[] = probesOn('shapes', {
 })
 
 /** Of "5.5e6", the 5.5: amounts of one market have the same decimals. */
-const numberOf = ({ value }: Seen): number => Number(String(value).split('e')[0])
+const numberOf = ({ value }: ResponseValue): number => Number(String(value).split('e')[0])

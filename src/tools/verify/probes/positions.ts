@@ -1,5 +1,5 @@
 import type { Probe } from '../probe.js'
-import { balancesUnder, contextWith, Seen, walletBalance } from '../seen.js'
+import { balancesUnder, contextWith, ResponseValue, walletBalance } from '../responseValue.js'
 import { statusesOf } from '../wire.js'
 import { chosen, probesOn, published, shown } from './define.js'
 import { loanDone, loopDone, migrationDone, nearly, observedOf, readsEvents } from './fixtures.js'
@@ -7,17 +7,17 @@ import { loanDone, loopDone, migrationDone, nearly, observedOf, readsEvents } fr
 const collateral = 'borrow_market_collateral/comet/base/'
 const debt = 'borrow_market/comet/base/'
 
-const told = (what: string) =>
+const eventsOf = (what: string) =>
   `a ${what} is told by events of its activity: pending, and then confirmed, once`
 const tells = shown('Events', '200@events', '200@execute')
 
-/** Throws unless the events of an execution are as `told` says. */
-function toldOnce(events: Seen, execution: Seen): void {
+/** Throws unless the events of an execution are as `eventsOf` says. */
+function expectEventsOnce(events: ResponseValue, execution: ResponseValue): void {
   const id = execution.at('activity_id').text().value
   const statuses = statusesOf(events.value, id)
   const isOnceAndLast = statuses.indexOf('confirmed') === statuses.length - 1
-  const seen = new Seen(events.request, statuses, `statuses of ${id}`)
-  seen.holds(isOnceAndLast && statuses.length > 0, 'confirmed as the last one, once')
+  const reported = new ResponseValue(events.request, statuses, `statuses of ${id}`)
+  reported.holds(isOnceAndLast && statuses.length > 0, 'confirmed as the last one, once')
 }
 
 /** Loans, loops and migrations that were executed. */
@@ -104,34 +104,34 @@ export const positionProbes: Probe[] = probesOn('money', {
     ...loanDone,
     steps: [{ join: 'late_execution' }],
   },
-  [told('loan')]: {
+  [eventsOf('loan')]: {
     axis: 'events',
     from: tells,
     ...loanDone,
     steps: [readsEvents('debtor', 'told')],
     compute({ body }) {
-      toldOnce(body('told'), body('borrowed_execution'))
-      toldOnce(body('told'), body('repaid_execution'))
+      expectEventsOnce(body('told'), body('borrowed_execution'))
+      expectEventsOnce(body('told'), body('repaid_execution'))
     },
   },
-  [told('loop')]: {
+  [eventsOf('loop')]: {
     axis: 'events',
     from: tells,
     reach: 'all',
     async compute(playing) {
       const { body, play } = await loopDone(playing)
       await play(readsEvents('looper', 'told'))
-      toldOnce(body('told'), body('opened_execution'))
-      toldOnce(body('told'), body('closed_execution'))
+      expectEventsOnce(body('told'), body('opened_execution'))
+      expectEventsOnce(body('told'), body('closed_execution'))
     },
   },
-  [told('migration')]: {
+  [eventsOf('migration')]: {
     axis: 'events',
     from: tells,
     ...migrationDone,
     steps: [readsEvents('mover', 'told')],
     compute({ body }) {
-      toldOnce(body('told'), body('migrated_execution'))
+      expectEventsOnce(body('told'), body('migrated_execution'))
     },
   },
   'what a loan and its repayment have moved is observed in their activities': {

@@ -1,5 +1,5 @@
 import type { Probe } from '../probe.js'
-import { Seen } from '../seen.js'
+import { ResponseValue } from '../responseValue.js'
 import {
   chosen,
   exampleOf,
@@ -52,7 +52,7 @@ export const requestProbes: Probe[] = probesOn('codes', {
     // Counts the whole run, so this probe runs near its end.
     steps: [reads('/networks')],
     compute({ wire }) {
-      new Seen('answers of this run that were 429', wire.limited()).is(0)
+      new ResponseValue('answers of this run that were 429', wire.limited()).is(0)
     },
   },
   'a version that is asked for changes nothing': {
@@ -98,8 +98,8 @@ export const requestProbes: Probe[] = probesOn('codes', {
     compute({ body }) {
       const assets = body('assets').at('assets')
       for (const [symbol, decimals] of Object.entries({ USDC: 6, ETH: 18, WETH: 18 })) {
-        const found = assets.entries().find(([name]) => name.toUpperCase() === symbol)
-        const asset = found?.[1] ?? assets.at(symbol)
+        const [, listed] = assets.entries().find(([name]) => name.toUpperCase() === symbol) ?? []
+        const asset = listed ?? assets.at(symbol)
         asset.at('decimals').is(decimals)
       }
     },

@@ -1,7 +1,7 @@
 import { Unexpected } from '../../../clients/scenarios/play.js'
 import type { Step } from '../../../clients/scenarios/schema.js'
 import type { Probe, ProbePlay } from '../probe.js'
-import { Seen, walletBalance } from '../seen.js'
+import { ResponseValue, walletBalance } from '../responseValue.js'
 import { chosen, noPlan, probesOn, published, refusals, shown } from './define.js'
 import {
   executesTransfer,
@@ -30,7 +30,7 @@ export const stalenessProbes: Probe[] = probesOn('staleness', {
       for (const name of ['again', 'once_more']) {
         await whateverComes(play({ execute: { plan: 'sent', as: name } }))
         const { status } = answer(name)
-        new Seen(body(name).request, status, 'status').holds(status >= 400, 'a refusal')
+        new ResponseValue(body(name).request, status, 'status').holds(status >= 400, 'a refusal')
       }
     },
   },
@@ -141,7 +141,7 @@ async function atOnce(
     return status >= 200 && status < 300 && !cut
   })
   const { request } = body(sent[0]!.as)
-  new Seen(`${request} of ${plans.length} at once`, succeeded.length, 'successes').is(1)
+  new ResponseValue(`${request} of ${plans.length} at once`, succeeded.length, 'successes').is(1)
   if (problem !== undefined) throw problem
   return succeeded[0]!.as
 }

@@ -1,5 +1,5 @@
 import type { Probe, ProbePlay } from '../probe.js'
-import { Seen } from '../seen.js'
+import { ResponseValue } from '../responseValue.js'
 import { chosen, probesOn, published, refusals, shown } from './define.js'
 import { plansTransfer, readsEvents, stake, transferDone } from './fixtures.js'
 import { as, is, reads, refusesToExecute } from './steps.js'
@@ -90,9 +90,9 @@ export const timeProbes: Probe[] = probesOn('time', {
         const isEarly = isOver
         await clock.wait(20_000)
         const { status, body } = await poll
-        const page = new Seen(`GET ${path}`, body)
-        new Seen(page.request, status, 'status').is(200)
-        new Seen(page.request, isEarly, 'has answered after 20 seconds').is(false)
+        const page = new ResponseValue(`GET ${path}`, body)
+        new ResponseValue(page.request, status, 'status').is(200)
+        new ResponseValue(page.request, isEarly, 'has answered after 20 seconds').is(false)
         page.at('events').is([])
         page.at('cursor').is(5)
       },
