@@ -1,9 +1,8 @@
 /** What the package `svc-sim` exports. Nothing imports this file. */
 
 export type { ForkTarget, ForkTargets } from './chain/fork/upstream/target.js'
-export type { FundRequest } from './clients/remote/sim.js'
 export { type LeaseOptions, leaseWorld, type WorldHandle } from './clients/remote/leaseWorld.js'
-export type { Sim } from './clients/remote/sim.js'
+export type { FundRequest, Sim } from './clients/remote/sim.js'
 export {
   type JournalWatch,
   type Timeline,
