@@ -90,7 +90,7 @@ const [getBlockNumber, getTimestamp, getEthBalance, balanceOf, latestAnswer, sig
 /** More than a block may use: a call is not mined, and real vaults on a fork have many markets to walk. */
 const readGas = toHex(200_000_000)
 
-/** A state takes some 50 kB. */
+/** A state and its reads take some 80 kB. */
 const rememberedWallets = 8
 
 function balanceRead(book: NetworkBook, token: Token, wallet: Address): Read {
@@ -127,9 +127,11 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
   const tokens = book.tokens.filter((token) => isWanted(token.symbol))
   const feeds = [...new Set(tokens.map((token) => token.feed))]
   const markets = marketReadsOf(book, of, isWanted)
-  const readsOf = (wallet: Address, nonceFrom: number): Read[] => [
-    ...[getBlockNumber, getTimestamp].map((data) => ({ target: book.multicall3, data })),
-    nonceRead(book, wallet, nonceFrom),
+  const blockReads = [getBlockNumber, getTimestamp].map((data) => ({
+    target: book.multicall3,
+    data,
+  }))
+  const readsOf = (wallet: Address): Read[] => [
     ...tokens.map((token) => balanceRead(book, token, wallet)),
     ...feeds.map((feed) => ({ target: feed, data: latestAnswer })),
     ...Object.values(markets).flatMap(({ reads }) => reads(wallet)),
@@ -186,15 +188,16 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
   }
 
   // An answer that is the same has the same state, the very object: who has made something of it need not make it again.
-  const latest = new Map<Address, { returned: Hex; state: NetworkState }>()
+  const latest = new Map<Address, { reads: Read[]; returned: Hex; state: NetworkState }>()
   return async (node: Node, wallet: Address, nonceFrom: number): Promise<NetworkState> => {
-    const data = encodeReads(readsOf(wallet, nonceFrom))
-    const returned = await callNow(node, { to: book.multicall3, data, gas: readGas })
     const known = latest.get(wallet)
+    const reads = known?.reads ?? readsOf(wallet)
+    const data = encodeReads([...blockReads, nonceRead(book, wallet, nonceFrom), ...reads])
+    const returned = await callNow(node, { to: book.multicall3, data, gas: readGas })
     if (known?.returned === returned) return known.state
     const state = decode(returned)
     latest.delete(wallet) // so that it is the newest
-    latest.set(wallet, { returned, state })
+    latest.set(wallet, { reads, returned, state })
     keepNewest(latest, rememberedWallets)
     return state
   }
