@@ -1,13 +1,17 @@
 import type { Address, Hex } from 'viem'
-import { keccak256, parseUnits, toHex } from 'viem/utils'
+import { keccak256, toHex } from 'viem/utils'
 import { svcAddresses } from '../generated/svc.js'
-import { type RawComet, type RawNetwork, rawNetwork } from './addressFile.js'
-import type { CometMarket } from './cometMarket.js'
-import type { LeftOut } from './leftOut.js'
-import { type NetworkName, networkNames, networkOf } from './networks.js'
-import { type ProtocolBook, parseProtocols } from './protocolBook.js'
-import { type MorphoRewardsBook, parseMorphoRewards } from './rewardsBook.js'
-import type { Token } from './token.js'
+import { type RawNetwork, rawNetwork } from './addressFile.js'
+import { type NetworkName, networkNames, networkOf, type Token } from './networks.js'
+import {
+  type CometMarket,
+  lower,
+  type MorphoRewardsBook,
+  type ProtocolBook,
+  parseComet,
+  parseMorphoRewards,
+  parseProtocols,
+} from './protocolBook.js'
 
 /** Everything that stands on one network, at its canonical address. All addresses lower case. */
 export interface NetworkBook extends ProtocolBook {
@@ -42,6 +46,18 @@ export interface NetworkBook extends ProtocolBook {
   leftOut: readonly LeftOut[]
 }
 
+/** A market that does not answer on a forked network: nothing offers it there. */
+export interface LeftOut {
+  protocol: 'comet' | 'aave' | 'morpho' | 'vaults' | 'morphoRewards' | 'across'
+  name: string
+  /** Address of the Comet, the vault, the reserve's asset, the distributor or the spoke pool; the id of a Morpho market. */
+  id: `0x${string}`
+  /** The assets that name it in requests. */
+  symbols: readonly string[]
+  /** What is wrong with it there. */
+  why: string
+}
+
 /** The address book of all networks; cannot tell an offline world from a forked one. */
 export interface AddressBook {
   on(network: NetworkName): NetworkBook
@@ -51,32 +67,8 @@ export interface AddressBook {
   symbols(): readonly string[]
 }
 
-/** Addresses of the simulator's own contracts, the same on every network (CREATE2). */
-export interface SvcAddresses {
-  factory: Address
-  walletImplementation: Address
-  nonceManager: Address
-  scriptStore: Address
-  scripts: {
-    cometSupply: Address
-    cometWithdraw: Address
-    aaveActions: Address
-    vaultActions: Address
-    transfer: Address
-    swap: Address
-    wrap: Address
-    acrossDeposit: Address
-    cometBorrow: Address
-    cometRepay: Address
-    morphoActions: Address
-    loopLong: Address
-    unloopLong: Address
-    cometClaimRewards: Address
-    morphoClaimRewards: Address
-  }
-  exchange: Address
-  priceHub: Address
-}
+/** Addresses of the scripts that wallets run, the same on every network (CREATE2). */
+export type SvcScripts = Record<keyof typeof svcAddresses.scripts, Address>
 
 /** What was found out about a forked network. */
 interface SeenOnFork {
@@ -140,10 +132,6 @@ const feedAliases: Record<string, readonly string[]> = {
 export function ownAddress(name: string): Address {
   return `0x${keccak256(toHex(`svc-sim/${name}`)).slice(-40)}`
 }
-
-/** Reward supply speed of a market for which the file has none: ten whole reward tokens a day. */
-const defaultTokensPerDay = 10n
-const secondsPerDay = 86_400n
 
 function parseNetwork(network: NetworkName, raw: RawNetwork): NetworkBook {
   const tokens = Object.entries(raw.tokens)
@@ -211,71 +199,4 @@ function without(book: NetworkBook, leftOut: readonly LeftOut[]): NetworkBook {
 function feedOf(symbol: string, raw: RawNetwork): Address {
   const listed = [symbol, ...(feedAliases[symbol] ?? [])].find((s) => raw.chainlinkFeeds[s])
   return listed ? lower(raw.chainlinkFeeds[listed]!.address) : ownAddress(`feed/${symbol}/USD`)
-}
-
-function parseComet(raw: RawComet, tokens: readonly Token[]): CometMarket {
-  const rewardToken = lower(raw.rewardToken)
-  return {
-    address: lower(raw.comet),
-    name: raw.name,
-    symbol: raw.symbol,
-    baseSymbol: raw.baseSymbol,
-    baseToken: lower(raw.baseToken),
-    baseDecimals: raw.baseTokenDecimals,
-    basePriceFeed: lower(raw.baseTokenPriceFeed),
-    baseBorrowMin: BigInt(raw.live?.baseBorrowMin ?? raw.baseBorrowMin),
-    rewardToken,
-    rewardSymbol: symbolAt(rewardToken, tokens),
-    collaterals: raw.collaterals
-      .filter((c) => tokens.some((t) => t.address === lower(c.asset)))
-      .map((c) => ({
-        symbol: symbolAt(lower(c.asset), tokens),
-        asset: lower(c.asset),
-        decimals: c.decimals,
-        priceFeed: lower(c.priceFeed),
-        borrowCollateralFactor: parseUnits(c.borrowCF, 18),
-        liquidateCollateralFactor: parseUnits(c.liquidateCF, 18),
-        liquidationFactor: parseUnits(c.liquidationFactor, 18),
-        supplyCap: BigInt(c.supplyCap),
-      })),
-    rates: parseRates(raw.rates),
-    tracking: parseTracking(raw),
-  }
-}
-
-function parseRates(raw: RawComet['rates']): CometMarket['rates'] {
-  return {
-    supplyKink: parseUnits(raw.supplyKink, 18),
-    supplySlopeLow: parseUnits(raw.supplySlopeLow, 18),
-    supplySlopeHigh: parseUnits(raw.supplySlopeHigh, 18),
-    supplyBase: parseUnits(raw.supplyBase, 18),
-    borrowKink: parseUnits(raw.borrowKink, 18),
-    borrowSlopeLow: parseUnits(raw.borrowSlopeLow, 18),
-    borrowSlopeHigh: parseUnits(raw.borrowSlopeHigh, 18),
-    borrowBase: parseUnits(raw.borrowBase, 18),
-  }
-}
-
-function parseTracking(raw: RawComet): CometMarket['tracking'] {
-  const speeds = raw.rewardSpeeds
-  const indexScale = BigInt(speeds?.trackingIndexScale ?? 10n ** 15n)
-  const supplySpeed = BigInt(speeds?.baseTrackingSupplySpeed ?? 0)
-  const borrowSpeed = BigInt(speeds?.baseTrackingBorrowSpeed ?? 0)
-  const isSilent = supplySpeed === 0n && borrowSpeed === 0n
-  return {
-    indexScale,
-    supplySpeed: isSilent ? (indexScale * defaultTokensPerDay) / secondsPerDay : supplySpeed,
-    borrowSpeed,
-    minForRewards: BigInt(speeds?.baseMinForRewards ?? 1n),
-  }
-}
-
-function symbolAt(address: Address, tokens: readonly Token[]): string {
-  const token = tokens.find((t) => t.address === address)
-  if (!token) throw new Error(`addresses.json: no token of the network has the address ${address}`)
-  return token.symbol
-}
-
-function lower(address: Address): Address {
-  return address.toLowerCase() as Address
 }

@@ -1,3 +1,5 @@
+import type { Address } from 'viem'
+
 /** The five networks of interface.md ("Network"), in the order in which the service lists them. */
 export const networks = [
   { name: 'mainnet', chainId: 1, displayName: 'Ethereum', folioName: 'ethereum' },
@@ -25,4 +27,18 @@ export function perNetwork<T>(
     NetworkName,
     T
   >
+}
+
+/** An asset as it stands on one network. */
+export interface Token {
+  /** Canonical casing, for example `USDC`, `cbBTC`, `USDC.e`. */
+  symbol: string
+  name: string
+  decimals: number
+  /** Contract address; `0xeeee…eeee` for the native token. Lower case. */
+  address: Address
+  /** The network's native token (ETH, or POL on polygon). */
+  native: boolean
+  /** USD price feed with the Chainlink interface, 8 decimals. Lower case. */
+  feed: Address
 }

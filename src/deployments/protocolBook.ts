@@ -1,9 +1,53 @@
 import type { Address, Hex } from 'viem'
 import { parseUnits } from 'viem/utils'
-import type { RawNetwork } from './addressFile.js'
-import type { Token } from './token.js'
+import type { RawComet, RawNetwork } from './addressFile.js'
+import type { Token } from './networks.js'
 
-/** Aave V3, Morpho Blue and Uniswap V3 of one network, as `contracts/addresses.json` has them. All addresses lower case. */
+/** Comet, Aave V3, Morpho Blue and Uniswap V3 of one network, as `contracts/addresses.json` has them. All addresses lower case. */
+
+/** A collateral asset of a Comet market. Factors are 1e18-scaled, caps in the asset's smallest unit. */
+export interface CometCollateral {
+  symbol: string
+  asset: Address
+  decimals: number
+  priceFeed: Address
+  borrowCollateralFactor: bigint
+  liquidateCollateralFactor: bigint
+  liquidationFactor: bigint
+  supplyCap: bigint
+}
+
+/**
+ * A Comet market. Rates are 1e18-scaled per year. `collaterals` has only the assets that are tokens of the book: what the
+ * real market also accepts (UNI, LINK, ARB, rETH …) is left out, because nothing else in the simulator knows those assets.
+ * Rates and reward speeds are the deploy-time ones; `baseBorrowMin` is the live one where the file has it.
+ */
+export interface CometMarket {
+  /** Lower case. */
+  address: Address
+  name: string
+  symbol: string
+  baseSymbol: string
+  baseToken: Address
+  baseDecimals: number
+  basePriceFeed: Address
+  baseBorrowMin: bigint
+  rewardToken: Address
+  rewardSymbol: string
+  collaterals: CometCollateral[]
+  rates: {
+    supplyKink: bigint
+    supplySlopeLow: bigint
+    supplySlopeHigh: bigint
+    supplyBase: bigint
+    borrowKink: bigint
+    borrowSlopeLow: bigint
+    borrowSlopeHigh: bigint
+    borrowBase: bigint
+  }
+  /** Scale of the tracking indices, speeds per second in that scale, and the base amount below which nothing accrues. */
+  tracking: { indexScale: bigint; supplySpeed: bigint; borrowSpeed: bigint; minForRewards: bigint }
+}
 
 /** A Morpho Blue market. The five parameters make the id: keccak256 of them, ABI-encoded. */
 export interface MorphoMarket {
@@ -197,6 +241,109 @@ function parseAave(raw: RawNetwork): AaveBook {
   }
 }
 
-function lower(address: Address): Address {
+/** Reward supply speed of a market for which the file has none: ten whole reward tokens a day. */
+const defaultTokensPerDay = 10n
+const secondsPerDay = 86_400n
+
+export function parseComet(raw: RawComet, tokens: readonly Token[]): CometMarket {
+  const rewardToken = lower(raw.rewardToken)
+  return {
+    address: lower(raw.comet),
+    name: raw.name,
+    symbol: raw.symbol,
+    baseSymbol: raw.baseSymbol,
+    baseToken: lower(raw.baseToken),
+    baseDecimals: raw.baseTokenDecimals,
+    basePriceFeed: lower(raw.baseTokenPriceFeed),
+    baseBorrowMin: BigInt(raw.live?.baseBorrowMin ?? raw.baseBorrowMin),
+    rewardToken,
+    rewardSymbol: symbolAt(rewardToken, tokens),
+    collaterals: raw.collaterals
+      .filter((c) => tokens.some((t) => t.address === lower(c.asset)))
+      .map((c) => ({
+        symbol: symbolAt(lower(c.asset), tokens),
+        asset: lower(c.asset),
+        decimals: c.decimals,
+        priceFeed: lower(c.priceFeed),
+        borrowCollateralFactor: parseUnits(c.borrowCF, 18),
+        liquidateCollateralFactor: parseUnits(c.liquidateCF, 18),
+        liquidationFactor: parseUnits(c.liquidationFactor, 18),
+        supplyCap: BigInt(c.supplyCap),
+      })),
+    rates: parseRates(raw.rates),
+    tracking: parseTracking(raw),
+  }
+}
+
+function parseRates(raw: RawComet['rates']): CometMarket['rates'] {
+  return {
+    supplyKink: parseUnits(raw.supplyKink, 18),
+    supplySlopeLow: parseUnits(raw.supplySlopeLow, 18),
+    supplySlopeHigh: parseUnits(raw.supplySlopeHigh, 18),
+    supplyBase: parseUnits(raw.supplyBase, 18),
+    borrowKink: parseUnits(raw.borrowKink, 18),
+    borrowSlopeLow: parseUnits(raw.borrowSlopeLow, 18),
+    borrowSlopeHigh: parseUnits(raw.borrowSlopeHigh, 18),
+    borrowBase: parseUnits(raw.borrowBase, 18),
+  }
+}
+
+function parseTracking(raw: RawComet): CometMarket['tracking'] {
+  const speeds = raw.rewardSpeeds
+  const indexScale = BigInt(speeds?.trackingIndexScale ?? 10n ** 15n)
+  const supplySpeed = BigInt(speeds?.baseTrackingSupplySpeed ?? 0)
+  const borrowSpeed = BigInt(speeds?.baseTrackingBorrowSpeed ?? 0)
+  const isSilent = supplySpeed === 0n && borrowSpeed === 0n
+  return {
+    indexScale,
+    supplySpeed: isSilent ? (indexScale * defaultTokensPerDay) / secondsPerDay : supplySpeed,
+    borrowSpeed,
+    minForRewards: BigInt(speeds?.baseMinForRewards ?? 1n),
+  }
+}
+
+function symbolAt(address: Address, tokens: readonly Token[]): string {
+  const token = tokens.find((t) => t.address === address)
+  if (!token) throw new Error(`addresses.json: no token of the network has the address ${address}`)
+  return token.symbol
+}
+
+/** The rewards that holders of Morpho vaults earn on one network, and who pays them. Addresses lower case. */
+export interface MorphoRewardsBook {
+  /** Pays against Merkle proofs. */
+  distributor: Address
+  /** Keeps what the simulator’s control plane gave; the simulator’s own. */
+  grants: Address
+  /** The reward token: MORPHO. */
+  symbol: string
+  token: Address
+  /** What the holders of each vault share, in smallest units per second. */
+  perSecond: bigint
+}
+
+/** 200 whole tokens a day for each vault: at the world's starting prices 1.5 % a year of its ten million dollars. */
+const tokensPerDay = 200n
+
+/**
+ * Rewards are paid where the network has the MORPHO token (mainnet, base, arbitrum). Where the file names no distributor,
+ * it stands at `own.distributor`.
+ */
+export function parseMorphoRewards(
+  raw: RawNetwork,
+  tokens: readonly Token[],
+  own: { distributor: Address; grants: Address },
+): MorphoRewardsBook | undefined {
+  const token = tokens.find(({ symbol }) => symbol === 'MORPHO')
+  if (!token) return undefined
+  return {
+    distributor: lower(raw.morpho.universalRewardsDistributor ?? own.distributor),
+    grants: own.grants,
+    symbol: token.symbol,
+    token: token.address,
+    perSecond: (tokensPerDay * 10n ** BigInt(token.decimals)) / secondsPerDay,
+  }
+}
+
+export function lower(address: Address): Address {
   return address.toLowerCase() as Address
 }

@@ -1,7 +1,7 @@
 import { type Address, erc20Abi, type Hex } from 'viem'
 import { encodeFunctionData, toHex } from 'viem/utils'
 import type { NetworkBook } from '../../deployments/addressBook.js'
-import type { Token } from '../../deployments/token.js'
+import type { Token } from '../../deployments/networks.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { Node } from '../rpc/node.js'
 import { StoppedError } from '../transactions/pool.js'

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { encodeAbiParameters, getCreate2Address, keccak256, parseAbiParameters } from 'viem/utils'
 import type { NetworkBook } from '../../deployments/addressBook.js'
-import type { Token } from '../../deployments/token.js'
+import type { Token } from '../../deployments/networks.js'
 
 /** The Uniswap V3 pools of a network, and how their prices follow the price hub: nothing moves a pool but a swap. */
 

@@ -1,8 +1,12 @@
 import type { Address, Hex } from 'viem'
 import type { NetworkBook } from '../../deployments/addressBook.js'
-import type { CometMarket } from '../../deployments/cometMarket.js'
-import type { AaveReserve, MorphoMarket, MorphoVault } from '../../deployments/protocolBook.js'
-import type { MorphoRewardsBook } from '../../deployments/rewardsBook.js'
+import type {
+  AaveReserve,
+  CometMarket,
+  MorphoMarket,
+  MorphoRewardsBook,
+  MorphoVault,
+} from '../../deployments/protocolBook.js'
 import {
   aaveLensAbi,
   cometLensAbi,

@@ -1,9 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { toFunctionSelector, toHex } from 'viem/utils'
-import type { AddressBook, NetworkBook } from '../../deployments/addressBook.js'
-import type { LeftOut } from '../../deployments/leftOut.js'
-import type { NetworkName } from '../../deployments/networks.js'
-import type { Token } from '../../deployments/token.js'
+import type { AddressBook, LeftOut, NetworkBook } from '../../deployments/addressBook.js'
+import type { NetworkName, Token } from '../../deployments/networks.js'
 import { nonceLensAbi } from '../../generated/abis.js'
 import { svcAddresses } from '../../generated/svc.js'
 import { keepNewest } from '../../lib/keepNewest.js'
@@ -99,7 +97,7 @@ function balanceRead(book: NetworkBook, token: Token, wallet: Address): Read {
     : { target: token.address, data: encodeCall(balanceOf, [wallet]) }
 }
 
-/** What a whole network state reads of a wallet and the markets in one call, read by read. */
+/** What a whole network state reads of a wallet and the markets in one call, read by read. bench/folio.mjs measures it. @public */
 export function singleReads(book: NetworkBook, wallet: Address): Read[] {
   const markets = marketReadsOf(book, protocols, () => true)
   return [

@@ -3,7 +3,7 @@ import { parseUnits } from 'viem/utils'
 import { uniswapPools } from '../../chain/funds/uniswapPools.js'
 import type { PlanName } from '../../clients/client/types.js'
 import type { NetworkBook } from '../../deployments/addressBook.js'
-import type { Token } from '../../deployments/token.js'
+import type { Token } from '../../deployments/networks.js'
 
 /** A plan that is executed once, so that everything it reads is recorded. */
 export interface PlanTrial {

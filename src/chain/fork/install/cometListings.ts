@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
 import type { NetworkBook } from '../../../deployments/addressBook.js'
-import type { CometCollateral, CometMarket } from '../../../deployments/cometMarket.js'
+import type { CometCollateral, CometMarket } from '../../../deployments/protocolBook.js'
 import { cometAbi } from '../../../generated/abis.js'
 import type { Node } from '../../rpc/node.js'
 import { readTogether } from '../../state/multicall.js'

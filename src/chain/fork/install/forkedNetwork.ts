@@ -1,6 +1,6 @@
-import type { CometMarket } from '../../../deployments/cometMarket.js'
-import type { LeftOut } from '../../../deployments/leftOut.js'
+import type { LeftOut } from '../../../deployments/addressBook.js'
 import type { NetworkName } from '../../../deployments/networks.js'
+import type { CometMarket } from '../../../deployments/protocolBook.js'
 
 /** A forked network as the rest of the program knows it. */
 export interface ForkedNetwork {

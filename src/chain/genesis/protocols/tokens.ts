@@ -1,7 +1,7 @@
 import { actors } from '../../../deployments/actors.js'
 import type { NetworkBook } from '../../../deployments/addressBook.js'
 import { rawNetwork } from '../../../deployments/addressFile.js'
-import type { Token } from '../../../deployments/token.js'
+import type { Token } from '../../../deployments/networks.js'
 import type { Node } from '../../rpc/node.js'
 import { artifact, place } from '../contracts.js'
 

@@ -2,7 +2,7 @@ import { type Address, zeroAddress } from 'viem'
 
 import { actors } from '../../../deployments/actors.js'
 import { type NetworkBook, ownAddress } from '../../../deployments/addressBook.js'
-import type { Token } from '../../../deployments/token.js'
+import type { Token } from '../../../deployments/networks.js'
 import type { Faucet } from '../../funds/faucet.js'
 import { sqrtPriceX96, type UniswapPool, uniswapPools } from '../../funds/uniswapPools.js'
 import type { Node } from '../../rpc/node.js'

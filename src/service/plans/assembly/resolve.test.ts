@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CometState } from '../../../chain/state/marketReads.js'
 import type { NetworkState } from '../../../chain/state/networkState.js'
-import { loadAddressBook } from '../../../deployments/addressBook.js'
-import type { LeftOut } from '../../../deployments/leftOut.js'
+import { type LeftOut, loadAddressBook } from '../../../deployments/addressBook.js'
 import {
   cometOf,
   leftOutNote,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AddressBook } from '../../../deployments/addressBook.js'
-import type { Token } from '../../../deployments/token.js'
+import type { Token } from '../../../deployments/networks.js'
 import { ServiceError } from '../../../lib/errors.js'
 import { deliverable, held } from '../assembly/funding.js'
 import { tokenOn } from '../assembly/resolve.js'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AddressBook } from '../../../deployments/addressBook.js'
-import type { Token } from '../../../deployments/token.js'
+import type { Token } from '../../../deployments/networks.js'
 import { ServiceError } from '../../../lib/errors.js'
 import { amountOrDeliverable, marketTokenOn } from '../assembly/funding.js'
 import { type Readable, tokenOn } from '../assembly/resolve.js'

@@ -1,7 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { Protocol } from '../../../chain/state/marketReads.js'
-import type { NetworkName } from '../../../deployments/networks.js'
-import type { Token } from '../../../deployments/token.js'
+import type { NetworkName, Token } from '../../../deployments/networks.js'
 import { ServiceError } from '../../../lib/errors.js'
 import { networkStateOf, priceOf } from '../assembly/resolve.js'
 import { maxUint256 } from '../model/amount.js'

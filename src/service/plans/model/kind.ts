@@ -4,9 +4,8 @@ import type { Log } from '../../../chain/rpc/node.js'
 import type { Protocol } from '../../../chain/state/marketReads.js'
 import type { NetworkState } from '../../../chain/state/networkState.js'
 import type { Revert } from '../../../chain/transactions/revert.js'
-import type { AddressBook, NetworkBook, SvcAddresses } from '../../../deployments/addressBook.js'
-import type { NetworkName } from '../../../deployments/networks.js'
-import type { Token } from '../../../deployments/token.js'
+import type { AddressBook, NetworkBook, SvcScripts } from '../../../deployments/addressBook.js'
+import type { NetworkName, Token } from '../../../deployments/networks.js'
 import type { ProblemCode } from '../../../lib/errors.js'
 import type { Quote, QuoteRequest } from '../../aggregator/quote.js'
 import type { RewardClaim } from '../../rewards/updater.js'
@@ -18,7 +17,7 @@ import type { SvcIntent } from './svcIntents.js'
 /** Everything a plan is built from. Read before, handed in whole: `build` does no I/O. */
 export interface PlanInput {
   book: AddressBook
-  scripts: SvcAddresses['scripts']
+  scripts: SvcScripts
   wallet: Address
   states: ReadonlyMap<NetworkName, NetworkState>
   /** One per request that the kind's `quotes` asked for, in its order. */

@@ -5,7 +5,7 @@ import type {
   NetworkStateReader,
   StateScope,
 } from '../../../chain/state/networkState.js'
-import type { AddressBook, SvcAddresses } from '../../../deployments/addressBook.js'
+import type { AddressBook, SvcScripts } from '../../../deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../../../deployments/networks.js'
 import { coarseTimeout } from '../../../lib/coarseTimeout.js'
 import { ServiceError } from '../../../lib/errors.js'
@@ -32,7 +32,7 @@ export interface PlanSources {
   clock: Clock
   nodes: Nodes
   book: AddressBook
-  scripts: SvcAddresses['scripts']
+  scripts: SvcScripts
   reader(network: NetworkName): NetworkStateReader
   quotes: QuoteClient
   rewards: RewardsUpdater
