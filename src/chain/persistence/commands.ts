@@ -7,13 +7,11 @@ import { ConnectionLost, type NodeAnswer, openChannel } from '../rpc/nodeSocket.
 import type { ChainStep } from '../rpc/pipeline.js'
 import { notMiningAnswer } from '../rpc/sharedBlock.js'
 import { type BareNode, bareNode } from './bareNode.js'
-import { createCrashSuspect, stuckText } from './crashSuspect.js'
-import { createNodeClock, type NodeClock } from './nodeClock.js'
 import { nodeContent } from './nodeContent.js'
 import { createNodeHistory, type NodeHistory, type NodeSource } from './nodeHistory.js'
-import { createNodeSettings } from './nodeSettings.js'
+import { createNodeClock, createNodeSettings, type NodeClock } from './nodeSettings.js'
 import { type Ask, createPendingReplies, type PendingReplies } from './pendingReplies.js'
-import { DiedAt, dyingAt, replay, unlessLate } from './replay.js'
+import { createCrashSuspect, DiedAt, dyingAt, replay, stuckText, unlessLate } from './replay.js'
 
 /**
  * The commands of one node. Every change is logged before it is carried out, one command at a time. So everything that anybody has seen

@@ -4,8 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { DataDirBusyError } from './dataDirErrors.js'
-import { lockDataDir } from './dataDirLock.js'
+import { DataDirBusyError, lockDataDir } from './dataDirLock.js'
 
 let dir: string
 

@@ -7,9 +7,8 @@ import { svcAddresses } from '../../generated/svc.js'
 import { openDataFolder } from '../../wal/dataFolder.js'
 import { readContents, writeExport } from '../../wal/exportFile.js'
 import type { NodeCommand } from '../rpc/commandLog.js'
-import { areWrittenDown } from './adoptOrigin.js'
 import { lockDataDir } from './dataDirLock.js'
-import { expectImported, importFolder } from './importFolder.js'
+import { areWrittenDown, expectImported, importFolder } from './importFolder.js'
 
 // The chains are made up: what is tested is which of them are taken over, and what a refusal leaves.
 

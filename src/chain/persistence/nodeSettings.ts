@@ -1,6 +1,7 @@
 import type { NodeCommand } from '../rpc/commandLog.js'
 import { methodOf } from '../rpc/methods.js'
 import { plainAddress } from '../rpc/rpcValues.js'
+import type { BareNode } from './bareNode.js'
 
 export type NodeSettings = ReturnType<typeof createNodeSettings>
 
@@ -44,4 +45,73 @@ export function createNodeSettings() {
       return [...impersonated.values(), ...flags]
     },
   }
+}
+
+/** Tracks the time of a node's next block, which the log does not have, so that a new process can continue with it. */
+export interface NodeClock {
+  /** A command about time was carried out. */
+  observe(command: NodeCommand): Promise<void>
+  /** A block was mined with this time. */
+  mined(at: number): void
+  /**
+   * The earliest time for the next block. When the time of a block is set, the node's clock continues from that time once the block is mined.
+   * If a second has passed in between, the node is a second behind from then on, and each such block adds one.
+   */
+  due(): number
+  /** Sets this time on a node with the same chain. */
+  putBack(node: BareNode): Promise<void>
+}
+
+/** For a node whose time runs with the machine's at first. Unix seconds. */
+export function createNodeClock(node: BareNode): NodeClock {
+  /** The time of the next block when it was last read, and when that was; undefined while it is the machine's time. */
+  let next: { at: number; seenAt: number } | undefined
+  /** Seconds between blocks; undefined while the time runs with the machine's. */
+  let interval: number | undefined
+  /** Whether the time was set for exactly the next block. */
+  let isExact = false
+  const due = (): number => {
+    const isRunning = interval === undefined && !isExact
+    if (!next) return machineSeconds()
+    return next.at + (isRunning ? machineSeconds() - next.seenAt : 0)
+  }
+  return {
+    due,
+    async observe({ method, params }) {
+      const { name } = methodOf(method)
+      const [first] = Array.isArray(params) ? (params as unknown[]) : []
+      if (name === 'setBlockTimestampInterval') interval = Number(first)
+      if (name === 'removeBlockTimestampInterval') interval = undefined
+      isExact = name === 'setNextBlockTimestamp'
+      next = await seen(node)
+    },
+    mined(at) {
+      // While time runs, it continues from where it was, not from this block.
+      if (at > due() || isExact || interval !== undefined)
+        next = { at: at + (interval ?? 0), seenAt: machineSeconds() }
+      isExact = false
+    },
+    async putBack(to) {
+      const latest = Number((await to.block('latest')).timestamp)
+      const since = interval === undefined && next ? machineSeconds() - next.seenAt : 0
+      const at = next ? next.at + since : machineSeconds()
+      // The node takes this as the time of its latest block, and adds the interval.
+      await to.setTime(Math.max(latest, at - (interval ?? 0)))
+      if (interval !== undefined) await to.ask('anvil_setBlockTimestampInterval', [interval])
+      if (isExact) await to.ask('evm_setNextBlockTimestamp', [next!.at])
+    },
+  }
+}
+
+/** The time of the next block, and the second of the machine at which it was read. */
+async function seen(node: BareNode): Promise<{ at: number; seenAt: number }> {
+  for (let tries = 3; ; tries--) {
+    const seenAt = machineSeconds()
+    const at = Number((await node.block('pending')).timestamp)
+    if (machineSeconds() === seenAt || tries === 0) return { at, seenAt }
+  }
+}
+
+function machineSeconds(): number {
+  return Math.floor(Date.now() / 1000)
 }

@@ -15,9 +15,14 @@ import { RpcTransportError } from '../rpc/rpc.js'
 import { prepareActors } from '../transactions/prepareActors.js'
 import { mineAt } from '../transactions/time.js'
 import type { AnvilExit } from './anvil.js'
-import { AnvilEnded, type AnvilParameters, AnvilProcesses } from './anvilProcesses.js'
+import {
+  AnvilEnded,
+  type AnvilParameters,
+  AnvilProcesses,
+  bringBack,
+  GivenUp,
+} from './anvilProcesses.js'
 import type { NodePool } from './nodePool.js'
-import { bringBack, GivenUp } from './revival.js'
 import { socketProblem } from './unreachable.js'
 
 /** How nodes are launched. */

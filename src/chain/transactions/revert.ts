@@ -1,8 +1,9 @@
-import { type Hex, parseAbi } from 'viem'
+import { type Address, type Hex, parseAbi } from 'viem'
 import { decodeErrorResult, toFunctionSelector } from 'viem/utils'
 import { contractErrors } from '../../generated/errors.js'
-import { publishedErrors } from './publishedErrors.js'
-import { explainCode } from './revertCodes.js'
+import type { Node, SendRequest } from '../rpc/node.js'
+import { RpcError } from '../rpc/rpc.js'
+import { explainCode, publishedErrors } from './revertCodes.js'
 import { ChainRevert } from './send.js'
 
 /** A decoded revert. */
@@ -84,4 +85,25 @@ function dataNote(data: Hex): string {
   if (data.length <= 10) return ''
   const shown = data.length <= shownData ? data : `${data.slice(0, shownData)}…`
   return ` with data ${shown}`
+}
+
+/**
+ * Runs a call without sending it, as the next block would: undefined when it would succeed, else why it would revert. `code` stands
+ * in for an account's code (state override).
+ */
+export async function dryRun(
+  node: Node,
+  { from, to, data }: Pick<SendRequest, 'from' | 'to' | 'data'>,
+  code: Record<Address, { code: Hex }> = {},
+): Promise<Revert | undefined> {
+  try {
+    await node.rpc.request('eth_call', [{ from, to, data }, 'pending', code])
+    return undefined
+  } catch (error) {
+    if (error instanceof RpcError) {
+      const revert = decodeRevert(error.data)
+      return error.data === undefined ? { ...revert, reason: error.message } : revert
+    }
+    throw error
+  }
 }

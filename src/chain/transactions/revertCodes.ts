@@ -140,3 +140,80 @@ export function explainCode(text: string): string {
   const meaning = aaveNumbers[text] ?? uniswapLetters[text]
   return meaning ? `${text} (${meaning})` : text
 }
+
+/**
+ * The custom errors that the protocols of the address book have published, those of forks included: what our own contracts do not
+ * declare. An error that several of them have stands once.
+ */
+export const publishedErrors: readonly string[] = [
+  // Compound III: markets, their extension, and rewards.
+  ...['Absurd()', 'AlreadyInitialized()', 'ApproveFailed()', 'BadAmount()', 'BadAsset()'],
+  ...['BadDecimals()', 'BadDiscount()', 'BadMinimum()', 'BadNonce()', 'BadPrice()'],
+  ...['BadSignatory()', 'BorrowCFTooLarge()', 'BorrowTooSmall()', 'InsufficientReserves()'],
+  ...['InvalidValueS()', 'InvalidValueV()', 'LiquidateCFTooLarge()', 'NoSelfTransfer()'],
+  ...['NotCollateralized()', 'NotForSale()', 'NotLiquidatable()', 'Paused()'],
+  ...['ReentrantCallBlocked()', 'SignatureExpired()', 'SupplyCapExceeded()'],
+  ...['TimestampTooLarge()', 'TooManyAssets()', 'TooMuchSlippage()', 'TransferInFailed()'],
+  ...['TransferInFailed(bytes)', 'TransferOutFailed()', 'TransferOutFailed(bytes)'],
+  ...['Unauthorized()', 'InvalidUInt64()', 'InvalidUInt104()', 'InvalidUInt128()'],
+  ...['InvalidInt104()', 'InvalidInt256()', 'NegativeNumber()', 'AlreadyConfigured(address)'],
+  ...['BadData()', 'InvalidUInt64(uint256)', 'NotPermitted(address)', 'NotSupported(address)'],
+  ...['TransferOutFailed(address,uint256)'],
+  // MetaMorpho, its later versions included, and what reaches them from Morpho's own libraries.
+  ...['ZeroAddress()', 'NotCuratorRole()', 'NotAllocatorRole()', 'NotGuardianRole()'],
+  ...['NotCuratorNorGuardianRole()', 'UnauthorizedMarket(bytes32)', 'InconsistentAsset(bytes32)'],
+  ...['SupplyCapExceeded(bytes32)', 'MaxFeeExceeded()', 'AlreadySet()', 'AlreadyPending()'],
+  ...['PendingCap(bytes32)', 'PendingRemoval()', 'NonZeroCap()', 'DuplicateMarket(bytes32)'],
+  ...['InvalidMarketRemovalNonZeroCap(bytes32)', 'InvalidMarketRemovalNonZeroSupply(bytes32)'],
+  ...['InvalidMarketRemovalTimelockNotElapsed(bytes32)', 'NoPendingValue()'],
+  ...['MarketNotCreated()', 'MarketNotEnabled(bytes32)'],
+  ...['AboveMaxTimelock()', 'BelowMinTimelock()', 'TimelockNotElapsed()'],
+  ...['MaxQueueLengthExceeded()', 'ZeroFeeRecipient()', 'InconsistentReallocation()'],
+  ...['CannotReceive()', 'CannotSend()'],
+  // Across's spoke pools.
+  ...['DisabledRoute()', 'InvalidQuoteTimestamp()', 'InvalidFillDeadline()'],
+  ...['InvalidExclusivityDeadline()', 'InvalidRelayerFeePct()'],
+  ...['MsgValueDoesNotMatchInputAmount()', 'NotExclusiveRelayer()'],
+  ...['NoSlowFillsInExclusivityWindow()', 'RelayFilled()', 'InvalidSlowFillRequest()'],
+  ...['ExpiredFillDeadline()', 'InvalidMerkleProof()', 'InvalidChainId()', 'InvalidMerkleLeaf()'],
+  ...['ClaimedMerkleLeaf()', 'InvalidPayoutAdjustmentPct()', 'WrongERC7683OrderId()'],
+  ...['LowLevelCallFailed(bytes)', 'InsufficientSpokePoolBalanceToExecuteLeaf()'],
+  ...['NoRelayerRefundToClaim()', 'MaxTransferSizeExceeded()', 'InvalidBytes32()'],
+  ...['InvalidBytes32Address(bytes32)', 'NotEOA()', 'InvalidDepositorSignature()'],
+  ...['InvalidRelayerFeePct()', 'InvalidCrossDomainAdmin()', 'InvalidWithdrawalRecipient()'],
+  ...['DepositsArePaused()', 'FillsArePaused()', 'InvalidTokenAddress()'],
+  // Aave V3 since 3.4; before, its reverts are numbers.
+  ...['CallerNotPoolAdmin()', 'CallerNotAToken()', 'CallerMustBePool()', 'InvalidMintAmount()'],
+  ...['InvalidBurnAmount()', 'InvalidAmount()', 'ReserveInactive()', 'ReserveFrozen()'],
+  ...['ReservePaused()', 'BorrowingNotEnabled()', 'NotEnoughAvailableUserBalance()'],
+  ...['InvalidInterestRateModeSelected()', 'HealthFactorLowerThanLiquidationThreshold()'],
+  ...['CollateralCannotCoverNewBorrow()', 'NoDebtOfSelectedType()'],
+  ...['NoExplicitAmountToRepayOnBehalf()', 'UnderlyingBalanceZero()'],
+  ...['HealthFactorNotBelowThreshold()', 'CollateralCannotBeLiquidated()'],
+  ...['SpecifiedCurrencyNotBorrowedByUser()', 'InconsistentFlashloanParams()'],
+  ...['BorrowCapExceeded()', 'DebtCeilingExceeded()', 'LtvValidationFailed()'],
+  ...['InconsistentEModeCategory()', 'PriceOracleSentinelCheckFailed()'],
+  ...['AssetNotBorrowableInIsolation()', 'UserInIsolationModeOrLtvZero()'],
+  ...['ZeroAddressNotValid()', 'InvalidExpiration()', 'InvalidSignature()'],
+  ...['OperationNotSupported()', 'AssetNotListed()', 'SiloedBorrowingViolation()'],
+  ...['FlashloanDisabled()', 'WithdrawToAToken()', 'SupplyToAToken()', 'MustNotLeaveDust()'],
+  ...['LiquidationGraceSentinelCheckFailed()', 'NotBorrowableInEMode()'],
+  ...['UserCannotHaveDebt()', 'SelfLiquidation()', 'CallerNotPositionManager()'],
+  // Permit2.
+  ...['AllowanceExpired(uint256)', 'InsufficientAllowance(uint256)', 'ExcessiveInvalidation()'],
+  ...['InvalidNonce()', 'LengthMismatch()', 'SignatureExpired(uint256)', 'InvalidAmount(uint256)'],
+  ...['InvalidSignatureLength()', 'InvalidSigner()', 'InvalidContractSignature()'],
+  // OpenZeppelin's tokens and helpers (ERC-6093), which many of the above are made of.
+  ...['ERC20InsufficientBalance(address,uint256,uint256)', 'ERC20InvalidSender(address)'],
+  ...['ERC20InvalidReceiver(address)', 'ERC20InsufficientAllowance(address,uint256,uint256)'],
+  ...['ERC20InvalidApprover(address)', 'ERC20InvalidSpender(address)'],
+  ...['ERC2612ExpiredSignature(uint256)', 'ERC2612InvalidSigner(address,address)'],
+  ...['ERC4626ExceededMaxDeposit(address,uint256,uint256)'],
+  ...['ERC4626ExceededMaxMint(address,uint256,uint256)'],
+  ...['ERC4626ExceededMaxWithdraw(address,uint256,uint256)'],
+  ...['ERC4626ExceededMaxRedeem(address,uint256,uint256)'],
+  ...['SafeERC20FailedOperation(address)', 'AddressEmptyCode(address)', 'FailedInnerCall()'],
+  ...['AddressInsufficientBalance(address)', 'FailedCall()', 'EnforcedPause()'],
+  ...['InsufficientBalance(uint256,uint256)', 'ReentrancyGuardReentrantCall()'],
+  ...['OwnableUnauthorizedAccount(address)', 'MathOverflowedMulDiv()'],
+]

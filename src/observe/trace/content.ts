@@ -1,7 +1,6 @@
 import pTimeout from 'p-timeout'
 import type { Hex } from 'viem'
-import type { Head } from '../../chain/transactions/heads.js'
-import type { InspectedTransaction } from '../../chain/transactions/inspect.js'
+import type { Head, InspectedTransaction } from '../../chain/transactions/inspect.js'
 import type { SnapshotInfo } from '../../control/snapshotInfo.js'
 import type { Time } from '../../control/time.js'
 import type { RuleView } from '../../faults/rules/faultRules.js'

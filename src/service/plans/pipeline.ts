@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { dryRun } from '../../chain/transactions/dryRun.js'
+import { dryRun } from '../../chain/transactions/revert.js'
 import type { TypedDigest } from '../../chain/wallet/digest.js'
 import type { NetworkName } from '../../deployments/networks.js'
 import { ServiceError } from '../../lib/errors.js'

@@ -1,9 +1,11 @@
 import type { Address, Hex } from 'viem'
+import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
 import type { LeftOut, NetworkBook } from '../../../deployments/addressBook.js'
-import type { CometMarket } from '../../../deployments/protocolBook.js'
+import type { CometCollateral, CometMarket } from '../../../deployments/protocolBook.js'
+import { cometAbi } from '../../../generated/abis.js'
 import type { Node } from '../../rpc/node.js'
+import { readTogether } from '../../state/multicall.js'
 import { createNetworkStateReader, type NetworkState, warm } from '../../state/networkState.js'
-import { readComets } from './cometListings.js'
 
 /** An account without funds or positions: its reads fail only where a market itself does not answer. */
 const nobody: Address = '0x00000000000000000000000000000000005caa0f'
@@ -115,4 +117,63 @@ function findSilent(networkState: NetworkState, book: NetworkBook): SilentMarket
 
 async function hasCode({ rpc }: Node, address: Address): Promise<boolean> {
   return (await rpc.request<Hex>('eth_getCode', [address, 'latest'])) !== '0x'
+}
+
+/**
+ * The Comet markets as the chain has them: the smallest loan, and the listed collaterals with their factors, caps and feeds, those that
+ * the address file lacks included. A collateral that is no token of the book is left out, as there; so is what a market that
+ * does not answer would say.
+ */
+async function readComets(node: Node, book: NetworkBook): Promise<CometMarket[]> {
+  const { comets } = book
+  const basics = await readTogether(
+    node,
+    book,
+    comets.flatMap(({ address: target }) =>
+      (['numAssets', 'baseBorrowMin'] as const).map((functionName) => ({
+        target,
+        data: encodeFunctionData({ abi: cometAbi, functionName }),
+      })),
+    ),
+  )
+  const number = (at: number) => (basics[at] ? Number(BigInt(basics[at])) : 0)
+  const slots = comets.flatMap((market, i) =>
+    Array.from({ length: number(2 * i) }, (_, index) => ({ market, index })),
+  )
+  const listed = await readTogether(
+    node,
+    book,
+    slots.map(({ market, index }) => ({
+      target: market.address,
+      data: encodeFunctionData({ abi: cometAbi, functionName: 'getAssetInfo', args: [index] }),
+    })),
+  )
+  return comets.map((market, i) => {
+    const answers = slots.flatMap((slot, at) => (slot.market === market ? [listed[at]] : []))
+    const least = basics[2 * i + 1]
+    // One whose list cannot be read whole is what the file says.
+    if (answers.length === 0 || answers.some((answer) => !answer) || !least) return market
+    const collaterals = answers.flatMap((answer) => collateralIn(book, answer!))
+    return { ...market, baseBorrowMin: BigInt(least), collaterals }
+  })
+}
+
+function collateralIn(book: NetworkBook, data: Hex): CometCollateral[] {
+  const info = decodeFunctionResult({ abi: cometAbi, functionName: 'getAssetInfo', data })
+  const asset = info.asset.toLowerCase()
+  const token = book.tokens.find(({ address }) => address === asset)
+  if (!token) return []
+  const { borrowCollateralFactor, liquidateCollateralFactor, liquidationFactor, supplyCap } = info
+  return [
+    {
+      symbol: token.symbol,
+      asset: token.address,
+      decimals: token.decimals,
+      priceFeed: info.priceFeed.toLowerCase() as Hex,
+      borrowCollateralFactor,
+      liquidateCollateralFactor,
+      liquidationFactor,
+      supplyCap,
+    },
+  ]
 }

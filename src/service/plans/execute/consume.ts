@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { NotRecordedError, UpstreamError } from '../../../chain/rpc/rpc.js'
-import { dryRun } from '../../../chain/transactions/dryRun.js'
+import { dryRun } from '../../../chain/transactions/revert.js'
 import { ServiceError } from '../../../lib/errors.js'
 import type { Ids } from '../../../lib/ids.js'
 import { isoSeconds } from '../../../time/clock.js'

@@ -1,8 +1,12 @@
 import type { Address, Hex } from 'viem'
 import { encodeEventTopics } from 'viem/utils'
 import type { Node, Receipt } from '../../../chain/rpc/node.js'
-import { receiptOfLog } from '../../../chain/transactions/findLog.js'
-import { NotMinedError, pooledHash, receiptOf } from '../../../chain/transactions/pool.js'
+import {
+  NotMinedError,
+  pooledHash,
+  receiptOf,
+  receiptOfLog,
+} from '../../../chain/transactions/pool.js'
 import { decodeRevert, type Revert } from '../../../chain/transactions/revert.js'
 import { revertDataOf } from '../../../chain/transactions/send.js'
 import { type NetworkName, networks } from '../../../deployments/networks.js'

@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { areWrittenDown } from '../../../chain/persistence/adoptOrigin.js'
 import { type DataDirLock, lockDataDir } from '../../../chain/persistence/dataDirLock.js'
-import { expectImported, importFolder } from '../../../chain/persistence/importFolder.js'
+import {
+  areWrittenDown,
+  expectImported,
+  importFolder,
+} from '../../../chain/persistence/importFolder.js'
 import { networkNames } from '../../../deployments/networks.js'
 import { shellWord } from '../../../lib/shellWord.js'
 import { ownOrigin } from '../../../simulator/options/exportFolder.js'

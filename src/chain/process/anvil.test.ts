@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { libcProblem } from './libc.js'
+import { libcProblem } from './anvil.js'
 
 test('default: this machine runs anvil', () => {
   expect(libcProblem()).toBeUndefined()

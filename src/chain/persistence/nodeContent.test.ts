@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutTraces } from './withoutTraces.js'
+import { withoutTraces } from './nodeContent.js'
 
 const state = {
   transactions: [
