@@ -22,14 +22,9 @@ export function coarseTimeout(ms: number, onOver: () => void): () => void {
   }
 }
 
-const cancels = new WeakMap<object, () => void>()
-
-/** The same for `pTimeout`, as its `customTimers`. */
+/** The same for `pTimeout`, as its `customTimers`: the handle of a timer is the function that cancels it. */
 export const coarseTimers = {
-  setTimeout: ((onOver: () => void, ms: number) => {
-    const timer = {}
-    cancels.set(timer, coarseTimeout(ms, onOver))
-    return timer
-  }) as unknown as typeof setTimeout,
-  clearTimeout: ((timer: object) => cancels.get(timer)?.()) as unknown as typeof clearTimeout,
+  setTimeout: ((onOver: () => void, ms: number) =>
+    coarseTimeout(ms, onOver)) as unknown as typeof setTimeout,
+  clearTimeout: ((cancel?: () => void) => cancel?.()) as unknown as typeof clearTimeout,
 }

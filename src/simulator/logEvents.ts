@@ -29,7 +29,7 @@ export function failureLog(parts: {
   onError(message: string, cause: unknown): void
 }): (event: EventRecord) => void {
   const { store, book, journal, happened, onError } = parts
-  const tell = async ({ accountId, data: { activity_id } }: EventRecord): Promise<void> => {
+  const logFailure = async ({ accountId, data: { activity_id } }: EventRecord): Promise<void> => {
     const activity = await store.activity(accountId, activity_id)
     const exchanges = journal
       .all()
@@ -51,7 +51,7 @@ export function failureLog(parts: {
   }
   return (event) => {
     if (event.data.activity_status !== 'failed') return
-    tell(event).catch((error) => onError('a failed activity was not logged', error))
+    logFailure(event).catch((error) => onError('a failed activity was not logged', error))
   }
 }
 

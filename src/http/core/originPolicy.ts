@@ -1,5 +1,3 @@
-import { keepNewest } from '../../lib/keepNewest.js'
-
 /** Who may call, besides who has a key or token: names that a request may use for this server, pages that may read answers. */
 export interface OriginPolicy {
   /** Further names that `Host` may have, with a port or for every port; loopback names and the bound host may always. */
@@ -87,17 +85,10 @@ function originHost(origin: string): string | undefined {
   return /^https?:\/\/([^/?#@]+)$/.exec(origin)?.[1]
 }
 
-/** Every request names a host, and mostly the same. */
-const places = new Map<string, HostAddress | undefined>()
-
 function placeOf(host: string | undefined): HostAddress | undefined {
   if (host === undefined) return undefined
-  if (places.has(host)) return places.get(host)
   const url = URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined
-  const place = url && { name: url.hostname.replace(/^\[|\]$/g, ''), host: url.host }
-  places.set(host, place)
-  keepNewest(places, 100)
-  return place
+  return url && { name: url.hostname.replace(/^\[|\]$/g, ''), host: url.host }
 }
 
 function hasPort(host: string): boolean {

@@ -13,9 +13,8 @@ interface Replied {
 
 /** What is known of an answer, on the answer itself: a map of them all would outlive each, and be collected later. */
 const known = Symbol('answer')
-type Noted = { [known]?: Replied }
-
-const toBreakOff = new WeakSet<ServerResponse>()
+const isCut = Symbol('cut')
+type Noted = { [known]?: Replied; [isCut]?: true }
 
 /**
  * Sends the answer to a request: JSON, or text of the given type. Every answer of the service and of the control API leaves
@@ -50,7 +49,7 @@ export function replyOther(res: ServerResponse, status: number, body: unknown): 
 
 /** Cuts the response in the middle of its body, although the head announces all of it. */
 export function breakOff(res: ServerResponse): void {
-  toBreakOff.add(res)
+  ;(res as Noted)[isCut] = true
 }
 
 /** The response that was sent; undefined for a stream, an empty body, and a response that was cut. */
@@ -95,7 +94,7 @@ const json = 'application/json'
 function leave(res: ServerResponse, answer: Replied, type: string): void {
   // Not by Express: finding out the type and whether the client has the answer already takes longer than to make it.
   res.setHeader('content-type', type.includes('charset=') ? type : `${type}; charset=utf-8`)
-  if (toBreakOff.has(res)) {
+  if ((res as Noted)[isCut]) {
     const bytes = Buffer.from(answer.text)
     res.setHeader('content-length', bytes.length)
     res.write(bytes.subarray(0, bytes.length >> 1), () => res.destroy())

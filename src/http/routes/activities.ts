@@ -55,7 +55,7 @@ export const accountActivityRoutes: readonly Route[] = [
     async handler({ deps, account, req }) {
       const id = String(req.params.activity_id)
       return activityWire(
-        found(id, await deps.service.store.activity(account.accountId, activityKey(id))),
+        existing(id, await deps.service.store.activity(account.accountId, activityKey(id))),
       )
     },
   }),
@@ -78,12 +78,12 @@ export const activityRoutes: readonly Route[] = [
         const activity = await deps.service.store.activity(accountId, activityKey(id))
         if (activity) return activityWire(activity)
       }
-      return activityWire(found(id, undefined))
+      return activityWire(existing(id, undefined))
     },
   }),
 ]
 
-function found(id: string, activity: ActivityRecord | undefined): ActivityRecord {
+function existing(id: string, activity: ActivityRecord | undefined): ActivityRecord {
   if (activity) return activity
   throw new ServiceError('not_found', `There is no activity ${id.slice(0, 80)}`, {
     hint: 'Use the act_ id that POST /accounts/:account_id/plan/execute returns, or the integer of its field id: digits without sign or leading zeros.',

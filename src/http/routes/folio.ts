@@ -125,7 +125,12 @@ export function folioStreamRoutes(): readonly Route[] {
           const keepAlive = () => writePart(res, ': keepalive\n\n', end.signal)
           try {
             res.writeHead(200, eventStreamHead)
-            await tell(folio, { feed, next: () => signals.next(end.signal), send, keepAlive })
+            await sendChanges(folio, {
+              feed,
+              next: () => signals.next(end.signal),
+              send,
+              keepAlive,
+            })
           } finally {
             end.release()
             res.end()
@@ -142,7 +147,7 @@ export function folioStreamRoutes(): readonly Route[] {
 type Send = (event: string, pairs: readonly FolioPair[]) => Promise<void>
 
 /** Sends the folio, and then what changes in it, until the stream ends. */
-async function tell(
+async function sendChanges(
   first: Folio,
   stream: {
     feed: Following

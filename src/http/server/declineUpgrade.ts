@@ -65,9 +65,6 @@ export function refuseBytes(
   socket: Duplex,
   { earlier, requestId }: { earlier?: ServerResponse | undefined; requestId(): string | undefined },
 ): void {
-  // The parser complains about every packet that follows.
-  if (refused.has(socket)) return
-  refused.add(socket)
   const refuse = (): void => {
     if (socket.writable) answerRaw(socket, parserProblem(error), requestId())
     else socket.destroy()
@@ -78,8 +75,6 @@ export function refuseBytes(
   // Half an answer to half a request is out: no other can follow.
   else socket.destroy()
 }
-
-const refused = new WeakSet<Duplex>()
 
 function parserProblem({ code, reason, message }: ParserError): Problem {
   switch (code) {

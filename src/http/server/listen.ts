@@ -205,9 +205,13 @@ function makeServer(
     const message = 'CONNECT is not allowed: this is no proxy'
     answerRaw(socket, { code: 'method_not_allowed', message }, requestId())
   })
-  server.on('clientError', (error: ParserError, socket) =>
-    refuseBytes(error, socket, { earlier: answers.get(socket), requestId }),
-  )
+  const refused = new WeakSet<Duplex>()
+  server.on('clientError', (error: ParserError, socket) => {
+    // The parser complains about every packet that follows.
+    if (refused.has(socket)) return
+    refused.add(socket)
+    refuseBytes(error, socket, { earlier: answers.get(socket), requestId })
+  })
   return { server, sockets, inside }
 }
 

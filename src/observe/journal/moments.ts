@@ -186,7 +186,7 @@ function reasonOf(note: object & { reason?: string }): string {
 }
 
 /** An event with each of its deliveries, and the rules of the seam `events` that it met. */
-interface Told {
+interface EventDeliveries {
   event: OrderedMoment
   deliveries: OrderedMoment[]
   rules: string[]
@@ -197,34 +197,36 @@ interface Told {
  * happened. Moments in their order.
  */
 export function deliveredEvents(moments: readonly OrderedMoment[]): OrderedMoment[] {
-  const told: Told[] = []
-  const latest = new Map<string, Told>()
+  const sent: EventDeliveries[] = []
+  const latest = new Map<string, EventDeliveries>()
   const others = moments.filter((moment) => {
     const { account_id, cursor, of, event: met, rule, effect } = moment.details
     if (moment.type === 'event') {
-      const begun: Told = { event: moment, deliveries: [], rules: [] }
-      told.push(begun)
+      const begun: EventDeliveries = { event: moment, deliveries: [], rules: [] }
+      sent.push(begun)
       latest.set(`${account_id} ${cursor}`, begun)
     } else if (moment.type === 'delivery')
       latest.get(`${account_id} ${of}`)?.deliveries.push(moment)
     else if (met) latest.get(`${account_id} ${met}`)?.rules.push(`${rule} (${effect})`)
     return moment.type !== 'event' && moment.type !== 'delivery'
   })
-  const inOrder = told.flatMap(tellings).sort((one, other) => one.moment.order - other.moment.order)
-  const furthest = new Map<unknown, Telling>()
+  const inOrder = sent
+    .flatMap(deliveredMoments)
+    .sort((one, other) => one.moment.order - other.moment.order)
+  const furthest = new Map<unknown, Delivered>()
   const lives = others.filter(({ type }) => type === 'reset' || type === 'restore')
-  const events = inOrder.map((telling) => {
-    const { details, order } = telling.moment
+  const events = inOrder.map((delivered) => {
+    const { details, order } = delivered.moment
     const known = furthest.get(details.account_id)
     const isOver = lives.some((end) => known && known.moment.order < end.order && end.order < order)
     const before = isOver ? undefined : known
-    if (!before || telling.of > before.of) furthest.set(details.account_id, telling)
-    return withDelivery(telling, before)
+    if (!before || delivered.of > before.of) furthest.set(details.account_id, delivered)
+    return withDelivery(delivered, before)
   })
   return [...others, ...events].sort((one, other) => one.order - other.order)
 }
 
-interface Telling {
+interface Delivered {
   moment: OrderedMoment
   /** Its position among the events as they happened. */
   of: number
@@ -232,7 +234,7 @@ interface Telling {
   notes: string[]
 }
 
-function tellings({ event, deliveries, rules }: Told): Telling[] {
+function deliveredMoments({ event, deliveries, rules }: EventDeliveries): Delivered[] {
   const of = event.details.cursor as number
   if (deliveries.length === 0) {
     if (rules.length === 0) return [{ moment: event, of, notes: [] }]
@@ -254,7 +256,10 @@ function tellings({ event, deliveries, rules }: Told): Telling[] {
 }
 
 /** `event 7: activity act_1 is pending (created at 12:00:01.000, delivered after event 6)`. */
-function withDelivery({ moment, of, notes }: Telling, before: Telling | undefined): OrderedMoment {
+function withDelivery(
+  { moment, of, notes }: Delivered,
+  before: Delivered | undefined,
+): OrderedMoment {
   const isOvertaken = before !== undefined && of < before.of && moment.details.delivered !== false
   const all = isOvertaken
     ? [...notes, `delivered after event ${before.moment.details.cursor}`]

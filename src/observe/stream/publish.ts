@@ -98,7 +98,7 @@ export function publishingSnapshots(
   timekeeper: Pick<Timekeeper, 'time'>,
   stream: Stream,
 ): Snapshots {
-  const tell = (
+  const publishChange = (
     change: Published['snapshot']['change'],
     snapshot: { id: string; name: string | undefined } | null,
   ) => {
@@ -113,23 +113,23 @@ export function publishingSnapshots(
     ...snapshots,
     async take(name) {
       const taken = await snapshots.take(name)
-      tell('taken', taken)
+      publishChange('taken', taken)
       return taken
     },
     async restore(idOrName, how) {
       const done = await snapshots.restore(idOrName, how)
-      tell('restored', done.restored)
+      publishChange('restored', done.restored)
       publishTime(stream, timekeeper)
       return done
     },
     async delete(idOrName) {
       const deleted = await snapshots.delete(idOrName)
-      tell('deleted', deleted)
+      publishChange('deleted', deleted)
       return deleted
     },
     async reset() {
       const done = await snapshots.reset()
-      tell('reset', null)
+      publishChange('reset', null)
       publishTime(stream, timekeeper)
       return done
     },

@@ -13,7 +13,7 @@ import {
   optionNames,
   optionSpecs,
 } from './options/optionTable.js'
-import { neverColour, sayFailure, surviveClosedOutput } from './process/output.js'
+import { sayFailure, setOutput, surviveClosedOutput } from './process/output.js'
 
 /** What a command does with its options and the words after them; resolves to the exit code. */
 type Action = (values: OptionValues, words: readonly string[]) => Promise<number>
@@ -166,7 +166,7 @@ export function createProgram(ended: (code: number) => void): Command {
     }
     command.action(async () => {
       const values = readOptions(name, flagsOf(command))
-      if (values.noColor) neverColour()
+      if (values.noColor) setOutput({ isColoured: false })
       ended(await actions[name](values, command.args))
     })
   }

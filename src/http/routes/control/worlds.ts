@@ -115,7 +115,7 @@ export const worldRoutes: readonly Route[] = [
     locks: 'none',
     answer: oneWorld,
     errors: [unknown],
-    handler: ({ deps, req }) => worldOnWire(found(leasesOf(deps).ofId, req), req, deps),
+    handler: ({ deps, req }) => worldOnWire(existingWorld(leasesOf(deps).ofId, req), req, deps),
   }),
   controlRoute({
     operationId: 'releaseWorld',
@@ -129,7 +129,7 @@ export const worldRoutes: readonly Route[] = [
     locks: 'none',
     answer: { ...oneWorld, description: 'The released world.' },
     errors: [unknown],
-    handler: ({ deps, req }) => worldOnWire(found(leasesOf(deps).release, req), req, deps),
+    handler: ({ deps, req }) => worldOnWire(existingWorld(leasesOf(deps).release, req), req, deps),
   }),
   controlRoute({
     operationId: 'reportFailedTest',
@@ -146,7 +146,7 @@ export const worldRoutes: readonly Route[] = [
     errors: [unknown],
     handler: ({ deps, req, body }) =>
       worldOnWire(
-        found((id) => leasesOf(deps).markFailed(id, body.test), req),
+        existingWorld((id) => leasesOf(deps).markFailed(id, body.test), req),
         req,
         deps,
       ),
@@ -171,9 +171,9 @@ export const worldRoutes: readonly Route[] = [
     ],
     handler({ deps, req }) {
       const leases = leasesOf(deps)
-      const world = found(leases.ofId, req)
+      const world = existingWorld(leases.ofId, req)
       if (world.lost !== undefined) throw worldLost(world)
-      return worldOnWire(found(leases.renew, req), req, deps)
+      return worldOnWire(existingWorld(leases.renew, req), req, deps)
     },
   }),
 ]
@@ -201,7 +201,7 @@ function prefersNoWait({ headers }: Request): boolean {
   return /(?:^|,)\s*wait\s*=\s*"?0"?\s*(?:[,;]|$)/i.test([headers.prefer ?? []].flat().join(','))
 }
 
-function found(look: (id: string) => LeasedWorld | undefined, req: Request): LeasedWorld {
+function existingWorld(look: (id: string) => LeasedWorld | undefined, req: Request): LeasedWorld {
   const id = String(req.params.id)
   const world = look(id)
   if (world) return world

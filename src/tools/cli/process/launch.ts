@@ -8,7 +8,7 @@ import { packageVersion } from '../../../lib/files/packageFile.js'
 import type { StepKind } from '../../../simulator/options/options.js'
 import { type Simulator, startSimulator } from '../../../simulator/sim.js'
 import { type OptionValues, simulatorOptionsOf } from '../options/optionTable.js'
-import { beQuiet, complain, logLine, say, sayThrough } from './output.js'
+import { complain, logLine, say, setOutput } from './output.js'
 import type { PreparedScenario } from './preparedScenario.js'
 import { type PrettyLog, prettyLog } from './prettyLog.js'
 import { leave } from './signals.js'
@@ -52,7 +52,7 @@ async function launchUnless(
   style: LaunchStyle,
 ): Promise<Launched> {
   if (values.log === 'json') await sayInJson(values)
-  if (values.quiet) beQuiet()
+  if (values.quiet) setOutput({ isQuiet: true })
   const live = !values.quiet && (style.live || values.verbose)
   const log = prettyLog({ live, lists: !values.quiet && values.log === 'requests' }, logLine)
   const stops = () => {
@@ -82,7 +82,7 @@ async function launchUnless(
 async function sayInJson({ apiKey, revokedApiKey, controlToken }: OptionValues): Promise<void> {
   const { jsonLog } = await import('../../../http/core/jsonLog.js')
   const secrets = [...apiKey, ...revokedApiKey, controlToken ?? []].flat()
-  sayThrough(jsonLog(secrets, (line) => void process.stderr.write(line)).info)
+  setOutput({ log: jsonLog(secrets, (line) => void process.stderr.write(line)).info })
 }
 
 async function startWith(

@@ -51,7 +51,7 @@ test('default: on a terminal failures are red and the outcome is bold; elsewhere
 })
 
 test('behavior: with --no-color nothing is coloured', async () => {
-  const { complain, neverColour } = await fresh()
-  neverColour()
+  const { complain, setOutput } = await fresh()
+  setOutput({ isColoured: false })
   expect(await written('stderr', terminal, () => complain('gone'))).toBe('svc-sim: gone\n')
 })

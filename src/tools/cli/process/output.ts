@@ -26,26 +26,30 @@ export async function printOrWrite(text: string, file: string | undefined): Prom
   say(`wrote ${file}`)
 }
 
-/** Where lines go instead of standard error. */
-let log: ((line: string) => void) | undefined
+/** How this program writes; `setOutput` changes it. The output belongs to the process, and so do these. */
+const output: {
+  /** Only failures and results are written. */
+  isQuiet: boolean
+  isColoured: boolean
+  /** Where lines about the run go instead of standard error. */
+  log?: (line: string) => void
+} = { isQuiet: false, isColoured: true }
+
+export function setOutput(changes: Partial<typeof output>): void {
+  Object.assign(output, changes)
+}
 
 function write(line: string, style?: Style): void {
-  if (log) log(line)
+  if (output.log) output.log(line)
   else process.stderr.write(`svc-sim: ${styled(style, line, process.stderr)}\n`)
 }
 
 type Style = keyof typeof codes
 const codes = { red: [31, 39], bold: [1, 22] } as const
-let mayColour = true
-
-/** From now on nothing is coloured. */
-export function neverColour(): void {
-  mayColour = false
-}
 
 /** Text in a style where the stream is a terminal with colours; `NO_COLOR` is respected by Node. */
 function styled(style: Style | undefined, text: string, stream: NodeJS.WriteStream): string {
-  if (style === undefined || !mayColour || !stream.isTTY || !stream.hasColors()) return text
+  if (style === undefined || !output.isColoured || !stream.isTTY || !stream.hasColors()) return text
   const [on, off] = codes[style]
   return `\u001b[${on}m${text}\u001b[${off}m`
 }
@@ -56,16 +60,9 @@ export function printResult(text: string): Promise<void> {
   return print(text.replace(/^ *FAIL\b/gm, show('red')).replace(/^now: .*$/gm, show('bold')))
 }
 
-let isQuiet = false
-
-/** From now on only failures are written. */
-export function beQuiet(): void {
-  isQuiet = true
-}
-
 /** Writes a line about the run to standard error. */
 export function say(line: string): void {
-  if (!isQuiet) write(line)
+  if (!output.isQuiet) write(line)
 }
 
 /** Writes why something failed to standard error, also with `--quiet`. */
@@ -76,11 +73,6 @@ export function complain(line: string): void {
 /** Writes a line of the log for people, also with `--quiet`; one of a failure in red. */
 export function logLine(line: string): void {
   write(line, /^(failed|[45]\d\d) /.test(line) ? 'red' : undefined)
-}
-
-/** From now on what is said goes to this log. */
-export function sayThrough(to: (line: string) => void): void {
-  log = to
 }
 
 /** Says why a command failed. A mistake of the program's own comes with its stack. */
