@@ -1,7 +1,7 @@
-import { batch, computed, signal } from '@preact/signals'
+import { batch, computed, effect, signal } from '@preact/signals'
 import { answered, apiKey, askControl, controlApi, needsToken } from './session.js'
 import { followStream, type StreamMessage } from './stream.js'
-import type { ClockView, ExchangeView, Overview } from './types.js'
+import type { ClockView, ExchangeView, Overview, TraceInfo } from './types.js'
 
 /** The state of the stream. */
 export const connection = signal<'connecting' | 'live' | 'broken' | 'gone'>('connecting')
@@ -14,6 +14,21 @@ export const overview = signal<Overview | undefined>()
 
 /** The clock as the simulator last sent it, and when that was by the page's own clock. */
 export const toldClock = signal<(ClockView & { toldAt: number }) | undefined>()
+
+/** The trace that the page shows; null for a running simulator, undefined before it is known. */
+export const trace = signal<TraceInfo['trace'] | undefined>()
+export const isReadOnly = computed(() => !!trace.value)
+
+effect(() => {
+  // After each break: something else may answer then.
+  if (connection.value !== 'live') return
+  void answered(controlApi.GET('/_sim/trace')).then(
+    (told) => {
+      trace.value = told.trace
+    },
+    () => {},
+  )
+})
 
 /** Newest first. */
 export const exchanges = signal<readonly ExchangeView[]>([])

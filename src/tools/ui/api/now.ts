@@ -1,6 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { toldClock } from './live.js'
-import { isReadOnly } from './trace.js'
+import { isReadOnly, toldClock } from './live.js'
 
 const tick = signal(performance.now())
 setInterval(() => {

@@ -54,12 +54,6 @@ export async function askControl(
   return response
 }
 
-async function askService(request: Request): Promise<Response> {
-  if (!request.headers.has('authorization'))
-    request.headers.set('authorization', `Bearer ${await knownKey()}`)
-  return asViewer(request)
-}
-
 /**
  * Sends a request as a client does, at a person's click: faults meet it, and the journal records it. A control route gets the control token and is that
  * of the world that is looked at; any other gets the key of that world.
@@ -96,5 +90,8 @@ export const controlApi = controlApiOf()
 /** @public */
 export const serviceApi = createFetchClient<ServicePaths>({
   baseUrl: location.origin,
-  fetch: askService,
+  async fetch(request) {
+    request.headers.set('authorization', `Bearer ${await knownKey()}`)
+    return asViewer(request)
+  },
 })

@@ -1,10 +1,18 @@
 import { computed } from '@preact/signals'
 import { type ComponentType, Fragment } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { connection, followWorld, missed, overview, restarts, toldClock } from '../api/live.js'
+import {
+  connection,
+  followWorld,
+  isReadOnly,
+  missed,
+  overview,
+  restarts,
+  toldClock,
+  trace,
+} from '../api/live.js'
 import { now } from '../api/now.js'
 import { needsToken, signIn, world } from '../api/session.js'
-import { isReadOnly, trace } from '../api/trace.js'
 import icon from '../icon.svg'
 import { Form, TextField } from '../parts/controls.js'
 import { shownTime } from '../parts/text.js'

@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals'
 import type { ComponentType } from 'preact'
-import { isReadOnly } from '../api/trace.js'
+import { isReadOnly } from '../api/live.js'
 
 /** What a page gets: what stands behind its name in the URL. */
 export interface PageProps {

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
+import { isReadOnly } from '../api/live.js'
 import { answered, controlApi, world } from '../api/session.js'
-import { isReadOnly } from '../api/trace.js'
 import { byFailure, hasFailed, loadWorlds, worlds } from '../api/worlds.js'
 import { AskTwice } from '../parts/controls.js'
 import { shownTime } from '../parts/text.js'

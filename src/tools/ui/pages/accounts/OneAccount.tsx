@@ -40,7 +40,12 @@ export function OneAccount({ id }: { id: string }) {
   return (
     <div class="stack">
       <Head account={view.account} />
-      <Missing missing={view.missing} />
+      {view.missing.map(({ network, problem }) => (
+        <p key={network} class="callout bad" role="status">
+          <NetworkLabel network={network} /> does not respond, so its balances are not shown:{' '}
+          {problem}
+        </p>
+      ))}
       <Waiting {...reads} />
       <div class="account-columns">
         <Panel
@@ -62,14 +67,6 @@ export function OneAccount({ id }: { id: string }) {
       <History view={view} />
     </div>
   )
-}
-
-function Missing({ missing }: Pick<AccountView, 'missing'>) {
-  return missing.map(({ network, problem }) => (
-    <p key={network} class="callout bad" role="status">
-      <NetworkLabel network={network} /> does not respond, so its balances are not shown: {problem}
-    </p>
-  ))
 }
 
 function Waiting({ view, phase, stop, again }: StoppableView) {

@@ -8,7 +8,7 @@ import { FaultList } from '../../parts/FaultList.js'
 import { Described } from '../../parts/labels.js'
 import { Panel } from '../../parts/panels.js'
 import { href, useQuery } from '../../shell/route.js'
-import { planForms } from '../plan/kinds.js'
+import { planForms } from '../plan/forms.js'
 import { addRule, RuleForm } from './RuleForm.js'
 
 /** What can go wrong on purpose: each effect with a form, and the rules that are armed. */

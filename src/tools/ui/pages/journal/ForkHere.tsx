@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { exchanges, loadWholeJournal, overview } from '../../api/live.js'
+import { exchanges, isReadOnly, loadWholeJournal, overview } from '../../api/live.js'
 import { answered, controlApi } from '../../api/session.js'
-import { isReadOnly } from '../../api/trace.js'
 import type { ForkView } from '../../api/types.js'
 import { useAsking } from '../../api/useAsking.js'
 import { useLoaded } from '../../api/useLoaded.js'

@@ -1,6 +1,12 @@
-import { exchanges, faults, isJournalKnown, overview, stalePlans } from '../../api/live.js'
+import {
+  exchanges,
+  faults,
+  isJournalKnown,
+  isReadOnly,
+  overview,
+  stalePlans,
+} from '../../api/live.js'
 import { now } from '../../api/now.js'
-import { isReadOnly } from '../../api/trace.js'
 import type { Bridge, NetworkView } from '../../api/types.js'
 import { Due } from '../../parts/Due.js'
 import { FaultList } from '../../parts/FaultList.js'

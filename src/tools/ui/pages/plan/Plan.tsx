@@ -7,7 +7,7 @@ import { useLoaded, useSteady } from '../../api/useLoaded.js'
 import { Choice } from '../../parts/controls.js'
 import { Described } from '../../parts/labels.js'
 import { go, goInstead, href } from '../../shell/route.js'
-import { planForms } from './kinds.js'
+import { planForms } from './forms.js'
 import { Planning } from './Planning.js'
 
 export default function Plan({ rest: [id, name] }: { rest: readonly string[] }) {

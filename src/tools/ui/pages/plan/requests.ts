@@ -20,13 +20,10 @@ function clientOf({ account, api_key }: AccountView) {
 export function askForPlan(
   view: AccountView,
   kind: string,
-  body: Record<string, unknown>,
+  body: object,
 ): Promise<Schemas['Plan']> {
-  return clientOf(view).plan(
-    view.account.account_id,
-    kind as PlanName,
-    body as PlanIntent<PlanName>,
-  )
+  const { account_id } = view.account
+  return clientOf(view).plan(account_id, kind as PlanName, body as PlanIntent<PlanName>)
 }
 
 /** Signs a plan with the key in this tab, and executes it. After a lost response, the activities show whether it was executed. */

@@ -1,6 +1,6 @@
 import { useContext, useEffect, useRef } from 'preact/hooks'
+import { isReadOnly } from '../../api/live.js'
 import { answered, controlApi } from '../../api/session.js'
-import { isReadOnly } from '../../api/trace.js'
 import type { Moment } from '../../api/types.js'
 import { Act, Copy } from '../../parts/controls.js'
 import { DecodedLog, JsonView } from '../../parts/JsonView.js'

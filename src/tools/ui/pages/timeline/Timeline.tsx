@@ -84,11 +84,8 @@ const names: Names = {
 }
 
 /**
- * What happened to an id: what went wrong, the swim lanes, and the details of one element.
- *
- * @param isPage whether the URL has what is open: only one timeline of a page can.
- * @param from how many moments at the beginning are left out.
- * @param lanes the lanes in their order, where another timeline beside it has the same; by default its own.
+ * What happened to an id, without the first `from` moments. The URL says what is open if it is the page's only timeline (`isPage`). `lanes`
+ * are those of another timeline beside it; by default its own.
  */
 export function OneTimeline({
   why,

@@ -136,24 +136,18 @@ function arrival(bridge: Moment, deposits: readonly Deposit[], names: Names): { 
 
 /** From each request to its response, or to the end of the timeline. */
 function spansOf(elements: readonly Placed[]): Span[] {
-  const spans: (Span & { requestId: string | null })[] = []
-  const open = new Set<Span>()
-  for (const { moment, y } of elements) {
-    if (moment.type === 'request') {
-      const taken = new Set([...open].map(({ depth }) => depth))
-      let depth = 0
-      while (taken.has(depth)) depth++
-      const span = { top: y, bottom: elements.at(-1)!.y, depth, requestId: moment.request_id }
-      spans.push(span)
-      open.add(span)
-    } else if (moment.type === 'answer') {
-      const span = spans.find(({ requestId }) => requestId === moment.request_id)
-      if (!span) continue
-      span.bottom = y
-      open.delete(span)
-    }
+  const spans: Span[] = []
+  for (const { moment, y: top } of elements) {
+    if (moment.type !== 'request') continue
+    const answer = elements.find(
+      (each) => each.moment.type === 'answer' && each.moment.request_id === moment.request_id,
+    )
+    const taken = new Set(spans.flatMap(({ bottom, depth }) => (bottom < top ? [] : [depth])))
+    let depth = 0
+    while (taken.has(depth)) depth++
+    spans.push({ top, bottom: (answer ?? elements.at(-1)!).y, depth })
   }
-  return spans.map(({ top, bottom, depth }) => ({ top, bottom, depth }))
+  return spans
 }
 
 interface Deposit {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
+import { isReadOnly } from '../../api/live.js'
 import { answered, controlApiOf } from '../../api/session.js'
-import { isReadOnly } from '../../api/trace.js'
 import type { ExchangeView, WorldView } from '../../api/types.js'
 import { useLoaded } from '../../api/useLoaded.js'
 import { byFailure, loadWorlds, worlds } from '../../api/worlds.js'

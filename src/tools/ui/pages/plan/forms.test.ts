@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import openapi from '../../../../../openapi/openapi.json' with { type: 'json' }
 import type { ApiDocument } from '../../api/schemas.js'
-import { assetFieldOf, planForms } from './kinds.js'
+import { assetFieldOf, planForms } from './forms.js'
 
 const document = openapi as unknown as ApiDocument
 const forms = planForms(document)
