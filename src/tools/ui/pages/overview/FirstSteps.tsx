@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import { exchanges } from '../../api/live.js'
 import { answered, controlApi } from '../../api/session.js'
-import type { ConnectView } from '../../api/types.js'
 import { useLoaded } from '../../api/useLoaded.js'
 import { Copy } from '../../parts/controls.js'
 import { CopiedFacts, Panel } from '../../parts/panels.js'
@@ -44,55 +43,53 @@ const titles: Readonly<Record<string, string>> = {
   wallet: 'Wallet',
 }
 
+/** The client whose code is shown is in the URL: a link with it opens the details. */
 function Connect() {
   const [isOpen, setOpen] = useState(here.value.query.has('for'))
+  const [asked, setAsked] = useQuery('for')
   const { data } = useLoaded('connect', () => answered(controlApi.GET('/_sim/connect')))
   if (!data) return null
-  const { url, apiKey } = data
+  const { url, apiKey, controlUrl, docsUrl, actors, snippets } = data
+  const kind = asked in snippets ? asked : 'curl'
+  const text = snippets[kind] ?? ''
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         <code>{url}</code> with the key <code>{apiKey}</code>
       </summary>
-      {isOpen && <Connection data={data} />}
+      {isOpen && (
+        <>
+          <CopiedFacts
+            of={{ API: url, Key: apiKey, 'Control API': controlUrl, Documentation: docsUrl }}
+          />
+          <p class="small">
+            For a shell: <code>eval "$(svc-sim env --base-url {url})"</code>
+          </p>
+          <fieldset class="row" aria-label="For what">
+            {Object.keys(snippets).map((name) => (
+              <button
+                key={name}
+                type="button"
+                aria-pressed={name === kind}
+                onClick={() => setAsked(name)}
+              >
+                {titles[name] ?? name}
+              </button>
+            ))}
+            <Copy label="Copy code" text={() => text} />
+          </fieldset>
+          <pre class="scroller">{text}</pre>
+          <details>
+            <summary>Accounts with 10,000 native tokens on every offline network</summary>
+            <p class="small">Their private keys are public: never send them anything of value.</p>
+            <CopiedFacts
+              of={Object.fromEntries(
+                actors.map(({ address, privateKey }) => [address, privateKey]),
+              )}
+            />
+          </details>
+        </>
+      )}
     </details>
-  )
-}
-
-function Connection({ data }: { data: ConnectView }) {
-  const [asked, setAsked] = useQuery('for')
-  const { url, apiKey, controlUrl, docsUrl, actors, snippets } = data
-  const kind = asked in snippets ? asked : 'curl'
-  const text = snippets[kind] ?? ''
-  return (
-    <>
-      <CopiedFacts
-        of={{ API: url, Key: apiKey, 'Control API': controlUrl, Documentation: docsUrl }}
-      />
-      <p class="small">
-        For a shell: <code>eval "$(svc-sim env --base-url {url})"</code>
-      </p>
-      <fieldset class="row" aria-label="For what">
-        {Object.keys(snippets).map((name) => (
-          <button
-            key={name}
-            type="button"
-            aria-pressed={name === kind}
-            onClick={() => setAsked(name)}
-          >
-            {titles[name] ?? name}
-          </button>
-        ))}
-        <Copy label="Copy code" text={() => text} />
-      </fieldset>
-      <pre class="scroller">{text}</pre>
-      <details>
-        <summary>Accounts with 10,000 native tokens on every offline network</summary>
-        <p class="small">Their private keys are public: never send them anything of value.</p>
-        <CopiedFacts
-          of={Object.fromEntries(actors.map(({ address, privateKey }) => [address, privateKey]))}
-        />
-      </details>
-    </>
   )
 }

@@ -48,7 +48,7 @@ export function PlanPanel({ plan, view, isExecuted, isNew, activity, onSent }: P
           Plan <a href={href(['timeline', plan_id])}>{plan_id}</a>
         </h2>
         {(isStale || !isExecuted) && (
-          <span class={`pill countdown ${end ? 'bad' : left > 30 ? 'good' : 'warn'}`}>
+          <span class={`pill ${end ? 'bad' : `countdown ${left > 30 ? 'good' : 'warn'}`}`}>
             {end ?? `${shownSpan(left)} left`}
           </span>
         )}
