@@ -1,4 +1,5 @@
 import pTimeout from 'p-timeout'
+import type { Hex } from 'viem'
 import { createStand } from '../../time/backgroundTasks.js'
 import { ConnectionLost } from './nodeSocket.js'
 
@@ -10,6 +11,10 @@ export interface NodeLifecycle {
   readonly isDown: boolean
   /** Whether a fault has stopped its process; set by that fault. */
   readonly stand: ReturnType<typeof createStand>
+  /** While something keeps it from mining for a moment; resolves at the end of that. Set by `inMoment`. */
+  moment?: Promise<unknown> | undefined
+  /** The latest block when its state was last written to without a transaction. Set by `notifyStep`. */
+  lastWrite?: { number: Hex; hash: Hex }
   /** How many of its processes have ended. Snapshots and filters end with their process. */
   readonly ends: number
   /** How often it has died and been brought back. */

@@ -2,7 +2,6 @@ import pTimeout from 'p-timeout'
 import { coarseTimers } from '../../lib/coarseTimeout.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { Node, Nodes } from '../rpc/node.js'
-import type { NodeLifecycle } from '../rpc/nodeLifecycle.js'
 
 /** Whether the node mines each transaction at once. It is asked once: all that changes it goes through its channels. */
 export async function minesAtOnce({ rpc, gate }: Pick<Node, 'rpc' | 'gate'>): Promise<boolean> {
@@ -52,7 +51,7 @@ type Mining = 'mines' | 'mines none' | 'no answer'
 function miningOf(node: Node): Promise<Mining> {
   const ask = async (): Promise<Mining> => {
     if (await minesBlocks(node)) return 'mines'
-    await moments.get(node.lifecycle)
+    await node.lifecycle.moment
     return (await minesBlocks(node)) ? 'mines' : 'mines none'
   }
   const asked = ask()
@@ -68,9 +67,6 @@ function networksOf(names: readonly string[]): string {
   return names.length === 1 ? `The ${names[0]} network` : `The networks ${names.join(', ')}`
 }
 
-/** Until when nodes mine no blocks for a moment. By their lives, as a node is passed around in several wrappings. */
-const moments = new WeakMap<NodeLifecycle, Promise<unknown>>()
-
 /** Does what keeps the node from mining for a moment: nobody who asks meanwhile is told that it mines none. */
 export async function inMoment<T>(
   { lifecycle }: Pick<Node, 'lifecycle'>,
@@ -78,11 +74,11 @@ export async function inMoment<T>(
 ): Promise<T> {
   const moment = work()
   const ended = moment.catch(() => {})
-  moments.set(lifecycle, ended)
+  lifecycle.moment = ended
   try {
     return await moment
   } finally {
-    if (moments.get(lifecycle) === ended) moments.delete(lifecycle)
+    if (lifecycle.moment === ended) lifecycle.moment = undefined
   }
 }
 

@@ -25,13 +25,7 @@ function mayMove({ about: { effect }, by }: NodeRequest): boolean {
   return effect === 'send' || effect === 'mine' || effect === 'beyond'
 }
 
-/** The latest block of a chain when its state was last written to. */
-interface Mark {
-  number: Hex
-  hash: Hex
-}
-
-const marks = new WeakMap<Node['lifecycle'], Mark>()
+type Block = Record<'number' | 'hash', Hex>
 
 /** Remembers that the state has just been written to without a transaction, by this request. */
 async function markWrite(
@@ -39,8 +33,8 @@ async function markWrite(
   by: NodeRequest,
   next: PassOn,
 ): Promise<void> {
-  const latest = await askOver(by, next)<Mark | null>('eth_getBlockByNumber', 'latest', false)
-  if (latest) marks.set(lifecycle, latest)
+  const latest = await askOver(by, next)<Block | null>('eth_getBlockByNumber', 'latest', false)
+  if (latest) lifecycle.lastWrite = { number: latest.number, hash: latest.hash }
 }
 
 /**
@@ -48,9 +42,12 @@ async function markWrite(
  * state after its block, and no transaction would bring it back. 0 when nothing was written.
  */
 export async function lowestWithoutLoss(node: Node): Promise<number> {
-  const mark = marks.get(node.lifecycle)
-  if (!mark) return 0
-  const there = await node.rpc.request<Mark | null>('eth_getBlockByNumber', [mark.number, false])
+  const { lastWrite } = node.lifecycle
+  if (!lastWrite) return 0
+  const there = await node.rpc.request<Block | null>('eth_getBlockByNumber', [
+    lastWrite.number,
+    false,
+  ])
   // A restored chain may not have the block any more, and with it not the write.
-  return there?.hash === mark.hash ? Number(mark.number) + 1 : 0
+  return there?.hash === lastWrite.hash ? Number(lastWrite.number) + 1 : 0
 }
