@@ -28,7 +28,7 @@ export interface AutoClock {
    */
   rest(atMostMs?: number, lift?: () => void): Promise<void>
   /** Limits that hold the clock although everything waits. */
-  limits: SkipLimits
+  limits: ReturnType<typeof createSkipLimits>
   /** Stops moving the clock. */
   stop(): void
 }
@@ -190,25 +190,9 @@ function createRequestCount() {
   }
 }
 
-/** Plans and executions for whose sake an `auto` clock does not jump yet. */
-interface SkipLimits {
-  /** A plan was made, or changed. */
-  planned(plan: LimitingPlan): void
-  /** An execution is pending, and no client has read it yet. */
-  began(execution: { activityId: string; accountId: string }): void
-  ended(activityId: string): void
-  /** A client has read an activity, all of an account, or everything. */
-  seen(what?: { activityId?: string | undefined; accountId?: string | undefined }): void
-  lift(): void
-  /** Whether the clock has to stay before this moment for now. */
-  keepFrom(dueMs: number): boolean
-  /** Calls back when a limit has been lifted. Returns the unsubscribe function. */
-  onChange(listener: () => void): () => void
-}
-
-interface LimitingPlan {
-  planId: string
-  expiresAtMs: number
+interface Seen {
+  activityId?: string | undefined
+  accountId?: string | undefined
 }
 
 interface SkipLimitParts {
@@ -225,7 +209,8 @@ const planStretchMs = 10_000
 /** A client that has not looked at its execution after so long seems to wait. Milliseconds of the machine; a bridge takes as long on the clock. */
 const unseenStretchMs = 2_000
 
-export function createSkipLimits(parts: SkipLimitParts): SkipLimits {
+/** Plans and executions for whose sake an `auto` clock does not jump yet. */
+export function createSkipLimits(parts: SkipLimitParts) {
   const plans = new Map<string, { expiresAtMs: number; untilMs: number }>()
   const unseen = new Map<string, { accountId: string; begun: number; untilMs: number }>()
   const changes = createListeners<void>()
@@ -251,33 +236,38 @@ export function createSkipLimits(parts: SkipLimitParts): SkipLimits {
     return undefined
   }
   return {
-    planned({ planId, expiresAtMs }) {
+    /** A plan was made, or changed. */
+    planned({ planId, expiresAtMs }: { planId: string; expiresAtMs: number }): void {
       plans.delete(planId)
       if (expiresAtMs <= parts.clock.now()) return
       plans.set(planId, { expiresAtMs, untilMs: performance.now() + planStretchMs })
     },
-    began({ activityId, accountId }) {
+    /** An execution is pending, and no client has read it yet. */
+    began({ activityId, accountId }: { activityId: string; accountId: string }): void {
       const untilMs = performance.now() + unseenStretchMs
       unseen.set(activityId, { accountId, begun: parts.requestsBegun(), untilMs })
     },
-    ended: (activityId) => void unseen.delete(activityId),
-    seen({ activityId, accountId } = {}) {
+    ended: (activityId: string) => void unseen.delete(activityId),
+    /** A client has read an activity, all of an account, or everything. */
+    seen({ activityId, accountId }: Seen = {}): void {
       const before = unseen.size
       for (const [id, each] of unseen)
         if ((activityId ?? id) === id && (accountId ?? each.accountId) === each.accountId)
           unseen.delete(id)
       if (unseen.size < before) changes.publish()
     },
-    lift() {
+    lift(): void {
       plans.clear()
       unseen.clear()
       changes.publish()
     },
-    keepFrom(dueMs) {
+    /** Whether the clock has to stay before this moment for now. */
+    keepFrom(dueMs: number): boolean {
       const untilMs = awaited() ?? openPast(dueMs)
       if (untilMs !== undefined) lookAgainAt(untilMs)
       return untilMs !== undefined
     },
+    /** Calls back when a limit has been lifted. Returns the unsubscribe function. */
     onChange: changes.add,
   }
 }

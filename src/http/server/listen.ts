@@ -219,27 +219,16 @@ function makeServer(
 interface Bound {
   server: Server
   sockets: ReadonlySet<Duplex>
-  inside: Inside
+  inside: ReturnType<typeof createInside>
 }
 
-interface Inside {
-  enter(res: ServerResponse): void
-  /** Ends those that wait behind another answer of a connection that has closed: Node says nothing to them. */
-  lost(socket: Duplex): void
-  /** Each response closes its connection from now on. */
-  expectNoMore(): void
-  /** Resolves when every request is answered. */
-  answered(): Promise<void>
-  /** Refuses all unanswered requests. */
-  refuse(): void
-}
-
-function createInside(): Inside {
+/** The requests that are not answered yet. */
+function createInside() {
   const open = new Set<ServerResponse>()
   let onEmpty = (): void => {}
   let isLast = false
   return {
-    enter(res) {
+    enter(res: ServerResponse): void {
       open.add(res)
       if (isLast) res.shouldKeepAlive = false
       res.once('close', () => {
@@ -247,19 +236,22 @@ function createInside(): Inside {
         if (open.size === 0) onEmpty()
       })
     },
-    lost(socket) {
+    /** Ends those that wait behind another answer of a connection that has closed: Node says nothing to them. */
+    lost(socket: Duplex): void {
       for (const res of open) if (res.req.socket === socket && !res.socket) res.emit('close')
     },
-    expectNoMore() {
+    /** Each response closes its connection from now on. */
+    expectNoMore(): void {
       isLast = true
       for (const res of open) if (!res.headersSent) res.shouldKeepAlive = false
     },
+    /** Resolves when every request is answered. */
     answered: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         onEmpty = resolve
         if (open.size === 0) resolve()
       }),
-    refuse() {
+    refuse(): void {
       for (const res of open) if (!res.headersSent) answerLate(res)
     },
   }

@@ -115,7 +115,11 @@ function notBegun({ file, scenario: { name, given } }: Named, { message }: Error
   return { name, file, seed, durationMs: 0, isPrepared: false, failure, exchanges: [] }
 }
 
-async function playOnStage(stage: Stage, named: Named, withBlocks: boolean): Promise<Result> {
+async function playOnStage(
+  stage: ReturnType<typeof createStage>,
+  named: Named,
+  withBlocks: boolean,
+): Promise<Result> {
   const { target, seed } = await stage.setFor(named.scenario)
   const result = await play(target, named, seed)
   return withBlocks ? { ...result, blockHashes: await blockHashes(target) } : result
@@ -149,22 +153,16 @@ const defaultSeed = 1n
 /** A node that hangs on purpose should not hold up a scenario for half a minute. */
 const readTimeoutMs = 3_000
 
-/** Simulators for scenarios, one at a time. */
-interface Stage {
-  /** A simulator in the state right after its start, with the scenario's seed and clock. */
-  setFor(scenario: Scenario): Promise<{ target: ScenarioTarget; seed: string }>
-  close(): Promise<void>
-}
-
 /** Scenarios of one seed and clock after each other share a simulator, which is reset in between. `start` starts one. */
-export function createStage(start: typeof startSimulator = startSimulator): Stage {
+export function createStage(start: typeof startSimulator = startSimulator) {
   let current: { key: string; simulator: Simulator } | undefined
   const close = async (): Promise<void> => {
     await current?.simulator.close()
     current = undefined
   }
   return {
-    async setFor({ given }) {
+    /** A simulator in the state right after its start, with the scenario's seed and clock. */
+    async setFor({ given }: Scenario): Promise<{ target: ScenarioTarget; seed: string }> {
       const seed = given.seed === undefined ? defaultSeed : BigInt(given.seed)
       const key = `${seed} ${given.clock}`
       if (current?.key === key) {
