@@ -107,7 +107,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
       snapshots,
       faucet: recordedFaucet(promptFaucet(base.faucet, base.world), base.world.ledger),
       rewards: recordedRewards(planning.rewards, base.world.ledger),
-      sendAgain: (accountId, cursor) => base.events.again(store, accountId, cursor),
+      sendAgain: (accountId, cursor) => base.events.redeliver(store, accountId, cursor),
     },
     chains: { rpc, ...seenOf(options) },
     faults: rules.faults,

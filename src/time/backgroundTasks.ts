@@ -4,7 +4,7 @@ import { serialQueues } from '../lib/serialQueues.js'
 
 /**
  * Knows what the simulator does by itself, beyond the requests that start it: executions being relayed, bridges being filled.
- * Whoever moves the clock waits until nothing of it is busy, so that everything that was due has happened.
+ * A move of the clock waits until nothing of it is busy, so that everything that was due has happened.
  */
 export interface BackgroundTasks {
   /** Runs work that counts as busy until it ends. `what` names it to those who wait for it. */
@@ -17,7 +17,7 @@ export interface BackgroundTasks {
   settled(patienceMs?: number, atMostMs?: number): Promise<string[]>
   /** How many pieces of work have not ended: how many are busy, and how many yield to others. */
   counts(): { busy: number; yielding: number }
-  /** Calls back when work begins, yields, goes on or ends. Returns the unsubscribe function. */
+  /** Calls back when work begins, yields, resumes or ends. Returns the unsubscribe function. */
   onChange(listener: () => void): () => void
 }
 
@@ -105,7 +105,7 @@ export function createStand(): Stand & { set(isStill: boolean): void } {
   }
 }
 
-/** Awaits, inside a task, an answer: busy, unless whoever answers stands still. The answer is a sign of life. */
+/** Awaits an answer inside a task, which is busy meanwhile unless the answering side stands still. The answer is a sign of life. */
 export async function awaitAnswer<T>(from: Stand, answer: Promise<T>): Promise<T> {
   const job = currentTask()
   if (!job) return answer
@@ -122,7 +122,7 @@ export async function awaitAnswer<T>(from: Stand, answer: Promise<T>): Promise<T
   }
 }
 
-/** Awaits, inside a task, what is known to come, however long it takes: a delay on purpose. */
+/** Awaits, inside a task, an event that is known to come, however long it takes: a delay on purpose. */
 export async function whileMoving<T>(event: Promise<T>): Promise<T> {
   const job = currentTask()
   if (!job) return event

@@ -50,7 +50,7 @@ export interface SettableClock extends Clock {
   /** Like `idle`, for who looks again from time to time: an open stream. No clock goes there by itself. */
   look: Wait
   state(): ClockState
-  /** Changes mode and time. Whoever waits for an instant that has come by then is woken, unless the clock is held. */
+  /** Changes mode and time. Those whose instant has come are woken, unless the clock is held. */
   set(state: ClockState): void
   /** The earliest instant, not after `ms`, that somebody waits for other than idly. */
   nextDue(ms: number): number | undefined
@@ -58,11 +58,11 @@ export interface SettableClock extends Clock {
   nextWaited(): number | undefined
   /** Calls back when somebody begins to wait, and after each `set`. Returns the unsubscribe function. */
   onChange(listener: () => void): () => void
-  /** A hold is about to come: those who wait for `released` wait from now on, and all others are woken as ever. Returns how to end that. */
+  /** Announces a hold: `released` waits from now on, everything else is woken as usual. Returns how to withdraw it. */
   announce(): () => void
-  /** From now on nobody is woken but by `wakeNext`. Returns how to end that. */
+  /** From now on only `wakeNext` wakes. Returns how to end the hold. */
   hold(): () => void
-  /** Resolves when nobody holds the clock or has announced that: at once when nobody does. */
+  /** Resolves when the clock is neither held nor about to be held. */
   released(): Promise<void>
   /** Wakes the first of those who are due; false when there is none. */
   wakeNext(): boolean
@@ -209,7 +209,7 @@ export const realWait: Wait = createClock().sleep
 /** No clock goes beyond: protocols keep times in 32 bits of seconds, which end in 2106. */
 export const latestMs = Date.parse('2100-01-01T00:00:00Z')
 
-/** Where a clock stands still when it is not told where: a round instant after the offline world was made. */
+/** The default instant of a clock that stands still: a round one, after the offline world was made. */
 export const frozenByDefault = Date.parse('2026-01-01T00:00:00Z')
 
 /** Reads `real`, `auto`, `frozen`, or one of the latter two with `@ISO-TIME` or `@now`. Throws with what is allowed. */

@@ -2,12 +2,12 @@ import { UnwritableError } from '../lib/errors.js'
 import { yieldFor } from './backgroundTasks.js'
 import { realWait } from './clock.js'
 
-/** How soon it is tried again. Milliseconds of the machine. */
-const againAfterMs = 500
+/** Milliseconds of real time between two attempts. */
+const retryAfterMs = 500
 
 /**
- * Work that nobody can be told the failure of: as long as the disk does not take what it writes, it is tried again. Rejects with that
- * when it is given up.
+ * Background work has no response to carry an error: as long as the disk refuses its writes, it is retried. Rejects with the last error when
+ * `signal` is aborted.
  */
 export async function retryUntilWritable<T>(
   work: () => Promise<T>,
@@ -18,7 +18,7 @@ export async function retryUntilWritable<T>(
       return await work()
     } catch (error) {
       if (!(error instanceof UnwritableError)) throw error
-      if (!(await yieldFor(realWait(againAfterMs, signal)))) throw error
+      if (!(await yieldFor(realWait(retryAfterMs, signal)))) throw error
     }
   }
 }

@@ -24,7 +24,7 @@ export interface LeasedWorld {
   leaseSeconds: number
   /** When the lease expires unless it is renewed: milliseconds since the Unix epoch, by the machine's clock. */
   leaseUntilMs: number
-  /** Why the world is lost. Its key and id stay until the lease ends, so that requests can be told the reason. */
+  /** Why the world is lost. Its key and id stay until the lease ends, so that responses can name the reason. */
   lost?: string
   /** The tests that failed in it, as its holder has reported them. */
   failedTests: readonly string[]
@@ -54,7 +54,7 @@ export interface WorldChange {
 }
 
 export interface PoolOptions extends WorkerOptions {
-  /** The clock of worlds for which nobody wishes another one; the machine's when absent. */
+  /** The default clock of worlds; the machine's when absent. */
   clock?: ClockStart
   /** How many worlds are kept ready besides those that are leased. */
   keepWarm: number

@@ -323,7 +323,7 @@ export class Worlds {
     if (this.#hasEnded) throw stopping()
     this.#processes ??= {
       sockets: socketPlace(),
-      workers: this.#startWorkers(this.#options, (report) => this.#hear(report)),
+      workers: this.#startWorkers(this.#options, (report) => this.#onReport(report)),
     }
     const { workers, sockets } = this.#processes
     const id = drawId()
@@ -353,7 +353,7 @@ export class Worlds {
     this.#serve()
   }
 
-  #hear(report: WorldReport): void {
+  #onReport(report: WorldReport): void {
     const { onError, onRequest } = this.#options
     if (report.type === 'lost') this.#lose(report.id, report.reason)
     else if (report.type === 'request') onRequest(report.id, report.line)

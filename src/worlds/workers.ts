@@ -93,7 +93,7 @@ interface Settle {
 /** A worker that has not exited after this time is killed. Milliseconds. */
 const endWithinMs = 4_300
 
-/** A worker that is busy for longer holds nobody up who lists the worlds. Milliseconds. */
+/** A list of the worlds does not wait longer for a busy worker. Milliseconds. */
 const countsWithinMs = 1_000
 
 /** Runs worlds in at most `options.workers` processes. If this process is killed, a watchdog kills them. */

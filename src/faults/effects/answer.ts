@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { getAddress } from 'viem/utils'
 import { z } from 'zod'
 import type { EventRecord } from '../../service/store/store.js'
-import { addRequestFaults } from '../rules/activeRule.js'
-import { type AnswerRoute, defineEffect, type Effect } from '../rules/effect.js'
+import { addRequestFaults } from '../engine/seams.js'
+import { type AnswerRoute, defineEffect, type Effect, type RuleHandle } from '../rules/effect.js'
 import {
   atPaths,
   atPlans,
@@ -29,7 +29,7 @@ const documentedActions = ['COMET_SUPPLY', 'COMET_BORROW', 'MORPHO_BORROW', 'CLA
 const showsValues = (path: string): boolean =>
   path.includes('/plan/') || path.includes('/activities') || path.endsWith('/events')
 
-/** Lists whose order nobody has promised. Operations, steps and events have one. */
+/** Lists without a promised order. Operations, steps and events have one. */
 const unordered = [
   'accounts',
   'activities',
@@ -72,9 +72,6 @@ interface PlanActions {
   svc_operation_actions: { operation: unknown; action: { action_context: unknown } }[]
   eip712_data: unknown
 }
-
-/** How often each rule has shown an activity; a rule that is armed again, or restored, begins anew. */
-const readsOf = new WeakMap<AbortSignal, Map<unknown, number>>()
 
 const nullsFor = (...names: readonly string[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, null]))
@@ -173,7 +170,7 @@ export const variantEffects: readonly Effect[] = [
       ),
     }),
   }),
-  /** Ids are texts with a prefix. What is made under such an id keeps it, so a client that sends it back is understood. */
+  /** Ids are texts with a prefix. A record keeps the id that it was created with, so the service knows it when a client sends it. */
   defineEffect({
     on: 'answer',
     name: 'other_ids',
@@ -213,7 +210,7 @@ export const variantEffects: readonly Effect[] = [
       return proceed()
     },
   }),
-  /** The list has the networks of today. Nobody has funds on one that has come later, so no plan there can be made. */
+  /** The service may add networks. No account has funds on a new one, so plans there fail. */
   defineAnswer({
     name: 'more_networks',
     summary:
@@ -259,7 +256,7 @@ export const variantEffects: readonly Effect[] = [
       body: mapObjects(answer.body, (object) => {
         const { plan_id, activity_id, activity_metadata } = object
         if (typeof plan_id !== 'string' || activity_metadata === undefined) return object
-        return countRead(rule.signal, activity_id) <= reads ? asPending(object) : object
+        return countRead(rule, activity_id) <= reads ? asPending(object) : object
       }),
     }),
   }),
@@ -312,9 +309,9 @@ function leastPlan(plan: JsonObject): JsonObject {
   }
 }
 
-function countRead(rule: AbortSignal, activityId: unknown): number {
-  const reads = readsOf.get(rule) ?? new Map<unknown, number>()
-  readsOf.set(rule, reads)
+/** How often the rule has shown an activity. */
+function countRead(rule: RuleHandle, activityId: unknown): number {
+  const reads = rule.remembered('reads', () => new Map<unknown, number>())
   const count = (reads.get(activityId) ?? 0) + 1
   reads.set(activityId, count)
   return count

@@ -103,7 +103,7 @@ export const choiceEffects: readonly Effect[] = [
         ? refused(400, 'plan_failed', messageOf(answer))
         : answer,
   }),
-  /** Public sources have the planner refuse an unknown asset, so its error stands behind `plan_failed`. */
+  /** Public sources have the planner refuse an unknown asset, hence `plan_failed`. */
   defineAnswer({
     name: 'unknown_asset_fails',
     summary:

@@ -14,12 +14,12 @@ import { whileMoving } from '../../time/backgroundTasks.js'
 import { realWait } from '../../time/clock.js'
 import { defineEffect, definePersistentEffect, type Effect } from '../rules/effect.js'
 import { createHolds, endAfter, holdAll, stopped } from '../rules/stoppedNodes.js'
-import { msField, standingSettings } from './settings.js'
+import { msField, persistentSettings } from './settings.js'
 
 /** The node cannot take back more blocks than it keeps states of; one more is the block that they stand on. */
 const maxDepth = retainedStates - 2
 
-/** A transaction of a block, as the node tells it; quantities in hex. */
+/** A transaction of a block, as the node returns it; quantities in hex. */
 interface Mined {
   hash: Hex
   nonce: Hex
@@ -42,7 +42,7 @@ async function replaceBlocks(
 ): Promise<Hex[]> {
   const { rpc } = node
   const [receipt, latestHex, lowest] = await Promise.all([
-    // Not the transaction: for a moment after it was mined the node still tells of it as one that waits in the pool.
+    // Not the transaction: for a moment after it was mined, the node still lists it as waiting in the pool.
     rpc.request<{ blockNumber: Hex } | null>('eth_getTransactionReceipt', [hash]),
     rpc.request<Hex>('eth_blockNumber'),
     lowestReplaceable(node),
@@ -59,7 +59,7 @@ async function replaceBlocks(
       rpc.request<{ hash: Hex; transactions: Mined[] }>('eth_getBlockByNumber', [number, true]),
     ),
   )
-  const again = blocks.flatMap(({ transactions }, index) =>
+  const replayed = blocks.flatMap(({ transactions }, index) =>
     transactions.map((mined) => ({
       mined,
       isIdle: !keep && mined.hash === hash,
@@ -67,13 +67,13 @@ async function replaceBlocks(
     })),
   )
   const pairs = await Promise.all(
-    again.map(async ({ mined, isIdle, index }) => [
+    replayed.map(async ({ mined, isIdle, index }) => [
       await (isIdle ? idle(node, mined) : resubmitted(node, mined)),
       index,
     ]),
   )
   const hashes = blocks.map((block) => block.hash)
-  // Whoever the node acted for when it took a transaction, it must act for once more.
+  // The node impersonated some senders; it must do so again.
   await rpc.request('anvil_autoImpersonateAccount', [true])
   try {
     await rpc.request('anvil_reorg', [numbers.length, pairs])
@@ -162,9 +162,9 @@ export const chainEffects: readonly Effect[] = [
     name: 'down',
     summary:
       'The nodes of the network (or of all) do not respond. Reads return 408 `timeout` after the read timeout, an execution returns 500 `internal_error`, `/rpc` returns an error after 35 s, and `/health/ready` returns 503. This lasts until the rule is removed, or for `ms`; then everything continues. Not on Windows.',
-    settings: standingSettings,
+    settings: persistentSettings,
     asksNodes: false,
-    async stand({ ms }, networks, { nodes }) {
+    async begin({ ms }, networks, { nodes }) {
       if (process.platform === 'win32')
         throw new ServiceError(
           'invalid_params',
@@ -232,9 +232,9 @@ export const chainEffects: readonly Effect[] = [
     name: 'halt',
     summary:
       'The network (or all) mines no blocks: transactions wait in the pool, activities stay pending, and reads still work. This lasts until the rule is removed, or for `ms`; then all waiting transactions are mined.',
-    settings: standingSettings,
+    settings: persistentSettings,
     asksNodes: true,
-    async stand({ ms }, networks, { nodes }) {
+    async begin({ ms }, networks, { nodes }) {
       const halted = networks.map((network) => nodes.get(network))
       return endAfter(ms, await holdAll(noBlocks, halted))
     },

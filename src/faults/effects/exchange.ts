@@ -9,7 +9,7 @@ import { atLeastUsual, usualSpreadBps } from '../../deployments/exchange.js'
 import type { Token } from '../../deployments/networks.js'
 import { exchangeAbi } from '../../generated/abis.js'
 import { serialQueues } from '../../lib/serialQueues.js'
-import { smaller } from '../../service/plans/model/amount.js'
+import { smaller } from '../../service/plans/model/fields.js'
 
 /** What rules change of the exchange: it is read and then changed, which are several requests. */
 const inTurn = serialQueues<Node>()
@@ -32,7 +32,7 @@ export function takeOut(node: Node, exchange: Address, token: Token): Promise<vo
   return inTurn(node, async () => {
     const held = await balance(node, token, exchange)
     if (held === 0n) return
-    // Before it is done: whoever starts after a kill in between finds nothing to put back, instead of not knowing of it.
+    // Written first: after a kill in between, the next start finds nothing to put back. The other order would lose track of it.
     await setOwed(node, token, (await owed(node, token)) + held)
     const args = [token.address, held, admin] as const
     const data = encodeFunctionData({ abi: exchangeAbi, functionName: 'withdraw', args })
@@ -94,7 +94,7 @@ async function parameter(
 }
 
 /**
- * How much of the token has been taken out, in its smallest unit. It stands on the chain, in the storage of the account that holds it, which
+ * How much of the token has been taken out, in its smallest unit. It is on the chain, in the storage of the account that holds it, which
  * has no code that would use it: so it is known after a kill, and goes with blocks and snapshots.
  */
 async function owed({ rpc }: Node, token: Token): Promise<bigint> {

@@ -12,7 +12,7 @@ import {
 import { inTurn, sendForReceipt } from '../../chain/transactions/send.js'
 import { currentScope } from '../../service/context/requestContext.js'
 import type { Submission } from '../../service/plans/execute/execution.js'
-import { noteMined } from '../../service/plans/execute/submit.js'
+import { noteMined } from '../../service/plans/execute/relay.js'
 import { concerns, defineEffect, type Effect } from '../rules/effect.js'
 import { noBlocks } from './chain.js'
 import { useUpNonce } from './planChanges.js'
@@ -213,7 +213,7 @@ async function queue(node: Node, { call, operations }: Submission): Promise<Queu
   }
 }
 
-/** The last bit of the s half; what is no signature anyway is left alone. */
+/** Flips the last bit of s. Leaves text that is no signature unchanged. */
 function turnBit(signature: string): string {
   if (!/^0x[0-9a-f]{130}$/i.test(signature)) return signature
   const digit = Number.parseInt(signature[129]!, 16) ^ 1

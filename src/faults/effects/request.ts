@@ -5,21 +5,13 @@ import { msField, waitOrGone } from './settings.js'
 
 const codes = Object.keys(problems) as [ProblemCode, ...ProblemCode[]]
 
-/** What a load balancer returns while nobody is behind it. */
+/** What a load balancer returns while no server is behind it. */
 class OutageError extends ServiceError {
   override name = 'OutageError'
   override get status(): number {
     return 503
   }
 }
-
-interface Begin {
-  machineMs: number
-  clockMs: number
-}
-
-/** When the outage of each rule began; a rule that is armed again, or restored, begins anew. */
-const begins = new WeakMap<AbortSignal, Begin>()
 
 /** Faults of a request to the service, once its key and the syntax of its body are known to be good. */
 export const requestEffects: readonly Effect[] = [
@@ -137,8 +129,7 @@ export const requestEffects: readonly Effect[] = [
     hasChanged: () => false,
     async apply({ ms }, _, proceed, { rule, clock }) {
       const now = { machineMs: performance.now(), clockMs: Number(clock.now()) }
-      const begin = begins.get(rule.signal) ?? now
-      begins.set(rule.signal, begin)
+      const begin = rule.remembered('begin of the outage', () => now)
       const passed = Math.max(now.machineMs - begin.machineMs, now.clockMs - begin.clockMs)
       if (passed >= ms) return proceed()
       throw new OutageError('internal_error', 'The service is unavailable', {

@@ -11,8 +11,8 @@ export const secondsField = z.number().min(0.001).max(86_400).meta({
 /** A time span in milliseconds, up to ten minutes; the effect says of which clock. */
 export const msField = z.int().min(1).max(600_000).meta({ example: 200 })
 
-/** For what stands until its rule is removed, or for a while. */
-export const standingSettings = z.strictObject({
+/** For effects that last until their rule is removed, or for a while. */
+export const persistentSettings = z.strictObject({
   ms: msField.optional().meta({
     description: 'Ends by itself after this many milliseconds of real time; the rule stays listed.',
     example: 1_000,

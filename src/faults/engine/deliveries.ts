@@ -4,16 +4,16 @@ import type { EventRecord } from '../../service/store/store.js'
 import type { DataLog, LoggedPart } from '../../wal/dataLog.js'
 import type { Recovered } from '../../wal/recover.js'
 
-/** Name of the part of a data folder that holds what accounts have been told. */
+/** The part of a data folder that holds the deliveries. */
 const name = 'deliveries'
 
 interface Delivery {
   of: number
-  /** As it was told, under the cursor of its delivery; absent when it never will be. */
+  /** As it was delivered, under the cursor of its delivery; absent when it never will be. */
   event?: EventRecord
 }
 
-/** What an account has been told, once a fault has come between it and its events. */
+/** The events that an account was delivered, once a fault has changed their delivery. */
 export interface View {
   /** Events up to this cursor were delivered as they are. */
   from: number
@@ -26,15 +26,15 @@ export type Views = Map<string, View>
 /** One line of the log, and of the file with `deliveries` instead. */
 type DeliveryStep = [accountId: string, from: number, Delivery]
 
-/** What accounts have been told, where that is not simply what the store has. */
+/** The events that accounts were delivered, where they differ from those of the store. */
 export interface Deliveries extends Stateful<Views> {
   part: LoggedPart
   view(accountId: string): View | undefined
-  /** From this cursor on, the account is told only what is delivered. */
+  /** From this cursor on, the account sees only events that are delivered here. */
   begin(accountId: string, from: number): void
   /**
    * Delivers an event under the next cursor, if `isDue` still says so when something can be written, and calls `taken` in that same
-   * moment. With a `jump` its cursor is by so much beyond the next one. Resolves to the event as it is told when that is durable.
+   * moment. With a `jump` its cursor is by so much beyond the next one. Resolves to the event as delivered, when that is durable.
    */
   deliver(
     event: EventRecord,
@@ -42,7 +42,7 @@ export interface Deliveries extends Stateful<Views> {
     taken?: () => void,
     jump?: number,
   ): Promise<EventRecord | undefined>
-  /** An event will never be told; `isDue` as above. */
+  /** An event will never be delivered; `isDue` as above. */
   drop(event: EventRecord, isDue?: () => boolean): Promise<void>
   /** What `look` finds, when all that it has seen is durable. */
   read<T>(look: () => Promise<T>): Promise<T>
@@ -124,7 +124,7 @@ export async function recoverViews({ files, changes }: Recovered): Promise<Views
   return views
 }
 
-/** What the end of the process had kept from being told: the events of the store that nothing has become of. */
+/** The events of the store that were neither delivered nor dropped when the process ended. */
 export function undelivered(
   views: Views,
   events: ReadonlyMap<string, readonly EventRecord[]>,

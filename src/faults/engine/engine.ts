@@ -3,15 +3,14 @@ import type { Stateful } from '../../lib/lifecycle.js'
 import {
   type ActiveRule,
   activeRuleOf,
-  addRequestFaults,
-  again,
   type RuleWorld,
+  withoutEffects,
 } from '../rules/activeRule.js'
 import type { FaultRules, RuleView } from '../rules/faultRules.js'
 import { type FaultRule, parseRule, ruleOfText } from '../rules/rules.js'
 import type { RuleTargets } from '../rules/targets.js'
 import { viewOf } from '../rules/view.js'
-import type { FaultSeams, OpenSeams } from './seams.js'
+import { addRequestFaults, type FaultSeams, type OpenSeams } from './seams.js'
 
 /** The faults of a simulator. Off until a rule is added. */
 export interface Faults extends FaultRules {
@@ -78,7 +77,7 @@ export function createFaults(
     remove: (id) => set.inTurn(() => set.remove(id)),
     async clear() {
       seams.voidRequests('end')
-      // At once, so that what is held cannot hold up the end of the simulator; taking back has its turn.
+      // At once, so that a held request cannot delay the end of the simulator. Undoing changes waits for its turn.
       const leaving = [...rules.values(), ...holding.keys()]
       for (const rule of leaving) rule.removal.abort()
       await set.inTurn(() => set.leave([...new Set([...rules.values(), ...leaving])]))
@@ -91,7 +90,7 @@ export function createFaults(
       addRequestFaults({ own: seams.addForRequest(hasRules) })
       return () => set.endRequest(hasRules)
     },
-    save: () => ({ made: names.made(), rules: [...rules.values()].map(again) }),
+    save: () => ({ made: names.made(), rules: [...rules.values()].map(withoutEffects) }),
     async restore(saved) {
       seams.voidRequests()
       names.goOnFrom(saved.made)
@@ -99,7 +98,7 @@ export function createFaults(
       // The chains are back already, and with them whatever rules had changed there.
       for (const rule of leaving) rule.changes.clear()
       await set.leave(leaving)
-      for (const rule of saved.rules) await set.enter(again(rule))
+      for (const rule of saved.rules) await set.enter(withoutEffects(rule))
     },
   }
 }

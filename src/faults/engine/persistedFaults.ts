@@ -13,7 +13,7 @@ export interface PersistedFaults {
   /** The engine; each change resolves when it is kept, or is taken back and rejects. */
   faults: Faults
   part: LoggedPart
-  /** Keeps how often the rules have fired; nobody waits for it. */
+  /** Persists how often the rules have fired, in the background. */
   keepCounts(): void
   /** Lets go and takes back everything, for the end: the rules themselves are there again at the next start. */
   end(): Promise<void>
@@ -22,13 +22,13 @@ export interface PersistedFaults {
 /** Puts the log around the engine. */
 export function persistFaults(engine: FaultEngine, log: DataLog): PersistedFaults {
   let ended: readonly RuleView[] | undefined
-  /** What is removed, and that is not kept. */
+  /** A removal that could not be persisted. */
   const stillPersisted = new Set<string>()
   const keep = async (): Promise<void> => {
     await log.append(name, engine.list())
     stillPersisted.clear()
   }
-  /** What is removed is gone, even when that cannot be kept: a full disk is no reason to stay in trouble. */
+  /** Removes a rule even when that cannot be persisted: a full disk must not keep a fault in force. */
   const keepWithout = async (removed: readonly string[]): Promise<void> => {
     for (const id of removed) stillPersisted.add(id)
     if (stillPersisted.size === 0) return

@@ -1,14 +1,14 @@
 import { manyAborted } from '../../lib/abort.js'
+import { currentScope, type RequestScope } from '../../service/context/requestContext.js'
 import {
   type ActiveRule,
   announce,
   firing,
   handleOf,
   isJudgedLater,
-  requestFaults,
   whileHeld,
 } from '../rules/activeRule.js'
-import type { CallEffect, RuleStep, SeamName, Seams } from '../rules/effect.js'
+import type { CallEffect, FaultFacts, RuleStep, SeamName, Seams } from '../rules/effect.js'
 import { createRuleSet, type RuleListener } from '../rules/ruleSet.js'
 import { viewOf } from '../rules/view.js'
 
@@ -35,13 +35,13 @@ export interface OpenSeams extends FaultSeams {
   readonly fired: ReadonlyMap<string, number>
   /** Aborted when all rules are removed: it ends what rules of requests hold, also where they have yet to begin with it. */
   readonly cleared: AbortSignal
-  /** Lets a request meet a rule of its own, until `voidRequests`. Returns what the request carries. */
+  /** Adds a rule that one request carries, until `voidRequests`. Returns what the request keeps of it. */
   addForRequest(rule: ActiveRule): { rule: ActiveRule; epoch: object }
   /** Makes all rules of requests void. With `end`, ends what they hold. */
   voidRequests(end?: 'end'): void
 }
 
-/** Makes the seams, without rules. Equal seeds draw equally. `hear` is told what becomes of rules. */
+/** Makes the seams, without rules. Equal seeds draw equally. `observe` is called when a rule is added, removed or fires. */
 export function createFaultSeams(seed: bigint, observe: RuleListener = () => {}): OpenSeams {
   const set = createRuleSet(seed, observe)
   const { rules, holding } = set
@@ -122,4 +122,28 @@ function allFiring(
     const step = fire(rule)
     return step ? [{ rule, step }] : []
   })
+}
+
+/** What faults know of a request, and of the background work that it has started. */
+interface RequestFaults {
+  /** What `match` of a rule is compared with; known only when there are any rules. */
+  facts?: FaultFacts
+  /** The rule that the request carries itself; void when its epoch has ended. */
+  own?: { rule: ActiveRule; epoch: object }
+  /** Whether the ids that are drawn for it have another form. */
+  hasOtherIds?: boolean
+}
+
+const known = new WeakMap<RequestScope, RequestFaults>()
+
+/** Of the request on whose behalf the caller runs; empty without a request. */
+export function requestFaults(): RequestFaults {
+  const scope = currentScope()
+  return (scope && known.get(scope)) ?? {}
+}
+
+/** Adds to it; does nothing without a request. */
+export function addRequestFaults(more: RequestFaults): void {
+  const scope = currentScope()
+  if (scope) known.set(scope, { ...known.get(scope), ...more })
 }

@@ -20,8 +20,7 @@ import type { PlanAnswer } from '../../service/plans/model/planDetails.js'
 import type { PlanAround } from '../../service/plans/pipeline.js'
 import type { Store } from '../../service/store/store.js'
 import { awaitAnswer } from '../../time/backgroundTasks.js'
-import type { FaultSeams } from '../engine/seams.js'
-import { requestFaults } from '../rules/activeRule.js'
+import { type FaultSeams, requestFaults } from '../engine/seams.js'
 import type { ExecuteCall, FaultFacts, QuoteCall } from '../rules/effect.js'
 
 /**
@@ -92,7 +91,7 @@ export function planFaults(faults: FaultSeams): PlanAround['faults']['create'] {
   }
 }
 
-/** The folio service with the seam `folio` around what is computed. */
+/** The folio service with the seam `folio` around each computation. */
 export function withFolioFaults<F extends FolioService>(folio: F, faults: FaultSeams): F {
   const read: FolioService['read'] = (account, options) => {
     if (!faults.hasRules || options.cached) return folio.read(account, options)
@@ -105,7 +104,7 @@ export function withFolioFaults<F extends FolioService>(folio: F, faults: FaultS
   return { ...folio, read }
 }
 
-/** The seam `bridge`, as the relayer takes it. Plans bridge their own wallet's money, so the wallet tells the account. */
+/** The seam `bridge`, for the relayer. A deposit's wallet identifies its account, since plans bridge the money of their own wallet. */
 export function bridgeFaults(
   faults: FaultSeams,
   { store, book, callers }: { store: Store; book: AddressBook; callers: ExecutingAccounts },
@@ -127,7 +126,7 @@ export function bridgeFaults(
   }
 }
 
-/** Tells the aggregator on whose behalf a quote is asked. */
+/** Names the request for which a quote is asked. */
 const callerHeader = 'x-caller'
 
 /** The seam `quote`, on both sides of the aggregator's HTTP API. */
@@ -135,14 +134,14 @@ export function quoteFaults(faults: FaultSeams, book: AddressBook) {
   const callers = new Map<string, <T>(work: () => T) => T>()
   let made = 0
   return {
-    /** What the client sends along, so that the request's own rule and what it can be told by are known over there. */
+    /** Headers of the client, by which the aggregator's side finds the rule that the request carries, and its facts. */
     headers(): Record<string, string> {
       if (!faults.hasRules) return {}
       const id = String(++made)
       callers.set(id, AsyncLocalStorage.snapshot())
       return { [callerHeader]: id }
     },
-    /** What the aggregator runs its answers through. */
+    /** Wraps the answers of the aggregator. */
     intercept(
       { req, res }: AskedQuote,
       proceed: (hiddenBps?: bigint) => Promise<QuoteReply>,
@@ -205,7 +204,7 @@ function otherIdOf(id: string): string {
   return `${id.slice(0, id.indexOf('_') + 1)}${letters.join('')}`
 }
 
-/** The ids, in another form for requests that meet `answer.other_ids`: drawn as ever, so that a seed gives the same ones. */
+/** The ids, in another form for requests that meet `answer.other_ids`: they are drawn as usual, so that a seed gives the same ones. */
 export function withOtherIds<I extends Ids>(ids: I): I {
   const other = (draw: () => string) => () => {
     const id = draw()

@@ -13,19 +13,19 @@ interface Saved {
   held: readonly EventRecord[]
 }
 
-/** The seam `events`. `hear` is to be called with each event that is durable. */
+/** The seam `events`. Call `hear` with each event that is durable. */
 export interface EventFaults extends Stateful<Saved> {
-  /** What accounts were told, for the data folder. */
+  /** The deliveries, for the data folder. */
   part: Deliveries['part']
   observe(event: EventRecord): void
   /** Delivers an event of this store once more, under the next cursor; undefined when there is none of this cursor. */
-  again(store: Store, accountId: string, cursor: number): Promise<EventRecord | undefined>
+  redeliver(store: Store, accountId: string, cursor: number): Promise<EventRecord | undefined>
   /** The store as those who read events see it. */
   over(store: Store): Store
 }
 
 /**
- * Puts the seam `events` between the store's events and whoever reads them. An account's events are untouched until the first
+ * Puts the seam `events` between the store's events and their readers. An account's events are untouched until the first
  * one that happens while there are rules; from then on cursors are those of delivery, which only grow, also over a restart. What was
  * held when a snapshot was taken is delivered at once after its restore.
  */
@@ -62,11 +62,11 @@ export function createEventFaults(
           deliveries.read(async () => seen(await real.events(accountId, since), accountId, since)),
         onEvent: listeners.add,
       }),
-    async again(real, accountId, cursor) {
+    async redeliver(real, accountId, cursor) {
       const all = await real.events(accountId, 0)
       const event = all.find((each) => each.cursor === cursor)
       if (!event) return undefined
-      // Without a view, what was heard of until now has been delivered as it is.
+      // Without a view, all events so far were delivered unchanged.
       const from = heard.get(accountId) ?? all.at(-1)?.cursor ?? cursor
       if (!deliveries.view(accountId)) deliveries.begin(accountId, from)
       return underWay.deliver(event)
@@ -94,7 +94,7 @@ export function createEventFaults(
 type Proceed = () => Promise<undefined>
 type Work = (proceed: Proceed, isDue: () => boolean) => Promise<unknown>
 
-/** Events that have happened, until they are told or dropped. `tell` hears of each one that is told. */
+/** Events that have happened, until they are delivered or dropped. `tell` is called with each delivered one. */
 function createUnderWay(
   deliveries: Deliveries,
   publish: (event: EventRecord) => void,

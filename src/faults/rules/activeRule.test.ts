@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { effects } from '../effects/index.js'
-import { activeRuleOf, again, firing, handleOf, whileHeld } from './activeRule.js'
+import { activeRuleOf, firing, handleOf, whileHeld, withoutEffects } from './activeRule.js'
 import type { FaultFacts, FaultTools } from './effect.js'
 import { readRule } from './rules.js'
 
@@ -88,7 +88,7 @@ test('behavior: the same rule again keeps its counts and holds nothing of the fi
   const rule = ruleOf({ effect: 'timeout' })
   metBy(rule, 2)
   rule.persistent = { end: async () => {}, asked: [] }
-  const copy = again(rule)
+  const copy = withoutEffects(rule)
   expect(copy).toMatchObject({ seen: 2, hits: 2, origin: rule.origin })
   expect(copy.persistent).toBeUndefined()
   rule.removal.abort()
@@ -98,7 +98,7 @@ test('behavior: the same rule again keeps its counts and holds nothing of the fi
 
 test('behavior: a rule’s signal is that of its successor after a restore, and of its request', () => {
   const rule = ruleOf({ effect: 'timeout' })
-  const copy = again(rule)
+  const copy = withoutEffects(rule)
   const foreign = ruleOf({ effect: 'timeout' })
   rule.removal.abort()
   expect(handleOf(rule, () => copy).signal.aborted).toBe(false)

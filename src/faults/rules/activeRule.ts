@@ -4,12 +4,7 @@ import { type NetworkName, networkNames } from '../../deployments/networks.js'
 import { manyAborted } from '../../lib/abort.js'
 import { matchesGlob } from '../../lib/glob.js'
 import { keepNewest } from '../../lib/keepNewest.js'
-import {
-  currentScope,
-  type Note,
-  note,
-  type RequestScope,
-} from '../../service/context/requestContext.js'
+import { currentScope, type Note, note } from '../../service/context/requestContext.js'
 import type {
   CallEffect,
   ChangeOf,
@@ -24,30 +19,6 @@ import type {
 } from './effect.js'
 import type { FaultRule } from './rules.js'
 import { expectNotStopped } from './stoppedNodes.js'
-
-/** What faults know of a request, for as long as it lives: also while the work goes on that it has left behind. */
-interface RequestFaults {
-  /** What fault rules can tell the request by; known only when there are any rules. */
-  facts?: FaultFacts
-  /** The rule that the request carries itself; void when its epoch has ended. */
-  own?: { rule: ActiveRule; epoch: object }
-  /** Whether the ids that are drawn for it have another form. */
-  hasOtherIds?: boolean
-}
-
-const known = new WeakMap<RequestScope, RequestFaults>()
-
-/** What is known of the request on whose behalf the caller runs. */
-export function requestFaults(): RequestFaults {
-  const scope = currentScope()
-  return (scope && known.get(scope)) ?? {}
-}
-
-/** Adds to what is known of that request; for nobody when there is none. */
-export function addRequestFaults(more: RequestFaults): void {
-  const scope = currentScope()
-  if (scope) known.set(scope, { ...known.get(scope), ...more })
-}
 
 /** A change of a chain that is taken back. */
 interface Change extends ChangeOf {
@@ -75,7 +46,7 @@ export async function makeChange(
   }
 }
 
-/** Takes back what a rule has changed, the last first; but for what it has changed jointly with rules that stay: to these it goes over. */
+/** Undoes what a rule has changed, the last first. Changes that it shares with rules that stay go over to these. */
 export async function takeBack(changes: Changes, staying: readonly Changes[]): Promise<void> {
   const all = [...changes.values()]
   changes.clear()
@@ -87,7 +58,7 @@ export async function takeBack(changes: Changes, staying: readonly Changes[]): P
   }
 }
 
-/** Two changes as one. One that does not succeed, which whoever made it is told, has nothing to take back. */
+/** Two changes as one. A change that failed has nothing to undo; its caller has received the error. */
 function joined(first: Change, second: Change): Change {
   const nothing = () => async () => {}
   const both = async () => {
@@ -102,11 +73,11 @@ function joined(first: Change, second: Change): Change {
 /** What rules work with. */
 export interface RuleWorld {
   tools: FaultTools
-  /** Told when rules have fired. */
+  /** Called when rules have fired. */
   onFired(): void
 }
 
-/** A rule at work. Counters and what it has changed are its state; the rest follows from what was asked. */
+/** A rule in force. Its counters, changes and memory are its state; the rest is what the user asked for. */
 export interface ActiveRule extends FaultRule {
   id: string
   seen: number
@@ -119,9 +90,11 @@ export interface ActiveRule extends FaultRule {
   cleared?: AbortSignal
   /** What it has changed, by its name. */
   changes: Changes
+  /** What its effects remember, by name (`RuleHandle.remembered`). */
+  memory: Map<string, unknown>
   /** What it did at calls that may come again (`key`): then it does the same, and does not count them twice. */
   done: Map<string, RuleStep | undefined>
-  /** What ends what stands, and the nodes that it asks then. */
+  /** Ends a persistent effect, and the nodes that must respond for that. */
   persistent?: { end(): Promise<void>; asked: readonly Node[] }
 }
 
@@ -136,16 +109,18 @@ export function activeRuleOf(rule: FaultRule, id: string, world: RuleWorld): Act
     origin: {},
     removal: manyAborted(),
     changes: new Map(),
+    memory: new Map(),
     done: new Map(),
   }
 }
 
 /** The same rule at the same count, holding nothing. */
-export function again({ persistent: _, ...rule }: ActiveRule): ActiveRule {
+export function withoutEffects({ persistent: _, ...rule }: ActiveRule): ActiveRule {
   return {
     ...rule,
     removal: manyAborted(),
     changes: new Map(rule.changes),
+    memory: new Map(),
     done: new Map(rule.done),
   }
 }
@@ -156,11 +131,11 @@ const rememberedCalls = 1_000
 /** What rules fire with. */
 export interface Firing {
   seed: bigint
-  /** Told each time that a rule fires, and when one begins to stand. */
+  /** Called each time that a rule fires, and when a persistent one begins. */
   onFired(rule: ActiveRule, step: RuleStep): void
 }
 
-/** Counts the call, unless it has come before, and says what is to happen at it. */
+/** Counts the call, unless it has come before, and returns the step to carry out. */
 export function firing(
   rule: ActiveRule,
   seam: SeamName,
@@ -218,7 +193,6 @@ export function announce(
   onFired(rule, step)
 }
 
-/** What `why` tells of a firing. */
 function noteOf(
   { id, on, match, cleared }: ActiveRule,
   step: RuleStep,
@@ -267,13 +241,21 @@ export function handleOf(
   rule: ActiveRule,
   present: (id: string) => ActiveRule | undefined,
 ): RuleHandle {
+  const current = (): ActiveRule => {
+    const now = present(rule.id)
+    return now?.origin === rule.origin ? now : rule
+  }
   return {
     id: rule.id,
     match: rule.match,
     isCarried: rule.cleared !== undefined,
+    remembered<T>(name: string, first: () => T): T {
+      const { memory } = current()
+      if (!memory.has(name)) memory.set(name, first())
+      return memory.get(name) as T
+    },
     get signal() {
-      const now = present(rule.id)
-      const { removal, cleared } = now?.origin === rule.origin ? now : rule
+      const { removal, cleared } = current()
       return cleared ? AbortSignal.any([removal.signal, cleared]) : removal.signal
     },
     change: (of, work) => makeChange(rule.changes, of, work),
@@ -281,7 +263,7 @@ export function handleOf(
 }
 
 /** Makes a persistent rule take effect; does nothing for other rules. */
-export async function stand(
+export async function beginPersistent(
   rule: ActiveRule,
   tools: FaultTools,
   onFired: Firing['onFired'],
@@ -293,7 +275,7 @@ export async function stand(
   const networks = networkNames.filter((name: NetworkName) => !network || name === network)
   const asked = effect.asksNodes ? networks.map((name) => tools.nodes.get(name)) : []
   expectNotStopped(asked, 'the rule was not added')
-  const end = await effect.stand(step.settings, networks, tools)
+  const end = await effect.begin(step.settings, networks, tools)
   rule.persistent = { end, asked }
   rule.seen = 1
   rule.hits = 1

@@ -84,10 +84,10 @@ export interface FolioReadCall extends FolioCall {
 /** A quote asked of the aggregator. */
 export interface QuoteCall {
   facts: FaultFacts
-  /** Undefined when what was asked makes no sense. */
+  /** Undefined when the query names no known network. */
   network: NetworkName | undefined
   buyToken: Address | undefined
-  /** Aborted when whoever asked has given up. */
+  /** Aborted when the client has given up. */
   signal: AbortSignal
   /** By how many basis points rules have widened the exchange's spread without this quote telling. */
   hiddenBps: bigint
@@ -102,7 +102,7 @@ export interface PlanCall {
   intent: unknown
 }
 
-/** An event on its way to whoever reads the account's events; `proceed` delivers it. */
+/** An event on its way to the readers of the account's events; `proceed` delivers it. */
 export interface EventCall {
   facts: FaultFacts
   event: EventRecord
@@ -198,7 +198,7 @@ export interface FaultTools {
   prices: PriceBoard
   /** Where an effect records what it changed under a plan. */
   ledger: Pick<Ledger, 'add'>
-  /** Whoever moves the clock waits for this work as for all that the simulator does by itself. */
+  /** A move of the clock waits for this work, as for everything that the simulator does by itself. */
   track<T>(work: () => Promise<T>, what: string): Promise<T>
   /** Looks whether a reorganisation has taken executed plans off the chain, and executes those again. */
   recheck(network: NetworkName): Promise<void>
@@ -215,13 +215,12 @@ export interface ChangeOf {
 /** The rule that an effect works for. */
 export interface RuleHandle {
   id: string
-  /** What the rule is narrowed to. */
   match: RuleMatch
   /** Whether a request carries it in its header: it is in no list of rules, and cannot be removed by its id. */
   isCarried: boolean
   /**
-   * Aborted when the rule is removed or the simulator stops: whatever it holds is to be let go. To be asked for again after a
-   * pause, since a restore may have put the rule back.
+   * Aborted when the rule is removed or the simulator stops: release whatever it holds. Read it again after a pause, since a restore may
+   * have put the rule back.
    */
   readonly signal: AbortSignal
   /**
@@ -229,6 +228,8 @@ export interface RuleHandle {
    * The work resolves to how it is taken back.
    */
   change(change: ChangeOf, work: () => Promise<() => Promise<void>>): Promise<void>
+  /** A value that the rule keeps, `first()` at first. It begins anew when the rule is added again or restored. */
+  remembered<T>(name: string, first: () => T): T
 }
 
 /** How a transaction, a bridge or an activity can end or wait, as notes name it. */
@@ -247,7 +248,7 @@ export interface EffectOutcome {
   text: string
   /** Its error says nothing about what was done: the request was carried out. */
   isDone?: boolean
-  /** What of an execution comes of it; nothing when it concerns the response alone. */
+  /** How the execution may end; absent when the effect concerns the response alone. */
   ends?: readonly Ending[]
 }
 
@@ -281,7 +282,7 @@ export interface CallEffect<S extends SeamName = SeamName, Settings = unknown> {
   ): Promise<Seams[S]['result']>
 }
 
-/** A state of the world that stands from when the rule is added until it is removed: nothing needs to be called. */
+/** A state of the world that lasts from when the rule is added until it is removed: nothing needs to be called. */
 export interface PersistentEffect<Settings = unknown> {
   on: 'chain.stand'
   name: string
@@ -290,7 +291,7 @@ export interface PersistentEffect<Settings = unknown> {
   /** Whether the nodes have to answer when it begins and when it ends. */
   asksNodes: boolean
   /** Brings it about on these networks; resolves to what ends it. Ending twice is safe. */
-  stand(
+  begin(
     settings: Settings,
     networks: readonly NetworkName[],
     tools: FaultTools,

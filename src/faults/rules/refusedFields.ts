@@ -57,7 +57,7 @@ export function leastOf(schema: z.ZodType): Record<string, unknown> {
 
 function jsonSchemaOf(schema: z.ZodType): Field {
   const whole = z.toJSONSchema(schema, { io: 'input' })
-  // A schema with a name of its own stands among the definitions.
+  // A named schema is among the definitions.
   const name = whole.$ref?.slice('#/$defs/'.length)
   return (name === undefined ? whole : whole.$defs![name]) as Field
 }
@@ -77,7 +77,7 @@ function exampleOf({ example, default: usual, enum: words }: Field): unknown {
   return example ?? usual ?? words?.[0]
 }
 
-/** In words: goes on after "must be". */
+/** In words, after "must be". */
 function allowed(field: Field): string {
   if (field.enum) return `one of ${field.enum.join(', ')}`
   if (field.anyOf) return field.anyOf.map(allowed).join(' or ')

@@ -2,12 +2,12 @@ import { expectMining } from '../../chain/transactions/mining.js'
 import { serialQueue } from '../../lib/serialQueues.js'
 import {
   type ActiveRule,
-  again,
+  beginPersistent,
   type Changes,
   type Firing,
   type HoldingRules,
-  stand,
   takeBack,
+  withoutEffects,
 } from './activeRule.js'
 import type { RuleView } from './faultRules.js'
 import { expectNotStopped } from './stoppedNodes.js'
@@ -28,7 +28,7 @@ export function createRuleSet(seed: bigint, observe: RuleListener) {
   const enter = async (rule: ActiveRule): Promise<void> => {
     rules.set(rule.id, rule)
     try {
-      await stand(rule, rule.world.tools, tally.onFired)
+      await beginPersistent(rule, rule.world.tools, tally.onFired)
       observe('added', viewOf(rule))
     } catch (error) {
       rules.delete(rule.id)
@@ -46,7 +46,7 @@ export function createRuleSet(seed: bigint, observe: RuleListener) {
       holding.delete(rule)
       rule.removal.abort()
     }
-    // What stands may be in the way of taking back.
+    // A persistent effect may prevent undoing.
     await Promise.all(leaving.map((rule) => rule.persistent?.end()))
     await Promise.all(leaving.map(({ changes }) => takeBack(changes, changing())))
   }
@@ -64,7 +64,7 @@ export function createRuleSet(seed: bigint, observe: RuleListener) {
       await leave([rule])
       return true
     },
-    /** The end of a request with a rule of its own. What goes on after it is the rule's still. */
+    /** Ends a request that carries a rule. Its background work stays subject to the rule. */
     async endRequest(rule: ActiveRule): Promise<void> {
       const { changes } = rule
       await takeBack(
@@ -80,7 +80,7 @@ export function createRuleSet(seed: bigint, observe: RuleListener) {
         for (const rule of wanted) await enter(rule)
       } catch (error) {
         await leave(wanted)
-        for (const rule of before) await enter(again(rule))
+        for (const rule of before) await enter(withoutEffects(rule))
         throw error
       }
     },
@@ -99,7 +99,7 @@ async function expectRemovable({ id, changes, persistent }: ActiveRule): Promise
   await expectMining(changed, so)
 }
 
-/** What rules fire with, and how often each effect did. */
+/** Counts how often each effect has fired. */
 function createTally(seed: bigint): Firing & { fired: ReadonlyMap<string, number> } {
   const fired = new Map<string, number>()
   return {

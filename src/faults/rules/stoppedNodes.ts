@@ -8,12 +8,12 @@ import { realWait } from '../../time/clock.js'
 
 /** What one kind of effect holds: nodes, and how many rules hold each. */
 export interface Holds {
-  /** Holds a node; resolves to what lets go of it, which is safe to call twice. */
+  /** Resolves to a function that releases the node; it is safe to call twice. */
   hold(node: Node): Promise<() => Promise<void>>
   isHeld(node: Node): boolean
 }
 
-/** Two rules may stand on one node: what they do begins with the first and ends with the last. */
+/** Several rules may hold one node: `begin` runs for the first, `end` after the last. */
 export function createHolds(
   begin: (node: Node) => Promise<void>,
   end: (node: Node) => Promise<void>,
@@ -53,11 +53,11 @@ export async function holdAll(
   throw refused.reason
 }
 
-/** Ends something after so many milliseconds of the machine, if nobody has ended it before; never when there are none. Ending twice is safe. */
+/** Calls `end` after `ms` milliseconds of real time, unless the returned function is called first; never when `ms` is absent. */
 export function endAfter(ms: number | undefined, end: () => Promise<void>): () => Promise<void> {
   if (ms === undefined) return end
   const ended = new AbortController()
-  // A node that cannot be told has died, which is reported elsewhere.
+  // It fails when the node has died, which is reported elsewhere.
   void realWait(ms, ended.signal).then((isOver) => (isOver ? end().catch(() => {}) : undefined))
   return async () => {
     ended.abort()
@@ -68,10 +68,10 @@ export function endAfter(ms: number | undefined, end: () => Promise<void>): () =
 /** Milliseconds of the machine until a stopped process must have stopped. */
 const patienceMs = 2_000
 
-/** How each stopped node is let go of. */
+/** Restarts each stopped node. */
 const endings = new WeakMap<Node, () => void>()
 
-/** Stops a node's process; it takes connections and answers nothing. */
+/** Stops a node's process: it accepts connections and does not respond. */
 export const stopped = createHolds(
   async (node) => {
     const { lifecycle, gate } = node
@@ -103,9 +103,9 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 /**
- * Before something that takes an answer: a stopped node gives none until its rule goes.
+ * For work that needs a response of the nodes: a stopped one does not respond until its rule is removed.
  *
- * @param so What that means for what was asked, for example `the rule was not added`.
+ * @param so The consequence for the request, for example `the rule was not added`.
  * @throws `ServiceError` `conflict` when a rule has stopped one of the nodes.
  */
 export function expectNotStopped(nodes: readonly Node[], so: string): void {

@@ -25,7 +25,7 @@ type Key = keyof FaultFacts
 
 const everything: readonly Key[] = ['account_id', 'kind', 'network', 'asset', 'path', 'method']
 
-/** What the calls at each seam can be told by. */
+/** The facts that `match` can use at each seam. */
 const carried: Record<string, readonly Key[]> = {
   request: everything,
   folio: ['account_id', 'kind', 'path', 'method'],
@@ -53,7 +53,7 @@ const seamRoutes: Record<string, (route: RouteFacts) => boolean> = {
   execute: ({ path }) => path.endsWith('/execute'),
 }
 
-/** Seams at which assets and networks are those that the request names; at others they are those of what is done. */
+/** Seams at which assets and networks are those of the request; at others they are those of the call. */
 const namedByRequest = ['request', 'plan', 'answer']
 
 /** The match with the kind and the path in their canonical spelling. Rejects with `invalid_params` what no call can ever match. */

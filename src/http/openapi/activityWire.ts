@@ -8,7 +8,7 @@ import {
   valuesOf,
 } from '../../service/plans/model/contexts.js'
 import { svcIntentSchema } from '../../service/plans/model/svcIntents.js'
-import { observedContext } from '../../service/plans/observe/observedContext.js'
+import { observedContext } from '../../service/plans/observe/logs.js'
 import {
   type ActivityNumbers,
   type ActivityRecord,

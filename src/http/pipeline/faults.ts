@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Request } from 'express'
-import { addRequestFaults } from '../../faults/rules/activeRule.js'
+import { addRequestFaults } from '../../faults/engine/seams.js'
 import type { Answer, AnswerCall, FaultFacts, RequestCall } from '../../faults/rules/effect.js'
 import { ServiceError } from '../../lib/errors.js'
 import { namesIn } from '../../service/plans/model/fields.js'

@@ -1,5 +1,4 @@
-import { activityKey } from '../../service/store/numbers.js'
-import type { ActivityRecord } from '../../service/store/store.js'
+import { type ActivityRecord, activityKey } from '../../service/store/store.js'
 import { foldReads } from './foldReads.js'
 import { noteOf, type RecordedRequest, type TimedNote } from './journal.js'
 import { momentsIn } from './moments.js'

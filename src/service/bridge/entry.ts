@@ -89,9 +89,9 @@ export async function findFallen(
     if (deposit.from === network && hash && (!block || (await mayBeTakenBack(node, block)))) {
       const made = depositsIn(await logsOf(hash), network, book)
       const isGone = !made.some((each) => relayHash(each) === key)
-      const again = made.find((each) => isAlike(each, deposit))
+      const remade = made.find((each) => isAlike(each, deposit))
       if (isGone && isHere()) {
-        if (again) fallen.renumbered(again)
+        if (remade) fallen.renumbered(remade)
         fallen.drop(key)
         continue
       }

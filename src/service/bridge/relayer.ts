@@ -33,7 +33,7 @@ export interface BridgeRelayer {
    */
   outcome(deposit: Deposit): Promise<FillOutcome>
   /** Tells of a deposit that the relayer may not have heard of yet. */
-  hear(deposit: Deposit): void
+  notice(deposit: Deposit): void
   /**
    * The deposit that this fill paid for is gone and is going to be made again, perhaps under another number: it is not paid for
    * twice. To be said before it is made again.
@@ -112,7 +112,7 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
   const drop = (key: Hex): void => void (entries.delete(key) && leave(key))
   const known = (deposit: Deposit) => madeBefore({ entries, fillsToCount, book, drop }, deposit)
   /** Starts the fill when the deposit is first seen, by its log or by the plan that made it. */
-  const hear = (deposit: Deposit): Service => {
+  const notice = (deposit: Deposit): Service => {
     const key = relayHash(deposit)
     const isNew = !entries.has(key)
     const before = entries.get(key) ?? known(deposit) ?? { dueMs: clock.now() + parts.delayMs }
@@ -133,14 +133,14 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
     nodes,
     (network) => ({ address: book.on(network).spokePool, topic: depositTopics }),
     (network, log) => {
-      for (const deposit of depositsIn([log], network, book)) hear(deposit)
+      for (const deposit of depositsIn([log], network, book)) notice(deposit)
     },
   )
 
   return {
     ...watch,
-    outcome: (deposit) => outcomeOf(hear(deposit)),
-    hear: (deposit) => void hear(deposit),
+    outcome: (deposit) => outcomeOf(notice(deposit)),
+    notice: (deposit) => void notice(deposit),
     alreadyFilled: (fill) => void fillsToCount.set(fill.transactionHash, fill),
     async pause() {
       await watch.pause()
@@ -157,7 +157,7 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
     recheck: (network) =>
       findFallen(nodes.get(network), book, entries, {
         drop,
-        renumbered: (deposit) => void hear(deposit),
+        renumbered: (deposit) => void notice(deposit),
         serveAgain(key, entry) {
           if (!interrupt.signal.aborted) start(key, entry)
         },

@@ -65,10 +65,10 @@ export interface PlanAround {
    */
   released(): Promise<void>
   /**
-   * Where the clock stands still, what requests of one moment do has the order of the requests: `comes` resolves when all work before it
+   * Where the clock stands still, what requests of one moment do has the order of the requests: `myTurn` resolves when all work before it
    * has ended, and what that has set going is at rest.
    */
-  inOrder<T>(work: (comes: () => Promise<void>) => Promise<T>): Promise<T>
+  inOrder<T>(work: (myTurn: () => Promise<void>) => Promise<T>): Promise<T>
   /** Told how long it took until a plan was answered (`kind`), or an execution: `ok`, or the code of its error. */
   answered(call: { kind?: string; result: string; seconds: number }): void
 }
@@ -90,7 +90,7 @@ export function createPlanPipeline(parts: PlanPipelineParts): PlanPipeline {
 
   const make = async (
     { kind, account, intent }: PlanCreation,
-    comes: () => Promise<void>,
+    myTurn: () => Promise<void>,
   ): Promise<PlanAnswer> => {
     const createdAtMs = unixSeconds(parts.clock) * 1000
     // Read before the chains, so that those can only be ahead of it.
@@ -100,16 +100,16 @@ export function createPlanPipeline(parts: PlanPipelineParts): PlanPipeline {
     const request = { kind, intent, account, known: { nonceCounts, underWay } }
     const built = await assemble(parts, request)
     const signing = await approve(parts, request, built)
-    await comes()
+    await myTurn()
     return savePlan(parts, request, { built, signing, createdAtMs, from })
   }
 
   /** Checks, takes the plan out of the store, and begins to send. */
   const carryOut = async (
     execution: PlanExecution,
-    comes: () => Promise<void>,
+    myTurn: () => Promise<void>,
   ): Promise<ExecuteAnswer> => {
-    await comes()
+    await myTurn()
     await released()
     const { account, plan, signature, via } = execution
     const { submissions, activity } = await consume({ ...parts, inTurn }, execution)
@@ -141,7 +141,7 @@ export function createPlanPipeline(parts: PlanPipelineParts): PlanPipeline {
     ...executions,
     create(name, account, intent) {
       const creation = { kind: kindOf(parts, name), account, intent }
-      const inTurn = () => inOrder((comes) => make(creation, comes))
+      const inTurn = () => inOrder((myTurn) => make(creation, myTurn))
       return timed(() => faults.create(creation, inTurn), name)
     },
     execute: (account, { planId, signature }) =>
@@ -149,7 +149,7 @@ export function createPlanPipeline(parts: PlanPipelineParts): PlanPipeline {
         const plan = await planOf(parts, account, planId)
         const kind = kindOf(parts, plan.kind)
         return faults.execute({ account, plan, kind, signature }, (execution) =>
-          inOrder((comes) => carryOut(execution, comes)),
+          inOrder((myTurn) => carryOut(execution, myTurn)),
         )
       }),
   }

@@ -7,7 +7,6 @@ import type { Stateful } from '../../lib/lifecycle.js'
 import { createKeyedListeners } from '../../lib/listeners.js'
 import { type DataLog, type LoggedPart, noLog } from '../../wal/dataLog.js'
 import { note } from '../context/requestContext.js'
-import { joinNumbers } from './numbers.js'
 import { emptyStore, storeFile, storePart } from './recoverStore.js'
 import {
   accountKey,
@@ -21,16 +20,17 @@ import {
   type RecordStep,
   type StoreState,
 } from './state.js'
-import type {
-  AccountRecord,
-  ActivityRecord,
-  ConsumeResult,
-  EventRecord,
-  ExecutionRecord,
-  NewActivity,
-  PlanRecord,
-  Store,
-  StoreCounts,
+import {
+  type AccountRecord,
+  type ActivityRecord,
+  type ConsumeResult,
+  type EventRecord,
+  type ExecutionRecord,
+  joinNumbers,
+  type NewActivity,
+  type PlanRecord,
+  type Store,
+  type StoreCounts,
 } from './store.js'
 
 export interface StoreOptions {
@@ -73,7 +73,7 @@ class LoggedStore implements EmbeddedStore {
   private readonly db: Low<StoreState>
   private readonly log: DataLog
   private readonly observe: (event: EventRecord) => void
-  private readonly meet: (account: AccountRecord) => void
+  private readonly onAccount: (account: AccountRecord) => void
   private readonly planned: (plan: PlanRecord) => void
   private readonly isRepeatable: () => boolean
   private readonly listeners = createKeyedListeners<EventRecord>()
@@ -89,7 +89,7 @@ class LoggedStore implements EmbeddedStore {
     this.db = db
     this.log = log
     this.observe = onEvent
-    this.meet = onAccount
+    this.onAccount = onAccount
     this.planned = onPlan
     for (const account of db.data.accounts.values()) onAccount(account)
     this.isRepeatable = isRepeatable
@@ -114,7 +114,7 @@ class LoggedStore implements EmbeddedStore {
         },
       )
     }
-    this.meet(record)
+    this.onAccount(record)
     await this.write([['account', jsonCopy(record)]])
   }
 

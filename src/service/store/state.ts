@@ -1,14 +1,18 @@
 import type { Hex } from 'viem'
 import type { BlockMark } from '../../chain/transactions/follow.js'
 import type { NetworkName } from '../../deployments/networks.js'
-import { copyNumbers, type LastNumbers, type Numbers, nextNumbers, noNumbers } from './numbers.js'
 import {
   type AccountRecord,
   type ActivityRecord,
   activityType,
   type ConsumeResult,
+  copyNumbers,
   type EventRecord,
+  type LastNumbers,
   type NewActivity,
+  type Numbers,
+  nextNumbers,
+  noNumbers,
   type PlanRecord,
 } from './store.js'
 
@@ -226,7 +230,7 @@ const maxTexts = 4096
 /** Longer ones are hashes and data, which do not come again. An address has 42 characters. */
 const longest = 42
 
-const known = new Map<string, string>()
+const sharedTexts = new Map<string, string>()
 
 /**
  * Puts one copy of each text into the place of those that are equal to it, in this value and in all that were given before: records name the
@@ -250,10 +254,10 @@ function share(value: unknown): unknown {
 }
 
 function shared(text: string): string {
-  const one = known.get(text)
+  const one = sharedTexts.get(text)
   if (one !== undefined) return one
-  if (known.size >= maxTexts) known.clear()
-  known.set(text, text)
+  if (sharedTexts.size >= maxTexts) sharedTexts.clear()
+  sharedTexts.set(text, text)
   return text
 }
 

@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { networkNames } from '../../../deployments/networks.js'
-import { amountOrInteger, exactAmount } from '../../../service/plans/model/amount.js'
-import { assetField, networkField } from '../../../service/plans/model/fields.js'
+import {
+  amountOrInteger,
+  assetField,
+  exactAmount,
+  networkField,
+} from '../../../service/plans/model/fields.js'
 import { controlRoute, type Route } from '../../core/route.js'
 import { example } from '../../openapi/examples.js'
 import {

@@ -3,7 +3,7 @@ import type { NetworkState } from '../../../chain/state/networkState.js'
 import { type AddressBook, loadAddressBook } from '../../../deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../../../deployments/networks.js'
 import { bridgeHint, bridgeOutput } from '../../bridge/hints.js'
-import { maxUint256 } from '../model/amount.js'
+import { maxUint256 } from '../model/fields.js'
 import {
   amountOrDeliverable,
   arrivingAs,

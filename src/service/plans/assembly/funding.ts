@@ -5,7 +5,7 @@ import { type NetworkName, networkNames, type Token } from '../../../deployments
 import { acrossDepositAbi, wrapAbi } from '../../../generated/abis.js'
 import { ServiceError } from '../../../lib/errors.js'
 import { type BridgeHint, bridgeHint, bridgeInput, bridgeOutput } from '../../bridge/hints.js'
-import { larger, maxUint256, smaller } from '../model/amount.js'
+import { larger, maxUint256, smaller } from '../model/fields.js'
 import type { Action, Draft, PlanInput, PlanSpend, Spend } from '../model/kind.js'
 import { leftOutNote, networkStateOf, priceOf, type Readable, tokenOn } from './resolve.js'
 

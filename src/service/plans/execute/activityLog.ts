@@ -23,8 +23,7 @@ import {
 } from '../model/activityItem.js'
 import type { PlannedContext } from '../model/contexts.js'
 import type { PlanKind } from '../model/kind.js'
-import { logsOfOperation, observeFunding } from '../observe/logs.js'
-import { observedContext } from '../observe/observedContext.js'
+import { logsOfOperation, observedContext, observeFunding } from '../observe/logs.js'
 
 export type ActivityLog = ReturnType<typeof createActivityLog>
 

@@ -20,7 +20,7 @@ function executions() {
     })
     const ended = turns.during(plan, wasConfirmed, async (given) => {
       own = given
-      void given.get('base')?.comes.then(() => log.push(name))
+      void given.get('base')?.ready.then(() => log.push(name))
       await until
     })
     return { pass: () => own!.get('base')!.pass(), end, ended, turns: () => own! }

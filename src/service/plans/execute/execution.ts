@@ -102,7 +102,7 @@ export function isWellFormed(signature: string): signature is Hex {
 
 export interface Turn {
   /** Resolves when all before it have passed. */
-  comes: Promise<void>
+  ready: Promise<void>
   /** Lets the next one send; safe to call twice. */
   pass(): void
 }
@@ -120,13 +120,13 @@ export function createTurns() {
     const passed = new Promise<void>((resolve) => {
       pass = resolve
     })
-    const comes = new Promise<void>((resolve) => {
+    const ready = new Promise<void>((resolve) => {
       void inTurn(network, () => {
         resolve()
         return passed
       })
     })
-    return { comes, pass }
+    return { ready, pass }
   }
   return {
     /**

@@ -181,18 +181,18 @@ function createReopener(
   /** Resolves to whether a transaction of it was removed from this network. */
   const reopen = (execution: ExecutionRecord, network: NetworkName, signal: AbortSignal) =>
     inTurn(async (): Promise<boolean> => {
-      const again = await fallenOut(parts, execution, network)
-      if (!again || signal.aborted) return false
+      const reopened = await fallenOut(parts, execution, network)
+      if (!reopened || signal.aborted) return false
       const caller = callers.get(execution.activity.activityId)
-      return caller ? inScope(caller, () => goOn(again)) : goOn(again)
+      return caller ? inScope(caller, () => resume(reopened)) : resume(reopened)
     })
-  const goOn = async (again: ExecutionRecord): Promise<boolean> => {
-    if (again.activity.status === 'failed') {
-      await parts.store.updateActivity(again.activity)
+  const resume = async (reopened: ExecutionRecord): Promise<boolean> => {
+    if (reopened.activity.status === 'failed') {
+      await parts.store.updateActivity(reopened.activity)
       return false
     }
-    await parts.store.reopenExecution(again)
-    await begin(again)
+    await parts.store.reopenExecution(reopened)
+    await begin(reopened)
     return true
   }
   const reopenAll = async (network: NetworkName, signal: AbortSignal): Promise<void> => {

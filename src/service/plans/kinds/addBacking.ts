@@ -10,7 +10,7 @@ import {
 import { payoff, requireDebt } from '../markets/loan.js'
 import { nameOf } from '../markets/morphoMarket.js'
 import { positionOf, positionTokens, requirePosition } from '../markets/position.js'
-import { maxUint256 } from '../model/amount.js'
+import { maxUint256 } from '../model/fields.js'
 import type { Draft, PlanInput } from '../model/kind.js'
 
 /**

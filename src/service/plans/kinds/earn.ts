@@ -8,8 +8,7 @@ import {
   yieldMarketField,
   yieldReads,
 } from '../markets/yield.js'
-import { amountOrMax, maxUint256 } from '../model/amount.js'
-import { assetField, networkField } from '../model/fields.js'
+import { amountOrMax, assetField, maxUint256, networkField } from '../model/fields.js'
 import { definePlan } from '../model/kind.js'
 import { supplyIntent } from '../model/svcIntents.js'
 

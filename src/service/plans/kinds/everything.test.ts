@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { maxUint256 } from '../model/amount.js'
+import { maxUint256 } from '../model/fields.js'
 import { planKinds } from './index.js'
 
 /** Which amounts may be everything, and which may be none, as every kind's schema has it. */

@@ -13,7 +13,7 @@ import {
   positionTokens,
   requirePosition,
 } from '../markets/position.js'
-import { amountWithMax, anyAmount, maxUint256, smaller } from '../model/amount.js'
+import { amountWithMax, anyAmount, maxUint256, smaller } from '../model/fields.js'
 import type { PlanInput } from '../model/kind.js'
 
 const schema = z

@@ -10,8 +10,7 @@ import {
   yieldProtocolField,
   yieldReads,
 } from '../markets/yield.js'
-import { amountOrMax, maxUint256 } from '../model/amount.js'
-import { assetField, networkField } from '../model/fields.js'
+import { amountOrMax, assetField, maxUint256, networkField } from '../model/fields.js'
 import { definePlan } from '../model/kind.js'
 import { supplyIntent, withdrawIntent } from '../model/svcIntents.js'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineLoan, hasItsMarket, loanFields, marketMissing } from '../markets/loan.js'
-import { anyAmount } from '../model/amount.js'
+import { anyAmount } from '../model/fields.js'
 
 const schema = z
   .object({

@@ -11,8 +11,7 @@ import {
   swapAction,
   swapQuote,
 } from '../markets/swapAction.js'
-import { exactAmount, larger, smaller } from '../model/amount.js'
-import { assetField, networkField } from '../model/fields.js'
+import { assetField, exactAmount, larger, networkField, smaller } from '../model/fields.js'
 import { definePlan, type PlanInput } from '../model/kind.js'
 import { swapIntents } from '../model/svcIntents.js'
 

@@ -14,7 +14,7 @@ import {
   positionTokens,
   requirePosition,
 } from '../markets/position.js'
-import { amountOrMax, amountOrZero, anyAmount, maxUint256 } from '../model/amount.js'
+import { amountOrMax, amountOrZero, anyAmount, maxUint256 } from '../model/fields.js'
 
 const schema = z
   .object({

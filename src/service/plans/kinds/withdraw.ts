@@ -8,8 +8,7 @@ import {
   yieldMarketField,
   yieldReads,
 } from '../markets/yield.js'
-import { amountOrMax } from '../model/amount.js'
-import { assetField, networkField } from '../model/fields.js'
+import { amountOrMax, assetField, networkField } from '../model/fields.js'
 import { definePlan } from '../model/kind.js'
 import { withdrawIntent } from '../model/svcIntents.js'
 

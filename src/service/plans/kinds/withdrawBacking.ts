@@ -3,7 +3,7 @@ import { backingFields, defineBacking, moveBacking } from '../markets/backing.js
 import { explainLoan, requireCollateral } from '../markets/loan.js'
 import { nameOf } from '../markets/morphoMarket.js'
 import { positionOf, positionTokens, requirePosition } from '../markets/position.js'
-import { maxUint256 } from '../model/amount.js'
+import { maxUint256 } from '../model/fields.js'
 
 const schema = z
   .object(backingFields)

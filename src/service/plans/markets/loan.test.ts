@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { NetworkState } from '../../../chain/state/networkState.js'
 import { loadAddressBook } from '../../../deployments/addressBook.js'
-import { maxUint256 } from '../model/amount.js'
+import { maxUint256 } from '../model/fields.js'
 import { payoff, requireCollateral, requireDebt } from './loan.js'
 
 const book = loadAddressBook()

@@ -3,7 +3,7 @@ import { createClient } from '../../../../test/kit/client.js'
 import { loop, loopsOf, planFailure, unloop } from '../../../../test/kit/loops.js'
 import { createSimulator, type SimulatorHandle } from '../../../../test/kit/simulator.js'
 import type { User } from '../../../../test/kit/user.js'
-import { maxUint256 } from '../model/amount.js'
+import { maxUint256 } from '../model/fields.js'
 
 /** What refusals of loops tell somebody who has only the answer: the bound, its value, and what would do. */
 

@@ -5,7 +5,7 @@ import type { AaveState } from '../../../chain/state/marketReads.js'
 import type { NetworkState } from '../../../chain/state/networkState.js'
 import { loadAddressBook } from '../../../deployments/addressBook.js'
 import { svcAddresses } from '../../../generated/svc.js'
-import { maxUint256 } from '../model/amount.js'
+import { maxUint256 } from '../model/fields.js'
 import type { PlanInput } from '../model/kind.js'
 import { aave, observeYield } from './yield.js'
 

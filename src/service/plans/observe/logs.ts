@@ -1,11 +1,12 @@
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { toEventSelector } from 'viem/utils'
 import type { Log } from '../../../chain/rpc/node.js'
 import { wordAt } from '../../../chain/state/multicall.js'
+import { feeRecipient } from '../../../deployments/actors.js'
 import type { AddressBook, NetworkBook } from '../../../deployments/addressBook.js'
 import { networkOf, networks } from '../../../deployments/networks.js'
 import { addressOf, depositLogsIn } from '../../bridge/deposit.js'
-import type { ActionContext } from '../model/contexts.js'
+import type { ActionContext, ContextOf, ObservedContext } from '../model/contexts.js'
 import type { SemanticEvent } from '../model/semanticEvents.js'
 
 export const transferTopic = toEventSelector('Transfer(address,address,uint256)')
@@ -124,4 +125,164 @@ export function observeFunding(
         },
       }
     })
+}
+
+/** What an action left behind: its events, and the logs of its operation. */
+interface Seen {
+  context: ActionContext
+  events: readonly SemanticEvent[]
+  logs: readonly Log[]
+  wallet: Address
+}
+
+/**
+ * What an executed action did, in the fields of its context: the same asset, network, market and prices, and for each amount
+ * that was planned the one that the logs show. Of a limit (`max_…`, `min_…`) that is what came to be within it.
+ */
+export function observedContext(seen: Seen): ObservedContext {
+  const { context } = seen
+  const amount = (field = 'amount', type?: SemanticEvent['event_type']) => total(seen, field, type)
+  switch (context.action_type) {
+    case 'TRANSFER':
+    case 'COMET_SUPPLY':
+    case 'COMET_WITHDRAW':
+    case 'AAVE_SUPPLY':
+    case 'AAVE_WITHDRAW':
+    case 'MORPHO_VAULT_SUPPLY':
+    case 'MORPHO_VAULT_WITHDRAW':
+    case 'BRIDGE_REFUND':
+    case 'INBOUND_TRANSFER':
+      return { ...context, amount: amount() }
+    case 'COMET_BORROW':
+    case 'COMET_REPAY': {
+      const [debt, collateral] =
+        context.action_type === 'COMET_BORROW'
+          ? (['comet_borrow', 'comet_supply_collateral'] as const)
+          : (['comet_repay', 'comet_withdraw_collateral'] as const)
+      const moved = amount('amount', collateral)
+      const collateral_amounts = context.collateral_tokens.map(() => moved)
+      return { ...context, amount: amount('amount', debt), collateral_amounts }
+    }
+    case 'MORPHO_BORROW':
+    case 'MORPHO_REPAY': {
+      const [debt, collateral] =
+        context.action_type === 'MORPHO_BORROW'
+          ? (['morpho_borrow', 'morpho_supply_collateral'] as const)
+          : (['morpho_repay', 'morpho_withdraw_collateral'] as const)
+      const collateral_amount = amount('amount', collateral)
+      return { ...context, amount: amount('amount', debt), collateral_amount }
+    }
+    case 'SWAP':
+      return {
+        ...context,
+        amount: amount('input_amount'),
+        input_amount: amount('input_amount'),
+        output_amount: amount('output_amount'),
+        fee_amounts: context.fee_tokens.map((token) => swapFeePaid(seen, token)),
+      }
+    case 'WRAP':
+      return { ...context, amount: wrapped(seen, context.token, depositTopic) }
+    case 'UNWRAP':
+      return { ...context, amount: wrapped(seen, context.token, withdrawalTopic) }
+    case 'CLAIM_REWARDS':
+      return { ...context, amount: amount(), amounts: [amount()] }
+    case 'LOOP_LONG':
+      return {
+        ...context,
+        ...loop(seen, context),
+        max_provided_backing_amount: amount('backing_amount'),
+        max_swap_backing_amount: amount('swap_input_amount'),
+      }
+    case 'UNLOOP_LONG':
+      return {
+        ...context,
+        ...loop(seen, context),
+        backing_amount_to_exit: amount('backing_amount'),
+        min_swap_backing_amount: amount('swap_output_amount'),
+      }
+    case 'ADD_BACKING_TOKEN':
+    case 'WITHDRAW_BACKING_TOKEN':
+      return { ...context, amount: amount('backing_amount') }
+    case 'BRIDGE': {
+      const output = BigInt(amount()) - BigInt(amount('bridge_fees'))
+      return {
+        ...context,
+        amount: amount(),
+        input_amount: amount(),
+        output_amount: output.toString(),
+      }
+    }
+    case 'BRIDGE_MINT':
+      return { ...context, output_amount: amount(), max_fee: amount('bridge_fees') }
+    case 'COMET_LIQUIDATION':
+    case 'MORPHO_LIQUIDATION':
+      return { ...context, ...lossOf(seen) }
+  }
+}
+
+function loop(seen: Seen, { fee_token }: ContextOf<'LOOP_LONG' | 'UNLOOP_LONG'>) {
+  const exposure_amount = total(seen, 'exposure_amount')
+  const fees = transfersOf(seen.logs, fee_token, { to: feeRecipient })
+  return {
+    amount: exposure_amount,
+    exposure_amount,
+    fee_amount: sum(fees.map((log) => BigInt(log.data))),
+  }
+}
+
+const depositTopic = toEventSelector('Deposit(address,uint256)')
+const withdrawalTopic = toEventSelector('Withdrawal(address,uint256)')
+
+/** How much was turned, from the wrapper's own log: nothing when the wallet held enough of the other form already. */
+function wrapped({ logs, wallet }: Seen, token: Address, topic: Hex): string {
+  const own = logsOf(logs, token, topic).filter((log) =>
+    log.topics[1]?.endsWith(wallet.slice(2).toLowerCase()),
+  )
+  return sum(own.map((log) => BigInt(log.data)))
+}
+
+/** What a liquidation took, of which nothing was planned. */
+function lossOf({ events, context }: Seen) {
+  if (context.action_type === 'MORPHO_LIQUIDATION') {
+    const taken = events
+      .filter((event) => event.event_type === 'morpho_liquidation')
+      .map((event) => event.event_metadata)
+    return {
+      repaid_tokens: taken.map((each) => each.repaid_token),
+      repaid_amounts: taken.map((each) => each.repaid_amount),
+      seized_tokens: taken.map((each) => each.seized_token),
+      seized_amounts: taken.map((each) => each.seized_amount),
+    }
+  }
+  const repaid = events.filter((event) => event.event_type === 'comet_liquidation_base_paid_out')
+  const seized = events.filter(
+    (event) => event.event_type === 'comet_liquidation_collateral_absorbed',
+  )
+  return {
+    repaid_tokens: repaid.map((each) => each.event_metadata.token),
+    repaid_amounts: repaid.map((each) => each.event_metadata.amount),
+    seized_tokens: seized.map((each) => each.event_metadata.token),
+    seized_amounts: seized.map((each) => each.event_metadata.amount),
+  }
+}
+
+function total({ events }: Seen, field: string, type?: SemanticEvent['event_type']): string {
+  const amounts = events
+    .filter(({ event_type }) => type === undefined || event_type === type)
+    .map(({ event_metadata }): Record<string, string | boolean> => event_metadata)
+  return sum(amounts.map((amount) => BigInt(amount[field]!)))
+}
+
+const swapFeeTopic = toEventSelector('SwapFeePaid(address,address,uint256)')
+
+/** What the wallet says that it paid of the service's fee. */
+function swapFeePaid({ logs, wallet }: Seen, token: string): string {
+  const paid = logsOf(logs, wallet, swapFeeTopic).filter((log) =>
+    log.topics[1]?.endsWith(token.slice(2)),
+  )
+  return sum(paid.map((log) => wordOf(log, 0)))
+}
+
+function sum(amounts: readonly bigint[]): string {
+  return amounts.reduce((all, amount) => all + amount, 0n).toString()
 }

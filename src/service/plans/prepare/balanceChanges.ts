@@ -1,6 +1,5 @@
 import type { Address } from 'viem'
 import type { NetworkState } from '../../../chain/state/networkState.js'
-import { maxUint256 } from '../model/amount.js'
 import {
   type ActionContext,
   type ContextOf,
@@ -10,6 +9,7 @@ import {
   type SupplyContext,
   type WithdrawalContext,
 } from '../model/contexts.js'
+import { maxUint256 } from '../model/fields.js'
 
 /** What an operation changes in one balance of the wallet once it has run, as it was planned. */
 export interface BalanceChange {

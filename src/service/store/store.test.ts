@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest'
 import { anActivity, anItem, wallet } from '../../../test/kit/records.js'
 import type { OutsideItem } from '../plans/model/activityItem.js'
-import { activityKey, joinNumbers, type Numbers, nextNumbers, noNumbers } from './numbers.js'
-import type { ActivityNumbers, NewActivity } from './store.js'
+import {
+  type ActivityNumbers,
+  activityKey,
+  joinNumbers,
+  type NewActivity,
+  type Numbers,
+  nextNumbers,
+  noNumbers,
+} from './store.js'
 
 const operation = (chain_id: number) => anItem({ chain_id })
 const { action_type: _type, action_context: _context, ...about } = anItem()

@@ -11,7 +11,7 @@ import {
   larger,
   maxUint256,
   smaller,
-} from './amount.js'
+} from './fields.js'
 
 const exact = exactAmount('Amount.')
 const orMax = amountOrMax('Amount.')
