@@ -1,11 +1,11 @@
 import type { Address, Hex } from 'viem'
 import { encodeEventTopics } from 'viem/utils'
 import type { Node, Receipt } from '../../../chain/rpc/node.js'
-import { receiptOfLog } from '../../../chain/transactions/findLog.js'
 import {
   NotMinedError,
   pooledHash,
   receiptOf,
+  receiptOfLog,
   StoppedError,
   unlessStopped,
 } from '../../../chain/transactions/pool.js'
