@@ -1,7 +1,3 @@
-import type { ActivityRecord } from '../../service/store/store.js'
-import type { WorldFailures } from '../../worlds/workers.js'
-import type { RecordedRequest } from '../journal/journal.js'
-
 /** How far a run of a scenario is: sent as each of its parts begins, and at its end. */
 export interface RunProgress {
   name: string
@@ -14,7 +10,7 @@ export interface RunProgress {
   steps: readonly string[]
 }
 
-/** The data of each type of entry. `Bodies` are what the OpenAPI documents have under these names. */
+/** The data of each type of entry. `Bodies` are what the OpenAPI documents have under these names. The dashboard imports this file: it may not import Node. */
 export interface EntryData<
   Bodies extends Record<'Exchange' | 'Event' | 'Clock' | 'Fault', unknown>,
 > {
@@ -27,7 +23,7 @@ export interface EntryData<
     parent_hash: string
     /** ISO 8601. */
     time: string
-    /** Hashes of the transactions that are gone. */
+    /** Hashes. */
     transactions: string[]
   }
   clock: Bodies['Clock']
@@ -47,18 +43,5 @@ export interface EntryData<
     change: 'leased' | 'renewed' | 'ended' | 'lost' | 'failed'
     world: { id: string; lease_until: string }
     reason: string | null
-  }
-}
-
-/** Counts the failures in the journal and the store. */
-export function failuresIn(
-  exchanges: readonly RecordedRequest[],
-  activities: ReadonlyMap<string, Pick<ActivityRecord, 'status'>>,
-): WorldFailures {
-  const isRefused = ({ url, answer }: RecordedRequest): boolean =>
-    !url.startsWith('/_sim') && answer !== undefined && (answer.cut || answer.status >= 400)
-  return {
-    failed: [...activities.values()].filter(({ status }) => status === 'failed').length,
-    refused: exchanges.filter(isRefused).length,
   }
 }
