@@ -4,6 +4,7 @@ import type { paths as ServicePaths } from '../../../clients/client/serviceApi.j
 import { unwrap } from '../../../clients/client/unwrap.js'
 import type { paths as ControlPaths } from '../../../clients/control/controlApi.js'
 import { asPerson, asViewer } from './ownReads.js'
+import type { ApiDocument } from './schemas.js'
 
 /** The control token, where the simulator requires one. Only the tab's memory has it: a reload asks again. */
 const token = signal<string | undefined>()
@@ -95,3 +96,22 @@ export const serviceApi = createFetchClient<ServicePaths>({
     return asViewer(request)
   },
 })
+
+const documents = new Map<string, Promise<ApiDocument>>()
+
+/** The document of the service or of the control API; loaded once. */
+export function documentOf(path: '/openapi.json' | '/_sim/openapi.json'): Promise<ApiDocument> {
+  const known = documents.get(path)
+  if (known) return known
+  const asked = load(path)
+  documents.set(path, asked)
+  asked.catch(() => documents.delete(path))
+  return asked
+}
+
+async function load(path: string): Promise<ApiDocument> {
+  const request = new Request(path)
+  const answer = await (path.startsWith('/_sim') ? askControl(request) : asViewer(request))
+  if (!answer.ok) throw new Error(`${path} responded with ${answer.status}`)
+  return answer.json()
+}

@@ -1,6 +1,5 @@
 import { changesAccounts, findAccounts } from '../../api/accounts.js'
-import { documentOf } from '../../api/documents.js'
-import { answered, controlApi } from '../../api/session.js'
+import { answered, controlApi, documentOf } from '../../api/session.js'
 import type { EffectEntry } from '../../api/types.js'
 import { useLoaded, useSteady } from '../../api/useLoaded.js'
 import { Act, TextField } from '../../parts/controls.js'

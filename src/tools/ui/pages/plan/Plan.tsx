@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { changesAccounts, changesHoldings, findAccounts, lookAt } from '../../api/accounts.js'
-import { documentOf } from '../../api/documents.js'
+import { documentOf } from '../../api/session.js'
 import { canSign, newestSigner } from '../../api/signers.js'
 import type { AccountView, ListedAccount } from '../../api/types.js'
 import { useLoaded, useSteady } from '../../api/useLoaded.js'

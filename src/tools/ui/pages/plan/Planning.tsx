@@ -22,32 +22,28 @@ import { assetFieldOf, offersOf, type PlanForm } from './forms.js'
 import { PlanPanel } from './PlanPanel.js'
 import { askForPlan, useActivity } from './requests.js'
 
+interface Made {
+  plan: Schemas['Plan']
+  /** Once it is executed. */
+  activityId?: string
+}
+
 export function Planning({ view, form }: { view: AccountView; form: PlanForm }) {
   const name = `plan ${world.value ?? ''} ${view.account.account_id} ${form.name}`
-  const [before] = useState(() =>
-    kept<{ values?: FormValues; plan?: Schemas['Plan']; activityId?: string }>(name),
-  )
+  const [before] = useState(() => kept<{ values?: FormValues; made?: Made }>(name))
   const [typed, setValues] = useState(before?.values)
   const values = typed ?? exampleOf(form)
-  const [plan, setPlan] = useState(before?.plan)
-  const [activityId, setActivityId] = useState(before?.activityId)
+  const [made, setMade] = useState(before?.made)
   // At once: a reload may come before the next frame.
-  useLayoutEffect(
-    () => keepInTab(name, { values: typed, plan, activityId }),
-    [typed, plan, activityId],
-  )
-  const followed = useActivity(view, activityId)
+  useLayoutEffect(() => keepInTab(name, { values: typed, made }), [typed, made])
+  const followed = useActivity(view, made?.activityId)
   const { isAsking, refusal, ask, forgetRefusal } = useAsking()
-  const forgetPlan = (): void => {
-    setPlan(undefined)
-    setActivityId(undefined)
-  }
   // What was planned belongs to the state before.
   useEffect(
     () =>
       onMessage((message) => {
         if (!isOtherState(message)) return
-        forgetPlan()
+        setMade(undefined)
         forgetRefusal()
       }),
     [],
@@ -55,8 +51,9 @@ export function Planning({ view, form }: { view: AccountView; form: PlanForm }) 
   const network = typeof values.network === 'string' ? values.network : undefined
   const make = () =>
     ask(async () => {
-      forgetPlan()
-      setPlan(await askForPlan(view, form.name, bodyOf(form.schema, sentValues(form, values))))
+      setMade(undefined)
+      const body = bodyOf(form.schema, sentValues(form, values))
+      setMade({ plan: await askForPlan(view, form.name, body) })
     })
   const known = useKnown(view, network)
   const field = refusal && fieldOf(refusal.message, form.schema)
@@ -84,21 +81,21 @@ export function Planning({ view, form }: { view: AccountView; form: PlanForm }) 
           <Held view={view} network={network} />
         </div>
       </Form>
-      {plan && (
+      {made && (
         <PlanPanel
-          plan={plan}
+          plan={made.plan}
           view={view}
-          isExecuted={activityId !== undefined}
-          isNew={plan !== before?.plan}
+          isExecuted={made.activityId !== undefined}
+          isNew={made.plan !== before?.made?.plan}
           activity={followed.data}
-          onSent={setActivityId}
+          onSent={(activityId) => setMade({ ...made, activityId })}
         />
       )}
-      {plan && activityId !== undefined && (
+      {made?.activityId !== undefined && (
         <ExecutionPanel
           accountId={view.account.account_id}
-          planId={plan.plan_id}
-          activityId={activityId}
+          planId={made.plan.plan_id}
+          activityId={made.activityId}
           followed={followed}
         />
       )}
