@@ -1,5 +1,3 @@
-import type { Address } from 'viem'
-
 /** The five networks of interface.md ("Network"), in the order in which the service lists them. */
 export const networks = [
   { name: 'mainnet', chainId: 1, displayName: 'Ethereum', folioName: 'ethereum' },
@@ -29,16 +27,16 @@ export function perNetwork<T>(
   >
 }
 
-/** An asset as it stands on one network. */
+/** An asset as it stands on one network. Addresses are spelled out, since types of the library name no package. */
 export interface Token {
   /** Canonical casing, for example `USDC`, `cbBTC`, `USDC.e`. */
   symbol: string
   name: string
   decimals: number
   /** Contract address; `0xeeee…eeee` for the native token. Lower case. */
-  address: Address
+  address: `0x${string}`
   /** The network's native token (ETH, or POL on polygon). */
   native: boolean
   /** USD price feed with the Chainlink interface, 8 decimals. Lower case. */
-  feed: Address
+  feed: `0x${string}`
 }

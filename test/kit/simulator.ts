@@ -4,10 +4,8 @@ import { type ResettableChains, startResettable } from '../../src/chain/resettab
 import type { NetworkName } from '../../src/deployments/networks.js'
 import type { RuleView } from '../../src/faults/rules/faultRules.js'
 import type { SimulatorOptions, SimulatorHandle as TypedHandle } from '../../src/index.js'
-import {
-  createSimulatorOn,
-  createSimulator as createWithNodes,
-} from '../../src/simulator/createSimulator.js'
+import { createSimulator as createWithNodes } from '../../src/simulator/createSimulator.js'
+import { createSimulatorOn } from '../../src/simulator/createSimulatorOn.js'
 import { lend, takeBack } from './lending.js'
 
 /** Tests add rules that are wrong on purpose, and rules of a table: theirs may be anything. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { rpc } from '../../../test/kit/http.js'
 import { lendChains } from '../../../test/kit/simulator.js'
 import { networks } from '../../deployments/networks.js'
-import { createSimulatorOn } from '../../simulator/createSimulator.js'
+import { createSimulatorOn } from '../../simulator/createSimulatorOn.js'
 import type { Chains } from '../chains.js'
 
 test('default: the five nodes of a running simulator are in the pool', async () => {
