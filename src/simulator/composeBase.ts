@@ -3,7 +3,8 @@ import type { PersistedData } from '../chain/chains.js'
 import type { Forks } from '../chain/fork/install/installContracts.js'
 import { createFaucet } from '../chain/funds/faucet.js'
 import type { Nodes } from '../chain/rpc/node.js'
-import { withSteps } from '../chain/rpc/withSteps.js'
+import { withSteps } from '../chain/rpc/node.js'
+import { stepsInOrder } from '../chain/rpc/pipeline.js'
 import { notifyStep } from '../chain/transactions/notifyStep.js'
 import { loadAddressBook } from '../deployments/addressBook.js'
 import { createFaultSeams } from '../faults/engine/seams.js'
@@ -106,8 +107,11 @@ export async function composeBase(options: PartsOptions) {
   const common = { clock, book, store, ids, track: tasks.run, onError: log.error }
   const outside = watchOutside({ ...common, nodes: options.nodes, onBlock: publish.block })
   const nodes = withSteps(options.nodes, (node) => ({
-    fault: chainFaultStep(faults, node.lifecycle),
-    notify: notifyStep(node, outside.follower.look),
+    fault: stepsInOrder(
+      chainFaultStep(faults, node.lifecycle),
+      node.postponed?.step,
+      notifyStep(node, outside.follower.look),
+    ),
   }))
   const faucet = createFaucet(nodes, book, forks)
   const ledger = createLedger(clock)

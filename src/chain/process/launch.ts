@@ -7,7 +7,7 @@ import { createGate, type Gate, heldDuring } from '../rpc/gate.js'
 import type { Node } from '../rpc/node.js'
 import { createLifecycle, heardWithinMs, type NodeLifecycle } from '../rpc/nodeLifecycle.js'
 import { ConnectionLost, openChannel } from '../rpc/nodeSocket.js'
-import { ChainPipeline, type ChainStep } from '../rpc/pipeline.js'
+import { ChainPipeline, type ChainStep, stepsInOrder } from '../rpc/pipeline.js'
 import { createPostponedBlocks } from '../rpc/postponedBlocks.js'
 import { createRemovedLogs, type RemovedLogs } from '../rpc/removedLogs.js'
 import { createReorgTime, retainedStates } from '../rpc/reorgTime.js'
@@ -212,8 +212,7 @@ export class Launch {
     // A command log needs each block at once, so it postpones none.
     const postponed = commandLog ? undefined : createPostponedBlocks(mineAt)
     const pipeline = new ChainPipeline(network, openChannel(socket), {
-      fault: yieldStep(lifecycle),
-      postponed: postponed?.step,
+      fault: stepsInOrder(yieldStep(lifecycle), postponed?.step),
       cache: cacheAnswers(gate),
       log: commandLog && heldDuring(gate, commandLog.step),
       gate: gate.step,

@@ -11,7 +11,6 @@ import {
   nodeRequest,
   type PassOn,
 } from './pipeline.js'
-import { untilAnswered } from './receiptWait.js'
 import type { AskNode } from './rpc.js'
 import { sendInOneBlock } from './sharedBlock.js'
 
@@ -27,6 +26,10 @@ import { sendInOneBlock } from './sharedBlock.js'
  * - So does a revert to a block that was taken back. (gate.sim.test.ts: its block was taken back)
  * - A revert to an unknown id ends snapshots and returns `false`. (gate.sim.test.ts: a batch is done in its order, and what is no snapshot is the node’s to say)
  * - A trace by a tracer and `anvil_nodeInfo` lock twice; with a block in between they and the node wait for ever. (gate.sim.test.ts: who asks a node about itself while it mines does not stop it)
+ * - A trace may take longer than anybody wants to wait for the node. (gate.sim.test.ts: %s begins between two blocks, and when it takes long lets others go on)
+ * - A transaction behind a gap in the nonces of its sender is never answered. (gate.sim.test.ts: a transaction that waits for the one before it is waited for once, not each time)
+ * - While mining is off for a shared block, it says so to whoever asks. (../transactions/shared.node.test.ts: a question about the mining mode waits for the shared block, and the answer is that the node mines)
+ * - A snapshot in the middle of one would have half of its transactions. (../transactions/shared.node.test.ts: a snapshot is of before or after a shared block, and so is what comes after a revert to it)
  * - A receipt comes a moment before its transaction leaves the pool. (gate.sim.test.ts: many who snapshot, mine, pay and revert at once leave a node that works)
  */
 export interface Gate {
@@ -68,6 +71,19 @@ const patienceMs = 1_000
 /** Resolves when all have ended, or after `patienceMs`. */
 const soon = (all: Iterable<Promise<unknown>>): Promise<unknown> =>
   Promise.race([Promise.all(all), wait(patienceMs, undefined, { ref: false })])
+
+/**
+ * Resolves when a client's request no longer counts as under way: when it is answered. A request that is answered once its transaction is
+ * mined counts for a second at most: the transaction may wait in the pool for one with an earlier nonce, and would hold up resets and the
+ * clock until its sender gives up. Rejects as the answer does.
+ */
+export function untilAnswered(
+  about: readonly Method[],
+  answer: Promise<unknown>,
+): Promise<unknown> {
+  if (!about.every(({ waitsForBlock }) => waitsForBlock)) return answer
+  return Promise.race([answer, wait(patienceMs, undefined, { ref: false })])
+}
 
 /** @param isNew Whether nothing has been sent to the node yet. */
 export function createGate(isNew: boolean): Gate {

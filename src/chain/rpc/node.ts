@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { NetworkName } from '../../deployments/networks.js'
 import type { Gate } from './gate.js'
 import type { NodeLifecycle } from './nodeLifecycle.js'
-import type { ChainPipeline } from './pipeline.js'
+import type { ChainPipeline, ChainSteps } from './pipeline.js'
 import type { PostponedBlocks } from './postponedBlocks.js'
 import type { RemovedLogs } from './removedLogs.js'
 import type { Rpc } from './rpc.js'
@@ -54,6 +54,16 @@ export interface Nodes {
   all(): readonly Node[]
   /** Resolves when every child is gone. Safe to call twice. */
   stop(): Promise<void>
+}
+
+/** The same nodes, with other steps in their pipelines. */
+export function withSteps(nodes: Nodes, stepsOf: (node: Node) => ChainSteps): Nodes {
+  const all = nodes.all().map((node): Node => {
+    const pipeline = node.pipeline?.with(stepsOf(node))
+    return pipeline ? { ...node, pipeline, rpc: pipeline.rpc() } : node
+  })
+  const find = (network: NetworkName) => all.find((node) => node.network === network)
+  return { ...nodes, all: () => all, get: (network) => find(network) ?? nodes.get(network) }
 }
 
 /** A transaction sent by an account that the node acts for. Amounts in wei. */

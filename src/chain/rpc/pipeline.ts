@@ -15,6 +15,8 @@ export interface NodeRequest {
   about: Method
   /** How long the node may take; unlimited when absent. */
   timeoutMs?: number
+  /** Leaves postponed blocks postponed. */
+  asItStands?: true
 }
 
 /** Passes a request on; resolves to the answer, even if that is an error. */
@@ -53,11 +55,8 @@ export function askOver(request: NodeRequest, next: PassOn): AskNode {
  */
 const order = [
   // A fault rule of the seam `chain` delays the request. While a fault has stopped the process, the clock does not wait for the answer.
+  // Behind the rules, since they belong to no request, postponed blocks are mined; and after the answer, followers read the chain again.
   'fault',
-  // Postponed blocks are mined first, bypassing the faults, since they belong to no request.
-  'postponed',
-  // After the answer, followers of this chain read it again, and writes without a transaction are noted.
-  'notify',
   // Requests about the latest and the next block are answered from a cache while nothing has changed.
   'cache',
   // Commands are logged in the data folder before they run, one at a time. After a crash they are replayed.
@@ -104,16 +103,29 @@ export class ChainPipeline {
   to(channel: Channel): PassOn {
     const toNode: PassOn = ({ method, params, timeoutMs }) =>
       channel.request(method, params, timeoutMs)
-    return order.reduceRight<PassOn>((next, name) => {
-      const step = this.steps[name]
-      return step ? (request) => step(request, next) : next
-    }, toNode)
+    return through(
+      order.map((name) => this.steps[name]),
+      toNode,
+    )
   }
 
   /** The service's requests through this pipeline. */
-  rpc(): Rpc {
-    return rpcOver(this.network, this.send, this.channel.close)
+  rpc(how: Pick<NodeRequest, 'asItStands'> = {}): Rpc {
+    const send: PassOn = how.asItStands ? (request) => this.send({ ...request, ...how }) : this.send
+    return rpcOver(this.network, send, this.channel.close)
   }
+}
+
+/** Several steps as one, in this order. */
+export function stepsInOrder(...steps: (ChainStep | undefined)[]): ChainStep {
+  return (request, next) => through(steps, next)(request)
+}
+
+function through(steps: readonly (ChainStep | undefined)[], last: PassOn): PassOn {
+  return steps.reduceRight<PassOn>(
+    (next, step) => (step ? (request) => step(request, next) : next),
+    last,
+  )
 }
 
 /** The service's requests through `send`. */

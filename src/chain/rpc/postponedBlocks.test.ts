@@ -18,7 +18,7 @@ function chainWith() {
     await rpc.request('evm_setTime', [seconds])
     await rpc.request('evm_mine')
   })
-  const pipeline = new ChainPipeline('base', channel, { postponed: postponed.step })
+  const pipeline = new ChainPipeline('base', channel, { fault: postponed.step })
   return {
     ...{ sent, postponed, pipeline, rpc: pipeline.rpc() },
     /** Returns how to open it again. */
@@ -82,7 +82,7 @@ test('error: a block that could not be mined is tried again with the next questi
     mined.push(seconds)
   })
   const channel = { request: async () => ({ result: true }), close() {} }
-  const rpc = new ChainPipeline('base', channel, { postponed: postponed.step }).rpc()
+  const rpc = new ChainPipeline('base', channel, { fault: postponed.step }).rpc()
   postponed.add(5)
   await expect(rpc.request('eth_blockNumber')).rejects.toThrow('does not answer')
   isBroken = false

@@ -62,7 +62,7 @@ export function createPostponedBlocks(
       return () => void holders.delete(holder)
     },
     async step(request, next) {
-      if (times.length > 0 && !request.about.isTimeless) {
+      if (times.length > 0 && !request.asItStands && !request.about.isTimeless) {
         mining ??= mineAll(request, next).finally(() => {
           mining = undefined
         })
@@ -82,5 +82,5 @@ function inTime(mining: Promise<void>, timeoutMs: number | undefined): Promise<v
 
 /** Requests that leave postponed blocks postponed, for reads of what has happened on the chain. */
 export function rpcAsItStands({ rpc, pipeline }: { rpc: Rpc; pipeline?: ChainPipeline }): Rpc {
-  return pipeline?.with({ postponed: undefined }).rpc() ?? rpc
+  return pipeline?.rpc({ asItStands: true }) ?? rpc
 }

@@ -53,7 +53,7 @@ const timesOf = (blocks: Block[]): number[] =>
   blocks.map(({ timestamp }) => Number(timestamp) - start)
 
 test('default: a node in memory has these steps', () => {
-  expect(node.pipeline?.names).toEqual([...['fault', 'postponed', 'cache', 'gate', 'time']])
+  expect(node.pipeline?.names).toEqual(['fault', 'cache', 'gate', 'time'])
 })
 
 /** On a busy machine two that tick apart differ by some seconds; time that was taken back is a hundred or more. */

@@ -16,7 +16,7 @@ function nodeOf() {
   }
   const lifecycle = createLifecycle(0)
   const notify = notifyStep({ lifecycle }, (network) => looked.push(network))
-  const pipeline = new ChainPipeline('base', channel, { notify })
+  const pipeline = new ChainPipeline('base', channel, { fault: notify })
   const node = { network: 'base', lifecycle, rpc: pipeline.rpc(), pipeline } as unknown as Node
   const byClient = (method: string) =>
     pipeline.to(channel)(nodeRequest('base', 'client', method, []))
