@@ -3,10 +3,10 @@ import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { malformedJson } from '../../test/kit/arbitraries.js'
+import { example } from '../../test/kit/examples.js'
 import { createAccount, type HttpWorld, keys, startHttpWorld } from '../../test/kit/httpWorld.js'
 import { NodeOverError } from '../chain/rpc/nodeLifecycle.js'
 import { routesOf } from './allRoutes.js'
-import { example } from './openapi/examples.js'
 
 let world: HttpWorld
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { expect, test } from 'vitest'
+import { example } from '../../test/kit/examples.js'
 import { keys, startHttpWorld } from '../../test/kit/httpWorld.js'
 import { createApp } from './app.js'
-import { example } from './openapi/examples.js'
 
 test('default: the app is mounted in an app of somebody else, which has parsed bodies already', async () => {
   await using world = await startHttpWorld()

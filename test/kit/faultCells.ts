@@ -1,7 +1,8 @@
 import { effects } from '../../src/faults/effects/index.js'
 import { seamOf } from '../../src/faults/rules/rules.js'
-import { problemMessages } from '../../src/http/openapi/operations.js'
+import { commonErrors, recorded } from '../../src/http/openapi/recorded.js'
 import { type ProblemCode, problems } from '../../src/lib/errors.js'
+import { pascalCase } from '../../src/lib/pascalCase.js'
 import { planKinds } from '../../src/service/plans/kinds/index.js'
 import { type PlanKind, planCodes } from '../../src/service/plans/model/kind.js'
 
@@ -33,10 +34,10 @@ const waysToPlanErrors: Partial<
   Record<ProblemCode, (kind: PlanKind) => Omit<FaultCell, 'method' | 'path' | 'status' | 'code'>>
 > = {
   invalid_params: () => ({ by: 'an empty body', body: {} }),
-  plan_failed: ({ example, refusals }) => ({
+  plan_failed: ({ path, example }) => ({
     by: byPenniless,
     body: example,
-    says: refusals?.plan_failed ?? problemMessages.plan_failed,
+    says: recorded[`plan${pascalCase(path)}`]?.errors.plan_failed ?? commonErrors.plan_failed!,
   }),
   no_wallet: ({ path, example }) => ({
     by: byGoodRequest,

@@ -14,7 +14,6 @@ import type { RuleView } from '../../src/faults/rules/faultRules.js'
 import { createApp } from '../../src/http/app.js'
 import type { ApiKey } from '../../src/http/core/apiKeys.js'
 import type { AppDeps, PlanKindInfo } from '../../src/http/core/types.js'
-import { example, planExample } from '../../src/http/openapi/examples.js'
 import { createIds } from '../../src/lib/ids.js'
 import { createJournal } from '../../src/observe/journal/journal.js'
 import { createStream } from '../../src/observe/stream/stream.js'
@@ -25,6 +24,7 @@ import { createStore } from '../../src/service/store/createStore.js'
 import type { NewActivity } from '../../src/service/store/store.js'
 import { createClock, isoSeconds } from '../../src/time/clock.js'
 import { type Client, createClient } from './client.js'
+import { example, planExample } from './examples.js'
 
 /**
  * The HTTP layer alone: the real app, store and address book on a free port; the planner, portfolio reader and faucet behind
@@ -59,7 +59,6 @@ export const earnKind: PlanKindInfo = {
       protocol: z.enum(['compound', 'aave']),
     })
     .meta({ id: 'Earn' }),
-  example: { amount: '1000000', asset: 'USDC', network: 'base', protocol: 'compound' },
 }
 
 /** Another one, whose path is not its kind. */
@@ -69,7 +68,6 @@ export const claimKind: PlanKindInfo = {
   summary: 'Claim',
   description: 'Claims.',
   schema: z.object({ asset: assetField('Which.', 'COMP') }).meta({ id: 'ClaimRewards' }),
-  example: { asset: 'COMP' },
 }
 
 /** Starts the app on a free port of 127.0.0.1. */

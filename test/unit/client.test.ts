@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { accountExample } from '../../src/http/openapi/examples.js'
+import { accountExample } from '../kit/examples.js'
 import { replyChecker } from '../kit/client.js'
 import { earnKind } from '../kit/httpWorld.js'
 

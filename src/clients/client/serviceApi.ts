@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/openapi.json (sha256 e9ef235cb1a7310291977a9021b9fefe7d4b6deebb94861a81a7ca37e212b9e8): not to be edited.
+// Written by tools/openapi-types from openapi/openapi.json (sha256 9c1ef060635ddf45700a0168705aa48528339857d166fef60bb5a0167cf7a372): not to be edited.
 
 export interface paths {
     "/accounts": {
@@ -2086,7 +2086,6 @@ export interface components {
         CreateAccount: {
             /** @enum {string} */
             signer_type: "eoa";
-            /** @example 0x1111111111111111111111111111111111111111 */
             signer_address: string;
         };
         EarnIntent: {
@@ -2146,12 +2145,8 @@ export interface components {
         /** @description `observed_values` has the fields of `expected_values`, with amounts from the logs. It is empty until the action has run, and when it failed. Amounts are decimal strings because JSON numbers beyond 2^53 lose precision. */
         ExecutedAction: components["schemas"]["TransferAction"] | components["schemas"]["CometSupplyAction"] | components["schemas"]["CometWithdrawAction"] | components["schemas"]["AaveSupplyAction"] | components["schemas"]["AaveWithdrawAction"] | components["schemas"]["MorphoVaultSupplyAction"] | components["schemas"]["MorphoVaultWithdrawAction"] | components["schemas"]["CometBorrowAction"] | components["schemas"]["CometRepayAction"] | components["schemas"]["MorphoBorrowAction"] | components["schemas"]["MorphoRepayAction"] | components["schemas"]["SwapAction"] | components["schemas"]["WrapAction"] | components["schemas"]["UnwrapAction"] | components["schemas"]["ClaimRewardsAction"] | components["schemas"]["LoopLongAction"] | components["schemas"]["UnloopLongAction"] | components["schemas"]["AddBackingTokenAction"] | components["schemas"]["WithdrawBackingTokenAction"] | components["schemas"]["BridgeAction"] | components["schemas"]["BridgeMintAction"] | components["schemas"]["BridgeRefundAction"] | components["schemas"]["InboundTransferAction"] | components["schemas"]["CometLiquidationAction"] | components["schemas"]["MorphoLiquidationAction"];
         ExecutePlan: {
-            /** @example pln_3vd81mz5c0xe */
             plan_id: string;
-            /**
-             * @description Signature of `details.eip712_data.digest` by the signer: 0x, r, s, v.
-             * @example 0x111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111b
-             */
+            /** @description Signature of `details.eip712_data.digest` by the signer: 0x, r, s, v. */
             signature: string;
         };
         ExecutionResult: {

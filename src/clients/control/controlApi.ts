@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 9eb1306d64b727cda8657ef1c3a5a56f516d1cd9bccf04725a1af18d5dc30a8c): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 35efd81cd550d7b78b3d4f6b2dce89e0a901ca70c0f962ae74be2c93a266af6c): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1174,15 +1174,11 @@ export interface components {
             timestamp: number;
         };
         EventAgain: {
-            /**
-             * @description Whose event it is.
-             * @example acc_7hk20wq9z1ab
-             */
+            /** @description Whose event it is. */
             account_id: string;
             /**
              * Format: int64
              * @description Cursor of the event, from `event` of `GET /_sim/stream` or the notes of `GET /_sim/journal`.
-             * @example 1767603600
              */
             cursor: number;
         };
@@ -1407,10 +1403,7 @@ export interface components {
         };
         /** @description Exactly one of `account_id` and `address` must be given. */
         Fund: {
-            /**
-             * @description Funds the wallet of this sub-account.
-             * @example acc_7hk20wq9z1ab
-             */
+            /** @description Funds the wallet of this sub-account. */
             account_id?: string;
             /**
              * @description Funds this address.
@@ -1480,10 +1473,7 @@ export interface components {
         };
         /** @description Exactly one of `account_id` and `address` must be given. */
         Liquidate: {
-            /**
-             * @description Liquidates the wallet of this sub-account.
-             * @example acc_7hk20wq9z1ab
-             */
+            /** @description Liquidates the wallet of this sub-account. */
             account_id?: string;
             /**
              * @description Liquidates this address.
@@ -1667,10 +1657,7 @@ export interface components {
             }[];
         };
         Price: {
-            /**
-             * @description USD per whole token, from 0.00000001 to 1000000000, with at most 8 decimal places and without an exponent. Anything else is refused, and no price moves.
-             * @example 2500
-             */
+            /** @description USD per whole token, from 0.00000001 to 1000000000, with at most 8 decimal places and without an exponent. Anything else is refused, and no price moves. */
             usd: string | number;
         };
         PriceMoved: {
@@ -1690,10 +1677,7 @@ export interface components {
         };
         /** @description Exactly one of `account_id` and `address` must be given. */
         RewardGrant: {
-            /**
-             * @description Grants to the wallet of this sub-account.
-             * @example acc_7hk20wq9z1ab
-             */
+            /** @description Grants to the wallet of this sub-account. */
             account_id?: string;
             /**
              * @description Grants to this address.
@@ -1816,10 +1800,7 @@ export interface components {
             at: string;
         };
         SnapshotRequest: {
-            /**
-             * @description A name to restore it by, besides its id.
-             * @example funded
-             */
+            /** @description A name to restore it by, besides its id. */
             name?: string;
         };
         SnapshotRestored: {

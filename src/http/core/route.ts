@@ -2,10 +2,8 @@ import type { ServerResponse } from 'node:http'
 import type { Request } from 'express'
 import type { ZodType } from 'zod'
 import type { ProblemCode } from '../../lib/errors.js'
-import { JsonDepthError } from '../../lib/json.js'
 import type { AccountRecord } from '../../service/store/store.js'
 import type { ApiKey } from './apiKeys.js'
-import { faultHeader } from './headers.js'
 import type { AppDeps, PlanKindInfo } from './types.js'
 
 /**
@@ -39,7 +37,6 @@ export interface RouteAnswer<Answer = unknown> {
   /** Default `application/json`. */
   contentType?: string
   schema: ZodType<Answer>
-  example: unknown
 }
 
 /** An error answer of a route: one cell of the error table. */
@@ -47,8 +44,6 @@ export interface ErrorCase {
   code: ProblemCode
   /** When this route answers it; default is the text of the problems table. */
   when?: string
-  /** An example of the message; default is a general one. */
-  message?: string
 }
 
 /** An endpoint: what the router serves and the OpenAPI document describes, from the same data. */
@@ -70,7 +65,7 @@ export interface Route {
   planKind?: PlanKindInfo
   query?: ZodType
   /** `absent` stands for a body that was not sent; without it there must be one. */
-  body?: { schema: ZodType; example: unknown; absent?: unknown }
+  body?: { schema: ZodType; absent?: unknown }
   /**
    * What runs inside the system lock, so that no restore comes in between: the whole request, which is the default, or all but the
    * `handler`, which may wait for long or replace the state itself; or nothing (`none`), where an answer from between two states
@@ -104,7 +99,7 @@ type RouteParts<A extends Access, Answer, Query, Body> = Omit<
   moreAnswers?: readonly RouteAnswer[]
   errors?: Route['errors']
   query?: ZodType<Query>
-  body?: { schema: ZodType<Body>; example: unknown; absent?: unknown }
+  body?: { schema: ZodType<Body>; absent?: unknown }
   /** Undefined for a stream, which it has written itself. */
   handler(context: Context<A, Query, Body>): NoInfer<Answer> | Promise<NoInfer<Answer> | undefined>
 }
@@ -134,10 +129,9 @@ export function errorCases(route: Route): ErrorCase[] {
   }
   const hasPathParameter = route.path.includes(':')
   const mayHaveBody = route.body !== undefined || route.method !== 'get'
-  if (route.query || route.body || hasPathParameter) add('invalid_params')
-  else if (mayHaveBody) add('invalid_params', { message: tooDeepBody })
+  if (route.query || mayHaveBody || hasPathParameter) add('invalid_params')
   if (route.access === 'prime' || route.access === 'account') {
-    add('invalid_params', { message: wrongFault })
+    add('invalid_params')
     for (const code of ['missing_auth_header', 'invalid_api_key', 'api_key_revoked'] as const) {
       add(code)
     }
@@ -150,19 +144,12 @@ export function errorCases(route: Route): ErrorCase[] {
     })
     add('invalid_api_key', {
       when: 'the simulator requires a control token and the one that was sent is wrong',
-      message: 'Invalid control token',
     })
   }
   if (mayHaveBody) add('payload_too_large')
-  add('internal_error', { when: 'an unexpected failure', message: unexpectedMessage })
+  add('internal_error', { when: 'an unexpected failure' })
   return own
 }
-
-/** What a body that nobody asked for is refused with, when it is no JSON that can be read. */
-const tooDeepBody = `The request body is nested too deep: ${new JsonDepthError().message}`
-
-/** What a rule in a request's own header is refused with when it is none; every request with a key may carry one. */
-const wrongFault = `${faultHeader} must be a rule as JSON or "seam.effect", received "slow"`
 
 /** The only thing a caller learns about a failure nobody foresaw; the log has the rest. */
 export const unexpectedMessage = 'An unexpected error occurred'

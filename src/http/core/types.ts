@@ -41,12 +41,10 @@ export type PlanKindInfo = Pick<
   | 'summary'
   | 'description'
   | 'schema'
-  | 'example'
   | 'isExtension'
   | 'digestOnly'
   | 'quotes'
   | 'quotesFrom'
-  | 'refusals'
   | 'doubt'
 >
 

@@ -7,7 +7,6 @@ import type { AccountRecord } from '../../service/store/store.js'
 import { isoSeconds } from '../../time/clock.js'
 import { addHint } from '../core/headers.js'
 import { defineRoute, type Route } from '../core/route.js'
-import { accountExample, example } from '../openapi/examples.js'
 import { integerParameter } from '../openapi/fields.js'
 import { accountSchema, primeAccountSchema } from '../openapi/schemas.js'
 
@@ -21,7 +20,7 @@ const createBody = z
       .string({ error: addressError })
       .regex(/^0x[0-9a-fA-F]{40}$/, { error: addressError })
       .transform((text) => text as Address)
-      .meta({ pattern: '^0x[0-9a-fA-F]{40}$', example: example.signer }),
+      .meta({ pattern: '^0x[0-9a-fA-F]{40}$' }),
   })
   .meta({ id: 'CreateAccount' })
 
@@ -33,7 +32,6 @@ const listQuery = z.object({
     .string({ error: 'must be the account_id of a sub-account, given once' })
     .meta({
       description: 'Only sub-accounts after this account_id. An extension.',
-      example: example.accountId,
     })
     .optional(),
 })
@@ -51,19 +49,16 @@ export const accountRoutes: readonly Route[] = [
     source: 'interface',
     body: {
       schema: createBody,
-      example: { signer_type: 'eoa', signer_address: example.signer },
     },
     answer: {
       status: 201,
       description: 'The new sub-account.',
       schema: accountSchema,
-      example: accountExample,
     },
     errors: [
       {
         code: 'invalid_params',
         when: 'the signer_type is not `eoa`, or the signer_address is malformed',
-        message: `signer_address ${addressError}, received "0x12"`,
       },
       {
         code: 'account_already_exists',
@@ -97,13 +92,11 @@ export const accountRoutes: readonly Route[] = [
     answer: {
       description: 'The sub-accounts.',
       schema: z.strictObject({ accounts: z.array(accountSchema) }),
-      example: { accounts: [accountExample] },
     },
     errors: [
       {
         code: 'invalid_params',
         when: '`limit` is not a positive integer, or `after` is not the account_id of a sub-account of this prime account',
-        message: 'limit must be an integer from 1 to 2^53-1, given once, received "0"',
       },
     ],
     async handler({ deps, prime, query }) {
@@ -122,7 +115,6 @@ export const accountRoutes: readonly Route[] = [
     answer: {
       description: 'The sub-account.',
       schema: accountSchema,
-      example: accountExample,
     },
     handler: ({ account }) => accountWire(account),
   }),
@@ -176,12 +168,6 @@ export const primeAccountRoutes: readonly Route[] = [
     answer: {
       description: 'The prime account.',
       schema: primeAccountSchema,
-      example: {
-        id: 'svc_a1b2c3d4e5f6',
-        name: 'Example Co',
-        email: 'dev@example.test',
-        created_at: example.time,
-      },
     },
     handler: ({ prime }) => ({
       id: prime.primeId,

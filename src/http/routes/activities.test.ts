@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { activityExample, example } from '../../../test/kit/examples.js'
 import {
   createAccount,
   type HttpWorld,
@@ -9,7 +10,6 @@ import {
 import { createStore } from '../../service/store/createStore.js'
 import type { ActivityRecord, ActivityStatus, Store } from '../../service/store/store.js'
 import { createClock } from '../../time/clock.js'
-import { activityExample, example } from '../openapi/examples.js'
 
 let world: HttpWorld
 beforeAll(async () => {

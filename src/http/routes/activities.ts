@@ -6,7 +6,6 @@ import { type ActivityRecord, activityKey, type EventRecord } from '../../servic
 import { requestSignal } from '../core/requestSignal.js'
 import { defineRoute, type ErrorCase, type Route } from '../core/route.js'
 import { activitySchema, activityWire } from '../openapi/activityWire.js'
-import { activityExample, eventExample, example } from '../openapi/examples.js'
 import { booleanParameter, integerParameter } from '../openapi/fields.js'
 import { eventSchema } from '../openapi/schemas.js'
 import { accountOf } from '../pipeline/auth.js'
@@ -14,12 +13,10 @@ import { accountOf } from '../pipeline/auth.js'
 const oneActivity = {
   description: 'The activity.',
   schema: activitySchema,
-  example: activityExample,
 }
 const notFound: ErrorCase = {
   code: 'not_found',
   when: 'the activity does not exist or belongs to another account',
-  message: 'There is no activity act_000000000000',
 }
 
 export const accountActivityRoutes: readonly Route[] = [
@@ -34,7 +31,6 @@ export const accountActivityRoutes: readonly Route[] = [
     answer: {
       description: 'The activities.',
       schema: z.strictObject({ activities: z.array(activitySchema) }),
-      example: { activities: [activityExample] },
     },
     async handler({ deps, account }) {
       const activities = await deps.service.store.activities(account.accountId)
@@ -115,16 +111,11 @@ export const eventRoutes: readonly Route[] = [
     answer: {
       description: 'The events after the cursor.',
       schema: z.strictObject({ events: z.array(eventSchema), cursor: count }),
-      example: {
-        events: [eventExample],
-        cursor: example.unix,
-      },
     },
     errors: [
       {
         code: 'invalid_params',
         when: '`since` is not a cursor, or `poll` is neither true nor false',
-        message: 'since must be an integer from 0 to 2^53-1, given once, received "-1"',
       },
     ],
     async handler({ deps, account, query, res }) {

@@ -16,7 +16,6 @@ const where = { api: '/', docs: '/docs', openapi: '/openapi.json', health: '/hea
 const documentAnswer = {
   description: 'The OpenAPI 3.1 document.',
   schema: z.looseObject({ openapi: z.enum(['3.1.0', '3.0.3']) }),
-  example: { openapi: '3.1.0' },
 }
 
 export const docsRoutes: readonly Route[] = [
@@ -36,7 +35,6 @@ export const docsRoutes: readonly Route[] = [
         openapi: z.string(),
         health: z.string(),
       }),
-      example: where,
     },
     handler: () => where,
   }),
@@ -64,7 +62,6 @@ export const docsRoutes: readonly Route[] = [
     answer: {
       ...documentAnswer,
       description: 'The OpenAPI 3.0 document.',
-      example: { openapi: '3.0.3' as const },
     },
     handler: ({ routes }) => documentOf(routes.service, { oas: '3.0' }),
   }),
@@ -81,7 +78,6 @@ export const docsRoutes: readonly Route[] = [
       description: 'The OpenAPI 3.1 document.',
       contentType: 'application/yaml',
       schema: z.string(),
-      example: 'openapi: 3.1.0\n',
     },
     async handler({ routes }) {
       const { emitOpenApi, documentToYaml } = await import('../openapi/openapi.js')

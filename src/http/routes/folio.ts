@@ -11,7 +11,6 @@ import { realWait } from '../../time/clock.js'
 import { faultHeader } from '../core/headers.js'
 import { requestSignal } from '../core/requestSignal.js'
 import { defineRoute, type Route } from '../core/route.js'
-import { folioExample } from '../openapi/examples.js'
 import { booleanParameter } from '../openapi/fields.js'
 import { accountOf } from '../pipeline/auth.js'
 import { otherMessages } from '../pipeline/faults.js'
@@ -38,13 +37,11 @@ export const folioRoutes: readonly Route[] = [
     answer: {
       description: 'The folio.',
       schema: z.strictObject({ folio: folioSchema }),
-      example: { folio: folioExample },
     },
     errors: [
       {
         code: 'invalid_params',
         when: '`cached` is neither true nor false',
-        message: 'cached must be true or false, received "yes"',
       },
       { code: 'timeout' },
     ],
@@ -79,8 +76,6 @@ export function folioStreamRoutes(): readonly Route[] {
         description: 'The stream; it stays open until the client closes it.',
         contentType: 'text/event-stream',
         schema: z.string(),
-        example:
-          'event: snapshot\ndata: [["balances/token/base/USDC/0x2222222222222222222222222222222222222222","52e6"]]\n\n',
       },
       errors: [{ code: 'timeout' }],
       async handler({ deps, prime, account, req, res }) {

@@ -1,16 +1,8 @@
 import { z } from 'zod'
-import { type Readiness, readinessOf, readinessSchema } from '../../chain/process/health.js'
-import { perNetwork } from '../../deployments/networks.js'
+import { type Readiness, readinessSchema } from '../../chain/process/health.js'
 import { defineRoute, type Route } from '../core/route.js'
 
 const live = { status: 'live' } as const
-
-function readinessExample(ready: boolean): Readiness {
-  const error = 'the node does not answer'
-  return readinessOf(
-    perNetwork(({ chainId }) => ({ chain_id: chainId, ready, ...(ready ? {} : { error }) })),
-  )
-}
 
 export const healthRoutes: readonly Route[] = [
   defineRoute({
@@ -25,7 +17,6 @@ export const healthRoutes: readonly Route[] = [
     answer: {
       description: 'The process is up.',
       schema: z.strictObject({ status: z.literal('live') }),
-      example: live,
     },
     handler: () => live,
   }),
@@ -41,14 +32,12 @@ export const healthRoutes: readonly Route[] = [
     answer: {
       description: 'Every node answers with the right chain id.',
       schema: readinessSchema,
-      example: readinessExample(true),
     },
     moreAnswers: [
       {
         status: 503,
         description: 'At least one node does not, or the simulator drains before it stops.',
         schema: readinessSchema,
-        example: readinessExample(false),
       },
     ],
     async handler({ deps, res }) {

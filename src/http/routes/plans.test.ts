@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invalidBodies, oddButValid } from '../../../test/kit/arbitraries.js'
+import { example, planExample } from '../../../test/kit/examples.js'
 import {
   createAccount,
   earnKind,
@@ -12,7 +13,6 @@ import {
 import { type ProblemCode, ServiceError } from '../../lib/errors.js'
 import { afterLostExecution } from '../../service/plans/execute/causeSentence.js'
 import { planCodes } from '../../service/plans/model/kind.js'
-import { example, planExample } from '../openapi/examples.js'
 
 const earnBody = { amount: '1000000', asset: 'USDC', network: 'base', protocol: 'compound' }
 const executeBody = { plan_id: example.planId, signature: '0x12' }

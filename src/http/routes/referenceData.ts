@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { AddressBook } from '../../deployments/addressBook.js'
 import { type NetworkName, networkNames, networks } from '../../deployments/networks.js'
 import { defineRoute, type Route } from '../core/route.js'
-import { example } from '../openapi/examples.js'
 import {
   aaveMarketSchema,
   assetSchema,
@@ -44,58 +43,6 @@ export const marketRoutes: readonly Route[] = [
             .meta({ id: 'Market' }),
         ),
       }),
-      example: {
-        markets: [
-          {
-            protocol: 'comet',
-            chain_id: 8453,
-            name: 'Compound USDC',
-            symbol: 'cUSDCv3',
-            base_asset: example.usdc,
-            factor_scale: wad,
-            comet_address: example.comet,
-            rewards_address: '0x123964802e6ababbe1bc9547d72ef1b69b00a6b1',
-            collateral_assets: [
-              {
-                asset: '0x4200000000000000000000000000000000000006',
-                price_feed: '0x71041dddad3595f9ced3dccfbe3d1f4b0a16bb70',
-              },
-            ],
-          },
-          {
-            protocol: 'morpho_market',
-            chain_id: 8453,
-            morpho: '0xbbbbbbbbbb9cc5e90e3b3af64bdaf62c37eeffcb',
-            market_id: example.morphoMarket,
-            irm: '0x46415998764c29ab2a25cbea6254146d50d22687',
-            lltv: 860000000000000000,
-            oracle: '0xfea2d58cefcb9fcb597723c6bae66ffe4193afe4',
-            loan_token: example.usdc,
-            collateral_token: '0x4200000000000000000000000000000000000006',
-            wad,
-          },
-          {
-            protocol: 'morpho_vault',
-            chain_id: 8453,
-            name: 'Moonwell Flagship USDC',
-            symbol: 'mwUSDC',
-            vault: example.vault,
-            asset: example.usdc,
-            wad,
-          },
-          {
-            protocol: 'aave_market',
-            chain_id: 8453,
-            name: 'Aave V3 on base',
-            pool: '0xa238dd80c259a72e81d7e4664a9801593f98d1c5',
-            ui_pool_data_provider: '0x0c6bc4a12039788be08f87e87cff87fedbd1d386',
-            market_base_currency: 'USD',
-            ray_scale: ray,
-            bps_scale: 10_000,
-            reserves: [{ symbol: 'USDC', decimals: 6, underlying_asset: example.usdc }],
-          },
-        ],
-      },
     },
     handler: ({ deps: { service } }) => ({
       markets: marketsOf(service.book),
@@ -199,7 +146,6 @@ export const networkRoutes: readonly Route[] = [
     answer: {
       description: 'The networks.',
       schema: z.strictObject({ networks: z.array(networkSchema) }),
-      example: body,
     },
     handler: () => body,
   }),
@@ -219,15 +165,6 @@ export const assetRoutes: readonly Route[] = [
     answer: {
       description: 'The assets by symbol.',
       schema: z.strictObject({ assets: z.record(z.string(), assetSchema) }),
-      example: {
-        assets: {
-          USDC: {
-            name: 'USD Coin',
-            decimals: 6,
-            networks: { base: { chain_id: 8453, address: example.usdc, native: false } },
-          },
-        },
-      },
     },
     handler: ({ deps }) => ({ assets: assetsOf(deps.service.book) }),
   }),

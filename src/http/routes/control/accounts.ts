@@ -12,7 +12,6 @@ import {
 } from '../../../service/store/store.js'
 import { isoSeconds } from '../../../time/clock.js'
 import { controlRoute, type Route } from '../../core/route.js'
-import { accountExample, example, folioExample } from '../../openapi/examples.js'
 import { activityStatus, integerParameter } from '../../openapi/fields.js'
 import { accountSchema } from '../../openapi/schemas.js'
 import { accountWire, partOf } from '../accounts.js'
@@ -54,16 +53,11 @@ export const allAccountsRoutes: readonly Route[] = [
     answer: {
       description: 'One page, and the total number found.',
       schema: z.strictObject({ accounts: z.array(foundAccountSchema), total: count }),
-      example: {
-        accounts: [{ ...accountExample, prime_account_id: 'svc_a1b2c3d4e5f6' }],
-        total: 1,
-      },
     },
     errors: [
       {
         code: 'invalid_params',
         when: '`limit` is out of bounds, `order` is unknown, or `after` is not the account_id of a match',
-        message: 'limit must be an integer from 1 to 1000, given once, received "0"',
       },
     ],
     async handler({ deps, query: { q, order, ...part } }) {
@@ -184,49 +178,11 @@ export const accountViewRoutes: readonly Route[] = [
     answer: {
       description: `The sub-account, with its newest ${shownEntries} activities and events.`,
       schema: viewSchema,
-      example: {
-        account: { ...accountExample, prime_account_id: 'svc_a1b2c3d4e5f6' },
-        api_key: 'qk_local0_000000000000000000000000',
-        folio: folioExample,
-        missing: [],
-        values: [{ unix_ms: example.unix * 1000, usd: '5' }],
-        activities: [
-          {
-            activity_id: example.activityId,
-            plan_id: example.planId,
-            activity_type: 'svc_operation_executed' as const,
-            activity_status: 'confirmed' as const,
-            occurred_at: example.time,
-            updated_at: example.time,
-            items: [
-              {
-                action_type: 'COMET_SUPPLY',
-                network: 'base',
-                action_context: {
-                  action_type: 'COMET_SUPPLY',
-                  amount: '1000000',
-                  asset_symbol: 'USDC',
-                  chain_id: '8453',
-                },
-              },
-            ],
-          },
-        ],
-        events: [
-          {
-            cursor: 1,
-            activity_id: example.activityId,
-            activity_status: 'confirmed' as const,
-            timestamp: example.unix,
-          },
-        ],
-      },
     },
     errors: [
       {
         code: 'not_found',
         when: 'no prime account has such a sub-account',
-        message: 'There is no account acc_000000000000',
       },
     ],
     async handler({ deps, req }) {

@@ -39,13 +39,6 @@ const connectSchema = z
 /** What a client needs to connect to a simulator or to a world of it. */
 export type Connect = z.infer<typeof connectSchema>
 
-const examplePlace: SnippetPlace = {
-  url: 'http://127.0.0.1:4477',
-  apiKey: 'qk_local0_00000000000000000000',
-  controlUrl: 'http://127.0.0.1:4477/_sim',
-  rpc: perNetwork(({ name }) => `http://127.0.0.1:4477/rpc/${name}`),
-}
-
 export const connectRoutes: readonly Route[] = [
   controlRoute({
     operationId: 'getConnection',
@@ -59,7 +52,6 @@ export const connectRoutes: readonly Route[] = [
     answer: {
       description: 'What a client needs.',
       schema: connectSchema,
-      example: connectOf(examplePlace, 'http://127.0.0.1:4477/_sim/ui/'),
     },
     handler({ deps, req }) {
       const place = placeOf(deps, req)
@@ -154,14 +146,6 @@ export const simIndexRoutes: readonly Route[] = [
     answer: {
       description: 'The index.',
       schema: indexSchema,
-      example: {
-        name: 'svc-sim',
-        version: '0.1.0',
-        process: 4242,
-        startedIn: '/home/me/project',
-        dataDir: null,
-        ...paths,
-      },
     },
     handler: ({ deps }) => ({
       name: 'svc-sim' as const,

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { ServiceError } from '../../../lib/errors.js'
 import { count } from '../../../lib/scalars.js'
 import { controlRoute, type Route } from '../../core/route.js'
-import { eventExample, example } from '../../openapi/examples.js'
 import { eventSchema } from '../../openapi/schemas.js'
 import { unknownAccount, walletOf } from './walletTarget.js'
 
@@ -12,7 +11,7 @@ const body = z
   .object({
     account_id: z
       .string({ error: 'must be the id of a sub-account' })
-      .meta({ description: 'Whose event it is.', example: example.accountId }),
+      .meta({ description: 'Whose event it is.' }),
     cursor: z
       .int({ error: cursorError })
       .min(1, { error: cursorError })
@@ -20,7 +19,6 @@ const body = z
       .meta({
         description:
           'Cursor of the event, from `event` of `GET /_sim/stream` or the notes of `GET /_sim/journal`.',
-        example: example.unix,
       }),
   })
   .meta({ id: 'EventAgain' })
@@ -33,26 +31,20 @@ export const eventAgainRoutes: readonly Route[] = [
     summary: 'Send an event again',
     description:
       'Delivers an unchanged event again under the next cursor, to waiting long polls and to later reads. A client that expects at-least-once delivery must not act on it twice. This also delivers an event that a fault has dropped. Nothing else changes, and a restart forgets it.',
-    body: { schema: body, example: { account_id: example.accountId, cursor: example.unix } },
+    body: { schema: body },
     answer: {
       description: 'The event, and the cursor under which it was delivered.',
       schema: z.strictObject({ event: eventSchema, cursor: count }).meta({ id: 'SentAgain' }),
-      example: {
-        event: eventExample,
-        cursor: example.unix + 1,
-      },
     },
     errors: [
       {
         code: 'invalid_params',
         when: 'account_id or cursor is missing or malformed',
-        message: `cursor ${cursorError}, received 0`,
       },
       unknownAccount,
       {
         code: 'not_found',
         when: 'the account has no event with this cursor',
-        message: 'The account acc_7hk20wq9z1ab has no event with cursor 1',
       },
     ],
     async handler({ deps, body: { account_id, cursor } }) {

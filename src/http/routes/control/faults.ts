@@ -5,34 +5,20 @@ import { ruleViewSchema } from '../../../faults/rules/view.js'
 import { ServiceError } from '../../../lib/errors.js'
 import { controlRoute, type ErrorCase, type Route } from '../../core/route.js'
 
-const ruleExample = {
-  id: 'slow_earn',
-  on: 'request',
-  match: { kind: 'earn' },
-  effect: { latency: { ms: 200 } },
-  after: 1,
-  times: 2,
-}
-const viewExample = { ...ruleExample, seen: 0, hits: 0 }
-
-const oneRule = { description: 'The rule.', schema: ruleViewSchema, example: viewExample }
+const oneRule = { description: 'The rule.', schema: ruleViewSchema }
 const allRules = {
   description: 'The rules.',
   schema: z.strictObject({ faults: z.array(ruleViewSchema) }).meta({ id: 'Faults' }),
-  example: { faults: [viewExample] },
 }
 
 const badRule: ErrorCase = {
   code: 'invalid_params',
   when: 'a rule is malformed, names something unknown, or can never fire; nothing was changed',
-  message:
-    'seam quote has no effect "slow"; it has unavailable, http_error, timeout, malformed, expired, slippage, drain',
 }
 
 const held: ErrorCase = {
   code: 'conflict',
   when: 'a node that must respond for this is blocked by another rule with `chain.down`; nothing was changed',
-  message: 'A rule with chain.down keeps base from answering; the rule was not added',
 }
 
 export const faultRoutes: readonly Route[] = [
@@ -56,14 +42,13 @@ export const faultRoutes: readonly Route[] = [
       'Adds a rule that makes something fail on purpose. `on` names the seam, `effect` what happens there, and `match` selects the calls. `after` is how many of them pass first, and `times` how often the rule then fires. It applies after the existing rules. docs/faults.md lists seams and effects.',
     locks: 'handler',
     settles: 'briefly',
-    body: { schema: ruleSchema, example: ruleExample },
+    body: { schema: ruleSchema },
     answer: { status: 201, ...oneRule },
     errors: [
       badRule,
       {
         code: 'conflict',
         when: `there are already 1,000 rules, or ${held.when}`,
-        message: 'Too many fault rules: 1001 (the limit is 1000)',
       },
     ],
     handler: ({ deps, body }) => deps.faults.add(body),
@@ -77,7 +62,7 @@ export const faultRoutes: readonly Route[] = [
       'Replaces all rules with those of the body, in their order: all or nothing. The old rules are removed as with DELETE.',
     locks: 'handler',
     settles: 'briefly',
-    body: { schema: z.array(ruleSchema).max(1_000), example: [ruleExample] },
+    body: { schema: z.array(ruleSchema).max(1_000) },
     answer: allRules,
     errors: [badRule, held],
     handler: async ({ deps, body }) => ({ faults: await deps.faults.set(body) }),
@@ -110,12 +95,10 @@ export const faultRoutes: readonly Route[] = [
       {
         code: 'not_found',
         when: 'there is no such rule',
-        message: 'There is no fault rule slow. Existing rules: slow_earn',
       },
       {
         code: 'conflict',
         when: 'a chain on which it must be undone is held by another rule with `chain.down` or `chain.halt`; nothing was changed',
-        message: 'A rule with chain.down keeps base from answering; rule slow_earn stays',
       },
     ],
     async handler({ deps, req }) {
@@ -181,19 +164,6 @@ export const effectRoutes: readonly Route[] = [
     answer: {
       description: 'The effects, seam by seam.',
       schema: z.strictObject({ effects: z.array(effectSchema) }).meta({ id: 'Effects' }),
-      example: {
-        effects: [
-          {
-            on: 'request',
-            effect: 'hang',
-            summary: 'Nothing is done and no response comes until the client gives up.',
-            synthetic: null,
-            matches: ['account_id', 'kind', 'network', 'asset', 'path', 'method'],
-            lasts: false,
-            settings: { type: 'object', properties: {}, additionalProperties: false },
-          },
-        ],
-      },
     },
     handler: async () => ({ effects: await effectList() }),
   }),

@@ -31,7 +31,6 @@ const usdField = z
   .meta({
     description:
       'USD per whole token, from 0.00000001 to 1000000000, with at most 8 decimal places and without an exponent. Anything else is refused, and no price moves.',
-    example: '2500',
   })
 
 const pricesAnswer = z
@@ -48,7 +47,6 @@ export const priceRoutes: readonly Route[] = [
     answer: {
       description: 'Decimal strings by asset symbol.',
       schema: pricesAnswer,
-      example: { prices: { ETH: '3000', USDC: '1', WETH: '3000' } },
     },
     async handler({ deps }) {
       return { prices: pricesWire(await deps.control.prices.all()) }
@@ -61,21 +59,19 @@ export const priceRoutes: readonly Route[] = [
     summary: 'Move a price',
     description:
       'Sets a new price. Feeds, Aave and Morpho oracles, aggregator quotes and Uniswap pools move together, on all networks. Assets that are a claim on this one (ETH and WETH) move with it. Returns when everything has moved. Positions that become unsafe stay until they are liquidated.',
-    body: { schema: z.object({ usd: usdField }).meta({ id: 'Price' }), example: { usd: '2500' } },
+    body: { schema: z.object({ usd: usdField }).meta({ id: 'Price' }) },
     answer: {
       description: 'The new price, and every asset that has it now.',
       schema: z
         .strictObject({ asset: z.string(), usd: z.string(), moved: z.array(z.string()) })
         .meta({ id: 'PriceMoved' }),
-      example: { asset: 'ETH', usd: '2500', moved: ['ETH', 'WETH'] },
     },
     errors: [
       {
         code: 'invalid_params',
         when: 'the asset has no price, or usd is malformed or out of range; no price has moved',
-        message: `usd ${usdError}, received "0"`,
       },
-      minesNothing('a network mines no blocks', 'no price was moved'),
+      minesNothing('a network mines no blocks'),
     ],
     async handler({ deps, req, body }) {
       const asset = String(req.params.asset)

@@ -37,38 +37,14 @@ const runSchema = z
   })
   .meta({ id: 'ScenarioRun' })
 
-const exampleName = 'stale-plan-loop'
-const entryExample = {
-  name: exampleName,
-  source: 'shipped' as const,
-  title: 'a plan that goes stale again and again',
-  description: null,
-  steps: ['given', 'when.0 (plan)', 'when.1 (advance)', 'when.2 (execute)', 'faults'],
-  problem: null,
-}
-
 const unknown: ErrorCase = {
   code: 'not_found',
   when: 'there is no such scenario',
-  message: 'There is no scenario nowhere',
-}
-
-const runExample = {
-  name: exampleName,
-  run: 1,
-  passed: true,
-  failure: null,
-  is_prepared: false,
-  steps: entryExample.steps,
-  requests: 9,
-  duration_ms: 640,
-  account_ids: ['acc_5t0p9x2m4k1c'],
 }
 
 const busy: ErrorCase = {
   code: 'conflict',
   when: 'a scenario is already running in this world, or no snapshot of the world can be taken',
-  message: 'The scenario stale-plan-loop is being played',
 }
 
 const yamlError = 'must be the text of a scenario file'
@@ -87,7 +63,6 @@ export const scenarioRoutes: readonly Route[] = [
     answer: {
       description: 'The scenarios.',
       schema: z.strictObject({ scenarios: z.array(entrySchema) }).meta({ id: 'Scenarios' }),
-      example: { scenarios: [entryExample] },
     },
     handler: async ({ deps }) => ({ scenarios: await deps.scenarios.list() }),
   }),
@@ -101,7 +76,6 @@ export const scenarioRoutes: readonly Route[] = [
     answer: {
       description: 'The scenario.',
       schema: z.strictObject({ ...aboutShape, yaml: z.string() }).meta({ id: 'ScenarioFile' }),
-      example: { ...entryExample, yaml: 'name: a plan that goes stale again and again\n' },
     },
     errors: [unknown],
     handler: ({ deps, req }) => deps.scenarios.read(String(req.params.name)),
@@ -117,7 +91,6 @@ export const scenarioRoutes: readonly Route[] = [
     answer: {
       description: 'The result, even when the scenario failed.',
       schema: runSchema,
-      example: runExample,
     },
     errors: [unknown, busy],
     handler: async ({ deps, req }) =>
@@ -133,15 +106,12 @@ export const scenarioRoutes: readonly Route[] = [
       'Plays the text of a scenario file, YAML or JSON, in the same way as `/_sim/scenarios/{name}/run`. The run takes its name from the text.',
     body: {
       schema: z.object({ yaml: z.string({ error: yamlError }) }).meta({ id: 'ScenarioText' }),
-      example: { yaml: 'name: one read\nwhen:\n  - call: { path: /assets }\n' },
     },
-    answer: { description: 'The result.', schema: runSchema, example: runExample },
+    answer: { description: 'The result.', schema: runSchema },
     errors: [
       {
         code: 'invalid_params',
         when: 'the text is not a valid scenario; the message names lines and paths',
-        message:
-          'yaml:1:1 name: is missing; it must be a text: What the scenario is called in reports.',
       },
       busy,
     ],

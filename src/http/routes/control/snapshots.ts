@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { SnapshotInfo } from '../../../control/snapshotInfo.js'
 import { currentScope } from '../../../service/context/requestContext.js'
 import { controlRoute, type ErrorCase, type Route } from '../../core/route.js'
-import { example } from '../../openapi/examples.js'
 
 const nameError =
   'must be 1 to 64 letters, digits, spaces and . _ : - and must not begin with "snp_", nor be "." or "..", which no path can name'
@@ -14,7 +13,6 @@ const takeBody = z
       .regex(/^(?!snp_|\.{1,2}$)[\w .:-]{1,64}$/, { error: nameError })
       .meta({
         description: 'A name to restore it by, besides its id.',
-        example: 'funded',
       })
       .optional(),
   })
@@ -30,23 +28,19 @@ export const snapshotSchema = z
 
 const droppedSchema = z.array(z.string()).meta({ description: 'Ids of the removed snapshots.' })
 
-const snapshotExample = { id: 'snp_1', name: 'funded', at: example.time }
 const oneSnapshot = {
   description: 'The snapshot.',
   schema: snapshotSchema,
-  example: snapshotExample,
 }
 
 const busy: ErrorCase = {
   code: 'conflict',
   when: 'a request under way does not end, or a node has lost its snapshot; nothing was changed',
-  message: 'The system is busy: POST /accounts did not end within 10 s; nothing was changed',
 }
 
 const unknown: ErrorCase = {
   code: 'not_found',
   when: 'the snapshot does not exist, or no longer exists; the message says why',
-  message: 'There is no snapshot snp_2 any more: it was taken after snp_1, which has been restored',
 }
 
 export function snapshotWire({ id, name, at }: SnapshotInfo): z.infer<typeof snapshotSchema> {
@@ -63,10 +57,10 @@ export const snapshotRoutes: readonly Route[] = [
       'Saves everything: accounts, plans, activities, events, the five chains, the clock, and fault rules with their counters. Waits for requests under way. Executions and bridge fills pause, then resume. The body may be omitted.',
     locks: 'handler',
     settles: 'handler',
-    body: { schema: takeBody, example: { name: 'funded' }, absent: {} },
+    body: { schema: takeBody, absent: {} },
     answer: { status: 201, ...oneSnapshot },
     errors: [
-      { code: 'invalid_params', message: `name ${nameError}, received "a/b"` },
+      { code: 'invalid_params' },
       { ...busy, when: `the name is taken, there are already 100 snapshots, or ${busy.when}` },
     ],
     async handler({ deps, body }) {
@@ -85,7 +79,6 @@ export const snapshotRoutes: readonly Route[] = [
     answer: {
       description: 'The snapshots.',
       schema: z.strictObject({ snapshots: z.array(snapshotSchema) }).meta({ id: 'Snapshots' }),
-      example: { snapshots: [snapshotExample] },
     },
     handler: ({ deps }) => ({ snapshots: deps.control.snapshots.list().map(snapshotWire) }),
   }),
@@ -103,7 +96,6 @@ export const snapshotRoutes: readonly Route[] = [
       schema: z
         .strictObject({ ...snapshotSchema.shape, dropped: droppedSchema })
         .meta({ id: 'SnapshotRestored' }),
-      example: { ...snapshotExample, dropped: ['snp_2'] },
     },
     errors: [unknown, busy],
     async handler({ deps, req }) {
@@ -139,7 +131,6 @@ export const resetRoutes: readonly Route[] = [
     answer: {
       description: 'Service time now.',
       schema: z.strictObject({ at: z.string(), dropped: droppedSchema }).meta({ id: 'Reset' }),
-      example: { at: example.time, dropped: ['snp_1'] },
     },
     errors: [busy],
     handler: ({ deps }) => deps.control.snapshots.reset(),

@@ -4,7 +4,6 @@ import { ServiceError } from '../../../lib/errors.js'
 import { addressField } from '../../../service/plans/model/fields.js'
 import type { ErrorCase } from '../../core/route.js'
 import type { AppDeps } from '../../core/types.js'
-import { example } from '../../openapi/examples.js'
 
 const oneTarget = 'exactly one of account_id and address must be given'
 
@@ -16,7 +15,6 @@ export function walletTarget<Shape extends ZodRawShape>(shape: Shape, does: stri
         .string({ error: 'must be the id of a sub-account' })
         .meta({
           description: `${does} the wallet of this sub-account.`,
-          example: example.accountId,
         })
         .optional(),
       address: addressField(`${does} this address.`).optional(),
@@ -50,18 +48,7 @@ function noAccount(id: string): string {
   return `There is no account ${id.slice(0, 80)}`
 }
 
-/** For the document: the error for a body that names both or neither. */
-export const notOneTarget: ErrorCase = { code: 'invalid_params', message: oneTarget }
-
-/** For the document: the error for an account that does not exist. */
-export const unknownAccount: ErrorCase = {
-  code: 'account_not_found',
-  message: noAccount('acc_000000000000'),
-}
+export const unknownAccount: ErrorCase = { code: 'account_not_found' }
 
 /** For the document: the error while a network mines no blocks. */
-export const minesNothing = (when: string, outcome: string): ErrorCase => ({
-  code: 'conflict',
-  when,
-  message: `The base network mines no blocks, since its mining is switched off; ${outcome}`,
-})
+export const minesNothing = (when: string): ErrorCase => ({ code: 'conflict', when })

@@ -3,13 +3,13 @@ import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invalidBodies } from '../../../../test/kit/arbitraries.js'
+import { example } from '../../../../test/kit/examples.js'
 import {
   createAccount,
   type HttpWorld,
   keys,
   startHttpWorld,
 } from '../../../../test/kit/httpWorld.js'
-import { example } from '../../openapi/examples.js'
 
 let world: HttpWorld
 beforeAll(async () => {

@@ -7,14 +7,7 @@ import {
   networkField,
 } from '../../../service/plans/model/fields.js'
 import { controlRoute, type Route } from '../../core/route.js'
-import { example } from '../../openapi/examples.js'
-import {
-  minesNothing,
-  notOneTarget,
-  unknownAccount,
-  walletOf,
-  walletTarget,
-} from './walletTarget.js'
+import { minesNothing, unknownAccount, walletOf, walletTarget } from './walletTarget.js'
 
 const fundBody = walletTarget(
   {
@@ -45,33 +38,21 @@ export const fundRoutes: readonly Route[] = [
     description: 'Adds to the balance of a sub-account’s wallet or of any address, on one network.',
     body: {
       schema: fundBody,
-      example: {
-        account_id: example.accountId,
-        asset: 'USDC',
-        amount: '10000000',
-        network: 'base',
-      },
     },
     answer: {
       description: 'The balance afterwards, in the asset’s smallest unit.',
       schema: answerSchema,
-      example: { address: example.wallet, asset: 'USDC', network: 'base', balance: '10000000' },
     },
     errors: [
       {
         code: 'invalid_params',
         when: 'a field is missing or malformed, the asset is not on that network, or the token refuses the recipient',
-        message: 'exactly one of account_id and address must be given',
       },
       unknownAccount,
-      minesNothing(
-        'the network mines no blocks, or its node does not respond; nothing was added',
-        'nothing was given',
-      ),
+      minesNothing('the network mines no blocks, or its node does not respond; nothing was added'),
       {
         code: 'timeout',
         when: 'the node stopped responding when it had the gift: look at the balance before you fund again',
-        message: 'The base node does not say what became of the gift; it may be given later',
       },
     ],
     async handler({ deps, body }) {
@@ -82,8 +63,6 @@ export const fundRoutes: readonly Route[] = [
     },
   }),
 ]
-
-const amount = '5000000000000000000'
 
 const grantBody = walletTarget(
   {
@@ -104,7 +83,6 @@ export const rewardRoutes: readonly Route[] = [
       'Grants unearned rewards of Morpho vaults to a sub-account’s wallet or any address. The next root includes them, with a proof, so they can be claimed at once. The distributor receives the funds.',
     body: {
       schema: grantBody,
-      example: { account_id: example.accountId, asset: 'MORPHO', amount, network: 'base' },
     },
     answer: {
       description: 'What the wallet can now claim, in the smallest unit.',
@@ -116,17 +94,14 @@ export const rewardRoutes: readonly Route[] = [
           owed: z.string().meta({ pattern: '^[0-9]+$' }),
         })
         .meta({ id: 'RewardsOwed' }),
-      example: { address: example.wallet, asset: 'MORPHO', network: 'base', owed: amount },
     },
     errors: [
       {
         code: 'invalid_params',
         when: 'a field is missing or malformed, or the network’s distributor does not pay that asset',
-        message:
-          'asset: "COMP" cannot be granted: the rewards distributor on base pays MORPHO only',
       },
       unknownAccount,
-      minesNothing('the network mines no blocks', 'nothing was granted'),
+      minesNothing('the network mines no blocks'),
     ],
     async handler({ deps, body: { asset, amount: granted, network, ...target } }) {
       const address = await walletOf(deps, target)
@@ -153,7 +128,7 @@ export const liquidationRoutes: readonly Route[] = [
     summary: 'Liquidate unsafe positions',
     description:
       'A bot account liquidates the unsafe positions of a sub-account’s wallet or of any address, on one network or on all. Comet absorbs the position; on Morpho Blue the bot repays the debt for collateral. Safe positions stay. The sub-account gets an activity of type `exogenous` with its event.',
-    body: { schema: liquidateBody, example: { account_id: example.accountId, network: 'base' } },
+    body: { schema: liquidateBody },
     answer: {
       description: 'The liquidated positions; none when everything was safe.',
       schema: z
@@ -168,22 +143,8 @@ export const liquidationRoutes: readonly Route[] = [
           ),
         })
         .meta({ id: 'Liquidations' }),
-      example: {
-        liquidations: [
-          {
-            network: 'base',
-            protocol: 'morpho',
-            market: example.word('a'),
-            transaction_hash: example.word('b'),
-          },
-        ],
-      },
     },
-    errors: [
-      notOneTarget,
-      unknownAccount,
-      minesNothing('one of the networks mines no blocks', 'nothing was liquidated'),
-    ],
+    errors: [unknownAccount, minesNothing('one of the networks mines no blocks')],
     async handler({ deps, body }) {
       const wallet = await walletOf(deps, body)
       const networks = body.network ? [body.network] : networkNames

@@ -7,7 +7,6 @@ import { isoSeconds, parseClock } from '../../../time/clock.js'
 import type { LeasedWorld } from '../../../worlds/lease.js'
 import { callerUrl } from '../../core/callerUrl.js'
 import type { AppDeps } from '../../core/types.js'
-import { example } from '../../openapi/examples.js'
 
 const longestLease = 86_400
 
@@ -199,21 +198,6 @@ export const countsSchema = z
     most: count.meta({ description: '`--max-worlds`.' }),
   })
   .meta({ id: 'Worlds' })
-
-export const exampleId = 'wld_5t0p9x2m4k1c'
-export const worldExample = {
-  id: exampleId,
-  name: 'transfer.test.ts',
-  failed_tests: [],
-  leased_at: example.time,
-  state: 'leased' as const,
-  lost: null,
-  url: 'http://127.0.0.1:4477',
-  controlUrl: `http://127.0.0.1:4477/_sim/worlds/${exampleId}`,
-  rpc: perNetwork(({ name }) => `http://127.0.0.1:4477/worlds/${exampleId}/rpc/${name}`),
-  lease_seconds: 300,
-  lease_until: example.time,
-}
 
 /** Under the URL by which callers reach this simulator. */
 export function worldOnWire(

@@ -6,22 +6,18 @@ import { leaseFor, leasesOf } from '../../worlds/leasing.js'
 import { noWorld, worldLost } from '../../worlds/worldRouter.js'
 import {
   countsSchema,
-  exampleId,
   failureBody,
   leaseBody,
-  leaseError,
   leaseQuery,
   leaseSchema,
-  worldExample,
   worldOnWire,
   worldSchema,
 } from './worldSchemas.js'
 
-const oneWorld = { description: 'The world.', schema: worldSchema, example: worldExample }
+const oneWorld = { description: 'The world.', schema: worldSchema }
 const unknown: ErrorCase = {
   code: 'not_found',
   when: 'the world does not exist, or no longer exists',
-  message: `There is no world ${exampleId}`,
 }
 
 /** Reasons to refuse a lease. */
@@ -29,12 +25,10 @@ export const leaseErrors: readonly ErrorCase[] = [
   {
     code: 'rate_limited',
     when: 'the limit of worlds is reached, and too many requests wait or no world was released in time',
-    message: 'No world can be leased now: 256 requests wait for one already',
   },
   {
     code: 'no_room',
     when: 'the simulator drains before it stops, or the request says `wait=0` and the limit of worlds is reached',
-    message: 'No world can be leased now: all 32 are in use',
   },
 ]
 
@@ -52,20 +46,17 @@ export const worldRoutes: readonly Route[] = [
     query: leaseQuery,
     body: {
       schema: leaseBody,
-      example: { name: 'transfer.test.ts', seed: '7', clock: 'frozen', lease_seconds: 120 },
       absent: {},
     },
     answer: {
       status: 201,
       description: 'The world.',
       schema: leaseSchema,
-      example: { ...worldExample, apiKey: 'qk_3f9a1c_0b7e5d2c8a4f6e1d3b9c', accounts: {} },
     },
     errors: [
       {
         code: 'invalid_params',
         when: 'a field is malformed, or a world cannot start with it; the message names the field',
-        message: `lease_seconds ${leaseError}, received 0`,
       },
       ...leaseErrors,
     ],
@@ -84,14 +75,6 @@ export const worldRoutes: readonly Route[] = [
     answer: {
       description: 'The worlds.',
       schema: countsSchema,
-      example: {
-        worlds: [{ ...worldExample, failed_activities: 0, refused: 2 }],
-        leased: 1,
-        warm: 3,
-        starting: 0,
-        waiting: 0,
-        most: 32,
-      },
     },
     async handler({ deps, req }) {
       const leases = leasesOf(deps)
@@ -141,7 +124,7 @@ export const worldRoutes: readonly Route[] = [
     description:
       'Tells which test failed in this world, so that the list of worlds and a trace show it first. The vitest fixtures do it.',
     locks: 'none',
-    body: { schema: failureBody, example: { test: 'transfer.test.ts > sends USDC' } },
+    body: { schema: failureBody },
     answer: oneWorld,
     errors: [unknown],
     handler: ({ deps, req, body }) =>
@@ -166,7 +149,6 @@ export const worldRoutes: readonly Route[] = [
       {
         code: 'world_lost',
         when: 'the world has ended',
-        message: `The world ${exampleId} is lost: the base node ended (SIGKILL)`,
       },
     ],
     handler({ deps, req }) {

@@ -21,13 +21,11 @@ export const coverageRoutes: readonly Route[] = [
       schema: z
         .strictObject({ met: count, documented: count, cells: z.array(cellSchema) })
         .meta({ id: 'Coverage' }),
-      example: { met: 0, documented: 0, cells: [] },
     },
     errors: [
       {
         code: 'invalid_params',
         when: 'worlds is malformed',
-        message: 'worlds must be true or false, received "yes"',
       },
     ],
     async handler({ deps, query, routes }) {
@@ -57,8 +55,6 @@ export const metricsRoutes: readonly Route[] = [
       description: 'The metrics.',
       contentType: 'text/plain; version=0.0.4; charset=utf-8',
       schema: z.string(),
-      example:
-        '# HELP svc_sim_accounts Sub-accounts.\n# TYPE svc_sim_accounts gauge\nsvc_sim_accounts 2\n',
     },
     handler: ({ deps }) => deps.records.metrics(),
   }),

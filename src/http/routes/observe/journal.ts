@@ -3,10 +3,9 @@ import { count, httpStatus } from '../../../lib/scalars.js'
 import { journalPageSchema, pageOf } from '../../../observe/journal/page.js'
 import { redacted } from '../../core/apiKeys.js'
 import { controlRoute, type Route } from '../../core/route.js'
-import { example } from '../../openapi/examples.js'
 import { booleanParameter, integerParameter } from '../../openapi/fields.js'
 import { hasLeft, leaseFor } from '../../worlds/leasing.js'
-import { worldExample, worldOnWire, worldShape } from '../control/worldSchemas.js'
+import { worldOnWire, worldShape } from '../control/worldSchemas.js'
 import { leaseErrors } from '../control/worlds.js'
 
 const accountError = 'must be the id of a sub-account, given once'
@@ -48,13 +47,11 @@ export const journalRoutes: readonly Route[] = [
     answer: {
       description: 'The exchanges, and the cursor to continue from.',
       schema: journalPageSchema,
-      example: { exchanges: [], marks: [], cursor: 0, dropped: 0 },
     },
     errors: [
       {
         code: 'invalid_params',
         when: 'since, limit, account_id or durations is malformed',
-        message: 'limit must be an integer from 1 to 1000, given once, received "0"',
       },
     ],
     handler: ({ deps, query }) => redacted(deps, pageOf(deps.records.journal, query)),
@@ -97,17 +94,11 @@ export const journalRoutes: readonly Route[] = [
             .meta({ description: 'Exchanges that a scenario cannot contain, and why.' }),
         })
         .meta({ id: 'SavedJournal' }),
-      example: {
-        yaml: 'name: saved from the journal\ngiven:\n  accounts: {}\nwhen: []\nthen: []\n',
-        vitest: "import { expect, test } from 'svc-sim/vitest'\n",
-        left_out: [],
-      },
     },
     errors: [
       {
         code: 'invalid_params',
         when: 'since, until, account_id, name or a filter is malformed',
-        message: `name ${nameError}, received ""`,
       },
     ],
     async handler({ deps, query }) {
@@ -190,44 +181,24 @@ export const journalForkRoutes: readonly Route[] = [
       'Leases a world and repeats there the journal since the last reset, up to before an exchange. Then makes a change and continues with the rest, whatever the outcome. This world is not touched. The new world keeps its final state for half an hour or until it is released, so that its timelines can be compared with the original ones.',
     body: {
       schema: forkBody,
-      example: { before: 9, change: [{ price: { ETH: '2000' } }] },
     },
     answer: {
       status: 201,
       description: 'The world, and the outcome of each step.',
       schema: forkSchema,
-      example: {
-        world: { ...worldExample, apiKey: 'qk_3f9a1c_0b7e5d2c8a4f6e1d3b9c' },
-        twins: { [example.accountId]: 'acc_2m8c4v1x9q7z' },
-        steps: [
-          {
-            step: 'price',
-            cursor: null,
-            asked: null,
-            original: null,
-            twin: { status: 200, error: null },
-            problem: null,
-          },
-        ],
-        left_out: [],
-      },
     },
     errors: [
       {
         code: 'invalid_params',
         when: 'before or change is malformed, or the change cannot be made',
-        message: `before ${cursorError}, received "x"`,
       },
       {
         code: 'not_found',
         when: 'there is no such exchange, or this is a leased world, which cannot lease worlds',
-        message: 'There is no exchange 9 to fork before',
       },
       {
         code: 'conflict',
         when: 'the exchanges before it cannot be repeated in an empty world',
-        message:
-          'The journal cannot be asked again as it was: plan: POST /accounts/acc_5t0p9x2m4k1c/plan/transfer: expected status 201, got 400',
       },
       ...leaseErrors,
     ],

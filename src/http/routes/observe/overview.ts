@@ -1,7 +1,7 @@
 import pTimeout from 'p-timeout'
 import { z } from 'zod'
 import type { PriceBoard } from '../../../control/priceBoard.js'
-import { networkNames, networks } from '../../../deployments/networks.js'
+import { networkNames } from '../../../deployments/networks.js'
 import { ruleViewSchema } from '../../../faults/rules/view.js'
 import { chainId, count, unixMilliseconds, unixSecondsField } from '../../../lib/scalars.js'
 import { bridgedFundsOf } from '../../../service/activities/bridged.js'
@@ -9,7 +9,6 @@ import { usdText } from '../../../service/folio/numbers.js'
 import type { ActivityRecord, Store } from '../../../service/store/store.js'
 import { isoSeconds } from '../../../time/clock.js'
 import { controlRoute, type Route } from '../../core/route.js'
-import { example } from '../../openapi/examples.js'
 import { activityStatus } from '../../openapi/fields.js'
 import { eventOf } from '../control/accounts.js'
 import { clockSchema, clockWire } from '../control/clock.js'
@@ -132,48 +131,6 @@ export const overviewRoutes: readonly Route[] = [
     answer: {
       description: 'The overview.',
       schema: overviewSchema,
-      example: {
-        clock: { now: example.time, unix_ms: example.unix * 1000, mode: 'frozen' },
-        faults: [],
-        snapshots: [{ id: 'snp_1', name: 'funded', at: example.time }],
-        prices: { ETH: '3000', USDC: '1', WETH: '3000' },
-        api_keys: ['qk_local0_000000000000000000000000'],
-        networks: networks.map(({ name, chainId }) => ({
-          network: name,
-          chain_id: chainId,
-          ready: true,
-          error: null,
-          forked_from: null,
-          height: 120,
-          time: example.time,
-        })),
-        plans: [
-          {
-            plan_id: example.planId,
-            account_id: example.accountId,
-            kind: 'earn',
-            created_at: example.time,
-            expires_at: isoSeconds((example.unix + 120) * 1000),
-          },
-        ],
-        bridges: [
-          {
-            activity_id: example.activityId,
-            account_id: example.accountId,
-            from: 'polygon' as const,
-            to: 'base' as const,
-            asset: 'USDC',
-            amount: '99820000',
-            status: 'in flight' as const,
-            since: example.time,
-            fills_at: isoSeconds((example.unix + 6) * 1000),
-            until: isoSeconds((example.unix + 600) * 1000),
-          },
-        ],
-        failed: [],
-        events: [],
-        accounts: [{ account_id: example.accountId, usd: '105.5', unix_ms: example.unix * 1000 }],
-      },
     },
     async handler({ deps }) {
       const { access, chains, control, service, timing } = deps

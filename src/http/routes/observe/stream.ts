@@ -23,8 +23,6 @@ export const streamRoutes: readonly Route[] = [
       description: 'The stream; it stays open until the client closes it.',
       contentType: 'text/event-stream',
       schema: z.string(),
-      example:
-        'id: 5f0c1d2e-17\nevent: clock\ndata: {"now":"2026-01-01T00:02:00Z","unix_ms":1767225720000,"mode":"frozen"}\n\n',
     },
     async handler({ deps, req, res }) {
       const reader = deps.records.stream.reader(req.headers['last-event-id']?.toString())

@@ -32,7 +32,6 @@ export const traceRoutes: readonly Route[] = [
     answer: {
       description: 'The trace that is served, or null.',
       schema: traceSchema,
-      example: { trace: null },
     },
     handler({ deps: { trace } }) {
       if (!trace) return { trace: null }

@@ -11,28 +11,9 @@ import {
 } from '../../../observe/journal/transaction.js'
 import { controlRoute, type Route } from '../../core/route.js'
 import type { AppDeps } from '../../core/types.js'
-import { example } from '../../openapi/examples.js'
 import { integerParameter } from '../../openapi/fields.js'
 
 const maxBlocks = 50
-
-const sentExample = {
-  hash: example.word('e'),
-  status: 'mined' as const,
-  from: example.signer,
-  to: example.wallet,
-  from_name: 'relayer',
-  to_name: example.accountId,
-  nonce: 7,
-  value: '0',
-  fee: '231354000000000',
-  gas_used: '231354',
-  function: 'executeOperation',
-  args: {},
-  request_id: 'req_1m2n3p4q5r6s',
-  plan_id: example.planId,
-  activity_id: example.activityId,
-}
 
 export const transactionRoutes: readonly Route[] = [
   controlRoute({
@@ -53,23 +34,15 @@ export const transactionRoutes: readonly Route[] = [
     answer: {
       description: 'The blocks; none when `last` is beyond the latest.',
       schema: blocksSchema,
-      example: {
-        network: 'base',
-        blocks: [
-          { number: 354, hash: example.word('b'), at: example.time, transactions: [sentExample] },
-        ],
-      },
     },
     errors: [
       {
         code: 'not_found',
         when: 'there is no such network',
-        message: `There is no network goerli; networks are ${networkNames.join(', ')}`,
       },
       {
         code: 'conflict',
         when: 'the node does not answer',
-        message: 'The base node does not answer',
       },
     ],
     async handler({ deps, req, query }) {
@@ -101,35 +74,15 @@ export const transactionRoutes: readonly Route[] = [
     answer: {
       description: 'The transaction.',
       schema: transactionSchema,
-      example: {
-        network: 'base',
-        block: 354,
-        at: example.time,
-        ...sentExample,
-        reason: null,
-        calls: [],
-        calls_left_out: 0,
-        logs: [],
-        balances: [
-          {
-            address: '0x1111111111111111111111111111111111111111',
-            name: example.accountId,
-            asset: 'USDC',
-            change: '-1000000',
-          },
-        ],
-      },
     },
     errors: [
       {
         code: 'invalid_params',
         when: 'the hash is not `0x` and 64 hex digits',
-        message: 'hash must be 0x and 64 hex digits, but it is 0x12',
       },
       {
         code: 'not_found',
         when: 'no network has mined it',
-        message: `No network has mined transaction 0x${'5c50'.repeat(16)}`,
       },
     ],
     async handler({ deps, req }) {

@@ -3,7 +3,6 @@ import { explain, knowsRule } from '../../../observe/journal/why.js'
 import { type Why, type WhySources, whySchema } from '../../../observe/journal/whySchema.js'
 import { redacted } from '../../core/apiKeys.js'
 import { controlRoute, type Route } from '../../core/route.js'
-import { example } from '../../openapi/examples.js'
 
 export const whyRoutes: readonly Route[] = [
   controlRoute({
@@ -18,30 +17,11 @@ export const whyRoutes: readonly Route[] = [
     answer: {
       description: 'The timeline.',
       schema: whySchema,
-      example: {
-        id: example.planId,
-        related: {
-          account_id: example.accountId,
-          plan_id: example.planId,
-          activity_id: null,
-          svc_intent_id: null,
-        },
-        timeline: [],
-        activity: null,
-        now: 'not executed; it can be until 2026-01-01T00:02:00Z',
-        verdict: {
-          outcome: 'ready',
-          cause: null,
-          next: 'sign the digest of the plan, and POST it to plan/execute',
-        },
-        is_complete: true,
-      },
     },
     errors: [
       {
         code: 'not_found',
         when: 'neither the journal nor the store knows the id',
-        message: 'Nothing is known of pln_000000000000',
       },
     ],
     async handler({ deps, req }) {

@@ -22,9 +22,6 @@ export const borrow = defineLoan<z.infer<typeof schema>>({
     'Builds a plan that supplies collateral to a market and borrows from it, in one transaction. Too little collateral returns `plan_failed`.',
   schema,
   example: { amount: '1000000000', collateral_amount: '1000000000000000000' },
-  refusals: {
-    plan_failed: 'insufficient resources of WETH on base: target 1000000000000000000, max 0',
-  },
   spends: ({ collateral_amount, collateral_asset }) =>
     collateral_amount > 0n ? [collateral_asset] : [],
 })

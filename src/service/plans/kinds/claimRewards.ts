@@ -23,11 +23,6 @@ export const claimRewards = definePlan<z.infer<typeof schema>>({
     'Builds a plan that claims a reward asset on all networks where it is owed to the wallet, with one signature: COMP of Comet markets, MORPHO of Morpho vaults. If there is nothing to claim, the request returns `plan_failed`.',
   schema,
   example: { asset: 'COMP' },
-  refusals: {
-    invalid_params:
-      'asset is missing: it must be an asset symbol such as "USDC", as listed by GET /assets',
-    plan_failed: 'no claimable rewards found: nothing owes COMP to the wallet on any network',
-  },
   reads: ['comet', 'morphoRewards'],
   readsAllAssets: true,
 

@@ -67,10 +67,6 @@ export const loopLong = defineLoop<LoopLongIntent>({
     pool_fee: 500,
     network: 'base',
   },
-  refusals: {
-    plan_failed:
-      'insufficient resources of USDC on base: target 1500000000, max 0; max_provided_backing_amount asks for that much of the wallet: provide less, and the rest is borrowed',
-  },
   spends: ({ max_provided_backing_amount: provided, backing_asset }) =>
     provided > 0n ? [backing_asset] : [],
 

@@ -52,9 +52,6 @@ export const migrate = definePlan<z.infer<typeof schema>>({
     network: 'base',
     migrate_only_supply_balances: true,
   },
-  refusals: {
-    plan_failed: 'route not found: the wallet has no USDC position in Compound USDC on base',
-  },
 
   reads: (intent) => yieldReads(intent.from_protocol, intent.to_protocol),
   spends: ({ migrate_only_supply_balances, asset }) =>

@@ -50,11 +50,6 @@ export const reinvestRewards = definePlan<ReinvestIntent>({
     'Builds a plan that claims reward assets on one network, swaps each into the supply asset (less 0.15 %) and deposits all of it, in one transaction. If a reward asset has nothing to claim there, the request returns `plan_failed`. A reward asset that is the supply asset is not swapped.',
   schema,
   example: { asset: 'USDC', protocol: 'compound', network: 'base', reward_assets: ['COMP'] },
-  refusals: {
-    plan_failed: 'no claimable rewards found: nothing owes COMP to the wallet on base',
-    swap_quote_failed:
-      'No quote for 0x9e1028f5f1d5ede59748ffcee5532509976840e0 -> 0x833589fcd6edb6e08f4c7c32d4f71b54bda02913 on base',
-  },
 
   reads: (intent) => [
     ...new Set([...yieldReads(intent.protocol), 'comet' as const, 'morphoRewards' as const]),

@@ -29,8 +29,5 @@ export const repay = defineLoan<z.infer<typeof schema>>({
   schema,
   example: { amount: 'max', collateral_amount: '1000000000000000000' },
   isExtension: true,
-  refusals: {
-    plan_failed: 'route not found: the wallet owes no USDC to Compound USDC',
-  },
   spends: ({ amount, asset }) => (amount > 0n ? [asset] : []),
 })

@@ -43,9 +43,6 @@ export const swap = definePlan<SwapIntent>({
     'Builds a plan that swaps one asset for another at the aggregator’s quote. 0.15 % of the bought amount goes to the fee recipient, in the bought asset; the wallet keeps the rest.',
   schema,
   example: { sell_asset: 'USDC', buy_asset: 'WETH', network: 'base', sell_amount: '1000000' },
-  refusals: {
-    plan_failed: 'insufficient balance of USDC on base: required 1000000, available 0',
-  },
 
   spends: (intent) => [intent.sell_asset],
   buys: (intent) => [intent.buy_asset],

@@ -55,9 +55,6 @@ export const swapAndSupply = definePlan<SwapAndSupplyIntent>({
     protocol: 'compound',
     network: 'base',
   },
-  refusals: {
-    plan_failed: 'insufficient balance of USDC on base: required 1000000, available 0',
-  },
 
   reads: (intent) => yieldReads(intent.protocol),
 

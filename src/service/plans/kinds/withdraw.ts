@@ -34,9 +34,6 @@ export const withdraw = definePlan<z.infer<typeof schema>>({
     'Builds a plan that withdraws an asset from a lending market or vault of the network to the wallet; a native asset arrives in its wrapped form. `max` withdraws the whole position, including interest up to execution.',
   schema,
   example: { amount: '1000000', asset: 'USDC', network: 'base', protocol: 'compound' },
-  refusals: {
-    plan_failed: 'route not found: the wallet has no USDC position in Compound USDC on base',
-  },
   digestOnly: true,
 
   reads: (intent) => yieldReads(intent.protocol),

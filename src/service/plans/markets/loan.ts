@@ -59,7 +59,7 @@ type LoanBody = LoanIntent & { amount: bigint; collateral_amount: bigint }
 interface LoanKind<Intent>
   extends Pick<
     PlanKind<Intent>,
-    'path' | 'summary' | 'description' | 'schema' | 'isExtension' | 'refusals' | 'spends'
+    'path' | 'summary' | 'description' | 'schema' | 'isExtension' | 'spends'
   > {
   kind: LoanChange
   example: { amount: string; collateral_amount: string }

@@ -35,10 +35,6 @@ export function definePosition<Intent extends PositionIntent>(
   kind: PositionKind<Intent>,
 ): PlanKind {
   return definePlan<Intent>({
-    refusals: {
-      plan_failed:
-        'position not found: the wallet has neither collateral nor debt in the WETH/USDC 86% market 0x8793cf302b8ffd655ab97bd1c695dbd967807e8367a65cb2f4edaf1380ba1bda',
-    },
     ...kind,
     reads: ['morpho'],
     assets: positionTokens,

@@ -68,11 +68,6 @@ export interface PlanKind<Intent = unknown> {
   description: string
   schema: ZodType<Intent>
   example: unknown
-  /**
-   * What the OpenAPI document shows of refusals where the kind's are its own: the example body's, of a wallet that has nothing
-   * (`plan_failed`) and without an aggregator (`swap_quote_failed`). test/sim/errorExamples.test.ts causes each.
-   */
-  refusals?: Partial<Record<ProblemCode, string>>
   /** Whether interface.md does not show its endpoint, or only alludes to it. */
   isExtension?: boolean
   /** `details.eip712_data` of this kind shows the digest only (interface.md, withdraw and transfer). */

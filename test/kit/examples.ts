@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { PlanAnswer } from '../../service/plans/model/planDetails.js'
+import type { PlanAnswer } from '../../src/service/plans/model/planDetails.js'
 
 /** Example values of the document, made up once so that they agree with each other. */
 export const example = {
