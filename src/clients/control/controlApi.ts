@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 35efd81cd550d7b78b3d4f6b2dce89e0a901ca70c0f962ae74be2c93a266af6c): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 5a330806ae0b98558e25422b4e40ad980c2af0e6538b8df01d8956429f7d232e): not to be edited.
 
 export interface paths {
     "/_sim": {
