@@ -98,7 +98,3 @@ export function filled(path: string, values: Record<string, string>): string {
 }
 
 export const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
-
-export function keepError(operationId: string, code: ProblemCode, message: string): void {
-  recordOf(operationId).errors[code] = message
-}

@@ -83,12 +83,6 @@ export const planExample: PlanAnswer = {
   expires_at: '2026-01-05T09:02:00Z',
 }
 
-/** The answer of a plan kind that shows the digest only. */
-export const digestOnlyExample = {
-  ...planExample,
-  details: { ...planExample.details, eip712_data: { digest: example.word('b') } },
-}
-
 export const activityExample = {
   id: example.activityNumber,
   activity_id: example.activityId,
@@ -174,34 +168,4 @@ export const activityExample = {
       ],
     },
   ],
-}
-
-export const eventExample = {
-  event_type: 'activity_updated',
-  data: {
-    activity_id: example.activityId,
-    activity_type: 'svc_operation_executed',
-    activity_status: 'confirmed',
-  },
-  timestamp: example.unix,
-} as const
-
-export const folioExample = {
-  balances: { [`token/base/USDC/${example.wallet}`]: '52e6' },
-  prices: { 'token/USDC': '1' },
-  yield_markets: {
-    [`comet/base/${example.comet}/USDC`]: {
-      supply_apr: '0.0394',
-      supply_rewards_apr: '0.0068',
-      supply_cap: null,
-      total_supply: '1000e6',
-    },
-  },
-  borrow_markets: {},
-  rewards: {},
-  swap_hints: {},
-  bridge_hints: {},
-  hex_data: { [`nonce_secret/base/${example.wallet}`]: example.word('a') },
-  completion_statuses: {},
-  patches: {},
 }

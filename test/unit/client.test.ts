@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { accountExample } from '../kit/examples.js'
 import { replyChecker } from '../kit/client.js'
+import { accountExample } from '../kit/examples.js'
 import { earnKind } from '../kit/httpWorld.js'
 
 const check = replyChecker([earnKind])

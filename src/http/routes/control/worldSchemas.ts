@@ -10,7 +10,7 @@ import type { AppDeps } from '../../core/types.js'
 
 const longestLease = 86_400
 
-export const leaseError = `must be a whole number of seconds from 1 to ${longestLease}`
+const leaseError = `must be a whole number of seconds from 1 to ${longestLease}`
 
 const seedError = 'must be a whole number, 0 or more, as a number or in decimal digits'
 const bundleError = 'must be the path of a folder that "svc-sim bundle create" has written'
