@@ -3,7 +3,6 @@ import { text } from 'node:stream/consumers'
 import { routesOf } from '../../src/http/allRoutes.js'
 import type { Route } from '../../src/http/core/route.js'
 import type { Recorded } from '../../src/http/openapi/recorded.js'
-import type { ProblemCode } from '../../src/lib/errors.js'
 import { planKinds } from '../../src/service/plans/kinds/index.js'
 
 /** What is recorded, and how a simulator is asked for it. */
