@@ -34,7 +34,6 @@ function coloured(text: string): ComponentChild[] {
   return [...drawn, text.slice(drawnTo)]
 }
 
-/** A log of a contract, which opens to its arguments. */
 export function DecodedLog({ contract, event, args }: Record<string, unknown>) {
   return (
     <details class="traced">

@@ -8,7 +8,6 @@ interface FieldsProps {
   schema: FormSchema
   values: FormValues
   onChange(values: FormValues): void
-  /** What was refused, and of which field. */
   refused?: { field: string | undefined; message: string; hint: string | undefined } | undefined
   /** Values that are offered for a field with what speaks for them, and what its value means. */
   offers?(name: string): readonly { value: string; label: string }[]

@@ -19,7 +19,6 @@ export function VirtualList<Item>({
   keyOf(item: Item): number
   rowHeight: number
   label: string
-  /** The key of the chosen item. */
   selected: number | undefined
   onSelect(item: Item): void
   row(item: Item): ComponentChildren

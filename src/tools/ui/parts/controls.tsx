@@ -47,7 +47,6 @@ export function TextField({
   )
 }
 
-/** A field whose value is one of a few. */
 export function Choice({
   label,
   kind,
@@ -158,7 +157,6 @@ export function AskTwice({
   )
 }
 
-/** Puts a text into the clipboard. */
 export function Copy({ label, text }: { label: string; text: () => string }) {
   return (
     <Act done="Copied" work={() => navigator.clipboard.writeText(text())}>
@@ -167,7 +165,6 @@ export function Copy({ label, text }: { label: string; text: () => string }) {
   )
 }
 
-/** Keeps a text as a file. */
 export function Download({ label, file, text }: { label: string; file: string; text: string }) {
   return (
     <button

@@ -45,23 +45,18 @@ const outcomes: Readonly<Record<string, string>> = {
   'chain.reorg': 'replaces its newest blocks',
 }
 
+/** What a seam meets, where its name is not the word for it. */
 const subjects: Readonly<Record<string, string>> = {
-  request: 'Every request',
-  folio: 'Every folio',
-  quote: 'Every quote',
-  plan: 'Every plan',
-  execute: 'Every execution',
-  bridge: 'Every bridge',
-  events: 'Every event',
-  chain: 'Every network',
-  answer: 'Every answer',
+  execute: 'execution',
+  events: 'event',
+  chain: 'network',
 }
 
 /** What a fault rule does, in words: `Every plan of acc_… becomes stale (by nonce)`. */
 export function faultWords({ on, effect, sequence, match, after, times }: Fault): string {
   const { network, ...others } = match
   const isOneNetwork = on === 'chain' && network !== undefined && network !== '*'
-  const subject = isOneNetwork ? `The network ${network}` : (subjects[on] ?? `Every ${on}`)
+  const subject = isOneNetwork ? `The network ${network}` : `Every ${subjects[on] ?? on}`
   const narrowed = Object.entries(isOneNetwork ? others : match)
     .filter(([, value]) => value !== '*')
     .map(([name, value]) => ` ${prepositions[name] ?? name} ${value}`)

@@ -3,7 +3,6 @@ import type { FormSchema } from '../api/schemas.js'
 /** What stands in the fields of a form, by name: text as it was typed. */
 export type FormValues = Readonly<Record<string, string | boolean>>
 
-/** What kind of field a schema asks for. */
 export function fieldKind(schema: FormSchema): 'choice' | 'flag' | 'number' | 'list' | 'text' {
   if (schema.enum) return 'choice'
   if (schema.type === 'boolean') return 'flag'
@@ -11,7 +10,6 @@ export function fieldKind(schema: FormSchema): 'choice' | 'flag' | 'number' | 'l
   return schema.type === 'array' ? 'list' : 'text'
 }
 
-/** An example as the fields hold it. */
 export function fieldValuesOf(example: unknown): FormValues {
   return Object.fromEntries(
     Object.entries((example ?? {}) as Record<string, unknown>).map(([name, value]) => [

@@ -1,7 +1,6 @@
 import { Fragment } from 'preact'
 import { errorCodeIn } from './text.js'
 
-/** A network by name, with its colour. */
 export function NetworkLabel({ network }: { network: string }) {
   return (
     <span class="network-name" data-network={network}>

@@ -24,16 +24,13 @@ import { Search } from './Search.js'
 import { ThemePicker } from './theme.js'
 import { WorldFrame, WorldPicker } from './world.js'
 
-const connectionTexts = {
-  connecting: 'connecting',
-  live: 'live',
+const connectionTexts: Partial<Record<string, string>> = {
   broken: 'disconnected',
   gone: 'not found',
 }
 
 const navigated = computed(() => shownPages.value.filter((page) => !page.isLinked))
 
-/** The whole dashboard. */
 export function App() {
   const isOpen = needsToken.value === 'no'
   const at = world.value
@@ -56,7 +53,6 @@ export function App() {
   )
 }
 
-/** Asks for the control token. */
 function SignIn() {
   const [token, setToken] = useState('')
   return (
@@ -91,14 +87,13 @@ function SignIn() {
 function Inside() {
   const [name = pages[0]!.name, ...rest] = here.value.path
   const isBroken = connection.value === 'broken'
-  const states = { 'read-only': isReadOnly.value, 'in-world': world.value, 'cut-off': isBroken }
+  const states = [
+    isReadOnly.value && 'read-only',
+    world.value !== undefined && 'in-world',
+    isBroken && 'cut-off',
+  ]
   return (
-    <div
-      class={[
-        'shell',
-        ...Object.entries(states).flatMap(([state, isOn]) => (isOn ? state : [])),
-      ].join(' ')}
-    >
+    <div class={`shell ${states.filter(Boolean).join(' ')}`}>
       <button type="button" class="skip" onClick={toMain}>
         Skip to content
       </button>
@@ -149,7 +144,6 @@ function toMain(): void {
   document.getElementById('main')?.focus()
 }
 
-/** What a trace is, and that nothing can be changed in it. */
 function TraceBanner() {
   if (!trace.value) return null
   const { file, ended_at, accounts_left_out, worlds_left_out } = trace.value
@@ -179,7 +173,7 @@ function Status() {
   return (
     <div class="status">
       <span class={`pill ${connection.value}`} role="status">
-        {connectionTexts[connection.value]}
+        {connectionTexts[connection.value] ?? connection.value}
       </span>
       {networks.length > 0 && (
         <a class={`pill ${ready === networks.length ? 'good' : 'bad'}`} href={href(['overview'])}>
@@ -206,7 +200,7 @@ function ClockFace() {
   )
 }
 
-/** The page that was shown before; undefined at first, when the browser decides where the focus is. */
+/** Undefined on load, when the browser decides where the focus is. */
 let lastPage: string | undefined
 
 function Content({ name, rest }: { name: string } & PageProps) {
@@ -224,7 +218,7 @@ function Content({ name, rest }: { name: string } & PageProps) {
     document.title = `${said} - svc-sim`
   }, [page, rest[0]])
   const title = useRef<HTMLHeadingElement>(null)
-  // Who hears the page hears where a link has led.
+  // A screen reader reads the title of the page that a link has opened.
   useEffect(() => {
     if (lastPage !== undefined && lastPage !== name) title.current?.focus()
     lastPage = name

@@ -10,7 +10,6 @@ import { KeyDialog } from './KeyDialog.js'
 import { shownPages } from './pages.js'
 import { go, href } from './route.js'
 
-/** One search for everything, on Ctrl-K. */
 export function Search() {
   const [text, setText] = useState('')
   const { found, isKnown } = useFound(text.trim())
@@ -20,41 +19,37 @@ export function Search() {
       kind="finder"
       opensOn={({ key, ctrlKey, metaKey }) => key.toLowerCase() === 'k' && (ctrlKey || metaKey)}
     >
-      {(close) => {
-        const leave = (): void => {
-          close()
-        }
-        return (
-          <Form
-            onSubmit={() => {
-              const [first] = found
-              if (!first) return
-              go(first.path, first.query)
-              leave()
-            }}
-          >
-            <TextField
-              label="Id, hash, wallet, block, network, token, error code, fault or action"
-              value={text}
-              maxLength={80}
-              autocomplete="off"
-              onInput={setText}
-            />
-            <ul class="list" aria-label="Results">
-              {found.map(({ title, path, query }) => (
-                <li key={`${title} ${path}`}>
-                  <a href={href(path, query)} onClick={leave}>
-                    {title}
-                  </a>
-                </li>
-              ))}
-            </ul>
-            <p class="small" role="status">
-              {text.trim() !== '' && found.length === 0 && isKnown && 'Nothing found.'}
-            </p>
-          </Form>
-        )
-      }}
+      {(close) => (
+        <Form
+          class="stack tight"
+          onSubmit={() => {
+            const [first] = found
+            if (!first) return
+            go(first.path, first.query)
+            close()
+          }}
+        >
+          <TextField
+            label="Id, hash, wallet, block, network, token, error code, fault or action"
+            value={text}
+            maxLength={80}
+            autocomplete="off"
+            onInput={setText}
+          />
+          <ul class="list" aria-label="Results">
+            {found.map(({ title, path, query }) => (
+              <li key={`${title} ${path}`}>
+                <a href={href(path, query)} onClick={close}>
+                  {title}
+                </a>
+              </li>
+            ))}
+          </ul>
+          <p class="small" role="status">
+            {text.trim() !== '' && found.length === 0 && isKnown && 'Nothing found.'}
+          </p>
+        </Form>
+      )}
     </KeyDialog>
   )
 }

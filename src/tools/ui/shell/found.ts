@@ -1,4 +1,3 @@
-/** A place that a search leads to. */
 export interface Found {
   title: string
   path: readonly string[]
@@ -11,7 +10,6 @@ export interface Findable {
   networks: readonly { network: string; height: number | null }[]
   /** Ids of the fault rules. */
   rules: readonly string[]
-  /** Error codes. */
   codes: readonly string[]
   /** Fault effects: `plan.stale`. */
   effects: readonly string[]

@@ -18,7 +18,7 @@ function tell(notice: Omit<Notice, 'id'>): void {
   if (notice.kind === 'done') setTimeout(() => dismiss(id), 5_000)
 }
 
-/** Tells what has happened without having been asked for here. */
+/** Reports something that nobody asked for on this page. */
 export function tellNews(text: string): void {
   tell({ kind: 'news', text, hint: undefined })
 }
@@ -27,7 +27,7 @@ function dismiss(id: number): void {
   notices.value = notices.value.filter((each) => each.id !== id)
 }
 
-/** Does what a person asked for, and tells how it went. True when it went well. */
+/** Runs `work` and shows its outcome. True on success. */
 export async function attempt(done: string, work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work()
@@ -42,12 +42,11 @@ export async function attempt(done: string, work: () => Promise<unknown>): Promi
   }
 }
 
-/** What was said last, in a corner. */
 export function Notices() {
   return (
     <div class="notices" role="status" aria-live="polite">
       {notices.value.map(({ id, kind, text, hint }) => (
-        <div key={id} class={`notice ${kind}`}>
+        <div key={id} class={`callout marked spread ${kind}`}>
           <div>
             <p>{text}</p>
             {hint && <p class="hint">{hint}</p>}

@@ -7,9 +7,7 @@ export interface PageProps {
   rest: readonly string[]
 }
 
-/** A page of the dashboard. */
 export interface Page {
-  /** Its name in the URL. */
   name: string
   title: string
   /** Whether it is of no use without a simulator that runs: a trace has no such page. */

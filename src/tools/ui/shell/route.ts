@@ -20,7 +20,7 @@ function read(): void {
   })
 }
 
-/** Somebody may have typed it. */
+/** A typed URL may hold malformed escapes. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -34,7 +34,7 @@ export function href(path: readonly string[], query: Record<string, string> = {}
   return hrefIn(world.value, path, query)
 }
 
-/** The URL of a place in some world; of the first when undefined. */
+/** The URL of a place in some world; of the default world when `id` is undefined. */
 export function hrefIn(
   id: string | undefined,
   path: readonly string[],
@@ -68,7 +68,7 @@ export function goInstead(path: readonly string[], query: Record<string, string>
   readFrom = location.hash
 }
 
-/** A word of the query of the URL, where a reload, a link and the way back find it again; empty for none. */
+/** A parameter of the URL, which survives reloads and is part of links; empty when it is absent. */
 export function useQuery(name: string): [string, (value: string) => void] {
   const { query } = here.value
   const set = (value: string): void => {

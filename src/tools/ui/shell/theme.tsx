@@ -10,11 +10,10 @@ const theme = signal<Theme>(
 )
 
 effect(() => {
-  document.documentElement.dataset.theme = theme.value
+  document.documentElement.style.colorScheme = theme.value === 'system' ? '' : theme.value
   localStorage.setItem(storedAs, theme.value)
 })
 
-/** Light, dark, or as the system says. */
 export function ThemePicker() {
   return (
     <Choice

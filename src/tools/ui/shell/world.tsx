@@ -7,7 +7,6 @@ import { shownTime } from '../parts/text.js'
 import { attempt } from './notices.js'
 import { here, hrefIn } from './route.js'
 
-/** Leases a world and goes there. */
 async function leaseHere(): Promise<void> {
   await attempt('World leased', async () => {
     const { id } = await answered(controlApi.POST('/_sim/worlds', { body: {} }))

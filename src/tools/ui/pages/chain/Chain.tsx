@@ -161,7 +161,6 @@ interface Wallet {
   request(call: { method: string; params: readonly unknown[] }): Promise<unknown>
 }
 
-/** The wallet of this browser, if it has one. */
 function walletHere(): Wallet | undefined {
   return (globalThis as { ethereum?: Wallet }).ethereum
 }

@@ -9,7 +9,7 @@ import { Breakable, Described } from '../../parts/labels.js'
 import { Panel, Scroller } from '../../parts/panels.js'
 import { counted, shownClock } from '../../parts/text.js'
 import { href, useQuery } from '../../shell/route.js'
-import { type CoverageColumn, type CoverageRow, cellId, matrixOf, metBy } from './matrix.js'
+import { cellId, matrixOf, metBy } from './matrix.js'
 
 /** Which documented answers have been seen: by a test suite that ran against this simulator, for example. */
 export default function Coverage() {
@@ -76,14 +76,16 @@ export default function Coverage() {
   )
 }
 
+type Matrix = ReturnType<typeof matrixOf>
+
 function Row({
   row,
   columns,
   chosen,
   onChoose,
 }: {
-  row: CoverageRow
-  columns: readonly CoverageColumn[]
+  row: Matrix['rows'][number]
+  columns: Matrix['columns']
   chosen: string
   onChoose(cell: string): void
 }) {
@@ -124,7 +126,6 @@ function Row({
 
 const maxRequests = 5
 
-/** A documented answer: when it comes, how to make it come, and which requests got it. */
 function CellDetails({ cell }: { cell: CoverageCell }) {
   const { data: document } = useLoaded('document', () => documentOf('/openapi.json'))
   useEffect(() => loadWholeJournal(), [])

@@ -24,51 +24,30 @@ export function metBy(
   return found
 }
 
-export interface CoverageRow {
-  method: string
-  path: string
-  isExtension: boolean
-  seen: number
-  cells: ReadonlyMap<string, CoverageCell>
-}
-
-/** A column: a status with its code; successes of all kinds stand in one. */
-export interface CoverageColumn {
-  name: string
-  status: string
-  code: string
-}
-
 const nameOf = ({ status, code }: CoverageCell): string =>
   code === null ? 'ok' : `${status} ${code}`
 
-/** Cells as a matrix of endpoints by answers: successes first, then by status. */
-export function matrixOf(cells: readonly CoverageCell[]): {
-  columns: CoverageColumn[]
-  rows: CoverageRow[]
-} {
-  const names = [...new Set(cells.map(nameOf))]
-  const columns = names
+/** Cells as a matrix of endpoints by responses: successes of all kinds in one column, then the others by status. */
+export function matrixOf(cells: readonly CoverageCell[]) {
+  const columns = [...new Set(cells.map(nameOf))]
     .map((name) => {
-      const [status = '', code = ''] = name.split(' ')
-      return { name, status: name === 'ok' ? '2xx' : status, code: name === 'ok' ? 'done' : code }
+      const [status = '', code = ''] = name === 'ok' ? ['2xx', 'done'] : name.split(' ')
+      return { name, status, code }
     })
     .sort(
       (one, other) => one.status.localeCompare(other.status) || one.code.localeCompare(other.code),
     )
-  const rows = new Map<string, CoverageRow & { cells: Map<string, CoverageCell> }>()
-  for (const cell of cells) {
-    const { method, path } = cell
-    const key = `${method} ${path}`
-    const row = rows.get(key) ?? {
+  const endpointOf = ({ method, path }: CoverageCell) => `${method} ${path}`
+  const rows = [...new Set(cells.map(endpointOf))].map((endpoint) => {
+    const own = cells.filter((cell) => endpointOf(cell) === endpoint)
+    const { method, path, source } = own[0]!
+    return {
       method,
       path,
-      isExtension: cell.source === 'extension',
-      seen: 0,
-      cells: new Map<string, CoverageCell>(),
+      isExtension: source === 'extension',
+      seen: own.filter(({ hits }) => hits > 0).length,
+      cells: new Map(own.map((cell) => [nameOf(cell), cell])),
     }
-    row.cells.set(nameOf(cell), cell)
-    rows.set(key, { ...row, seen: row.seen + (cell.hits > 0 ? 1 : 0) })
-  }
-  return { columns, rows: [...rows.values()] }
+  })
+  return { columns, rows }
 }

@@ -10,7 +10,6 @@ import { href, useQuery } from '../../shell/route.js'
 import { planForms } from '../plan/forms.js'
 import { addRule, RuleForm } from './RuleForm.js'
 
-/** What can go wrong on purpose: each effect with a form, and the rules that are armed. */
 export default function Faults({ rest: [seam, name] }: { rest: readonly string[] }) {
   const known = useEffects()
   const [typed, setTyped] = useQuery('account')
@@ -59,7 +58,7 @@ export default function Faults({ rest: [seam, name] }: { rest: readonly string[]
         kind="steers"
         aside={<span class="small">a rule that can never fire is refused, with the reason</span>}
       >
-        <nav class="seams links row" aria-label="Seams">
+        <nav class="links row" aria-label="Seams">
           {seams.map((each) => (
             <a key={each} href={to(each)} aria-current={each === at ? 'page' : undefined}>
               {each}

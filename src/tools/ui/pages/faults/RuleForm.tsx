@@ -20,7 +20,6 @@ const howOften = ['after', 'times', 'probability', 'id']
 /** Once: a rule that goes on is armed on purpose. */
 const usual: FormValues = { times: '1' }
 
-/** Settings of an effect, the calls it is for, and how often: what becomes a rule. */
 export function RuleForm({
   entry,
   rule,

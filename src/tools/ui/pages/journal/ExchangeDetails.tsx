@@ -13,7 +13,6 @@ import { href } from '../../shell/route.js'
 import { curlOf, sentHeaders } from './curl.js'
 import { SaveAsTest } from './SaveAsTest.js'
 
-/** One exchange in full: what was sent, what came back, and what happened on its behalf. */
 export function ExchangeDetails({
   exchange,
   onClose,

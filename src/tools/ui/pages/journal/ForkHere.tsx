@@ -12,7 +12,7 @@ import { parseSpan } from '../../parts/text.js'
 import { href } from '../../shell/route.js'
 import { ForkResult } from './ForkResult.js'
 
-/** Goes back to before an exchange, in a world of its own, changes something there, and runs on. */
+/** Replays everything before an exchange in a separate world, applies a change there, and replays the rest. */
 export function ForkHere({ cursor }: { cursor: number }) {
   const { isAsking, refusal, ask } = useAsking()
   const [fork, setFork] = useState<ForkView>()
@@ -73,7 +73,6 @@ const kinds = {
 } as const
 type Kind = keyof typeof kinds
 
-/** What is to be otherwise: time, a price, a fault. */
 function ChangeForm({
   isRunning,
   onRun,
@@ -90,7 +89,7 @@ function ChangeForm({
   const change = changeOf({ kind, span, asset, usd, rule })
   const assets = Object.keys(overview.value?.prices ?? { ETH: '' })
   return (
-    <Form class="row change" onSubmit={() => change && onRun(change)}>
+    <Form class="filters" onSubmit={() => change && onRun(change)}>
       <Choice
         label="Change"
         value={kind}

@@ -184,7 +184,6 @@ function FilterBar({ filter, onChange }: { filter: Filter; onChange(filter: Filt
   )
 }
 
-/** What the page itself has read, newest first. */
 function OwnReads() {
   return (
     <Scroller kind="own-reads" label="Reads of this page, newest first">

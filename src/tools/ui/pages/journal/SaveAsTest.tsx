@@ -39,7 +39,7 @@ export function SaveAsTest({ filter, until }: { filter?: Filter; until?: number 
             ? 'Save these as test'
             : 'Save as test'}
       </button>
-      <dialog ref={dialog} class="save" aria-label="Saved as a test">
+      <dialog ref={dialog} aria-label="Saved as a test">
         {saved && (
           <>
             <h2>Saved as a test</h2>

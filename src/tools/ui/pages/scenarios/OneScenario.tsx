@@ -10,7 +10,6 @@ import { href } from '../../shell/route.js'
 import type { Progress } from './runs.js'
 import { expectedAndGot, playScenario, runs, scenarioPlaying } from './runs.js'
 
-/** A scenario: its steps as they pass, its outcome, its file. */
 export function OneScenario({
   entry,
   progress,
@@ -73,7 +72,7 @@ function Steps({
   return (
     <ol class="steps" aria-label="Steps">
       {steps.map((step, i) => (
-        <li key={`${i} ${step}`} class={stateOf(i).replace(' ', '-')}>
+        <li key={`${i} ${step}`} class={`spread ${stateOf(i).replace(' ', '-')}`}>
           <span>{step}</span>
           <span class="small">{stateOf(i)}</span>
         </li>
@@ -85,7 +84,7 @@ function Steps({
 function Outcome({ run }: { run: ScenarioRun }) {
   const { passed, is_prepared, failure, requests, duration_ms, account_ids } = run
   return (
-    <div class={`outcome callout marked ${passed ? 'passed' : 'failed'}`} role="status">
+    <div class={`callout marked ${passed ? 'passed' : 'failed'}`} role="status">
       <p>
         <strong>
           {!passed ? 'Failed.' : is_prepared ? 'Passed; it only prepares a world.' : 'Passed.'}
@@ -107,7 +106,6 @@ function Outcome({ run }: { run: ScenarioRun }) {
   )
 }
 
-/** Where it failed, with what was expected beside what came. */
 function Failure({ where, message }: NonNullable<ScenarioRun['failure']>) {
   const apart = expectedAndGot(message)
   if (!apart)

@@ -9,7 +9,6 @@ import { OneScenario } from './OneScenario.js'
 import type { Progress } from './runs.js'
 import { playAll, progress, runs, scenarioPlaying, scenariosLeft, stop } from './runs.js'
 
-/** The scenarios that can be run: what they do, their progress and results. */
 export default function Scenarios({ rest: [name] }: { rest: readonly string[] }) {
   const [search, setSearch] = useQuery('q')
   const { data } = useLoaded('scenarios', () => answered(controlApi.GET('/_sim/scenarios')))

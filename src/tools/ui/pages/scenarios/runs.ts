@@ -11,7 +11,6 @@ export type Progress = StreamData['scenario']
 /** The results of scenarios that this page has run, by name. Kept across page changes. */
 export const runs = signal<Readonly<Record<string, ScenarioRun | SvcError>>>({})
 
-/** The scenario that this page runs now. */
 export const scenarioPlaying = signal<string | undefined>()
 
 /** How many scenarios of `playAll` are still to be finished; undefined while it is not running. */

@@ -1,18 +1,8 @@
 import type { ExchangeView } from '../../api/types.js'
 import { errorCodeIn } from '../../parts/text.js'
 
-/** What two worlds did at the same place; undefined where one of them was done. */
-export interface ComparedStep {
-  one: ExchangeView | undefined
-  other: ExchangeView | undefined
-  isSame: boolean
-}
-
 /** Pairs the requests of two worlds by position. Successful reads are left out, because a client may poll more often in one of them. */
-export function compareWorlds(
-  one: readonly ExchangeView[],
-  other: readonly ExchangeView[],
-): ComparedStep[] {
+export function compareWorlds(one: readonly ExchangeView[], other: readonly ExchangeView[]) {
   const [ones, others] = [one, other].map((all) => all.filter((each) => !isGoodRead(each)))
   const most = Math.max(ones!.length, others!.length)
   return Array.from({ length: most }, (_, step) => {
