@@ -29,12 +29,7 @@ export function SentDetails({ sent, network }: { sent: Sent; network: string }) 
   ]
   return (
     <>
-      <Facts
-        kind="fact-table"
-        of={rows.flatMap(([name, what]) =>
-          what === null || what === false ? [] : [[name, what] as const],
-        )}
-      />
+      <Facts kind="fact-table" of={rows.filter(([, what]) => what !== null && what !== false)} />
       {Object.keys(args).length > 0 && <JsonView value={args} label="Arguments of the call" />}
     </>
   )

@@ -189,7 +189,7 @@ function Status() {
 function ClockFace() {
   if (now.value === undefined) return null
   return (
-    <span class="words small" title="The simulator’s clock">
+    <span class="time words small" title="The simulator’s clock">
       {shownTime(now.value)}
       <span
         class={`pill ${toldClock.value?.mode === 'real' && !isReadOnly.value ? 'good' : 'frozen'}`}

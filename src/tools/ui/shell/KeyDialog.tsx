@@ -11,12 +11,10 @@ export function isTyping({ target }: Event): boolean {
 /** A dialog that a button opens, and some keys. `children` get how to close it. */
 export function KeyDialog({
   title,
-  kind,
   opensOn,
   children,
 }: {
   title: string
-  kind: string
   opensOn(event: KeyboardEvent): boolean
   children(close: () => void): ComponentChildren
 }) {
@@ -40,7 +38,7 @@ export function KeyDialog({
       <button type="button" class="quiet" onClick={open}>
         {title}
       </button>
-      <dialog ref={dialog} class={kind} aria-label={title}>
+      <dialog ref={dialog} aria-label={title}>
         {children(() => dialog.current?.close())}
       </dialog>
     </>
@@ -57,11 +55,7 @@ export function Shortcuts() {
     ['?', 'Show this list'],
   ] as const
   return (
-    <KeyDialog
-      title="Shortcuts"
-      kind="keys"
-      opensOn={(event) => event.key === '?' && !isTyping(event)}
-    >
+    <KeyDialog title="Shortcuts" opensOn={(event) => event.key === '?' && !isTyping(event)}>
       {() => (
         <>
           <h2>Shortcuts</h2>

@@ -16,7 +16,6 @@ export function Search() {
   return (
     <KeyDialog
       title="Search"
-      kind="finder"
       opensOn={({ key, ctrlKey, metaKey }) => key.toLowerCase() === 'k' && (ctrlKey || metaKey)}
     >
       {(close) => (

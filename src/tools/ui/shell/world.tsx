@@ -7,6 +7,9 @@ import { shownTime } from '../parts/text.js'
 import { attempt } from './notices.js'
 import { here, hrefIn } from './route.js'
 
+const labelOf = ({ id, name }: { id: string; name: string | null }): string =>
+  name === null ? id : `${name} (${id})`
+
 async function leaseHere(): Promise<void> {
   await attempt('World leased', async () => {
     const { id } = await answered(controlApi.POST('/_sim/worlds', { body: {} }))
@@ -30,7 +33,7 @@ export function WorldFrame() {
   return (
     <section class="banner callout frozen spread" aria-label="Leased world">
       <span>
-        <strong>World {known.name === null ? id : `${known.name} (${id})`}</strong>
+        <strong>World {labelOf(known)}</strong>
         {known.failed_tests.map((test) => (
           <span key={test}>
             {' '}
@@ -49,7 +52,7 @@ export function WorldFrame() {
   )
 }
 
-/** Chooses the world that all pages show. It is looked for others when it is opened, and when this page has leased one. */
+/** Chooses the world that all pages show. Opening it reloads the list. */
 export function WorldPicker() {
   useEffect(() => {
     void loadWorlds().then(() => {
@@ -59,9 +62,11 @@ export function WorldPicker() {
         location.hash = hrefIn(worst.id, ['overview'])
     })
   }, [isReadOnly.value])
-  const ids = worlds.value.map(({ id }) => id)
-  const names = new Map(worlds.value.map(({ id, name }) => [id, name ? `${name} (${id})` : id]))
-  const all = world.value === undefined || ids.includes(world.value) ? ids : [world.value, ...ids]
+  const isListed = worlds.value.some(({ id }) => id === world.value)
+  const all = [
+    ...(world.value && !isListed ? [{ id: world.value, name: null }] : []),
+    ...worlds.value,
+  ]
   return (
     <div class="world-choice stack tight">
       <label class="field">
@@ -76,9 +81,9 @@ export function WorldPicker() {
           }}
         >
           <option value="">default world</option>
-          {all.map((id) => (
-            <option key={id} value={id}>
-              {names.get(id) ?? id}
+          {all.map((each) => (
+            <option key={each.id} value={each.id}>
+              {labelOf(each)}
             </option>
           ))}
         </select>

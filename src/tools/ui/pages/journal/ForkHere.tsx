@@ -86,7 +86,15 @@ function ChangeForm({
   const [usd, setUsd] = useState('')
   const [rule, setRule] = useState('')
   const { data } = useLoaded('effects', () => answered(controlApi.GET('/_sim/effects')))
-  const change = changeOf({ kind, span, asset, usd, rule })
+  const seconds = parseSpan(span)
+  const found = ruleOf(rule.trim())
+  // Undefined while nothing that can be changed is typed.
+  const change: Change[] | undefined = {
+    time: seconds === undefined ? undefined : [{ advance: seconds }],
+    price: usd.trim() === '' ? undefined : [{ price: { [asset]: usd.trim() } }],
+    fault: found && [{ fault: found }],
+    nothing: [],
+  }[kind]
   const assets = Object.keys(overview.value?.prices ?? { ETH: '' })
   return (
     <Form class="filters" onSubmit={() => change && onRun(change)}>
@@ -132,27 +140,6 @@ function ChangeForm({
       </button>
     </Form>
   )
-}
-
-/** The change in the words of scenarios; undefined while it is none. */
-function changeOf(typed: {
-  kind: Kind
-  span: string
-  asset: string
-  usd: string
-  rule: string
-}): Change[] | undefined {
-  if (typed.kind === 'nothing') return []
-  if (typed.kind === 'time') {
-    const seconds = parseSpan(typed.span)
-    return seconds === undefined ? undefined : [{ advance: seconds }]
-  }
-  if (typed.kind === 'price') {
-    const usd = typed.usd.trim()
-    return usd === '' ? undefined : [{ price: { [typed.asset]: usd } }]
-  }
-  const rule = ruleOf(typed.rule.trim())
-  return rule && [{ fault: rule }]
 }
 
 /** `seam.effect`, or a rule as JSON. */
