@@ -2,9 +2,9 @@ import type { Address, Hex } from 'viem'
 import { keccak256, toHex } from 'viem/utils'
 import { svcAddresses } from '../generated/svc.js'
 import { type RawNetwork, rawNetwork } from './addressFile.js'
+import type { CometMarket, LeftOut } from './markets.js'
 import { type NetworkName, networkNames, networkOf, type Token } from './networks.js'
 import {
-  type CometMarket,
   lower,
   type MorphoRewardsBook,
   type ProtocolBook,
@@ -44,18 +44,6 @@ export interface NetworkBook extends ProtocolBook {
   priceHub: Address
   /** What a fork does not have of the address file; nothing in the offline world. Not among the markets above. */
   leftOut: readonly LeftOut[]
-}
-
-/** A market that does not answer on a forked network: nothing offers it there. */
-export interface LeftOut {
-  protocol: 'comet' | 'aave' | 'morpho' | 'vaults' | 'morphoRewards' | 'across'
-  name: string
-  /** Address of the Comet, the vault, the reserve's asset, the distributor or the spoke pool; the id of a Morpho market. */
-  id: `0x${string}`
-  /** The assets that name it in requests. */
-  symbols: readonly string[]
-  /** What is wrong with it there. */
-  why: string
 }
 
 /** The address book of all networks; cannot tell an offline world from a forked one. */

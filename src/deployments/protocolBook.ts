@@ -1,53 +1,10 @@
 import type { Address, Hex } from 'viem'
 import { parseUnits } from 'viem/utils'
 import type { RawComet, RawNetwork } from './addressFile.js'
+import type { CometMarket } from './markets.js'
 import type { Token } from './networks.js'
 
 /** Comet, Aave V3, Morpho Blue and Uniswap V3 of one network, as `contracts/addresses.json` has them. All addresses lower case. */
-
-/** A collateral asset of a Comet market. Factors are 1e18-scaled, caps in the asset's smallest unit. */
-export interface CometCollateral {
-  symbol: string
-  asset: Address
-  decimals: number
-  priceFeed: Address
-  borrowCollateralFactor: bigint
-  liquidateCollateralFactor: bigint
-  liquidationFactor: bigint
-  supplyCap: bigint
-}
-
-/**
- * A Comet market. Rates are 1e18-scaled per year. `collaterals` has only the assets that are tokens of the book: what the
- * real market also accepts (UNI, LINK, ARB, rETH …) is left out, because nothing else in the simulator knows those assets.
- * Rates and reward speeds are the deploy-time ones; `baseBorrowMin` is the live one where the file has it.
- */
-export interface CometMarket {
-  /** Lower case. */
-  address: Address
-  name: string
-  symbol: string
-  baseSymbol: string
-  baseToken: Address
-  baseDecimals: number
-  basePriceFeed: Address
-  baseBorrowMin: bigint
-  rewardToken: Address
-  rewardSymbol: string
-  collaterals: CometCollateral[]
-  rates: {
-    supplyKink: bigint
-    supplySlopeLow: bigint
-    supplySlopeHigh: bigint
-    supplyBase: bigint
-    borrowKink: bigint
-    borrowSlopeLow: bigint
-    borrowSlopeHigh: bigint
-    borrowBase: bigint
-  }
-  /** Scale of the tracking indices, speeds per second in that scale, and the base amount below which nothing accrues. */
-  tracking: { indexScale: bigint; supplySpeed: bigint; borrowSpeed: bigint; minForRewards: bigint }
-}
 
 /** A Morpho Blue market. The five parameters make the id: keccak256 of them, ABI-encoded. */
 export interface MorphoMarket {

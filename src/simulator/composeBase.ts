@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 import type { PersistedData } from '../chain/chains.js'
-import type { Forks } from '../chain/fork/install/installContracts.js'
+import type { Forks } from '../chain/fork/install/forkedNetwork.js'
 import { createFaucet } from '../chain/funds/faucet.js'
 import type { Nodes } from '../chain/rpc/node.js'
 import { withSteps } from '../chain/rpc/node.js'

@@ -1,5 +1,5 @@
 import type { PersistedData } from '../chain/chains.js'
-import type { Forks } from '../chain/fork/install/installContracts.js'
+import type { Forks } from '../chain/fork/install/forkedNetwork.js'
 import type { Nodes } from '../chain/rpc/node.js'
 import { expectMining } from '../chain/transactions/mining.js'
 import type { AddressBook } from '../deployments/addressBook.js'

@@ -1,6 +1,6 @@
 // Users need not have this in their own configuration: the handle is disposable.
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { Forks } from '../chain/fork/install/installContracts.js'
+import type { Forks } from '../chain/fork/install/forkedNetwork.js'
 import type { Sim, SimClock, SimFaults } from '../clients/remote/sim.js'
 import type { Time } from '../control/time.js'
 import type { RuleView } from '../faults/rules/faultRules.js'

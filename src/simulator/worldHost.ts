@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pTimeout from 'p-timeout'
 import { type Chains, startChains } from '../chain/chains.js'
-import type { Forks } from '../chain/fork/install/installContracts.js'
+import type { Forks } from '../chain/fork/install/forkedNetwork.js'
 import { areForked, type ForkLimits } from '../chain/fork/upstream/target.js'
 import { worldFiles } from '../chain/genesis/load.js'
 import { describeDeath, type NodeDeath } from '../chain/process/launch.js'

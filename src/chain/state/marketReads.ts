@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem'
 import type { NetworkBook } from '../../deployments/addressBook.js'
+import type { CometMarket } from '../../deployments/markets.js'
 import type {
   AaveReserve,
-  CometMarket,
   MorphoMarket,
   MorphoRewardsBook,
   MorphoVault,

@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { toFunctionSelector, toHex } from 'viem/utils'
-import type { AddressBook, LeftOut, NetworkBook } from '../../deployments/addressBook.js'
+import type { AddressBook, NetworkBook } from '../../deployments/addressBook.js'
+import type { LeftOut } from '../../deployments/markets.js'
 import type { NetworkName, Token } from '../../deployments/networks.js'
 import { nonceLensAbi } from '../../generated/abis.js'
 import { svcAddresses } from '../../generated/svc.js'

@@ -6,7 +6,8 @@ import { createFaucet, type Faucet } from '../../funds/faucet.js'
 import { startNodes } from '../../process/nodes.js'
 import type { Node, Nodes } from '../../rpc/node.js'
 import { type DetectedMarkets, detectMarkets } from '../install/detectMarkets.js'
-import { type Forks, installContracts, tokensWithoutFeed } from '../install/installContracts.js'
+import type { Forks } from '../install/forkedNetwork.js'
+import { installContracts, tokensWithoutFeed } from '../install/installContracts.js'
 import {
   cachedPreparation,
   cachePreparation,

@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { Address, Hex } from 'viem'
 import { encodeFunctionData, parseAbi } from 'viem/utils'
 import { actors } from '../../../deployments/actors.js'
-import { type LeftOut, type NetworkBook, ownAddress } from '../../../deployments/addressBook.js'
-import type { NetworkName, Token } from '../../../deployments/networks.js'
-import type { CometMarket } from '../../../deployments/protocolBook.js'
+import { type NetworkBook, ownAddress } from '../../../deployments/addressBook.js'
+import type { Token } from '../../../deployments/networks.js'
 import { priceHubAbi } from '../../../generated/abis.js'
 import { svcAddresses } from '../../../generated/svc.js'
 import { hubKey, priceSymbol } from '../../genesis/prices.js'
@@ -85,18 +84,3 @@ async function priceAsAaveDoes(node: Node, book: NetworkBook, token: Token): Pro
     }),
   })
 }
-
-/** A forked network as the rest of the program knows it. */
-export interface ForkedNetwork {
-  /** Host of the upstream. The URL may hold a key and is not kept. */
-  host: string
-  block: number
-  leftOut: readonly LeftOut[]
-  /** Comet markets with the collaterals and limits that they have there. */
-  comets: readonly CometMarket[]
-  /** Whether its upstream is being asked something now. */
-  isAsked(): boolean
-}
-
-/** By network; offline ones are not in it. */
-export type Forks = ReadonlyMap<NetworkName, ForkedNetwork>

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { CometState } from '../../../chain/state/marketReads.js'
 import type { NetworkState } from '../../../chain/state/networkState.js'
-import { type LeftOut, loadAddressBook } from '../../../deployments/addressBook.js'
+import { loadAddressBook } from '../../../deployments/addressBook.js'
+import type { LeftOut } from '../../../deployments/markets.js'
 import {
   cometOf,
   leftOutNote,

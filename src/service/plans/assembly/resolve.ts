@@ -1,6 +1,7 @@
 import type { CometState } from '../../../chain/state/marketReads.js'
 import type { NetworkState } from '../../../chain/state/networkState.js'
-import type { AddressBook, LeftOut } from '../../../deployments/addressBook.js'
+import type { AddressBook } from '../../../deployments/addressBook.js'
+import type { LeftOut } from '../../../deployments/markets.js'
 import type { NetworkName, Token } from '../../../deployments/networks.js'
 import { ServiceError } from '../../../lib/errors.js'
 import type { PlanInput } from '../model/kind.js'
