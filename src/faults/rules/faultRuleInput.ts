@@ -1,5 +1,5 @@
-// Made from the schemas of fault rules by test/unit/faultTypes.test.ts; never edited by hand.
-// `npx vitest run test/unit/faultTypes.test.ts -u` writes it anew.
+// Made from the schemas of fault rules by scripts/reference/faults.ts; never edited by hand.
+// `npm run docs:reference` writes it anew.
 
 /** The settings of each effect, by seam. */
 export interface FaultSettings {

@@ -82,8 +82,21 @@ ${made}
 
 const sentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}.`
 
-/** What the environment says to svc-sim, and what `exec` says to a command by it. `told` are the names of the latter with what they hold. */
-export function environmentPage(told: readonly (readonly [string, string])[]): string {
+/** What `exec` tells a command by its environment. */
+export const clientVariables: Readonly<Record<string, string>> = {
+  SVC_BASE_URL: 'the URL of the service API',
+  SVC_API_KEY: 'the API key',
+  SVC_CONTROL_URL: 'the URL of the control API, `SVC_BASE_URL` with `/_sim`',
+  SVC_CONTROL_TOKEN: 'the bearer token of the control API, where there is one',
+  'SVC_RPC_<NETWORK>': 'the JSON-RPC of a network, for example `SVC_RPC_BASE`',
+  SVC_WORLD:
+    '`shared` under `swarm` and `exec --scenario`: fixtures and `leaseWorld()` use this one world, in which the faults are, instead of leasing another',
+  SVC_RUN_DIR:
+    'an empty folder of the run, under `swarm` and `exec --scenario`: a client that they kill finds there what it has written when it is run again',
+}
+
+/** What the environment says to svc-sim, and what `exec` says to a command by it. */
+export function environmentPage(): string {
   const rows = optionNames.map((name) => [
     `\`${variableOf(name)}\``,
     `\`${flagOf(name)}\``,
@@ -99,7 +112,7 @@ ask a running simulator read \`SVC_BASE_URL\` and \`SVC_CONTROL_TOKEN\` if the o
 
 ${table(
   ['Variable', 'Holds'],
-  told.map(([name, holds]) => [`\`${name}\``, holds]),
+  Object.entries(clientVariables).map(([name, holds]) => [`\`${name}\``, holds]),
 )}
 
 ## Options as variables and in a file

@@ -1,8 +1,7 @@
-import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { effects } from '../../src/faults/effects/index.js'
-import { seamOf } from '../../src/faults/rules/rules.js'
-import { byWealthy, type FaultCell, faultCells, syntheticBy } from '../kit/faultCells.js'
+import { ruleSchema, seamOf } from '../../src/faults/rules/rules.js'
+import { byWealthy, type FaultCell, faultCells, syntheticBy } from '../../test/kit/faultCells.js'
 
 const intro = `# Faults
 
@@ -84,13 +83,14 @@ function cellRow(cell: FaultCell): string {
   return `| \`${method} ${at}\` | ${status} | \`${code}\` | ${how} |`
 }
 
-test('default: docs/faults.md is what the register and the cells say', async () => {
+/** docs/faults.md: the effects, and how to cause each documented error. */
+export function faultsPage(): string {
   const cells = [
     '| Endpoint | Status | Code | Caused by |',
     '|---|---|---|---|',
     ...faultCells.map(cellRow),
   ]
-  const text = `${intro}
+  return `${intro}
 ## Effects
 
 ${effectRows()}
@@ -104,11 +104,109 @@ ${cells.join('\n')}
 
 <!-- Generated from the effects and from test/kit/faultCells.ts: \`npm run docs:reference\` rewrites this page. -->
 `
-  await expect(text).toMatchFileSnapshot('../../docs/faults.md')
-})
+}
 
-test('behavior: every effect has a summary that says what happens, and a name of its own at its seam', () => {
-  const names = effects.map((effect) => `${seamOf(effect)}.${effect.name}`)
-  expect(new Set(names).size).toBe(names.length)
-  for (const { summary } of effects) expect(summary).toMatch(/^[A-Z0-9].{30,}\.$/)
-})
+interface Schema {
+  type?: string
+  enum?: readonly unknown[]
+  const?: unknown
+  anyOf?: readonly Schema[]
+  oneOf?: readonly Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: readonly string[]
+  description?: string
+}
+
+/** Of a schema that has a name, the definition is behind a reference. */
+function jsonSchema(schema: z.ZodType): Schema {
+  const { $defs, $ref, ...own } = z.toJSONSchema(schema, { io: 'input' })
+  const named = $ref === undefined ? undefined : $defs?.[$ref.replace('#/$defs/', '')]
+  return (named ?? own) as Schema
+}
+
+/** A JSON schema as a type. What it does not say, such as bounds, the simulator checks. */
+function typeOf(schema: Schema): string {
+  if (schema.const !== undefined) return literal(schema.const)
+  if (schema.enum) return schema.enum.map(literal).join(' | ')
+  const parts = schema.anyOf ?? schema.oneOf
+  if (parts) return [...new Set(parts.map(typeOf))].join(' | ')
+  switch (schema.type) {
+    case 'integer':
+    case 'number':
+      return 'number'
+    case 'string':
+    case 'boolean':
+      return schema.type
+    case 'array':
+      return `(${typeOf(schema.items ?? {})})[]`
+    case 'object':
+      return schema.properties ? objectOf(schema) : 'Record<string, unknown>'
+    default:
+      return 'unknown'
+  }
+}
+
+function objectOf({ properties = {}, required = [] }: Schema): string {
+  const fields = Object.entries(properties).map(
+    ([name, schema]) => `${name}${required.includes(name) ? '' : '?'}: ${typeOf(schema)}`,
+  )
+  return fields.length === 0 ? 'Record<string, never>' : `{ ${fields.join('; ')} }`
+}
+
+const literal = (value: unknown): string =>
+  typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value)
+
+/** The types of fault rules, from the schemas. */
+export function faultTypes(): string {
+  const { properties = {} } = jsonSchema(ruleSchema)
+  const { on: _, effect: __, sequence: ___, ...shared } = properties
+  const seams = [...new Set(effects.map(seamOf))]
+  return [
+    '// Made from the schemas of fault rules by scripts/reference/faults.ts; never edited by hand.',
+    '// `npm run docs:reference` writes it anew.',
+    '',
+    '/** The settings of each effect, by seam. */',
+    'export interface FaultSettings {',
+    ...seams.flatMap((seam) => [
+      `  ${seam}: {`,
+      ...effects
+        .filter((effect) => seamOf(effect) === seam)
+        .flatMap(({ name, summary, settings }) => [
+          `    /** ${summary.replaceAll('*/', '*\\/')} */`,
+          `    ${name}: ${typeOf(jsonSchema(settings))}`,
+        ]),
+      '  }',
+    ]),
+    '}',
+    '',
+    '/** What a rule says besides its seam and its effect. */',
+    'interface RuleFields {',
+    ...Object.entries(shared).flatMap(([name, schema]) => [
+      ...(schema.description ? [`  /** ${schema.description} */`] : []),
+      `  ${name}?: ${typeOf(schema)}`,
+    ]),
+    '}',
+    '',
+    '/** An effect by its name, or as `{ name: settings }`; the name alone will do when nothing has to be set. */',
+    'type Step<Effects> = {',
+    '  [Name in keyof Effects & string]:',
+    '    | { [N in Name]: Effects[Name] }',
+    '    | ({} extends Effects[Name] ? Name : never)',
+    '}[keyof Effects & string]',
+    '',
+    `type Counted<Effects> = \`\${'ok' | (keyof Effects & string)} x\${number}\``,
+    '',
+    '/** A fault rule: at which seam something happens, what, for which calls, and how often. docs/faults.md describes every effect. */',
+    'export type FaultRuleInput = {',
+    '  [Seam in keyof FaultSettings]: RuleFields & { on: Seam } & (',
+    '      | { effect: Step<FaultSettings[Seam]>; sequence?: never }',
+    '      | {',
+    "          sequence: ('ok' | Step<FaultSettings[Seam]> | Counted<FaultSettings[Seam]>)[]",
+    '          effect?: never',
+    '        }',
+    '    )',
+    '}[keyof FaultSettings]',
+    '',
+  ].join('\n')
+}
