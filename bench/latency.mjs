@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { encodeFunctionData, parseAbi } from 'viem/utils'
 import { createSocketRpc } from '../dist/modules/chain/rpc/rpc.js'
-import { createReaders } from '../dist/modules/chain/state/readers.js'
+import { createReaders } from '../dist/modules/chain/state/networkState.js'
 import { loadAddressBook } from '../dist/modules/deployments/addressBook.js'
 import { simulatePlan } from '../dist/modules/service/plans/prepare/simulate.js'
 import { openAccount } from './client.mjs'

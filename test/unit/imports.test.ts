@@ -193,3 +193,21 @@ test('behavior: no name is exported twice', () => {
       places.set(name!, [...(places.get(name!) ?? []), path])
   expect([...places].filter(([, paths]) => paths.length > 1)).toEqual([])
 })
+
+test('behavior: what the benchmarks import of the compiled modules has a source and is exported there', () => {
+  const imported = /import \{([^}]*)\} from '\.\.\/dist\/modules\/([^']+)\.js'/g
+  const absent = readdirSync('bench')
+    .filter((name) => name.endsWith('.mjs'))
+    .flatMap((name) => [...readFileSync(join('bench', name), 'utf8').matchAll(imported)])
+    .flatMap(([, names, path]) => {
+      const source = files.includes(`${path}.ts`)
+        ? readFileSync(join(src, `${path}.ts`), 'utf8')
+        : ''
+      return names!
+        .split(',')
+        .map((each) => each.trim())
+        .filter((each) => each && !new RegExp(`^export .*\\b${each}\\b`, 'm').test(source))
+        .map((each) => `${each} of ${path}`)
+    })
+  expect(absent).toEqual([])
+})
