@@ -19,7 +19,7 @@ import {
 import { problemHandler, routeNotFound } from './pipeline/problems.js'
 import { recordRequests } from './pipeline/record.js'
 import { mountRouters } from './pipeline/routers.js'
-import { swaggerUi } from './routes/docs.js'
+import { type FilledIn, shownAccount, swaggerUi } from './routes/docs.js'
 import { dashboard, documentation } from './routes/pages.js'
 import { refuseOtherWorlds } from './worlds/worldRouter.js'
 
@@ -56,16 +56,18 @@ export function createApp(deps: AppDeps): Express {
   app.route('/rpc/:network').all(passRpc(deps))
   if (deps.agents) app.route('/_sim/mcp').all(deps.agents)
   mountRouters(app, [...service, ...control], { routes, deps })
-  app.use('/docs', swaggerUi({ routes: routes.service, apiKey: keyToFillIn(deps) }))
+  app.use('/docs', swaggerUi({ routes: routes.service, filledIn: filledIn(deps) }))
 
   app.use(routeNotFound([...routes.service, ...routes.control]))
   app.use(problemHandler(log))
   return app
 }
 
-/** Where other machines can read the page, it names no key. */
-function keyToFillIn({ access: { bind, keys } }: AppDeps): string | undefined {
-  return isLoopback(bind.host) ? keys.find(({ revoked }) => !revoked)?.key : undefined
+/** Where other machines can read the page, it names no key and no account. */
+function filledIn(deps: AppDeps): FilledIn | undefined {
+  const { bind, keys } = deps.access
+  const key = isLoopback(bind.host) ? keys.find(({ revoked }) => !revoked) : undefined
+  return key && { apiKey: key.key, account: () => shownAccount(deps, key.primeId) }
 }
 
 /** Passes JSON-RPC on to the network's node before anything reads the body. */

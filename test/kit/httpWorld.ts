@@ -140,6 +140,7 @@ export async function startHttpWorld(
     timing: { ...given.timing, ...overrides.timing },
     records: { ...given.records, ...overrides.records },
     scenarios: { ...given.scenarios, ...overrides.scenarios },
+    ...(overrides.trace && { trace: overrides.trace as NonNullable<AppDeps['trace']> }),
   }
   const server = createServer(createApp(deps))
   // As the program itself: Node's five seconds would cut a connection while a busy machine is about to send on it.

@@ -7,6 +7,7 @@ import type { AccountRecord } from '../../service/store/store.js'
 import { isoSeconds } from '../../time/clock.js'
 import { addHint } from '../core/headers.js'
 import { defineRoute, type Route } from '../core/route.js'
+import type { AppDeps } from '../core/types.js'
 import { integerParameter } from '../openapi/fields.js'
 import { accountSchema, primeAccountSchema } from '../openapi/schemas.js'
 
@@ -65,15 +66,7 @@ export const accountRoutes: readonly Route[] = [
       },
     ],
     async handler({ deps, prime, body, res }) {
-      const account: AccountRecord = {
-        accountId: deps.service.ids.account(),
-        primeId: prime.primeId,
-        signerType: body.signer_type,
-        signerAddress: body.signer_address,
-        walletAddress: walletAddressOf(body.signer_address),
-        createdAt: isoSeconds(deps.timing.clock.now()),
-      }
-      await deps.service.store.createAccount(account)
+      const account = await createAccount(deps, prime.primeId, body.signer_address)
       const hint = signerHint(body.signer_address)
       if (hint) addHint(res, hint)
       return accountWire(account)
@@ -119,6 +112,24 @@ export const accountRoutes: readonly Route[] = [
     handler: ({ account }) => accountWire(account),
   }),
 ]
+
+/** Rejects as the store does when the prime account has one for this signer. */
+export async function createAccount(
+  { service, timing }: Pick<AppDeps, 'service' | 'timing'>,
+  primeId: string,
+  signer: Address,
+): Promise<AccountRecord> {
+  const account: AccountRecord = {
+    accountId: service.ids.account(),
+    primeId,
+    signerType: 'eoa',
+    signerAddress: signer,
+    walletAddress: walletAddressOf(signer),
+    createdAt: isoSeconds(timing.clock.now()),
+  }
+  await service.store.createAccount(account)
+  return account
+}
 
 /** The page after the account `after`. */
 export function partOf(

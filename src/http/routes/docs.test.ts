@@ -91,9 +91,61 @@ test('behavior: /docs fills in the key, but not for a script that another page l
   for (const site of ['cross-site', 'same-site']) expect(await init(site)).not.toContain(key!.key)
 })
 
-test('behavior: beyond loopback /docs names no key', async () => {
+test('behavior: beyond loopback /docs names no key and creates no account', async () => {
   const bind = { host: '0.0.0.0', allowedHosts: [], corsOrigins: [], controlToken: 'token' }
   await using open = await startHttpWorld({ access: { bind } })
   const script = await fetch(`${open.client.url}/docs/swagger-ui-init.js`)
   expect(await script.text()).not.toContain(open.deps.access.keys[0]!.key)
+  expect(await open.deps.service.store.allAccounts()).toEqual([])
+})
+
+/** The accounts in the examples of the paths, as the script of the page has them. */
+async function accountsShown({ client }: HttpWorld, headers: Record<string, string> = {}) {
+  const script = await (await fetch(`${client.url}/docs/swagger-ui-init.js`, { headers })).text()
+  const { swaggerDoc } = new Function(
+    `${/var options = .*?\n};/s.exec(script)![0]} return options`,
+  )()
+  const parameters = Object.values<Record<string, { parameters?: Parameter[] }>>(swaggerDoc.paths)
+    .flatMap((operations) => Object.values(operations))
+    .flatMap((operation) => operation.parameters ?? [])
+  const ids = parameters.flatMap(({ name, schema }) =>
+    name === 'account_id' ? (schema?.example ?? []) : [],
+  )
+  return [...new Set(ids)]
+}
+
+interface Parameter {
+  name?: string
+  schema?: { example?: string }
+}
+
+const accountIds = async ({ client }: HttpWorld): Promise<string[]> =>
+  (await client.get('/accounts')).body.accounts.map(
+    (each: { account_id: string }) => each.account_id,
+  )
+
+test('behavior: the first opening of /docs creates the account in its examples; the next shows it, then a newer one', async () => {
+  await using fresh = await startHttpWorld()
+  const twice = await Promise.all([accountsShown(fresh), accountsShown(fresh)])
+  const [created, ...others] = await accountIds(fresh)
+  expect(others).toEqual([])
+  expect(twice).toEqual([[created], [created]])
+  expect(await accountsShown(fresh)).toEqual([created])
+  expect(await accountIds(fresh)).toEqual([created])
+  const signer = { signer_type: 'eoa', signer_address: `0x${'12'.repeat(20)}` }
+  const { body } = await fresh.client.post('/accounts', signer)
+  expect(await accountsShown(fresh)).toEqual([body.account_id])
+})
+
+test('behavior: no account is created for a script that another page loads, a HEAD, the document or in a trace', async () => {
+  await using fresh = await startHttpWorld()
+  const [recorded, ...others] = await accountsShown(fresh, { 'sec-fetch-site': 'cross-site' })
+  expect(others).toEqual([])
+  await fetch(`${fresh.client.url}/docs/swagger-ui-init.js`, { method: 'HEAD' })
+  await fresh.client.get('/openapi.json', open)
+  expect(await accountIds(fresh)).toEqual([])
+  const trace = { file: 'x.trace', madeBy: '1', endedAt: '', accountsLeftOut: 0, worldsLeftOut: 0 }
+  await using ended = await startHttpWorld({ trace })
+  expect(await accountsShown(ended)).toEqual([recorded])
+  expect(await accountIds(ended)).toEqual([])
 })

@@ -1,8 +1,13 @@
 import { type RequestHandler, Router } from 'express'
 import { z } from 'zod'
+import { actors } from '../../deployments/actors.js'
+import { ServiceError } from '../../lib/errors.js'
+import type { AccountRecord } from '../../service/store/store.js'
 import { controlRoute, defineRoute, type Route } from '../core/route.js'
+import type { AppDeps } from '../core/types.js'
 import type { DocumentOptions } from '../openapi/operations.js'
 import { methodNotAllowed } from '../pipeline/problems.js'
+import { createAccount } from './accounts.js'
 import { beInFolder } from './pages.js'
 
 /** The emitter is loaded by the first request for a document: it would cost the start of the server tens of milliseconds. */
@@ -101,11 +106,17 @@ export const controlDocsRoutes: readonly Route[] = [
 
 const refuseMethod = methodNotAllowed(['GET'])
 
-/** Which document a page shows, and the API key that it fills in. */
+/** Which document a page shows, and what it fills in. */
 interface SwaggerPage {
   routes: readonly Route[]
   control?: boolean
-  apiKey?: string | undefined
+  filledIn?: FilledIn | undefined
+}
+
+export interface FilledIn {
+  apiKey: string
+  /** The account that stands in the examples of requests; the recorded one when undefined. */
+  account(): Promise<AccountRecord | undefined>
 }
 
 /** A page that shows an API and tries it out. The first request loads everything it needs, from this package alone. */
@@ -119,7 +130,7 @@ export function swaggerUi(shown: SwaggerPage): RequestHandler {
   }
 }
 
-async function load({ routes, control = false, apiKey }: SwaggerPage): Promise<Router> {
+async function load({ routes, control = false, filledIn }: SwaggerPage): Promise<Router> {
   const [{ default: swagger }, { emitOpenApi }] = await Promise.all([
     import('swagger-ui-express'),
     import('../openapi/openapi.js'),
@@ -128,15 +139,79 @@ async function load({ routes, control = false, apiKey }: SwaggerPage): Promise<R
   const document = emitOpenApi(routes, { control, faultHeader: !control })
   const title = { customSiteTitle: control ? 'svc-sim control API' : 'svc-sim' }
   // The interface would otherwise ask a public validator about the document.
-  const plain = { ...title, swaggerOptions: { validatorUrl: null } }
+  const plain = { ...title, swaggerOptions: { validatorUrl: null, requestInterceptor } }
   router.get(['/', '/index.html'], beInFolder(301), swagger.setup(document, plain))
-  if (apiKey !== undefined) {
+  if (filledIn) {
+    const { apiKey, account } = filledIn
     const swaggerOptions = { ...plain.swaggerOptions, authAction: { apiKey: bearer(apiKey) } }
-    const filledIn = swagger.serveFiles(document, { ...title, swaggerOptions })
-    router.get('/swagger-ui-init.js', onlyOwnPage, ...filledIn)
+    const withAccount: RequestHandler = async (req, _res, next) => {
+      const shown = req.method === 'GET' ? await account() : undefined
+      Object.assign(req, { swaggerDoc: shown ? withId(document, shown.accountId) : document })
+      next()
+    }
+    const filled = swagger.serveFiles(document, { ...title, swaggerOptions })
+    router.get('/swagger-ui-init.js', onlyOwnPage, withAccount, ...filled)
   }
   router.get(parts, ...swagger.serveFiles(document, plain))
   return router
+}
+
+/**
+ * The account for the examples: the newest, so that they can be tried out. Creates one where there is none; a trace stays as it is. Its
+ * signer is one of the simulator's own accounts, which the first requests of a newcomer do not name.
+ */
+export function shownAccount(deps: AppDeps, primeId: string): Promise<AccountRecord | undefined> {
+  return deps.timing.lock.shared('an account for the examples of /docs', async () => {
+    const newest = async () => (await deps.service.store.accounts(primeId)).at(-1)
+    const known = await newest()
+    if (known || deps.trace) return known
+    try {
+      return await createAccount(deps, primeId, actors.lender)
+    } catch (error) {
+      // A page that was opened at the same time has created it.
+      if (error instanceof ServiceError && error.code === 'account_already_exists') return newest()
+      throw error
+    }
+  })
+}
+
+/** The document with this account in each path of its requests. */
+function withId(document: object, accountId: string): object {
+  return JSON.parse(JSON.stringify(document), (name, value: unknown) =>
+    name === 'parameters' && Array.isArray(value)
+      ? value.map((each: { name?: string; schema?: object }) =>
+          each.name === 'account_id'
+            ? { ...each, schema: { ...each.schema, example: accountId } }
+            : each,
+        )
+      : value,
+  )
+}
+
+/**
+ * Runs in the browser, from its text: it may use nothing from outside, and `globalThis` for what the build would take from a package. The interface shows an answer when it is whole, and a stream never
+ * is: it shows what a stream sends in the first seconds.
+ */
+const requestInterceptor = (request: { userFetch?: typeof fetch }) => {
+  const browser = globalThis
+  request.userFetch = async (...asked) => {
+    const answer = await browser.fetch(...asked)
+    const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream')
+    if (!isStream || !answer.body) return answer
+    const reader = answer.body.getReader()
+    browser.setTimeout(() => reader.cancel(), 3000)
+    const decoder = new browser.TextDecoder()
+    let text = ''
+    for (let part = await reader.read(); !part.done; part = await reader.read())
+      text += decoder.decode(part.value, { stream: true })
+    text +=
+      ': These were the first 3 seconds. To follow the stream, run the curl command above with -N.\n'
+    const { status, headers, url } = answer
+    return Object.defineProperty(new browser.Response(text, { status, headers }), 'url', {
+      value: url,
+    })
+  }
+  return request
 }
 
 const bearer = (value: string) => ({
@@ -145,7 +220,7 @@ const bearer = (value: string) => ({
   value,
 })
 
-/** The key is in a script, which a page from anywhere could run: such a page gets the script without the key. */
+/** The key is in a script, which a page from anywhere could run: such a page gets the script without the key, and creates no account. */
 const onlyOwnPage: RequestHandler = (req, _res, next) => {
   const from = req.headers['sec-fetch-site'] ?? 'none'
   next(from === 'same-origin' || from === 'none' ? undefined : 'route')
