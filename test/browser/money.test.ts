@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await expect.poll(() => flight.textContent()).toBe(said)
     await page.locator('.bridge.open').waitFor({ state: 'attached' })
     expect(await axeViolations(page)).toEqual([])
-    await dashboard.sim.clock.advance(600)
+    await flight.getByRole('button', { name: 'Go to the deadline' }).click()
     await flight.waitFor({ state: 'detached' })
     expect(await page.locator('.bridge.open').count()).toBe(0)
     await page.getByRole('button', { name: /bridge failed/ }).waitFor()

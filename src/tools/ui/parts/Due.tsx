@@ -2,7 +2,7 @@ import { toldClock } from '../api/live.js'
 import { now } from '../api/now.js'
 import { answered, controlApi } from '../api/session.js'
 import { Act } from './controls.js'
-import { shownClock } from './text.js'
+import { secondsUntil, shownClock } from './text.js'
 
 /** When something is due, with a button that advances the clock to then. */
 export function Due({
@@ -14,12 +14,12 @@ export function Due({
   at: string
   /** What is due: `when this bridge fills`. */
   what: string
-  /** The button stops so many seconds earlier. */
+  /** The button stops so many seconds earlier; later if it is negative. */
   early?: number
 }) {
   const ms = Date.parse(at) - early * 1000
   const advance = () => {
-    const seconds = (ms - (now.peek() ?? ms)) / 1000
+    const seconds = secondsUntil(ms, now.peek() ?? ms)
     return answered(controlApi.POST('/_sim/clock/advance', { body: { seconds } }))
   }
   return (

@@ -61,7 +61,8 @@ function Flight({
       {until !== null && (
         <>
           Without a fill, the deposit is refunded on <NetworkLabel network={from} />{' '}
-          <Due at={until} what="the deadline" />.
+          {/* A deposit is refunded in the second after its deadline. */}
+          <Due at={until} what="the deadline" early={-1} />.
         </>
       )}
     </p>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { advanceOf, parseSpan, shownSpan, smallestUnits } from './text.js'
+import { advanceOf, parseSpan, secondsUntil, shownSpan, smallestUnits } from './text.js'
 
 test('default: spans as people write them', () => {
   const spans = { '90': 90, '121s': 121, '5m': 300, '1d 2h': 93_600, '1.5h': 5_400, ' 2M ': 120 }
@@ -48,4 +48,10 @@ test('default: amounts go from whole units to smallest ones, exactly', () => {
 test('error: what is no amount, or is finer than the asset', () => {
   for (const text of ['', 'max', '-1', '1e6', '1,5', '0.0000001'])
     expect([text, smallestUnits(text, 6)]).toEqual([text, undefined])
+})
+
+test('behavior: seconds until an instant have three decimals and are never too few, also on a running clock', () => {
+  expect(secondsUntil(600_000, 32_309.1999511719)).toBe(567.691)
+  expect(secondsUntil(600_000, 599_999.9999)).toBe(0.001)
+  expect(secondsUntil(600_000, 0)).toBe(600)
 })

@@ -54,7 +54,12 @@ export function advanceOf(text: string, nowMs: number): number | string {
     return `“${text}” is no time. Write a span (90, 5m, 1d 2h) or an instant (2026-01-31 09:00:00).`
   if (ms < nowMs)
     return `${shownTime(ms)} is over: the clock shows ${shownTime(nowMs)}, and only goes forward.`
-  return (ms - nowMs) / 1000
+  return secondsUntil(ms, nowMs)
+}
+
+/** Seconds with at most three decimals, as the clock takes them; never earlier than `ms`. A running clock shows fractions of milliseconds. */
+export function secondsUntil(ms: number, nowMs: number): number {
+  return Math.ceil(ms - nowMs) / 1000
 }
 
 /** `1 hit`, `2 hits`. */
