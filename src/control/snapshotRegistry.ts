@@ -39,8 +39,8 @@ export function createSnapshotRegistry() {
   const alive = (): StoredSnapshot[] => held.filter((one) => !one.deleted)
   /** Rejects with `not_found`, with the reason if the snapshot once existed. */
   const find = (idOrName: string): StoredSnapshot => {
-    const found = alive().find(({ id, name }) => id === idOrName || name === idOrName)
-    if (found) return found
+    const snapshot = alive().find(({ id, name }) => id === idOrName || name === idOrName)
+    if (snapshot) return snapshot
     const there = alive().map(({ id, name }) => (name === undefined ? id : `${id} (${name})`))
     const { because, isEnded = true } = gone.get(idOrName) ?? {}
     const what = `There is no snapshot ${idOrName.slice(0, 80)}`
@@ -52,7 +52,7 @@ export function createSnapshotRegistry() {
   /** Removes those from this place on; returns the ids of those that could have been restored. */
   const dropFrom = (index: number, because: string, isEnded = false): string[] => {
     const dropped = held.splice(index).filter((one) => !one.deleted)
-    for (const one of dropped) remember(one, because, isEnded)
+    for (const snapshot of dropped) remember(snapshot, because, isEnded)
     return dropped.map(({ id }) => id)
   }
   return {
@@ -64,17 +64,20 @@ export function createSnapshotRegistry() {
       refuseTaken(alive(), name)
     },
     add(name: string | undefined, at: string, state: SystemState): SnapshotInfo {
-      const one = { id: `snp_${++lastId}`, name, at, state }
-      gone.delete(one.id)
-      held.push(one)
-      return infoOf(one)
+      const snapshot = { id: `snp_${++lastId}`, name, at, state }
+      gone.delete(snapshot.id)
+      held.push(snapshot)
+      return infoOf(snapshot)
     },
     /** Removes what was taken after one that was restored, and with `ends` that one itself. */
-    dropAfter(one: StoredSnapshot, ends: boolean): string[] {
-      const because = `it was taken after ${one.id}, which has been restored`
-      const later = dropFrom(held.indexOf(one) + 1, because, true)
+    dropAfter(snapshot: StoredSnapshot, ends: boolean): string[] {
+      const because = `it was taken after ${snapshot.id}, which has been restored`
+      const later = dropFrom(held.indexOf(snapshot) + 1, because, true)
       return ends
-        ? [...dropFrom(held.indexOf(one), 'a revert over JSON-RPC has ended it', true), ...later]
+        ? [
+            ...dropFrom(held.indexOf(snapshot), 'a revert over JSON-RPC has ended it', true),
+            ...later,
+          ]
         : later
     },
     dropAll: (because: string) => dropFrom(0, because),
@@ -84,11 +87,11 @@ export function createSnapshotRegistry() {
     },
     /** It stays in the list, since the nodes keep it, but holds nothing here. */
     delete(idOrName: string): SnapshotInfo {
-      const one = find(idOrName)
-      one.deleted = true
-      one.state = { ...one.state, saved: new Map() }
-      remember(one, 'it was deleted')
-      return infoOf(one)
+      const snapshot = find(idOrName)
+      snapshot.deleted = true
+      snapshot.state = { ...snapshot.state, saved: new Map() }
+      remember(snapshot, 'it was deleted')
+      return infoOf(snapshot)
     },
   }
 }

@@ -94,14 +94,14 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
       whileLifted(parts.lift, () =>
         parts.replacing(async () => {
           const back = () => returnTo(nodes, checkpoint, clock, { isStart: !of, ends })
-          const again = await atTime(clock, to, back)
+          const renewed = await atTime(clock, to, back)
           try {
             for (const part of parts.stateful) await part.restore(saved.get(part))
             parts.onReturn(of)
           } finally {
             lock.replaced()
           }
-          return { time, checkpoint: again, saved }
+          return { time, checkpoint: renewed, saved }
         }),
       ),
     )
@@ -125,14 +125,13 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
     async restore(idOrName, { ends = false } = {}) {
       registry.find(idOrName) // before anybody has to wait for it
       return alone(async () => {
-        const one = registry.find(idOrName)
-        one.state = await putBack(one.state, rewound(one.state.time), { of: infoOf(one), ends })
-        return { restored: infoOf(one), dropped: registry.dropAfter(one, ends) }
+        const snapshot = registry.find(idOrName)
+        const of = infoOf(snapshot)
+        snapshot.state = await putBack(snapshot.state, rewound(snapshot.state.time), { of, ends })
+        return { restored: of, dropped: registry.dropAfter(snapshot, ends) }
       })
     },
-    async delete(idOrName) {
-      return registry.delete(idOrName)
-    },
+    delete: async (idOrName) => registry.delete(idOrName),
     // Lifted before anybody is waited for: a reset is what helps when a fault, or a chain that does not mine, holds everything.
     reset: () =>
       whileLifted(parts.lift, () =>

@@ -77,11 +77,11 @@ export function loadAddressBook(
   const on = (network: NetworkName): NetworkBook => {
     const known = books.get(network)
     if (known) return known
-    const seen = forks.get(network)
-    const { leftOut = [], comets } = seen ?? {}
+    const fork = forks.get(network)
+    const { leftOut = [], comets } = fork ?? {}
     const parsed = parseNetwork(network, rawNetwork(network))
     const listed = comets ? { ...parsed, comets } : parsed
-    const whole = seen ? withoutTariff(listed) : listed
+    const whole = fork ? withoutTariff(listed) : listed
     const book = leftOut.length === 0 ? whole : without(whole, leftOut)
     books.set(network, book)
     return book

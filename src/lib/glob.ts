@@ -10,9 +10,9 @@ export function matchesGlob(pattern: string, text: string): boolean {
   if (!word.startsWith(first)) return false
   let end = first.length
   for (const part of others) {
-    const found = word.indexOf(part, end)
-    if (found < 0) return false
-    end = found + part.length
+    const start = word.indexOf(part, end)
+    if (start < 0) return false
+    end = start + part.length
   }
   return word.length - last.length >= end && word.endsWith(last)
 }

@@ -88,9 +88,9 @@ export function composeMetrics(
   const { times, bridge } = planning
   const { store } = world
   // Past the faults: what is seen of the nodes is no call that a rule could count.
-  const seen = { nodes: watchNodes(nodes), worlds }
+  const watched = { nodes: watchNodes(nodes), worlds }
   const faults = { list: rules.faults.list, fired: seams.fired }
-  const sources = { coverage, ...times, store, tasks, bridge, faults, ...seen }
+  const sources = { coverage, ...times, store, tasks, bridge, faults, ...watched }
   return async () => {
     // With its library only where somebody asks.
     const { exposition } = await import('../observe/metrics/exposition.js')

@@ -45,9 +45,9 @@ export async function openTrace(file: string, port = 0): Promise<OpenTrace> {
   )
   listening.serve({
     handle(req, res) {
-      const asked = worldAsked(req, worlds)
-      const app = asked?.world && apps.get(asked.world.id)
-      if (app) req.url = asked.url
+      const target = worldAsked(req, worlds)
+      const app = target?.world && apps.get(target.world.id)
+      if (app) req.url = target.url
       void (app ?? first)(req, res)
     },
     app: first,
@@ -160,8 +160,11 @@ function chainsOf(content: TraceContent): AppDeps['chains'] {
     rpc: { handle: refuse },
     heads: async () => [...content.heads],
     async inspect(hash) {
-      const found = content.transactions[hash]
-      return { found: found && { ...found, gasUsed: BigInt(found.gasUsed) }, silent: [] }
+      const transaction = content.transactions[hash]
+      return {
+        transaction: transaction && { ...transaction, gasUsed: BigInt(transaction.gasUsed) },
+        silent: [],
+      }
     },
     async blocks(network, { last = Number.MAX_SAFE_INTEGER, limit }) {
       const blocks = new Map<number, InspectedBlock>()

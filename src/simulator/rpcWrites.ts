@@ -79,12 +79,12 @@ async function writeAll(
   requests: readonly RpcRequest[],
   answers: RpcAnswers,
 ): Promise<void> {
-  const found = await Promise.all(
+  const writes = await Promise.all(
     requests.map((request, place) => whatIn(parts, network, request, answers[place])),
   )
-  for (const each of found)
-    if (each) {
-      const { method, sender, touched, transaction } = each
+  for (const write of writes)
+    if (write) {
+      const { method, sender, touched, transaction } = write
       const who = { method, ...(sender && { sender }) }
       currentScope()?.note({
         type: 'rpc',
@@ -135,8 +135,8 @@ async function whatIn(
 }
 
 function hashOf(result: unknown): Hex | undefined {
-  const found = typeof result === 'string' ? result : (result as Partial<Receipt>)?.transactionHash
-  return found !== undefined && /^0x[0-9a-f]{64}$/i.test(found) ? (found as Hex) : undefined
+  const hash = typeof result === 'string' ? result : (result as Partial<Receipt>)?.transactionHash
+  return hash !== undefined && /^0x[0-9a-f]{64}$/i.test(hash) ? (hash as Hex) : undefined
 }
 
 /** What a write without a transaction changed: by its name, and the addresses that it names. */

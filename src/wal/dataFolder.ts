@@ -48,9 +48,9 @@ export async function openDataFolder(
   origin: Origin,
   { onProblem = () => {}, forks, expectHeld = async () => {} }: FolderOptions = {},
 ): Promise<DataFolder> {
-  const found = await loadManifest(folder, origin)
-  const { end, ...manifest } = found ?? newManifest(origin, forks)
-  const { recovered, logs } = await recover(folder, { ...manifest, end }, !found)
+  const existing = await loadManifest(folder, origin)
+  const { end, ...manifest } = existing ?? newManifest(origin, forks)
+  const { recovered, logs } = await recover(folder, { ...manifest, end }, !existing)
   const opened = { folder, manifest, recovered, onProblem, expectHeld }
   if (logs) {
     if (end) await writeManifest(folder, manifest) // from now on the log grows
@@ -262,10 +262,10 @@ class OpenFolder implements DataFolder {
   }
 
   /** Makes a checkpoint: first a new log, then the parts, then the manifest, which makes it valid; last it removes old files. */
-  private async writeDown(asked: Stale): Promise<void> {
+  private async writeDown(staleParts: Stale): Promise<void> {
     if (this.parts.length === 0) throw new Error('nothing is kept in the data folder yet')
     const number = this.logs.last + 1
-    const parts = this.canKeepOthers ? asked : 'everything'
+    const parts = this.canKeepOthers ? staleParts : 'everything'
     if (parts === 'everything') this.growth = { changes: new Map(), bytes: 0 }
     else for (const part of parts) this.growth.changes.delete(part)
     await this.writes

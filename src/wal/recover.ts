@@ -147,12 +147,12 @@ function expectEnd(folder: string, { end }: Manifest, { last, bytes }: Logs): vo
   if (!end) return
   if (last !== end.log)
     throw damaged(folder, logName(end.log), `was the last log, and now ${logName(last)} is`)
-  const found = bytes.get(last)
-  if (found !== end.bytes)
+  const wholeBytes = bytes.get(last)
+  if (wholeBytes !== end.bytes)
     throw damaged(
       folder,
       logName(last),
-      `holds ${found} whole bytes, and was left with ${end.bytes}: it has lost lines, or belongs to another copy of the folder`,
+      `holds ${wholeBytes} whole bytes, and was left with ${end.bytes}: it has lost lines, or belongs to another copy of the folder`,
     )
 }
 

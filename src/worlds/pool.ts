@@ -137,9 +137,9 @@ export class Worlds {
 
   /** A test has failed in a world; undefined when there is no such world. */
   markFailed(id: string, test: string): LeasedWorld | undefined {
-    const found = this.#leases.get(id)
-    if (!found) return undefined
-    const world = { ...found, failedTests: withTest(found.failedTests, test) }
+    const lease = this.#leases.get(id)
+    if (!lease) return undefined
+    const world = { ...lease, failedTests: withTest(lease.failedTests, test) }
     this.#leases.set(id, world)
     this.#publish({ change: 'failed', world, reason: test })
     return world
@@ -173,7 +173,7 @@ export class Worlds {
   /** Refuses leases from now on; resolves when the last one has ended, or the signal is aborted. */
   async drain(signal: AbortSignal): Promise<void> {
     this.#isDraining = true
-    for (const one of [...this.#waiting]) one.settle(Promise.reject(stopping()))
+    for (const waiting of [...this.#waiting]) waiting.settle(Promise.reject(stopping()))
     const isBusy = () => this.#running().length > 0 || this.counts().starting > 0
     while (isBusy() && !signal.aborted) await succeeds(once(this.#events, 'settled', { signal }))
   }
@@ -182,7 +182,7 @@ export class Worlds {
   async end(): Promise<void> {
     this.#isDraining = true
     this.#hasEnded = true
-    for (const one of [...this.#waiting]) one.settle(Promise.reject(stopping()))
+    for (const waiting of [...this.#waiting]) waiting.settle(Promise.reject(stopping()))
     for (const id of [...this.#ready.keys()]) this.#takeReady(id)
     for (const timer of this.#leaseTimers.values()) clearTimeout(timer)
     await this.#processes?.workers.end()
@@ -200,10 +200,10 @@ export class Worlds {
   }
 
   #extend(id: string, change: 'leased' | 'renewed'): LeasedWorld | undefined {
-    const found = this.#leases.get(id)
-    if (!found) return undefined
-    const ms = found.leaseSeconds * 1000
-    const world = { ...found, leaseUntilMs: Date.now() + ms }
+    const lease = this.#leases.get(id)
+    if (!lease) return undefined
+    const ms = lease.leaseSeconds * 1000
+    const world = { ...lease, leaseUntilMs: Date.now() + ms }
     this.#leases.set(id, world)
     clearTimeout(this.#leaseTimers.get(id))
     this.#leaseTimers.set(id, setTimeout(() => this.release(id), ms).unref())
@@ -215,21 +215,21 @@ export class Worlds {
     const { waitMs = 30_000 } = this.#options
     const { signal } = request
     return new Promise((resolve) => {
-      const refuse = (why: string) => one.settle(Promise.reject(new NoWorldError(why)))
+      const refuse = (why: string) => waiting.settle(Promise.reject(new NoWorldError(why)))
       const onAbort = () => refuse('the caller has disconnected')
       const late = () => refuse(`none was released within ${waitMs / 1000} s`)
       const timer = setTimeout(late, waitMs).unref()
-      const one: Waiting = {
+      const waiting: Waiting = {
         request,
         settle: (lease) => {
           clearTimeout(timer)
           signal?.removeEventListener('abort', onAbort)
-          this.#waiting.splice(this.#waiting.indexOf(one), 1)
+          this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
           resolve(lease)
         },
       }
       signal?.addEventListener('abort', onAbort)
-      this.#waiting.push(one)
+      this.#waiting.push(waiting)
       if (signal?.aborted) onAbort()
     })
   }
@@ -240,9 +240,9 @@ export class Worlds {
     this.#events.emit('settled')
     if (this.#isDraining) return
     for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
-      const found = this.#find(next.request.wishes)
-      if (!found) return
-      next.settle(this.#grant(next.request, found))
+      const beginning = this.#find(next.request.wishes)
+      if (!beginning) return
+      next.settle(this.#grant(next.request, beginning))
     }
     while (this.#ready.size + this.#warming < keepWarm && this.#alive.size < maxWorlds)
       void this.#warm()
@@ -253,14 +253,14 @@ export class Worlds {
     const hasRoom = this.#alive.size < this.#options.maxWorlds
     // Forks need new nodes, so no ready world helps while there is room for another.
     const [id] = areForked(wishes) && hasRoom ? [] : this.#ready.keys()
-    const found = id === undefined ? undefined : this.#takeReady(id)
-    if (found && Object.keys(wishes).length === 0) return Promise.resolve(found)
-    return found || hasRoom ? this.#bring(wishes, found?.id) : undefined
+    const ready = id === undefined ? undefined : this.#takeReady(id)
+    if (ready && Object.keys(wishes).length === 0) return Promise.resolve(ready)
+    return ready || hasRoom ? this.#bring(wishes, ready?.id) : undefined
   }
 
-  async #grant(request: LeaseRequest, found: Promise<WorldBeginning>): Promise<LeasedWorld> {
+  async #grant(request: LeaseRequest, beginning: Promise<WorldBeginning>): Promise<LeasedWorld> {
     const { leaseSeconds, name, prepare } = request
-    const { id, apiKey, socket } = await found.catch((error) => {
+    const { id, apiKey, socket } = await beginning.catch((error) => {
       this.#serve() // The failed world has left room for another one.
       throw error
     })
@@ -312,10 +312,10 @@ export class Worlds {
   }
 
   #takeReady(id: string): WorldBeginning | undefined {
-    const one = this.#ready.get(id)
-    clearTimeout(one?.timer)
+    const ready = this.#ready.get(id)
+    clearTimeout(ready?.timer)
     this.#ready.delete(id)
-    return one?.world
+    return ready?.world
   }
 
   /** A new world. It reuses the nodes of the world `from` if those can be reset; `from` itself ends in any case. */

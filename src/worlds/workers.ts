@@ -146,12 +146,12 @@ export function createWorkers(
       const counts = [...workers].map((worker) =>
         pTimeout(worker.counts('failures'), { milliseconds: countsWithinMs }).catch(() => []),
       )
-      const found = new Map<string, WorldFailures>()
+      const failures = new Map<string, WorldFailures>()
       for (const [key, count] of (await Promise.all(counts)).flat()) {
         const [id, kind] = key.split(' ') as [string, keyof WorldFailures]
-        found.set(id, { ...(found.get(id) ?? { failed: 0, refused: 0 }), [kind]: count })
+        failures.set(id, { ...(failures.get(id) ?? { failed: 0, refused: 0 }), [kind]: count })
       }
-      return found
+      return failures
     },
     async end() {
       await Promise.all([...workers].map((worker) => worker.end()))
@@ -173,7 +173,7 @@ function startWorker(
   const gone = new Promise<void>((resolve) => {
     const ended = (how: string): void => {
       const reason = `the process of the world ended (${how})`
-      for (const each of pending.values()) each.reject(new Error(reason))
+      for (const call of pending.values()) call.reject(new Error(reason))
       pending.clear()
       onEnd(reason)
       resolve()
@@ -195,10 +195,10 @@ function startWorker(
   child.on('message', (message: FromWorker) => {
     if (message.type === 'lost') ids.delete(message.id)
     if (message.type !== 'done') return onReport(message)
-    const asked = pending.get(message.number)
+    const call = pending.get(message.number)
     pending.delete(message.number)
-    if (message.error === undefined) asked?.resolve(message.counts)
-    else asked?.reject(new Error(message.error))
+    if (message.error === undefined) call?.resolve(message.counts)
+    else call?.reject(new Error(message.error))
   })
   post({ type: 'init', settings })
   // The worker does not keep this program alive.

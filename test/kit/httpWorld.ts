@@ -105,7 +105,7 @@ export async function startHttpWorld(
       rpc: { handle: (network, _req, res) => res.end(JSON.stringify({ network })) },
       readiness: async () => readiness(true),
       heads: async () => [],
-      inspect: async () => ({ found: undefined, silent: [] }),
+      inspect: async () => ({ transaction: undefined, silent: [] }),
       blocks: async () => [],
     },
     faults: noFaults,

@@ -20,7 +20,7 @@ interface AccessList {
 /** A balance that nobody has; small enough for tokens that pack other things beside it. */
 const marker = toHex(0x5bc5_1ab0_cafe_f00dn, { size: 32 })
 
-const found = new WeakMap<Node, Map<string, Promise<BalanceSlot>>>()
+const knownSlots = new WeakMap<Node, Map<string, Promise<BalanceSlot>>>()
 
 /**
  * Finds the storage slot of an account's balance, for use in state overrides: of the slots that `balanceOf` reads, the one that
@@ -28,8 +28,8 @@ const found = new WeakMap<Node, Map<string, Promise<BalanceSlot>>>()
  * token that counts shares.
  */
 export function balanceSlot(node: Node, token: Address, account: Address): Promise<BalanceSlot> {
-  const known = found.get(node) ?? new Map<string, Promise<BalanceSlot>>()
-  found.set(node, known)
+  const known = knownSlots.get(node) ?? new Map<string, Promise<BalanceSlot>>()
+  knownSlots.set(node, known)
   const key = `${token}/${account}`
   const finding = known.get(key) ?? find(node, token, account)
   known.set(key, finding)

@@ -31,8 +31,8 @@ export async function movePools(
   faucet: Faucet,
   targets: readonly { pool: UniswapPool; target: bigint }[],
 ): Promise<void> {
-  const found = await Promise.all(targets.map((each) => moveOf(node, book, each)))
-  const moves = found.filter((move) => move !== undefined)
+  const needed = await Promise.all(targets.map((each) => moveOf(node, book, each)))
+  const moves = needed.filter((move) => move !== undefined)
   const owner = actors.admin
   for (const sold of new Set(moves.map((move) => move.sold))) {
     const amount = moves.reduce((sum, move) => (move.sold === sold ? sum + move.amountIn : sum), 0n)
@@ -40,7 +40,7 @@ export async function movePools(
     await allow(node, { token: sold.address, owner, spender: book.uniswap.swapRouter, amount })
   }
   const swaps = await Promise.allSettled(moves.map((move) => swap(node, book, move)))
-  for (const each of swaps) if (each.status === 'rejected') throw each.reason
+  for (const outcome of swaps) if (outcome.status === 'rejected') throw outcome.reason
 }
 
 /** Brings every pool of the network to the prices that `priceOf` gives for its tokens' symbols, in any one currency. */

@@ -86,8 +86,8 @@ async function whileAnswered(
   const silence = async (): Promise<never> => {
     const begun = performance.now()
     while (performance.now() - begun < settleMs) {
-      const asked = node.rpc.request('eth_chainId')
-      await pTimeout(asked, { milliseconds: silentMs })
+      const request = node.rpc.request('eth_chainId')
+      await pTimeout(request, { milliseconds: silentMs })
       await realWait(silentMs / 10, settled.signal)
     }
     throw new Error('it is held up')
@@ -106,11 +106,11 @@ async function whileAnswered(
 
 /** What keeps a node from giving. */
 async function stateOf(node: Node, { stopMs }: FaucetPatience): Promise<string> {
-  const asked = node.rpc.request('eth_chainId').then(
+  const state = node.rpc.request('eth_chainId').then(
     () => 'did not mine the transaction',
     () => 'did not answer',
   )
-  return pTimeout(asked, { milliseconds: stopMs, fallback: () => 'did not answer' })
+  return pTimeout(state, { milliseconds: stopMs, fallback: () => 'did not answer' })
 }
 
 function notGiven(node: Node, what: string): ServiceError {

@@ -196,8 +196,8 @@ async function isTouched(path: string, patienceMs: number): Promise<boolean> {
 /** Undefined when the file is gone. A file that cannot be parsed counts as left by a dead process. */
 async function read(path: string, isSecond = false): Promise<Holder | undefined> {
   try {
-    const found = JSON.parse(await readFile(path, 'utf8')) as Holder | null
-    return typeof found?.pid === 'number' ? found : { pid: 0, run: '' }
+    const holder = JSON.parse(await readFile(path, 'utf8')) as Holder | null
+    return typeof holder?.pid === 'number' ? holder : { pid: 0, run: '' }
   } catch (error) {
     if (isCode(error, 'ENOENT')) return undefined
     if (!(error instanceof SyntaxError)) throw error
@@ -235,14 +235,14 @@ function spaceHere(): Holder['space'] {
 function isRunning({ pid, run, startedAt }: Holder): boolean {
   if (pid === process.pid) return runsHere.has(run)
   if (!Number.isInteger(pid) || pid <= 0) return false
-  const seen = canBeSignalled(pid)
-  if (seen === 'no such process') return false
+  const signalled = canBeSignalled(pid)
+  if (signalled === 'no such process') return false
   const table = findProcessTable()
   if (!table) return true
-  const found = table.find(pid)
+  const entry = table.find(pid)
   // A process of this user that cannot be found has ended and was not reaped yet; those of other users may be hidden.
-  if (!found) return seen === 'not by us'
-  return startedAt === undefined || startedAt === found.startedAt
+  if (!entry) return signalled === 'not by us'
+  return startedAt === undefined || startedAt === entry.startedAt
 }
 
 function isCode(error: unknown, code: string): boolean {

@@ -37,9 +37,9 @@ async function nextFee(node: BareNode): Promise<NodeCommand> {
 /** Restores the pool, which a state does not have. */
 async function waiting({ node, settings, pendingReplies }: ContentParts): Promise<NodeCommand[]> {
   const all = await poolCommands(node, settings.sent)
-  settings.onlyWaiting(all.map(({ by, again }) => by ?? again))
-  for (const { by, again } of all) if (by) pendingReplies.waitsAs(by, again)
-  return all.map(({ again }) => again)
+  settings.onlyWaiting(all.map(({ by, command }) => by ?? command))
+  for (const { by, command } of all) if (by) pendingReplies.waitsAs(by, command)
+  return all.map(({ command }) => command)
 }
 
 /** A transaction in a node's pool, as listed. Quantities in hex; missing fields are absent or null. */
@@ -56,7 +56,7 @@ interface PooledTransaction {
 
 /** The command that puts a waiting transaction into the pool of another node, under the same hash. */
 export interface PooledCommand {
-  again: NodeCommand
+  command: NodeCommand
   /** The command that sent it. */
   by: NodeCommand | undefined
 }
@@ -81,19 +81,19 @@ async function poolCommands(
   if (Number(pending) + Number(queued) === 0) return []
   const pool = await pooledTransactions(node)
   const left = sent.map((command, place) => ({ command, place }))
-  const found: (PooledCommand & { place: number })[] = []
+  const commands: (PooledCommand & { place: number })[] = []
   // From the last to the first: of two with the same nonce, the later one is in the pool.
   for (const transaction of pool.toReversed()) {
     const raw = await rawOf(node, transaction)
     const at = left.findLastIndex(({ command }) => isBy(command, transaction, raw))
     const [origin] = at < 0 ? [] : left.splice(at, 1)
-    found.push({
-      again: raw === undefined ? unsigned(transaction) : command('eth_sendRawTransaction', raw),
+    commands.push({
+      command: raw === undefined ? unsigned(transaction) : command('eth_sendRawTransaction', raw),
       by: origin?.command,
       place: origin?.place ?? sent.length,
     })
   }
-  return found.reverse().sort((a, b) => a.place - b.place)
+  return commands.reverse().sort((a, b) => a.place - b.place)
 }
 
 /** By sender and nonce. */
@@ -133,14 +133,14 @@ function isBy(
   const [given] = Array.isArray(params) ? (params as unknown[]) : []
   if (/raw/i.test(method)) return raw !== undefined && String(given).toLowerCase() === raw
   if (typeof given !== 'object' || given === null) return false
-  const asked = given as Record<string, unknown>
+  const request = given as Record<string, unknown>
   const text = (field: unknown): string => String(field ?? '').toLowerCase()
   return (
-    text(asked.from) === text(from) &&
-    text(asked.to) === text(to) &&
-    number(asked.value) === BigInt(value) &&
-    text(asked.input ?? asked.data ?? '0x') === input &&
-    (asked.nonce == null || number(asked.nonce) === BigInt(nonce))
+    text(request.from) === text(from) &&
+    text(request.to) === text(to) &&
+    number(request.value) === BigInt(value) &&
+    text(request.input ?? request.data ?? '0x') === input &&
+    (request.nonce == null || number(request.nonce) === BigInt(nonce))
   )
 }
 

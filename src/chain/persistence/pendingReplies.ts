@@ -25,7 +25,7 @@ export interface PendingReplies {
   /** A command was left out for good; its caller gets this error. */
   leaveOut(command: NodeCommand, message: string): void
   /** From now on, another command stands in the log for this one, and puts the same transaction into the pool. */
-  waitsAs(command: NodeCommand, again: NodeCommand): void
+  waitsAs(command: NodeCommand, replacement: NodeCommand): void
   /**
    * Runs a command. `work` resolves when the next command may run, to a function that awaits the answer. This resolves likewise; its
    * function never rejects, since an error is an answer, too.
@@ -77,10 +77,10 @@ export function createPendingReplies({
     leaveOut(command, message) {
       if (awaited.has(command)) leftOut.set(command, { error: { code: -32000, message } })
     },
-    waitsAs(command, again) {
+    waitsAs(command, replacement) {
       if (!awaited.has(command)) return
-      waiting.set(command, [...(waiting.get(command) ?? []), again])
-      awaited.add(again)
+      waiting.set(command, [...(waiting.get(command) ?? []), replacement])
+      awaited.add(replacement)
     },
     async follow(command, work) {
       for (const name of command.names) awaited.add(name)

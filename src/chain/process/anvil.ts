@@ -137,14 +137,14 @@ export function spawnAnvil(
     isListening = true
     output.stdout = ''
     // From now on the node does not keep this program alive.
-    for (const each of [child, ...pipes]) each.unref()
+    for (const handle of [child, ...pipes]) handle.unref()
   })
   return {
     pid: child.pid,
     listening,
     exited,
     async stop() {
-      for (const each of [child, ...pipes]) each.ref() // waiting for the exit has to keep it alive
+      for (const handle of [child, ...pipes]) handle.ref() // waiting for the exit has to keep it alive
       child.kill('SIGTERM')
       const kill = setTimeout(() => child.kill('SIGKILL'), endWithinMs)
       await exited
@@ -191,10 +191,10 @@ function anvilEnv(): NodeJS.ProcessEnv {
 
 function untilListening(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
-    let seen = ''
+    let output = ''
     const look = (text: string) => {
-      seen += text // the line may come in pieces
-      if (!/Listening on \S+:\d+\s/.test(seen)) return
+      output += text // the line may come in pieces
+      if (!/Listening on \S+:\d+\s/.test(output)) return
       child.stdout?.off('data', look)
       resolve()
     }
@@ -215,8 +215,8 @@ export function libcProblem(
 ): string | undefined {
   if (platform !== 'linux') return undefined
   if (isAtLeast(glibc, neededGlibc)) return undefined
-  const found = glibc === '' ? 'none (it is built on musl, as Alpine is)' : `glibc ${glibc}`
-  return `anvil needs glibc ${neededGlibc} or newer, and this system has ${found}. Use Debian 12, Ubuntu 22.04 or newer, or an image such as node:22-slim.`
+  const libc = glibc === '' ? 'none (it is built on musl, as Alpine is)' : `glibc ${glibc}`
+  return `anvil needs glibc ${neededGlibc} or newer, and this system has ${libc}. Use Debian 12, Ubuntu 22.04 or newer, or an image such as node:22-slim.`
 }
 
 /** Why an installed anvil does not run, by the code with which its start failed; undefined for unknown codes. */

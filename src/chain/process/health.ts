@@ -103,12 +103,12 @@ async function problemsOf(nodes: Nodes): Promise<ReadonlyMap<NetworkName, string
   const problems = new Map(
     networks.map(({ name }) => [name, `no answer within ${answerWithinMs} ms`]),
   )
-  const asked = networks.map(async ({ name, chainId }) => {
+  const checks = networks.map(async ({ name, chainId }) => {
     const problem = await problemOf(nodes, name, chainId)
     if (problem === undefined) problems.delete(name)
     else problems.set(name, problem)
   })
-  await pTimeout(Promise.all(asked), {
+  await pTimeout(Promise.all(checks), {
     milliseconds: answerWithinMs,
     fallback: () => undefined,
     customTimers: coarseTimers,

@@ -14,11 +14,11 @@ const broadcast = '127.255.255.255'
  * The address for the TCP ports of the nodes: on Linux one that nothing can connect to, which is tested once; elsewhere 127.0.0.1.
  */
 export function unreachableHost(): Promise<string> {
-  found ??= isUnreachable(broadcast).then((yes) => (yes ? broadcast : '127.0.0.1'))
-  return found
+  chosenHost ??= isUnreachable(broadcast).then((yes) => (yes ? broadcast : '127.0.0.1'))
+  return chosenHost
 }
 
-let found: Promise<string> | undefined
+let chosenHost: Promise<string> | undefined
 
 async function isUnreachable(host: string): Promise<boolean> {
   const server = await new Promise<Server | undefined>((resolve) => {

@@ -58,11 +58,11 @@ function withExactNumbers(value: unknown, text: string): unknown {
       part.startsWith('"') || Number.isSafeInteger(Number(part)) ? part : `"${part}"`,
     ),
   )
-  const one = (read: unknown, again: unknown): unknown =>
-    isRequest(read) ? { ...read, params: (again as RpcRequest).params } : read
+  const withExactParams = (read: unknown, exactRead: unknown): unknown =>
+    isRequest(read) ? { ...read, params: (exactRead as RpcRequest).params } : read
   return Array.isArray(value)
-    ? value.map((read, place) => one(read, (exact as unknown[])[place]))
-    : one(value, exact)
+    ? value.map((read, place) => withExactParams(read, (exact as unknown[])[place]))
+    : withExactParams(value, exact)
 }
 
 /** The request of a message that only opens or ends a subscription; undefined for all others. */

@@ -63,7 +63,7 @@ export function subscriptionsOf(
 /** Has each subscription of logs hear of those that a reorganisation removes, before it hears of the new ones. */
 function tellRemoved(onEvent: (text: string) => void) {
   /** Queries of subscriptions whose id is not known yet, by the id of the request; then by that of the subscription. */
-  const asked = new Map<string, LogQuery>()
+  const pendingQueries = new Map<string, LogQuery>()
   const queries = new Map<string, LogQuery>()
   let held: string[] | undefined
   const listener: RemovalListener = {
@@ -90,11 +90,11 @@ function tellRemoved(onEvent: (text: string) => void) {
     onSend({ id, method, params }: RpcRequest): void {
       const [first, query] = Array.isArray(params) ? (params as unknown[]) : []
       if (method === 'eth_unsubscribe') queries.delete(String(first))
-      else if (first === 'logs') asked.set(JSON.stringify(id), (query ?? {}) as LogQuery)
+      else if (first === 'logs') pendingQueries.set(JSON.stringify(id), (query ?? {}) as LogQuery)
     },
     onMessage({ id, result }: FeedMessage, text: string): void {
-      const query = id === undefined ? undefined : asked.get(JSON.stringify(id))
-      if (query) asked.delete(JSON.stringify(id))
+      const query = id === undefined ? undefined : pendingQueries.get(JSON.stringify(id))
+      if (query) pendingQueries.delete(JSON.stringify(id))
       if (query && typeof result === 'string') queries.set(result, query)
       if (held) held.push(text)
       else onEvent(text)

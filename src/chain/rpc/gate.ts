@@ -218,9 +218,9 @@ class NodeGate implements Gate {
     if (effect !== 'read') sets.push(changes)
     if (turn === 'mining mode' || (effect !== 'read' && effect !== 'send')) sets.push(settings)
     const ended = work.catch(() => {})
-    for (const each of sets) each.add(ended)
+    for (const set of sets) set.add(ended)
     void ended.then(() => {
-      for (const each of sets) each.delete(ended)
+      for (const set of sets) set.delete(ended)
     })
   }
 

@@ -86,20 +86,20 @@ export function followChains(parts: FollowParts): ChainFollower {
   let trails = new Map<NetworkName, Trail>()
   let interrupt = manyAborted()
   interrupt.abort() // paused until it is resumed
-  const looks = new Map<NetworkName, { again: boolean; done: Promise<void> }>()
+  const looks = new Map<NetworkName, { isStale: boolean; done: Promise<void> }>()
 
-  const run = async (network: NetworkName, state: { again: boolean }): Promise<void> => {
+  const run = async (network: NetworkName, state: { isStale: boolean }): Promise<void> => {
     const { signal } = interrupt
     // Those who sent the mined transactions are answered first.
     await new Promise(setImmediate)
     try {
       do {
-        state.again = false
+        state.isStale = false
         const trail = trails.get(network)
         const keep = (next: Trail): void => void trails.set(network, next)
         const isWhole = await follow(parts, readOnly(parts.nodes.get(network), signal), trail, keep)
-        state.again ||= !isWhole
-      } while (state.again && !signal.aborted)
+        state.isStale ||= !isWhole
+      } while (state.isStale && !signal.aborted)
     } catch (cause) {
       if (!signal.aborted) parts.onError(`the blocks of ${network} could not be read`, cause)
     } finally {
@@ -110,10 +110,10 @@ export function followChains(parts: FollowParts): ChainFollower {
     if (interrupt.signal.aborted) return
     const underWay = looks.get(network)
     if (underWay) {
-      underWay.again = true
+      underWay.isStale = true
       return
     }
-    const state = { again: false, done: Promise.resolve() }
+    const state = { isStale: false, done: Promise.resolve() }
     looks.set(network, state)
     state.done = detached(() =>
       parts.track(() => run(network, state), `the look at the blocks of ${network}`),
@@ -217,8 +217,8 @@ async function stillThere(node: ReadNode, trail: Trail, latest: Head): Promise<T
     const { number, hash } = trail[length - 1]!
     const above = Number(latest.number) - number
     if (above < 0) continue
-    const found = above === 1 ? latest.parentHash : (await headAt(node, number))?.hash
-    if (found === hash) return trail.slice(0, length)
+    const currentHash = above === 1 ? latest.parentHash : (await headAt(node, number))?.hash
+    if (currentHash === hash) return trail.slice(0, length)
   }
   const below = Math.max(0, Math.min(trail[0]!.number - 1, Number(latest.number)))
   return [markOf((await headAt(node, below)) ?? latest)]

@@ -67,7 +67,7 @@ const answerWithinMs = 5_000
 export async function inspectTransaction(
   nodes: Nodes,
   hash: Hex,
-): Promise<{ found: InspectedTransaction | undefined; silent: NetworkName[] }> {
+): Promise<{ transaction: InspectedTransaction | undefined; silent: NetworkName[] }> {
   const silent: NetworkName[] = []
   const answers = await Promise.all(
     nodes.all().map((node) =>
@@ -77,7 +77,7 @@ export async function inspectTransaction(
       }),
     ),
   )
-  return { found: answers.find((answer) => answer !== undefined), silent }
+  return { transaction: answers.find((answer) => answer !== undefined), silent }
 }
 
 async function inspectOn(
@@ -171,13 +171,13 @@ const headWithinMs = 2_000
 export async function heads(nodes: Nodes): Promise<Head[]> {
   return Promise.all(
     nodes.all().map(async ({ network, rpc }) => {
-      const asked = rpc
+      const head = rpc
         .request<{ number: string; timestamp: string }>('eth_getBlockByNumber', ['latest', false])
         .then(
           ({ number, timestamp }) => ({ number: Number(number), unixSeconds: Number(timestamp) }),
           () => undefined,
         )
-      const block = await pTimeout(asked, {
+      const block = await pTimeout(head, {
         milliseconds: headWithinMs,
         fallback: () => undefined,
       })

@@ -54,8 +54,8 @@ function miningOf(node: Node): Promise<Mining> {
     await node.lifecycle.moment
     return (await minesBlocks(node)) ? 'mines' : 'mines none'
   }
-  const asked = ask()
-  return pTimeout(asked, {
+  const answer = ask()
+  return pTimeout(answer, {
     milliseconds: sayWithinMs,
     fallback: (): Mining => 'no answer',
     customTimers: coarseTimers,

@@ -97,8 +97,8 @@ test('default: transactions, receipts, blocks and logs are answered as before, a
   }
   expect(results).toEqual([before[1], '0xa', before[0]])
   // A tracer runs the transaction again, on the state before it.
-  const { found } = await inspectTransaction(nodes, receipt.transactionHash)
-  expect(found).toMatchObject({ logs: receipt.logs, isReverted: false, call: undefined })
+  const { transaction } = await inspectTransaction(nodes, receipt.transactionHash)
+  expect(transaction).toMatchObject({ logs: receipt.logs, isReverted: false, call: undefined })
 })
 
 test('behavior: a transaction of each type is, as bytes, what was sent', async () => {

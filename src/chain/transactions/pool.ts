@@ -31,11 +31,11 @@ export async function pooledHash(node: Node, call: PooledCall): Promise<Hex | un
       .filter(([sender]) => sender.toLowerCase() === call.from.toLowerCase())
       .flatMap(([, transactions]) => Object.values(transactions)),
   )
-  const found = own.find(
+  const pooled = own.find(
     ({ to, input }) =>
       to?.toLowerCase() === call.to?.toLowerCase() && input === (call.data ?? '0x'),
   )
-  return found?.hash
+  return pooled?.hash
 }
 
 /** The receipt of such a call that waits in the node's pool, once it is mined; undefined when none waits there. */
@@ -66,8 +66,8 @@ export async function receiptOf(node: Node, hash: Hex, signal?: AbortSignal): Pr
     if (!waits && wasMissing) throw new NotMinedError(hash)
     wasMissing = !waits
     // Nobody who moves the clock waits for it, until it may be mined: it may wait for the clock itself.
-    const again = realWait(askEveryMs, never)
-    if (!(await yieldFor(stirs ? Promise.race([again, stirs.then(() => true)]) : again)))
+    const nextLook = realWait(askEveryMs, never)
+    if (!(await yieldFor(stirs ? Promise.race([nextLook, stirs.then(() => true)]) : nextLook)))
       throw new StoppedError()
   }
 }

@@ -74,7 +74,7 @@ export async function sendShared(node: Node, first: Waiting): Promise<boolean> {
     each.onSent?.(each.sent)
   }
   if ((await outcomes.catch(() => [])) !== undefined) return true
-  for (const each of all) delete each.sent
+  for (const entry of all) delete entry.sent
   return false
 }
 

@@ -23,8 +23,8 @@ export async function makeFolder(path: string): Promise<void> {
 
 /** Rejects with the error unless there is a folder all the same: it was there, or somebody else has just made it. */
 async function expectFolder(path: string, error: unknown): Promise<void> {
-  const found = await stat(path).catch(() => undefined)
-  if (!found?.isDirectory()) throw error
+  const stats = await stat(path).catch(() => undefined)
+  if (!stats?.isDirectory()) throw error
 }
 
 /** Makes a folder of a new name among the temporary files of the system. Throws with the cure when it cannot. */

@@ -67,7 +67,7 @@ export interface WhySources {
   rules: readonly RuleView[]
   nowMs: number
   /** Finds a mined transaction on any network. */
-  inspect(hash: Hex): Promise<{ found: InspectedTransaction | undefined }>
+  inspect(hash: Hex): Promise<{ transaction: InspectedTransaction | undefined }>
 }
 
 export interface StoreRecords {

@@ -39,13 +39,13 @@ function notedActivity(hash: Hex, { journal }: WhySources): string | undefined {
 
 /** A transaction of nobody's plan: of the faucet, of a wallet's owner, or of the simulator itself. */
 async function withoutActivity(hash: Hex, sources: WhySources): Promise<Why | undefined> {
-  const { found } = await sources.inspect(hash)
-  if (!found) return undefined
+  const { transaction } = await sources.inspect(hash)
+  if (!transaction) return undefined
   const accounts = await sources.store.allAccounts()
   const owners = new Map(
     accounts.map(({ accountId, walletAddress }) => [walletAddress.toLowerCase(), accountId]),
   )
-  const { network, block, status, calls, balances } = readTransaction(found, {
+  const { network, block, status, calls, balances } = readTransaction(transaction, {
     book: sources.book,
     owners,
     sentFor: new Map(),

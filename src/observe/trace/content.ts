@@ -56,7 +56,7 @@ export interface TraceSources {
   heads(): Promise<Head[]>
   /** What an account has on the networks that answer; undefined when there is no such account, or no answer. */
   folio(accountId: string): Promise<Folio | undefined>
-  inspect(hash: Hex): Promise<{ found: InspectedTransaction | undefined }>
+  inspect(hash: Hex): Promise<{ transaction: InspectedTransaction | undefined }>
   values(accountId: string): readonly ValuePoint[]
   /** Starts to record values at each event. */
   watchValues(): void
@@ -115,8 +115,9 @@ export function askedNodes(sources: TraceSources) {
       const transactions: Record<string, TracedTransaction> = {}
       const inspect = async (): Promise<void> => {
         for (const hash of hashesIn(sources.journal.all())) {
-          const { found } = await sources.inspect(hash)
-          if (found) transactions[hash] = { ...found, gasUsed: `${found.gasUsed}` }
+          const { transaction } = await sources.inspect(hash)
+          if (transaction)
+            transactions[hash] = { ...transaction, gasUsed: `${transaction.gasUsed}` }
         }
       }
       await Promise.all([ask(), soon(read()), soon(inspect())])

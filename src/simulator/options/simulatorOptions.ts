@@ -38,7 +38,7 @@ export function keysOf(host: string, apiKeys: readonly string[] = []): readonly 
 export const defaultPort = 4477
 
 /** One help text for several commands. */
-export const each = <T>(commands: readonly CommandName[], of: T) =>
+export const sameFor = <T>(commands: readonly CommandName[], of: T) =>
   Object.fromEntries(commands.map((name) => [name, of]))
 
 /** The options of a simulator, on the command line and of `createSimulator`. */
@@ -75,7 +75,7 @@ export const simulatorOptions = {
     help: `API key to accept; each has its own prime account (default: ${defaultApiKey}; with a --host that other machines reach, a random one, printed at the start)`,
     helpOf: {
       scenario: `API key to send to the simulator of --base-url (default: ${defaultApiKey})`,
-      ...each(
+      ...sameFor(
         ['mcp', 'verify'],
         `API key to send (default: SVC_API_KEY, otherwise ${defaultApiKey})`,
       ),
@@ -191,7 +191,7 @@ export const simulatorOptions = {
   controlToken: {
     takes: token('TOKEN'),
     help: 'bearer token to require for the control API and /rpc; needed when other machines reach --host',
-    helpOf: each(
+    helpOf: sameFor(
       ['fund', 'scenario', 'why', 'env', 'coverage', 'mcp'],
       'control token of the running simulator, if it was started with one (default: SVC_CONTROL_TOKEN, which exec sets)',
     ),

@@ -162,8 +162,8 @@ function sumOf(path: string, bundle: Bundle, more: Bundle): Bundle {
 
 async function contentOf({ madeBy, moment, accounts, networks }: Bundle): Promise<Buffer> {
   const recorded = networkNames.flatMap((network) => {
-    const one = networks.get(network)
-    return one ? [[network, one] as const] : []
+    const fork = networks.get(network)
+    return fork ? [[network, fork] as const] : []
   })
   const lines = recorded.flatMap(([, { answers }]) =>
     [...answers].map(([key, value]) => lineOf(key, value)).sort(byKey),

@@ -62,21 +62,21 @@ function forksOf(
  */
 export function expectForks(
   { folder, isNew, of }: FolderForks,
-  asked: readonly NetworkName[],
+  requested: readonly NetworkName[],
   bundle: ReadonlyMap<NetworkName, ForkPin> | undefined,
 ): void {
   if (isNew) return
   const refuse = (why: string, cure: string) => {
     throw new DataFolderError(folder, why, cure)
   }
-  const added = asked.filter((network) => !of(network))
+  const added = requested.filter((network) => !of(network))
   if (added.length > 0)
     refuse(
       `${added.join(' and ')} ${added.length > 1 ? 'are' : 'is'} offline in it, and cannot be forked afterwards`,
       `Leave the fork of ${added.join(' and ')} out, or name another --data-dir.`,
     )
-  const missing = networkNames.filter((network) => of(network) && !asked.includes(network))
-  if (asked.length > 0 && missing.length > 0)
+  const missing = networkNames.filter((network) => of(network) && !requested.includes(network))
+  if (requested.length > 0 && missing.length > 0)
     refuse(
       `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} forked in it too, and this start does not fork ${missing.length > 1 ? 'them' : 'it'}`,
       `Give ${missing.map((network) => `--fork ${network}=URL`).join(' and ')} too; or leave all --fork out, to run from the recorded state.`,

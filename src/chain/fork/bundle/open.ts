@@ -113,21 +113,21 @@ export async function openFork(
   let cache: AnswerCache | undefined
   try {
     const pin = folder?.pin ?? recorded
-    const found = pin
+    const pinned = pin
       ? { number: toHex(pin.block), hash: pin.hash }
       : await unlessAborted(findBlock(upstream, target.block, moment), signal)
-    if (folder?.pin) await unlessAborted(expectSame(upstream, found, remark), signal)
+    if (folder?.pin) await unlessAborted(expectSame(upstream, pinned, remark), signal)
     const { chainId } = networkOf(network)
-    const at = { chainId, block: Number(found.number), hash: found.hash }
+    const at = { chainId, block: Number(pinned.number), hash: pinned.hash }
     // A folder is its own cache.
     cache = folder
       ? await taking(folder, recorded)
       : await openPersisted(at, { cacheDir, remark, recorded })
-    upstream.pin(found)
+    upstream.pin(pinned)
     // The node asks for it first of all.
     if (!pin)
-      await cache.add(`eth_getBlockByNumber ${JSON.stringify([found.number, false])}`, found)
-    await unlessAborted(checkUpstream(upstream, found, cache), signal)
+      await cache.add(`eth_getBlockByNumber ${JSON.stringify([pinned.number, false])}`, pinned)
+    await unlessAborted(checkUpstream(upstream, pinned, cache), signal)
     return await serve({ network, ...at, cache, upstream })
   } catch (error) {
     upstream.close()

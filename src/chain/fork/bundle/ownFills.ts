@@ -77,8 +77,8 @@ export async function findPoolLayout(node: Node, spokePool: Address): Promise<Po
 
 /** None of a pool of another kind, which does not know the function. */
 async function slotsReadBy({ rpc }: Node, to: Address, data: Hex): Promise<ReadonlySet<Hex>> {
-  const asked = rpc.request<AccessList>('eth_createAccessList', [{ to, data }, 'latest'])
-  const { accessList } = await asked.catch((error) => {
+  const request = rpc.request<AccessList>('eth_createAccessList', [{ to, data }, 'latest'])
+  const { accessList } = await request.catch((error) => {
     if (error instanceof RpcError) return { accessList: [] }
     throw error
   })

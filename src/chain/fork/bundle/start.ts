@@ -149,15 +149,15 @@ async function prepare(
   const pool = await findPoolLayout(node, book.spokePool)
   Object.assign(node, { fork: forkPointOf(book, fork, pool) })
   await installContracts(node, book, worldFile)
-  const found = await detectMarkets(node, book)
-  const empty = await stock(node, faucet, found)
-  const { leftOut, comets } = found
+  const markets = await detectMarkets(node, book)
+  const empty = await stock(node, faucet, markets)
+  const { leftOut, comets } = markets
   return {
     leftOut,
     comets,
     ...pool,
     accounts: await changedAccounts(node),
-    remarks: remarks(node, found, empty),
+    remarks: remarks(node, markets, empty),
   }
 }
 
@@ -176,8 +176,8 @@ export async function installForks(
     Object.assign(node, { fork: forkPointOf(book, fork, preparation) })
     for (const remark of preparation.remarks) progress(`${network}: ${remark}`)
     fork.started()
-    const asked = fork.isRecordedOnly ? '' : `, after ${fork.sent()} requests to ${host}`
-    progress(`${network}: ready${asked}`)
+    const requests = fork.isRecordedOnly ? '' : `, after ${fork.sent()} requests to ${host}`
+    progress(`${network}: ready${requests}`)
     const { isAsked } = fork
     return [network, { host, block, leftOut, comets, isAsked }] as const
   })

@@ -40,8 +40,8 @@ export function cachedPreparation(
   worldHash: string,
   orAny: boolean,
 ) {
-  const found = cache.get(keyOf(worldHash))
-  const text = found === undefined && orAny ? anyIn(cache) : found
+  const exact = cache.get(keyOf(worldHash))
+  const text = exact === undefined && orAny ? anyIn(cache) : exact
   return typeof text === 'string' ? (JSON.parse(text, revive) as Preparation) : undefined
 }
 

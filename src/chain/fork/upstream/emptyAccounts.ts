@@ -35,13 +35,13 @@ export function createEmptyAccounts(
 ) {
   const accounts = new Set<string>()
   const slots = new Set<string>()
-  let unlooked: string[] = []
+  let withoutSlots: string[] = []
   let announced: { wallet: string; signer: string }[] = []
   let knowledge: AccountKnowledge | undefined
   const add = (address: string): void => {
     if (accounts.has(address)) return
     accounts.add(address)
-    unlooked.push(address)
+    withoutSlots.push(address)
   }
   /** Not before the answers are there. */
   const known = (): AccountKnowledge => {
@@ -60,7 +60,7 @@ export function createEmptyAccounts(
      * Tells of a sub-account: its wallet is one of them, and its signer unless that was recorded. A signer that nobody named is a new key in all
      * but the rarest cases, and without this it could sign nothing here.
      */
-    meet(wallet: string, signer: string): void {
+    announce(wallet: string, signer: string): void {
       announced.push({ wallet, signer })
     },
     has(address: string): boolean {
@@ -70,10 +70,10 @@ export function createEmptyAccounts(
     /** Whether the slot belongs to one of them, by itself or by a path. All in lower case. */
     hasSlot(address: string, slot: string): boolean {
       const { paths } = known()
-      for (const account of unlooked)
+      for (const account of withoutSlots)
         for (const path of paths)
           slots.add(`${slotAt(path, account as Address)} of ${path.contract}`)
-      unlooked = []
+      withoutSlots = []
       return accounts.has(address) || slots.has(`${slot} of ${address}`)
     },
   }

@@ -93,8 +93,8 @@ export function createPacedEndpoint(url: string, options: PacedEndpointOptions):
   async function check({ number, hash }: PinnedBlock, until: number): Promise<void> {
     if (checked === hash) return
     const params = [number, false]
-    const found = await request({ method: 'eth_getBlockByNumber', params }, until)
-    const itsHash = (found as { hash?: string } | null)?.hash
+    const block = await request({ method: 'eth_getBlockByNumber', params }, until)
+    const itsHash = (block as { hash?: string } | null)?.hash
     if (itsHash === undefined) throw new Trouble(`which has no block ${Number(number)}`)
     if (itsHash !== hash)
       throw new Trouble(

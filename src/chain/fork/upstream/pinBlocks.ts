@@ -63,11 +63,11 @@ export async function pinBlocks(
   })
   try {
     const moment = at ?? (await momentOf(upstreams))
-    const found = upstreams.map(async ({ target, upstream }) => {
+    const pinned = upstreams.map(async ({ target, upstream }) => {
       const { number } = await lastBlockAt(upstream, moment)
       return [upstream.network, { ...target, block: Number(number) }] as const
     })
-    return { targets: Object.fromEntries(await Promise.all(found)), moment }
+    return { targets: Object.fromEntries(await Promise.all(pinned)), moment }
   } finally {
     for (const { upstream } of upstreams) upstream.close()
   }
@@ -80,13 +80,13 @@ interface Asked {
 
 async function momentOf(upstreams: readonly Asked[]): Promise<number> {
   const given = upstreams.filter(({ target }) => target.block !== undefined)
-  const [one] = given
+  const [pinned] = given
   if (given.length > 1)
     throw new Error(
       `A bundle is of one moment, and blocks are given for ${given.map(({ upstream }) => upstream.network).join(' and ')}. Give the block of one network at most, or the moment with --at`,
     )
-  if (one) {
-    const { timestamp } = await blockAt(one.upstream, toHex(one.target.block!))
+  if (pinned) {
+    const { timestamp } = await blockAt(pinned.upstream, toHex(pinned.target.block!))
     return Number(timestamp)
   }
   const heads = await Promise.all(upstreams.map(({ upstream }) => blockAt(upstream, 'latest')))
@@ -94,8 +94,8 @@ async function momentOf(upstreams: readonly Asked[]): Promise<number> {
 }
 
 async function blockAt(upstream: Upstream, tag: string): Promise<FoundBlock> {
-  const found = await upstream.ask<FoundBlock | null>('eth_getBlockByNumber', [tag, false])
-  if (found) return found
+  const block = await upstream.ask<FoundBlock | null>('eth_getBlockByNumber', [tag, false])
+  if (block) return block
   throw new Error(
     `${upstream.network}: ${upstream.host} has no block ${tag.startsWith('0x') ? Number(tag) : tag}. Give a block or moment that it has`,
   )
@@ -113,8 +113,8 @@ export async function findBlock(
 ): Promise<Pick<FoundBlock, 'number' | 'hash'>> {
   if (wanted === undefined && moment !== undefined) return lastBlockAt(upstream, moment)
   const tag = wanted === undefined ? 'latest' : toHex(wanted)
-  const found = await upstream.ask<FoundBlock | null>('eth_getBlockByNumber', [tag, false])
-  if (found) return found
+  const block = await upstream.ask<FoundBlock | null>('eth_getBlockByNumber', [tag, false])
+  if (block) return block
   await checkChain(upstream)
   const head = Number(await upstream.ask<string>('eth_blockNumber', []))
   throw new Error(
@@ -148,15 +148,15 @@ export async function expectSame(
   remark: (text: string) => void,
 ): Promise<void> {
   const { network, host } = upstream
-  const asked = upstream.ask<FoundBlock | null>('eth_getBlockByNumber', [number, false])
-  const found = await asked.catch(({ message }: Error) => {
+  const request = upstream.ask<FoundBlock | null>('eth_getBlockByNumber', [number, false])
+  const block = await request.catch(({ message }: Error) => {
     remark(`continues from what its data folder has recorded: ${message}`)
     return 'nobody' as const
   })
-  if (found === 'nobody' || found?.hash === hash) return
+  if (block === 'nobody' || block?.hash === hash) return
   await checkChain(upstream)
-  const why = found
-    ? `has another block ${Number(number)} than the one that the data folder was forked from (${found.hash} instead of ${hash})`
+  const why = block
+    ? `has another block ${Number(number)} than the one that the data folder was forked from (${block.hash} instead of ${hash})`
     : `has no block ${Number(number)}, from which the data folder was forked`
   throw new Error(
     `${network} cannot continue from ${host}, which ${why}. Give the endpoint that it was forked from, leave all --fork out to run from the recorded state, or name another --data-dir`,

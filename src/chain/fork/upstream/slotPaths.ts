@@ -60,9 +60,9 @@ interface Dependent {
 export function pathsIn(trace: SlotTrace, account: Address): SlotPath[] {
   const known: Dependent[] = []
   const paths = new Map<string, SlotPath>()
-  for (const each of trace) {
-    const text = each.slice(1)
-    if (each.startsWith('k')) {
+  for (const entry of trace) {
+    const text = entry.slice(1)
+    if (entry.startsWith('k')) {
       const steps = stepsOf(text, account, known)
       if (steps) known.push({ hash: BigInt(keccak256(`0x${text}`)), steps })
       continue
@@ -104,12 +104,13 @@ function renumbered(step: string, by: number): string {
 
 /** The dependent hash that the word is, or lies a little behind. */
 function nearest(known: readonly Dependent[], word: bigint) {
-  let found: { dependent: Dependent; plus: bigint } | undefined
+  let closest: { dependent: Dependent; plus: bigint } | undefined
   for (const dependent of known) {
     const plus = word - dependent.hash
-    if (plus >= 0n && plus < maxPlus && (!found || plus < found.plus)) found = { dependent, plus }
+    if (plus >= 0n && plus < maxPlus && (!closest || plus < closest.plus))
+      closest = { dependent, plus }
   }
-  return found
+  return closest
 }
 
 function wordOf(value: bigint): string {

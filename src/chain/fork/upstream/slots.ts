@@ -140,8 +140,8 @@ export function createSlotReader(upstream: Upstream): ReadSlot {
 /** The call that reads all of them, and the order in which its answer has them: account by account. */
 function callOf(wanted: readonly Slot[]) {
   const byAccount = new Map<string, Slot[]>()
-  for (const each of wanted)
-    byAccount.set(each.address, [...(byAccount.get(each.address) ?? []), each])
+  for (const read of wanted)
+    byAccount.set(read.address, [...(byAccount.get(read.address) ?? []), read])
   const parts = [...byAccount].flatMap(([address, slots]) => [
     plainWord(address),
     plainWord(`0x${(slots.length * 32).toString(16)}`),

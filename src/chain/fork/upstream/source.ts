@@ -150,20 +150,20 @@ export function createSource(options: SourceOptions): ForkSource {
         return account[part]
       }
       const key = `${method} ${JSON.stringify(params)}`
-      const asked = () => once(key, (from) => from.ask(method, params))
-      if (!lookups.includes(method)) return asked()
+      const answer = () => once(key, (from) => from.ask(method, params))
+      if (!lookups.includes(method)) return answer()
       // A node looks for its own transactions too before it has mined them.
       if (isStarting) return null
       if (!upstream) return cache.get(key) ?? null
       // What a data folder has recorded goes on without its endpoint.
-      return cache.isForReplay ? asked().catch(() => null) : asked()
+      return cache.isForReplay ? answer().catch(() => null) : answer()
     },
     failed,
     started() {
       isStarting = false
     },
     isOurs: ours.add,
-    isWallet: empty.meet,
+    isWallet: empty.announce,
     async close() {
       upstream?.close()
       await cache.close()

@@ -129,10 +129,10 @@ function failure(
   network: NetworkName,
   troubles: ReadonlyMap<PacedEndpoint, Error>,
 ): UpstreamFailure {
-  const each = [...troubles].map(([{ host }, { message }]) => `${host}, ${message}`)
+  const reasons = [...troubles].map(([{ host }, { message }]) => `${host}, ${message}`)
   const isSpent = [...troubles.values()].some((error) => error instanceof SpentError)
   const cure = isSpent
     ? ''
     : `. Check that the endpoint runs, or start again with another --fork ${network}=URL or without it`
-  return new UpstreamFailure(`${network} is forked from ${each.join('; from ')}${cure}`)
+  return new UpstreamFailure(`${network} is forked from ${reasons.join('; from ')}${cure}`)
 }

@@ -92,8 +92,8 @@ export const transactionRoutes: readonly Route[] = [
           'invalid_params',
           `hash must be 0x and 64 hex digits, but it is ${hash.slice(0, 80)}`,
         )
-      const { found, silent } = await deps.chains.inspect(hash)
-      if (!found)
+      const { transaction, silent } = await deps.chains.inspect(hash)
+      if (!transaction)
         throw new ServiceError('not_found', `No network has mined transaction ${hash}`, {
           hint: deps.trace
             ? 'A trace holds the transactions that were sent last.'
@@ -101,7 +101,7 @@ export const transactionRoutes: readonly Route[] = [
               ? `These networks did not answer: ${silent.join(', ')}. Try again when they do.`
               : 'It may still be in the pool, or a reorganisation, restore or reset removed it.',
         })
-      return readTransaction(found, await sourcesOf(deps))
+      return readTransaction(transaction, await sourcesOf(deps))
     },
   }),
 ]

@@ -13,7 +13,7 @@ import {
   wholeCount,
 } from '../../../simulator/options/optionSpec.js'
 import type { SimulatorOptions } from '../../../simulator/options/options.js'
-import { each, simulatorOptions } from '../../../simulator/options/simulatorOptions.js'
+import { sameFor, simulatorOptions } from '../../../simulator/options/simulatorOptions.js'
 import { parseClock } from '../../../time/clock.js'
 import { findingKinds } from '../../swarm/judge/finding.js'
 
@@ -75,7 +75,7 @@ const optionTable = {
       fund: 'print the balance as JSON',
       env: 'print how to reach it as JSON; the same as --format json',
       openapi: 'print JSON; the same as --format json',
-      ...each(
+      ...sameFor(
         ['verify', 'swarm', 'coverage', 'scenario'],
         'print the report as JSON; the same as --reporter json',
       ),
@@ -129,9 +129,9 @@ const optionTable = {
   reporter: {
     commands: ['scenario', 'coverage'],
     takes: oneOf('NAME', reporters),
-    takesOf: each(['verify', 'swarm'], oneOf('NAME', ['pretty', 'json', 'junit'])),
+    takesOf: sameFor(['verify', 'swarm'], oneOf('NAME', ['pretty', 'json', 'junit'])),
     help: 'form of the results: pretty, json, tap or junit',
-    helpOf: each(['verify', 'swarm'], 'form of the results: pretty, json or junit'),
+    helpOf: sameFor(['verify', 'swarm'], 'form of the results: pretty, json or junit'),
     fallback: 'pretty',
   },
   require: {
