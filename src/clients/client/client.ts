@@ -220,8 +220,8 @@ async function accountOfSigner(
 ): Promise<Schemas['Account']> {
   const { accounts } = await unwrap(api.GET('/accounts', { signal }))
   const wanted = signerAddress.toLowerCase()
-  const found = accounts.find((each) => each.signer_address.toLowerCase() === wanted)
-  if (found) return found
+  const account = accounts.find((each) => each.signer_address.toLowerCase() === wanted)
+  if (account) return account
   throw new SvcError(`${signerAddress} has an account that the list of accounts does not show`, {
     status: 409,
     code: 'account_already_exists',

@@ -20,11 +20,11 @@ export class RefusedError extends Error {
   /** When it may be asked again, where it says so. */
   readonly retryAfterMs: number | undefined
 
-  constructor(asked: string, response: Response, body: Problem) {
+  constructor(call: string, response: Response, body: Problem) {
     const hint = response.headers.get('x-svc-sim-hint')
     const why =
       body.message === undefined ? `status ${response.status}` : `${body.error}: ${body.message}`
-    super(`${asked}: ${why}${hint ? ` (${hint})` : ''}`)
+    super(`${call}: ${why}${hint ? ` (${hint})` : ''}`)
     this.status = response.status
     this.hint = hint ?? undefined
     this.code = body.error
@@ -95,8 +95,8 @@ export function createControl(
  * What the simulator says of where a world is, with the scheme by which it was asked: behind a proxy that only decrypts, it does not know
  * of the TLS.
  */
-async function asReached(response: Response, asked: string): Promise<Response> {
-  const { protocol, host, pathname } = new URL(asked)
+async function asReached(response: Response, requestUrl: string): Promise<Response> {
+  const { protocol, host, pathname } = new URL(requestUrl)
   if (protocol !== 'https:' || !/\/(connect|worlds(\/[^/]+)?)$/.test(pathname)) return response
   const text = (await response.text()).replaceAll(`http://${host}`, `https://${host}`)
   const { status, headers } = response

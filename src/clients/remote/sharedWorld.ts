@@ -18,15 +18,15 @@ export function isWorldShared(): boolean {
 /**
  * The world of the run, from the variables that `exec` sets. Closing it changes nothing.
  *
- * @param asked What a leased world can begin with.
+ * @param wanted What a leased world can begin with.
  * @throws when it is asked for what a shared world cannot have, or a variable is missing.
  */
-export function sharedWorld(asked: {
+export function sharedWorld(wanted: {
   scenario?: unknown
   fork?: unknown
   bundle?: unknown
 }): WorldClient {
-  const { scenario, fork, bundle } = asked
+  const { scenario, fork, bundle } = wanted
   const [own] = Object.entries({ scenario, fork, bundle }).find(([, value]) => value) ?? []
   if (own)
     throw new Error(

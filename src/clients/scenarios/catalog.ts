@@ -12,17 +12,17 @@ export interface CatalogEntry {
 
 /** The shipped scenarios and those of the user's folder, by name. A user's scenario replaces a shipped one of its name. */
 export function scenarioCatalog(ownFolder?: string): CatalogEntry[] {
-  const found = new Map<string, CatalogEntry>()
+  const entries = new Map<string, CatalogEntry>()
   const add = (folder: string, source: CatalogEntry['source']): void => {
     for (const file of readdirSync(folder)) {
       const name = /^(.+)\.ya?ml$/.exec(file)?.[1]
-      if (name !== undefined) found.set(name, { name, file: join(folder, file), source })
+      if (name !== undefined) entries.set(name, { name, file: join(folder, file), source })
     }
   }
   add(packageFile('scenarios'), 'shipped')
   // It was there at the start, but may have been removed.
   if (ownFolder !== undefined && existsSync(ownFolder)) add(ownFolder, 'own')
-  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+  return [...entries.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** The title and parts of a scenario, or the problem of its file. */

@@ -8,13 +8,13 @@ import type { ScenarioReply } from './target.js'
 
 /** Throws `Unexpected` for a difference. */
 export async function runCheck(play: Play, check: Check): Promise<void> {
-  const asked = resolve(check, known(play))
+  const wanted = resolve(check, known(play))
   const { wire, cast } = play
   const get = async <T>(path: string): Promise<T> =>
     (await wire.send({ method: 'GET', path })).body as T
-  if (asked.balance) return checkBalance(play, asked.balance)
-  if (asked.folio) {
-    const { account, section, key, is, exists } = asked.folio
+  if (wanted.balance) return checkBalance(play, wanted.balance)
+  if (wanted.folio) {
+    const { account, section, key, is, exists } = wanted.folio
     const path = `/accounts/${cast.get(account)!.id}/folio`
     const { folio } = await get<{ folio: Record<string, Record<string, unknown>> }>(path)
     const value = folio?.[section]?.[key]
@@ -25,12 +25,12 @@ export async function runCheck(play: Play, check: Check): Promise<void> {
       )
     if (is !== undefined) must(missingPart(value, is, where))
   }
-  if (asked.response) {
-    const { of, ...expected } = asked.response
+  if (wanted.response) {
+    const { of, ...expected } = wanted.response
     must(mismatch(play.results.get(of) as ScenarioReply, expected))
   }
-  if (asked.activity) {
-    const { of, status, reason } = asked.activity
+  if (wanted.activity) {
+    const { of, status, reason } = wanted.activity
     const id = (play.results.get(of) as { body: { activity_id?: string } }).body?.activity_id
     if (id === undefined) throw new Unexpected(`"${of}" is no execution with an activity`)
     const activity = await get<ActivityBody>(`/activities/${id}`)
@@ -40,23 +40,31 @@ export async function runCheck(play: Play, check: Check): Promise<void> {
         `expected the reason to hold "${reason}", but it is: ${reasonsOf(activity)}`,
       )
   }
-  if (asked.activities) {
-    const { account, count, status } = asked.activities
+  if (wanted.activities) {
+    const { account, count, status } = wanted.activities
     const path = `/accounts/${cast.get(account)!.id}/activities`
     const { activities } = await get<{ activities: ActivityBody[] }>(path)
-    const found = activities.filter((a) => status === undefined || a.activity_status === status)
-    must(missingPart(found.length, count, `the number of ${status ?? ''} activities of ${account}`))
+    const counted = activities.filter((a) => status === undefined || a.activity_status === status)
+    must(
+      missingPart(counted.length, count, `the number of ${status ?? ''} activities of ${account}`),
+    )
   }
-  if (asked.events) {
-    const { account, statuses } = asked.events
+  if (wanted.events) {
+    const { account, statuses } = wanted.events
     const path = `/accounts/${cast.get(account)!.id}/events`
     const { events } = await get<{ events: { data: { activity_status: string } }[] }>(path)
-    const seen = events.map(({ data }) => data.activity_status)
-    must(missingPart(seen, statuses, `the events of ${account}: ${seen.join(', ')}; their list`))
+    const reportedStatuses = events.map(({ data }) => data.activity_status)
+    must(
+      missingPart(
+        reportedStatuses,
+        statuses,
+        `the events of ${account}: ${reportedStatuses.join(', ')}; their list`,
+      ),
+    )
   }
-  if (asked.hits) await checkHits(play, asked.hits)
-  if (asked.equal) {
-    const [a, b] = asked.equal
+  if (wanted.hits) await checkHits(play, wanted.hits)
+  if (wanted.equal) {
+    const [a, b] = wanted.equal
     if (!isDeepStrictEqual(a, b)) throw new Unexpected(`${short(a)} is not equal to ${short(b)}`)
   }
 }
@@ -66,8 +74,8 @@ function must(problem: string | undefined): void {
 }
 
 /** Reads the balance from the chain itself. */
-async function checkBalance(play: Play, asked: NonNullable<Check['balance']>): Promise<void> {
-  const { account, network, asset } = asked
+async function checkBalance(play: Play, wanted: NonNullable<Check['balance']>): Promise<void> {
+  const { account, network, asset } = wanted
   const { wallet } = play.cast.get(account)!
   const address = await tokenAddress(play, network, asset)
   const native = /^0xe{40}$/i.test(address)
@@ -79,7 +87,7 @@ async function checkBalance(play: Play, asked: NonNullable<Check['balance']>): P
   const what = `${account}'s ${asset} on ${network}`
   const bound = (amount: string | number | undefined): bigint | undefined =>
     amount === undefined ? undefined : BigInt(amount)
-  const [is, low, high] = [bound(asked.is), bound(asked.at_least), bound(asked.at_most)]
+  const [is, low, high] = [bound(wanted.is), bound(wanted.at_least), bound(wanted.at_most)]
   if (is !== undefined && balance !== is)
     throw new Unexpected(`expected ${what} to be ${is}, but it is ${balance}`)
   if (low !== undefined && balance < low)
@@ -100,12 +108,12 @@ async function tokenAddress(play: Play, network: string, asset: string): Promise
   return address
 }
 
-async function checkHits(play: Play, asked: Record<string, number>): Promise<void> {
+async function checkHits(play: Play, wantedHits: Record<string, number>): Promise<void> {
   const { faults } = await play.wire.control<{ faults: { id: string; hits: number }[] }>(
     'GET',
     '/_sim/faults',
   )
-  for (const [id, hits] of Object.entries(asked)) {
+  for (const [id, hits] of Object.entries(wantedHits)) {
     const fault = faults.find((each) => each.id === id)
     if (!fault)
       throw new Unexpected(

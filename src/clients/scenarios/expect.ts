@@ -26,8 +26,13 @@ export function problemOf(
   expected: Expectation | undefined,
 ): Problem | undefined {
   const not = (wanted: string): Problem => {
-    const seen = describe(answer)
-    return { where: '', expected: wanted, seen, message: `expected ${wanted}, got ${seen}` }
+    const actual = describe(answer)
+    return {
+      where: '',
+      expected: wanted,
+      seen: actual,
+      message: `expected ${wanted}, got ${actual}`,
+    }
   }
   if (expected === undefined) {
     const isSuccess = answer.status >= 200 && answer.status < 300
@@ -40,8 +45,9 @@ export function problemOf(
   const code = (answer.body as { error?: unknown } | null)?.error
   if (error !== undefined && code !== error) return not(`error ${error}`)
   const allowed = any_of?.some(
-    (each) =>
-      each.status === answer.status && (answer.status >= 400 ? code : undefined) === each.error,
+    (outcome) =>
+      outcome.status === answer.status &&
+      (answer.status >= 400 ? code : undefined) === outcome.error,
   )
   if (allowed === false)
     return not(any_of!.map((each) => [each.status, each.error].join(' ').trim()).join(' or '))
@@ -62,9 +68,9 @@ export function problemOf(
 }
 
 function problem(where: string, verb: string, expected: string, actual: unknown): Problem {
-  const seen = short(actual)
-  const message = `expected ${where} ${verb} ${expected}, but it is ${seen}`
-  return { where, expected, seen, message }
+  const actualText = short(actual)
+  const message = `expected ${where} ${verb} ${expected}, but it is ${actualText}`
+  return { where, expected, seen: actualText, message }
 }
 
 function placeProblem(
@@ -91,7 +97,7 @@ function inside(value: unknown, key: Place[number]): unknown {
 
 function has(value: unknown, part: unknown): boolean {
   if (typeof part !== 'object' || part === null) return value === part
-  return Object.entries(part).every(([field, each]) => has(inside(value, field), each))
+  return Object.entries(part).every(([field, wanted]) => has(inside(value, field), wanted))
 }
 
 function typeOf(value: unknown): string {

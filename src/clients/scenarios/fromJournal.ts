@@ -17,7 +17,7 @@ const worthAdvancing = { real: 10_001, frozen: 1_000 }
 export function scenarioOfJournal(run: SavedRun): SavedScenario {
   const saving = new Saving()
   for (const recorded of run.exchanges) saving.take(recorded, run.clock)
-  const { accounts, steps, asked, references, leftOut, checks } = saving.done()
+  const { accounts, steps, requests, references, leftOut, checks } = saving.done()
   const unhit = run.neverHit.filter((id) => saving.rules.has(id)).map((id) => [id, 0])
   const first = run.exchanges[0]
   return {
@@ -32,7 +32,7 @@ export function scenarioOfJournal(run: SavedRun): SavedScenario {
       // biome-ignore lint/suspicious/noThenProperty: the file format's word (given, when, then); never awaited.
       then: [...checks, ...(unhit.length > 0 ? [{ hits: Object.fromEntries(unhit) }] : [])],
     },
-    asked,
+    requests,
     references,
     leftOut,
   }
@@ -53,7 +53,7 @@ class Saving {
   readonly rules = new Set<string>()
   private readonly accounts: string[] = []
   private readonly steps: Fields[] = []
-  private readonly asked: (SavedRequest | undefined)[] = []
+  private readonly requests: (SavedRequest | undefined)[] = []
   private readonly leftOut: string[] = []
   /** References by texts of the journal. */
   private readonly references = new Map<string, string>()
@@ -97,7 +97,7 @@ class Saving {
 
   /** The newest steps repeat this exchange. */
   private standFor(recorded: SavedRequest | undefined): void {
-    while (this.asked.length < this.steps.length) this.asked.push(recorded)
+    while (this.requests.length < this.steps.length) this.requests.push(recorded)
   }
 
   private skip({ method, url }: SavedRequest, why: string): void {
@@ -111,8 +111,8 @@ class Saving {
       return status === undefined ? [] : [{ activity: { of: name, status } }]
     })
     this.standFor(undefined)
-    const { accounts, steps, asked, references, leftOut } = this
-    return { accounts, steps, asked, references, leftOut, checks }
+    const { accounts, steps, requests, references, leftOut } = this
+    return { accounts, steps, requests, references, leftOut, checks }
   }
 
   /** Waits for everything that had ended before this moment, so that the next request finds the same. */

@@ -86,7 +86,7 @@ export function parseScenario(text: string, file: string, words?: Vocabulary): S
 
 /** YAML reads hex without quotes as numbers. */
 function hexNumbersIn(document: ReturnType<typeof parseDocument>) {
-  const found: { path: PropertyKey[]; source: string }[] = []
+  const hexNumbers: { path: PropertyKey[]; source: string }[] = []
   visit(document, {
     Scalar(key, { value, source = '' }, ancestors) {
       if (typeof value !== 'number' || !/^[-+]?0x/i.test(source)) return
@@ -97,10 +97,10 @@ function hexNumbersIn(document: ReturnType<typeof parseDocument>) {
         if (!isSeq(place)) return []
         return [typeof inside === 'number' ? inside : place.items.indexOf(inside)]
       })
-      found.push({ path, source })
+      hexNumbers.push({ path, source })
     },
   })
-  return found
+  return hexNumbers
 }
 
 /** Undefined aliases and alias bombs are errors of the file. */

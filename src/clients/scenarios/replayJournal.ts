@@ -62,8 +62,8 @@ export async function replayJournal(
   saved: SavedScenario,
   { before, change, signal }: ReplayOptions,
 ): Promise<ReplayRun> {
-  const at = saved.asked.findIndex((recorded) => (recorded?.cursor ?? 0) >= before)
-  const split = at < 0 ? saved.asked.length : at
+  const at = saved.requests.findIndex((recorded) => (recorded?.cursor ?? 0) >= before)
+  const split = at < 0 ? saved.requests.length : at
   const { when, ...rest } = saved.scenario as { when: unknown[] }
   const changed = withReferences(change, saved.references)
   const steps = [...when.slice(0, split), ...changed, ...when.slice(split)]
@@ -89,7 +89,7 @@ export async function replayJournal(
     const attempt = await done(step)
     if (i < change.length && attempt.problem !== undefined)
       throw new WrongChangeError(`change.${i} (${stepName(step)}): ${attempt.problem}`)
-    const recorded = i < change.length ? undefined : saved.asked[split + i - change.length]
+    const recorded = i < change.length ? undefined : saved.requests[split + i - change.length]
     replayed.push(replayStep(step, recorded, attempt))
   }
   return { twins: twinsOf(saved, play), steps: replayed }

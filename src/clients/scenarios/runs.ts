@@ -46,8 +46,8 @@ export function createScenarioRuns({ target, ownFolder, publish }: RunsOptions):
   const find = async (name: string) => {
     const catalog = await import('./catalog.js')
     const all = catalog.scenarioCatalog(ownFolder)
-    const found = all.find((each) => each.name === name)
-    if (found) return { file: found.file, about: catalog.aboutScenario(found) }
+    const entry = all.find((each) => each.name === name)
+    if (entry) return { file: entry.file, about: catalog.aboutScenario(entry) }
     throw new ServiceError('not_found', `There is no scenario ${name.slice(0, 80)}`, {
       hint: `Existing scenarios: ${all.map((each) => each.name).join(', ')}.`,
     })

@@ -24,7 +24,7 @@ export interface SavedRun {
 export interface SavedScenario {
   scenario: Record<string, unknown>
   /** The exchange of each step; undefined for a step that only waits. */
-  asked: readonly (SavedRequest | undefined)[]
+  requests: readonly (SavedRequest | undefined)[]
   /** References of the scenario by ids and addresses of the journal. */
   references: ReadonlyMap<string, string>
   /** What the scenario lacks, and why. */

@@ -164,10 +164,10 @@ function createPathRecorder(
 ) {
   const looked = new Map(blocks)
   const used = new Set<string>()
-  const found = new Map<NetworkName, Map<string, SlotPath>>()
+  const pathsByNetwork = new Map<NetworkName, Map<string, SlotPath>>()
   const add = (network: NetworkName, trace: SlotTrace): void => {
-    const paths = found.get(network) ?? new Map<string, SlotPath>()
-    found.set(network, paths)
+    const paths = pathsByNetwork.get(network) ?? new Map<string, SlotPath>()
+    pathsByNetwork.set(network, paths)
     for (const path of pathsIn(trace, wallet)) paths.set(pathText(path), path)
   }
   /**
@@ -231,6 +231,8 @@ function createPathRecorder(
     },
     /** Sorted, so that the order of discovery does not matter. */
     pathsOn: (network: NetworkName): SlotPath[] =>
-      [...(found.get(network) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, path]) => path),
+      [...(pathsByNetwork.get(network) ?? [])]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([, path]) => path),
   }
 }

@@ -173,8 +173,8 @@ function textResult(texts: readonly string[], isError = false): CallToolResult {
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
-  return JSON.stringify(value, (_, each: unknown) =>
-    typeof each === 'string' ? shorten(each, textLimit) : each,
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'string' ? shorten(member, textLimit) : member,
   )
 }
 

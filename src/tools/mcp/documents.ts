@@ -65,9 +65,10 @@ function operationOf(
   const body = bodyOf(rest.requestBody, components)
   const namesIn = (place: string) =>
     parameters.filter((each) => each.in === place).map(({ name }) => name)
-  const inputs = parameters.map((each): [string, JsonSchema] => {
-    const described = each.description === undefined ? {} : { description: each.description }
-    return [each.name, { ...each.schema, ...described }]
+  const inputs = parameters.map((parameter): [string, JsonSchema] => {
+    const described =
+      parameter.description === undefined ? {} : { description: parameter.description }
+    return [parameter.name, { ...parameter.schema, ...described }]
   })
   return {
     id: operationId,

@@ -148,7 +148,7 @@ function entriesWith(value: unknown, text: string, depth: number): unknown {
   const entries = Object.entries(value)
   if (depth === 0) return Object.fromEntries(entries.filter(holds))
   return Object.fromEntries(
-    entries.map(([name, each]) => [name, entriesWith(each, text, depth - 1)]),
+    entries.map(([name, entry]) => [name, entriesWith(entry, text, depth - 1)]),
   )
 }
 

@@ -39,10 +39,10 @@ export function checkArguments(
     throw new ToolError(
       `${name} needs ${missing.join(', ')}. ${missing.map((each) => `${each}: ${inputs[each]?.description ?? JSON.stringify(inputs[each])}`).join(' ')}`,
     )
-  for (const [each, value] of Object.entries(args))
-    if (inputs[each]?.type === 'object' && !isObject(value))
+  for (const [argument, value] of Object.entries(args))
+    if (inputs[argument]?.type === 'object' && !isObject(value))
       throw new ToolError(
-        `${each} is ${typeof value === 'string' ? 'text' : JSON.stringify(value)}, but must be an object${fieldsOf(inputs[each]!)}. Send it as JSON, not as a string.`,
+        `${argument} is ${typeof value === 'string' ? 'text' : JSON.stringify(value)}, but must be an object${fieldsOf(inputs[argument]!)}. Send it as JSON, not as a string.`,
       )
 }
 
@@ -100,12 +100,12 @@ export function brief(value: unknown): unknown {
   if (Array.isArray(anyOf) && anyOf.every(({ type }) => typeof type === 'string'))
     return { type: [...new Set(anyOf.map(({ type }) => type))], ...(brief(others) as object) }
   const entries = Object.entries(value).filter(
-    ([name, each]) => typeof each === 'object' || !leftOut.includes(name),
+    ([name, member]) => typeof member === 'object' || !leftOut.includes(name),
   )
   return Object.fromEntries(
-    entries.map(([name, each]) => [
+    entries.map(([name, member]) => [
       name,
-      name === 'description' && typeof each === 'string' ? firstSentence(each) : brief(each),
+      name === 'description' && typeof member === 'string' ? firstSentence(member) : brief(member),
     ]),
   )
 }

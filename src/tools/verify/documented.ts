@@ -215,7 +215,7 @@ export function brokenPromiseOf({ method, path, answer }: SentRequest): string |
   const body =
     answer.status >= 400
       ? z.looseObject({ error: z.string(), ...(isCreation && { message: z.string() }) })
-      : bodies.find(([asked, pattern]) => asked === method && pattern.test(route))?.[2]
+      : bodies.find(([bodyMethod, pattern]) => bodyMethod === method && pattern.test(route))?.[2]
   if (!body || errorCodeOf(answer) === '') return undefined
   const { error } = body.safeParse(answer.body)
   const [issue] = error?.issues ?? []

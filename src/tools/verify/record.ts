@@ -126,9 +126,9 @@ const changing =
 
 /** Replaces everything that differs from run to run. */
 function anonymous(text: string): string {
-  return text.replace(changing, (found, prefix?: string) => {
+  return text.replace(changing, (varying, prefix?: string) => {
     if (prefix !== undefined) return `${prefix}_*`
-    if (found.startsWith('0x')) return `hex(${found.length > 66 ? 'long' : found.length - 2})`
-    return found.includes('T') ? 'time' : '#'
+    if (varying.startsWith('0x')) return `hex(${varying.length > 66 ? 'long' : varying.length - 2})`
+    return varying.includes('T') ? 'time' : '#'
   })
 }

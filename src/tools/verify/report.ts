@@ -187,9 +187,9 @@ export function scoreOf(scores: readonly AxisScore[], { driven, of }: Driven): S
   return { percent: Math.floor((worst!.held * 100) / worst!.of), ...worst! }
 }
 
-export function coverageOf(each: readonly { outcome: ProbeOutcome; zero?: Zero }[]): Driven {
-  const missed = each.filter(({ outcome }) => outcome === 'not exercised')
-  return { driven: each.length - missed.length, of: each.length, zeros: zerosOf(missed) }
+export function coverageOf(results: readonly { outcome: ProbeOutcome; zero?: Zero }[]): Driven {
+  const missed = results.filter(({ outcome }) => outcome === 'not exercised')
+  return { driven: results.length - missed.length, of: results.length, zeros: zerosOf(missed) }
 }
 
 export function choicesOf(
@@ -210,8 +210,11 @@ export function choicesOf(
   })
 }
 
-export function zerosOf(each: readonly { zero?: Zero }[]): Zeros {
-  const counts = zeros.map((zero) => [zero, each.filter((one) => one.zero === zero).length])
+export function zerosOf(results: readonly { zero?: Zero }[]): Zeros {
+  const counts = zeros.map((zero) => [
+    zero,
+    results.filter((result) => result.zero === zero).length,
+  ])
   return Object.fromEntries(counts) as Zeros
 }
 

@@ -118,7 +118,7 @@ function cellLines(cells: readonly CellOutcome[]): string[] {
 }
 
 function ledgerLines({ choices, isSimulator }: RunReport): string[] {
-  const seen = choices.filter(({ outcome }) => outcome === 'conforms')
+  const confirmed = choices.filter(({ outcome }) => outcome === 'conforms')
   const differing = choices.filter(({ outcome }) => outcome === 'differs')
   const change = differing.flatMap(({ row, differences }) => [
     `  ${row}`,
@@ -127,12 +127,12 @@ function ledgerLines({ choices, isSimulator }: RunReport): string[] {
   return [
     ...(change.length > 0 ? ['', 'Rows of docs/fidelity.md to change:', ...change] : []),
     // That a simulator does what it has chosen is nothing new.
-    ...(isSimulator || seen.length === 0
+    ...(isSimulator || confirmed.length === 0
       ? []
       : [
           '',
           'Rows of docs/fidelity.md that were judgement, and are now seen:',
-          ...seen.map(({ row }) => `  ${row}`),
+          ...confirmed.map(({ row }) => `  ${row}`),
         ]),
   ]
 }

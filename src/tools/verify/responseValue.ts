@@ -31,8 +31,12 @@ export class ResponseValue<T = unknown> {
   holds(isSo: boolean, expected: string): this {
     if (isSo) return this
     const { where } = this
-    const seen = textOf(this.value)
-    throw new Unexpected(`${where}: expected ${expected}, seen ${seen}`, { where, expected, seen })
+    const actual = textOf(this.value)
+    throw new Unexpected(`${where}: expected ${expected}, seen ${actual}`, {
+      where,
+      expected,
+      seen: actual,
+    })
   }
 
   is(expected: T): void {
@@ -101,14 +105,14 @@ export function walletBalance(
 ): ResponseValue<bigint> {
   const key = `token/${network}/${asset}/${wallet}`
   const balances = answer.at('folio').at('balances').entries()
-  const found = balances.find(([name]) => name.toLowerCase() === key.toLowerCase())
-  return found?.[1].units() ?? new ResponseValue(answer.request, 0n, `folio.balances.${key}`)
+  const balance = balances.find(([name]) => name.toLowerCase() === key.toLowerCase())
+  return balance?.[1].units() ?? new ResponseValue(answer.request, 0n, `folio.balances.${key}`)
 }
 
 /** The sum of all balances of a folio whose keys begin like this. */
 export function balancesUnder(answer: ResponseValue, start: string): ResponseValue<bigint> {
   const balances = answer.at('folio').at('balances').entries(start)
-  const sum = balances.reduce((all, [, each]) => all + each.units().value, 0n)
+  const sum = balances.reduce((all, [, balance]) => all + balance.units().value, 0n)
   return new ResponseValue(answer.request, sum, `folio.balances.${start}`)
 }
 

@@ -189,8 +189,8 @@ async function verdictOf(
 function unreadable(wire: VerifyWire): Difference {
   const latest = wire.latest()
   const where = latest ? `${latest.method} ${latest.path}` : 'the answers before'
-  const seen = latest ? describe(latest.answer) : 'none'
-  return { where, expected: 'an answer that can be gone on with', seen }
+  const latestAnswer = latest ? describe(latest.answer) : 'none'
+  return { where, expected: 'an answer that can be gone on with', seen: latestAnswer }
 }
 
 function notExercised(why: string, zero: Zero = 'not driven'): Verdict {
@@ -213,11 +213,12 @@ function shapeResults(
   const probedCells = new Set(probes.flatMap(({ cells }) => cells))
   const byCell = new Map<string, SentRequest[]>()
   const strangers: SentRequest[] = []
-  for (const each of exchanges) {
-    const { method, path, answer } = each
+  for (const exchange of exchanges) {
+    const { method, path, answer } = exchange
     const cell = documented.cellOf(method, path, answer.status, errorCodeOf(answer))
-    if (cell) byCell.set(cellName(cell), [...(byCell.get(cellName(cell)) ?? []), each])
-    else if (documented.templateOf(method, path) !== undefined && !answer.cut) strangers.push(each)
+    if (cell) byCell.set(cellName(cell), [...(byCell.get(cellName(cell)) ?? []), exchange])
+    else if (documented.templateOf(method, path) !== undefined && !answer.cut)
+      strangers.push(exchange)
   }
   const shapes = documented.cells.flatMap((cell): Finding[] => {
     const name = cellName(cell)
@@ -240,18 +241,18 @@ function shapeResults(
 }
 
 /** Where a response differs from the document. What the interface does not promise is a choice of ours. */
-function wrongShape(documented: Documented, each: SentRequest) {
-  const where = `${each.method} ${each.path}`
-  const broken = brokenPromiseOf(each)
+function wrongShape(documented: Documented, exchange: SentRequest) {
+  const where = `${exchange.method} ${exchange.path}`
+  const broken = brokenPromiseOf(exchange)
   if (broken !== undefined) {
     const expected = 'a body as the interface has it'
     return differing({ interface: 'Resources and their fields' }, { where, expected, seen: broken })
   }
-  const [seen] = documented.problemsOf(each)
-  if (seen === undefined) return undefined
+  const [problem] = documented.problemsOf(exchange)
+  if (problem === undefined) return undefined
   return differing(
     { judgement: openRows.shapes },
-    { where, expected: 'a body as documented', seen },
+    { where, expected: 'a body as documented', seen: problem },
   )
 }
 

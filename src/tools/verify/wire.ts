@@ -168,11 +168,11 @@ async function read({ get }: Reading, path: string): Promise<unknown> {
 export function statusesOf(page: unknown, activityId: string): string[] {
   const events = at(page, 'events')
   if (!Array.isArray(events)) {
-    const seen = JSON.stringify(events) ?? 'nothing'
-    throw new Unexpected(`expected events to be a list, but it is ${seen}`, {
+    const actual = JSON.stringify(events) ?? 'nothing'
+    throw new Unexpected(`expected events to be a list, but it is ${actual}`, {
       where: 'events',
       expected: 'a list',
-      seen,
+      seen: actual,
     })
   }
   const own = events.filter((event) => at(event, 'data', 'activity_id') === activityId)

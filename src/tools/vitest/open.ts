@@ -90,7 +90,7 @@ export async function openAccount(
   const fund = async (more: GivenFunds): Promise<void> => {
     await sim.fund({ ...more, account_id: account.account_id })
   }
-  for (const each of funds) await fund(each)
+  for (const amount of funds) await fund(amount)
   const { account_id: id, svc_wallet_address: wallet } = account
   return { id, wallet, signer: address, privateKey, fund }
 }

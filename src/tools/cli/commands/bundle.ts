@@ -49,22 +49,22 @@ async function create(values: OptionValues): Promise<number> {
 async function inspect(folder: string, asJson: boolean): Promise<number> {
   const { madeBy, moment, accounts, networks, bytes } = await readBundle(folder)
   const at = isoSeconds(moment * 1000)
-  const each = [...networks].map(([network, { block, hash, answers }]) => {
+  const recorded = [...networks].map(([network, { block, hash, answers }]) => {
     const { paths, assumedEmpty } = accountKnowledge(answers)
     const known = { paths: paths.length, assumed_empty: assumedEmpty }
     return { network, block, hash, answers: answers.size, ...known }
   })
-  const made = { folder, made_by: madeBy, moment: at, bytes, accounts, networks: each }
+  const made = { folder, made_by: madeBy, moment: at, bytes, accounts, networks: recorded }
   if (asJson) {
     await print(`${JSON.stringify(made)}\n`)
     return 0
   }
-  const emptyOnes = [...new Set(each.flatMap(({ assumed_empty }) => assumed_empty))]
+  const emptyOnes = [...new Set(recorded.flatMap(({ assumed_empty }) => assumed_empty))]
   const size = `${(bytes / 1e6).toFixed(bytes < 1e6 ? 3 : 1)} MB`
   const lines = [
     `${folder}: intact; made by svc-sim ${madeBy}, ${size}.`,
     `  moment     ${at}`,
-    ...each.map(
+    ...recorded.map(
       ({ network, block, answers, paths }) =>
         `  ${network.padEnd(10)} block ${block}, ${answers} answers, ${paths} paths to data about a wallet`,
     ),

@@ -19,12 +19,12 @@ export async function corpus({ schema, probe, out }: OptionValues): Promise<numb
   return 0
 
   function scenarioNamed(name: string) {
-    const found = probes.filter((each) => each.name === name)
-    if (found.length === 0)
+    const named = probes.filter((each) => each.name === name)
+    if (named.length === 0)
       throw new ConfigError(
         `There is no probe "${name}" (--probe). "svc-sim corpus" prints all ${probes.length} with their names.`,
       )
-    const scenario = found.map(probeScenario).find((each) => each !== undefined)
+    const scenario = named.map(probeScenario).find((each) => each !== undefined)
     if (scenario) return scenario
     throw new ConfigError(
       `--probe "${name}" has no scenario, because it computes something of the answers. "svc-sim verify" runs it.`,

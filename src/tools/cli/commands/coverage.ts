@@ -15,12 +15,12 @@ export async function coverage(values: OptionValues): Promise<number> {
   const { met, documented, cells } = await askCoverage(controlOf(values))
   const required = cellsNamed(values.require, cells)
   const missed = missedOf(required)
-  const asked = required.length > 0 ? required : cells
+  const reported = required.length > 0 ? required : cells
   const report = reporterOf(values, {
     ...{ pretty: table, tap, junit },
-    json: () => `${JSON.stringify({ met, documented, cells: asked })}\n`,
+    json: () => `${JSON.stringify({ met, documented, cells: reported })}\n`,
   })
-  await print(report(asked, required.length > 0))
+  await print(report(reported, required.length > 0))
   say(`seen ${met} of ${documented} documented responses`)
   if (missed === undefined) return 0
   say(missed)
@@ -70,8 +70,8 @@ function cellNamed(text: string, cells: readonly Cell[]): Cell {
   const there = cells.filter((cell) =>
     [cell.endpoint, `${cell.method} ${cell.path}`].includes(endpoint),
   )
-  const found = there.find((cell) => answerOfCell(cell) === answer)
-  if (found) return found
+  const cellOfAnswer = there.find((cell) => answerOfCell(cell) === answer)
+  if (cellOfAnswer) return cellOfAnswer
   const allowed =
     there.length > 0
       ? `${endpoint} has ${there.map(nameOfCell).join(', ')}`

@@ -81,8 +81,11 @@ async function checkAlone(dataDir: string, asJson: boolean): Promise<number> {
 
 /** Says what a start would recover, as far as it is known without one. */
 function whatStartDoes({ recovered }: FolderContents): string {
-  const again = networkNames.reduce((sum, name) => sum + (recovered.changes[name]?.length ?? 0), 0)
-  return `This svc-sim can read it. A start replays ${again} commands on its nodes, which this check does not try.`
+  const commands = networkNames.reduce(
+    (sum, name) => sum + (recovered.changes[name]?.length ?? 0),
+    0,
+  )
+  return `This svc-sim can read it. A start replays ${commands} commands on its nodes, which this check does not try.`
 }
 
 async function compact(dataDir: string, asJson: boolean): Promise<number> {
@@ -103,10 +106,15 @@ async function exportTo(
   asJson: boolean,
 ): Promise<number> {
   await expectFree(how.file, how.mayReplace)
-  const found = await alone(dataDir, () => contentsOf(dataDir))
-  if (!areWrittenDown(found)) {
+  const contents = await alone(dataDir, () => contentsOf(dataDir))
+  if (!areWrittenDown(contents)) {
     // Blocks are made again by the version that made them, and not for sure by any other.
-    expectOrigin(dataDir, found.manifest, ownOrigin(), 'Export it with the version that made it.')
+    expectOrigin(
+      dataDir,
+      contents.manifest,
+      ownOrigin(),
+      'Export it with the version that made it.',
+    )
     await writtenDown(dataDir)
   }
   await alone(dataDir, async () => writeExport(dataDir, (await readContents(dataDir))!, how))

@@ -22,13 +22,13 @@ import { codeOf, leave, onStopRequest, type StopSignal } from '../process/signal
  */
 export async function exec(values: OptionValues, words: readonly string[]): Promise<number> {
   const stopping = new AbortController()
-  let asked: StopSignal | undefined
+  let stopSignal: StopSignal | undefined
   let command: Command | undefined
   onStopRequest(({ why, signal, isInsisting }) => {
-    asked ??= signal
+    stopSignal ??= signal
     stopping.abort()
     if (why !== signal) say(`${why}: stopping`)
-    if (isInsisting && !command?.isRunning()) leave(codeOf(asked))
+    if (isInsisting && !command?.isRunning()) leave(codeOf(stopSignal))
     if (isInsisting) command?.kill()
     // Nobody is left who could ask again.
     else if (why !== signal) command?.end()
@@ -43,11 +43,11 @@ export async function exec(values: OptionValues, words: readonly string[]): Prom
   // The terminal belongs to the command: the simulator writes one line.
   const style: LaunchStyle = { defaultPort: 0, says: ['ready'], live: false }
   const launched = await launch(values, style, stopping.signal)
-  if (launched === 'broken off') return codeOf(asked!)
+  if (launched === 'broken off') return codeOf(stopSignal!)
   const { simulator, prepared } = launched
   let code: number
   // Asked to stop before there was anything to pass the signal on to.
-  if (asked) code = codeOf(asked)
+  if (stopSignal) code = codeOf(stopSignal)
   else {
     const folder = prepared && (await mkdtemp(join(tmpdir(), 'svc-sim-run-')))
     const env = environment(simulator, prepared, values, folder)
@@ -67,9 +67,9 @@ export async function exec(values: OptionValues, words: readonly string[]): Prom
     const ending = timed(code)
     if (folder !== undefined) await rm(folder, { recursive: true, force: true })
     await prepared?.report().catch(() => {}) // a simulator that died has its own last words
-    if (!asked && (await isFaulty(ending, { simulator, prepared, values }))) code ||= 1
-    if (!asked && code === 0 && (await misses(simulator, values))) code = 1
-    if (!asked && code !== 0) await sayTimelines(simulator, values).catch(() => {}) // as above
+    if (!stopSignal && (await isFaulty(ending, { simulator, prepared, values }))) code ||= 1
+    if (!stopSignal && code === 0 && (await misses(simulator, values))) code = 1
+    if (!stopSignal && code !== 0) await sayTimelines(simulator, values).catch(() => {}) // as above
   }
   await simulator.close()
   // When a node died first, the command's own code says little: it may have failed for that very reason.
@@ -129,10 +129,11 @@ async function isFaulty(ending: Ending, { simulator, prepared, values }: Run): P
   const { judgeScenario } = await import('../../swarm/search/scenarioFile.js')
   const { controlToken } = values
   try {
-    const found = await judgeScenario({ faults, outcome }, ending, { simulator, controlToken })
-    for (const { kind, message } of found) complain(`${kind}: ${message}`)
-    if (found.length === 0 && ending.exit === 0) say('passed: the same outcome as without faults')
-    return found.length > 0
+    const findings = await judgeScenario({ faults, outcome }, ending, { simulator, controlToken })
+    for (const { kind, message } of findings) complain(`${kind}: ${message}`)
+    if (findings.length === 0 && ending.exit === 0)
+      say('passed: the same outcome as without faults')
+    return findings.length > 0
   } catch (error) {
     complain(`the outcome could not be read: ${(error as Error).message}`)
     return true
@@ -207,6 +208,6 @@ async function sayTimelines(
   const telling = timelines.filter(({ now }) => !/(: confirmed|has been executed)$/.test(now))
   for (const { id, now } of telling.slice(-maxTimelines)) say(`${id}: ${now}`)
   if (timelines.length === 0) return
-  const again = trace === undefined ? 'run it again with --trace run.trace, then ' : ''
-  say(`the full timeline: ${again}npx svc-sim ui ${shellWord(trace ?? 'run.trace')}`)
+  const rerun = trace === undefined ? 'run it again with --trace run.trace, then ' : ''
+  say(`the full timeline: ${rerun}npx svc-sim ui ${shellWord(trace ?? 'run.trace')}`)
 }

@@ -35,7 +35,7 @@ const withheld: readonly OptionName[] = [
  */
 export async function mcp(values: OptionValues, version: string): Promise<number> {
   const { baseUrl, apiKey } = values
-  const asked = stopRequested()
+  const stop = stopRequested()
   const server = await serveAgents({
     version,
     program: packageFile('dist/cli/main.js'),
@@ -49,7 +49,7 @@ export async function mcp(values: OptionValues, version: string): Promise<number
     output: process.stdout,
     log: say,
   })
-  await Promise.race([server.gone, asked])
+  await Promise.race([server.gone, stop])
   await server.close()
   return 0
 }

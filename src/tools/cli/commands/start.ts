@@ -20,7 +20,7 @@ export async function start(values: OptionValues, version: string): Promise<numb
     draining?.abort()
     return isDraining
   }
-  const asked = stopRequested(endDrain).then(async ({ why }) => {
+  const stopped = stopRequested(endDrain).then(async ({ why }) => {
     if (drain && why === 'SIGTERM') {
       say(`SIGTERM: no new leases; stopping when all have ended, or in ${drainSeconds} s`)
       draining = new AbortController()
@@ -56,7 +56,7 @@ export async function start(values: OptionValues, version: string): Promise<numb
       await print(banner(simulator, values, version))
     }
   }
-  const ended = await Promise.race([simulator.closed, asked])
+  const ended = await Promise.race([simulator.closed, stopped])
   if (ended) {
     complain(ended.reason)
     return ended.exitCode

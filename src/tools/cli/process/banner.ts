@@ -53,8 +53,10 @@ function stateIn({ fromExport }: ShownOptions): string {
 
 function forkRow({ forks }: Shown): string[] {
   if (forks.size === 0) return []
-  const each = [...forks].map(([name, { host, block }]) => `${name} from ${host} at block ${block}`)
-  return [row('Forked', each.join(', '))]
+  const descriptions = [...forks].map(
+    ([name, { host, block }]) => `${name} from ${host} at block ${block}`,
+  )
+  return [row('Forked', descriptions.join(', '))]
 }
 
 function rpcPortRow({ rpcPortBase }: ShownOptions): string[] {

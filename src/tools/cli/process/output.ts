@@ -56,7 +56,7 @@ function styled(style: Style | undefined, text: string, stream: NodeJS.WriteStre
 
 /** Prints a result for people: failures are red, and what something has come to is bold. */
 export function printResult(text: string): Promise<void> {
-  const show = (style: Style) => (found: string) => styled(style, found, process.stdout)
+  const show = (style: Style) => (text: string) => styled(style, text, process.stdout)
   return print(text.replace(/^ *FAIL\b/gm, show('red')).replace(/^now: .*$/gm, show('bold')))
 }
 

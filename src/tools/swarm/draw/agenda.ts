@@ -66,8 +66,8 @@ function pairs(singles: readonly Schedule[]): Schedule[] {
   const lost = singles.filter(
     ([rule]) => rule!.on === 'execute' && rule!.effect === 'response_lost',
   )
-  return lost.flatMap((one) =>
-    singles.filter((other) => !lost.includes(other)).map((other) => [...one, ...other]),
+  return lost.flatMap((lostResponse) =>
+    singles.filter((other) => !lost.includes(other)).map((other) => [...lostResponse, ...other]),
   )
 }
 

@@ -163,11 +163,11 @@ export function isSurvivable(rule: { on: string; effect?: unknown; times?: numbe
   const { name, settings } = effectOf(rule)
   if (rule.on === 'answer') return true
   return [...survivable, ...restarts].some(
-    (each) =>
-      each.name === `${rule.on}.${name}` &&
-      isOftenEnough(each, rule.times) &&
+    (bounds) =>
+      bounds.name === `${rule.on}.${name}` &&
+      isOftenEnough(bounds, rule.times) &&
       // A client survives `plan.stale` by nonce, but not by price.
-      Object.entries(each.settings).every(([key, value]) => isWithin(settings[key], value)),
+      Object.entries(bounds.settings).every(([key, value]) => isWithin(settings[key], value)),
   )
 }
 

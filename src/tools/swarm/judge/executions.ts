@@ -90,8 +90,8 @@ export function lostTrack(
 /** Whether a response says that an activity has failed: the activity itself, a list of them, or events. */
 function isRead({ answer }: Exchange, activityId: string): boolean {
   if (answer?.status !== 200 || answer.cut) return false
-  const { activities = [], events = [], ...one } = (answer.body ?? {}) as ActivityReply
-  const all = [one, ...activities, ...events.map(({ data }) => data)]
+  const { activities = [], events = [], ...single } = (answer.body ?? {}) as ActivityReply
+  const all = [single, ...activities, ...events.map(({ data }) => data)]
   return all.some(
     (reply) => reply?.activity_id === activityId && reply.activity_status === 'failed',
   )

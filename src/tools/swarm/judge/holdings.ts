@@ -22,7 +22,7 @@ interface Change {
   key: string
   position: Position
   wanted: bigint
-  found: bigint
+  actual: bigint
   /** The gain in the smallest unit: negative for a loss, and for a debt that has grown. */
   units: bigint
   /** The same in USD with 26 decimals; undefined without a price. */
@@ -36,10 +36,10 @@ interface Change {
  */
 export function lossText(
   wanted: Holdings,
-  found: Holdings,
+  actual: Holdings,
   prices: WorldPrices,
 ): string | undefined {
-  const changes = changesOf(wanted, found, prices)
+  const changes = changesOf(wanted, actual, prices)
   const lost = changes.filter(({ units }) => units < 0n)
   const alone = lost.find((each) => each.usd === undefined)
   if (alone) return holdsText(alone)
@@ -47,8 +47,8 @@ export function lossText(
   const gainedUsd = sumUsd(changes.filter(({ units }) => units > 0n))
   if (lostUsd - gainedUsd > lostUsd / tolerancePart)
     return `${holdsText(lost[0]!)}${gainedUsd > 0n ? besidesText(lostUsd, gainedUsd) : ''}`
-  const reward = Object.keys(wanted).find((key) => hasLostReward(key, wanted, found))
-  return reward && holdsText(changeOf(positionAt(reward), { wanted, found, prices }))
+  const reward = Object.keys(wanted).find((key) => hasLostReward(key, wanted, actual))
+  return reward && holdsText(changeOf(positionAt(reward), { wanted, actual, prices }))
 }
 
 function sumUsd(changes: readonly Change[]): bigint {
@@ -57,12 +57,12 @@ function sumUsd(changes: readonly Change[]): bigint {
 
 const isReward = (key: string): boolean => /^(locked_)?reward\//.test(key)
 
-function changesOf(wanted: Holdings, found: Holdings, prices: WorldPrices): Change[] {
-  return [...new Set([...Object.keys(wanted), ...Object.keys(found)])]
+function changesOf(wanted: Holdings, actual: Holdings, prices: WorldPrices): Change[] {
+  return [...new Set([...Object.keys(wanted), ...Object.keys(actual)])]
     .filter((key) => !isReward(key))
     .map(positionAt)
     .filter(({ position }) => !position.isCounted)
-    .map((at) => changeOf(at, { wanted, found, prices }))
+    .map((at) => changeOf(at, { wanted, actual, prices }))
     .filter(({ units, wanted }) => (units < 0n ? -units : units) > toleranceOf(wanted))
 }
 
@@ -79,12 +79,12 @@ function positionAt(key: string): Held {
 
 function changeOf(
   { key, position }: Held,
-  { wanted, found, prices }: { wanted: Holdings; found: Holdings; prices: WorldPrices },
+  { wanted, actual, prices }: { wanted: Holdings; actual: Holdings; prices: WorldPrices },
 ): Change {
-  const [before, after] = [wanted[key] ?? 0n, found[key] ?? 0n]
+  const [before, after] = [wanted[key] ?? 0n, actual[key] ?? 0n]
   const units = position.kind === 'debt' ? before - after : after - before
   const usd = worthInUsd(position, units, prices)
-  return { key, position, wanted: before, found: after, units, usd }
+  return { key, position, wanted: before, actual: after, units, usd }
 }
 
 /** An amount in USD with 26 decimals, which is exact; undefined without a price. */
@@ -105,18 +105,18 @@ function decimalsOf(symbol: string, network: string): number | undefined {
 }
 
 /** More than half is gone. What was locked may have become claimable. */
-function hasLostReward(key: string, wanted: Holdings, found: Holdings): boolean {
+function hasLostReward(key: string, wanted: Holdings, actual: Holdings): boolean {
   if (!isReward(key)) return false
-  const gain = (each: string): bigint => (found[each] ?? 0n) - (wanted[each] ?? 0n)
+  const gain = (each: string): bigint => (actual[each] ?? 0n) - (wanted[each] ?? 0n)
   const claimable = gain(key.replace(/^locked_/, ''))
   const unlocked = key.startsWith('locked_') && claimable > 0n ? claimable : 0n
   return -gain(key) - unlocked > wanted[key]! / 2n + dust
 }
 
-function holdsText({ key, position, wanted, found }: Change): string {
+function holdsText({ key, position, wanted, actual }: Change): string {
   const verb = position.kind === 'debt' ? 'owes' : 'holds'
   const text = (units: bigint): string => holdingText(key, position, units)
-  return `${verb} ${text(found)}; without faults it ${verb} ${text(wanted)}.`
+  return `${verb} ${text(actual)}; without faults it ${verb} ${text(wanted)}.`
 }
 
 /** In USD with 8 decimals, rounded down. */

@@ -92,16 +92,16 @@ function asExpected(
 }
 
 function standsInFor(move: Move, missing: Move, prices: WorldPrices): boolean {
-  const [one, other] = [fieldsOf(move.intent), fieldsOf(missing.intent)]
-  if (one.type !== other.type || !staying.includes(one.type)) return false
-  if (one.symbol === other.symbol) return isAlike(missing, move)
+  const [made, wanting] = [fieldsOf(move.intent), fieldsOf(missing.intent)]
+  if (made.type !== wanting.type || !staying.includes(made.type)) return false
+  if (made.symbol === wanting.symbol) return isAlike(missing, move)
   const usd = ({ amounts }: Move, asset: Fields) => worthInUsd(asset, amounts.amount ?? 0n, prices)
-  const [worth, wanted] = [usd(move, one), usd(missing, other)]
+  const [worth, wanted] = [usd(move, made), usd(missing, wanting)]
   return worth !== undefined && wanted !== undefined && isClose(worth, wanted)
 }
 
-function isAlike(one: Move, other: Move): boolean {
-  return Object.entries(one.amounts).every(([field, amount]) =>
+function isAlike(move: Move, other: Move): boolean {
+  return Object.entries(move.amounts).every(([field, amount]) =>
     isClose(other.amounts[field] ?? 0n, amount),
   )
 }

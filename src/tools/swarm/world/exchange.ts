@@ -74,8 +74,8 @@ export function isRefused({ answer }: Exchange): boolean {
 }
 
 /** The same method and path; queries may differ. */
-export function isSameCall(one: Exchange, other: Exchange): boolean {
-  return one.method === other.method && pathOf(one) === pathOf(other)
+export function isSameCall(exchange: Exchange, other: Exchange): boolean {
+  return exchange.method === other.method && pathOf(exchange) === pathOf(other)
 }
 
 export function pathOf({ url }: Exchange): string {

@@ -23,8 +23,8 @@ effect(() => {
   // After each break: something else may answer then.
   if (connection.value !== 'live') return
   void answered(controlApi.GET('/_sim/trace')).then(
-    (told) => {
-      trace.value = told.trace
+    (origin) => {
+      trace.value = origin.trace
     },
     () => {},
   )
@@ -83,21 +83,21 @@ export function onMessage(listener: (message: StreamMessage) => void): () => voi
 }
 
 /** Messages that arrive while the overview loads: the response may be older than they are. */
-let toldMeanwhile: StreamMessage[] | undefined
+let messagesMeanwhile: StreamMessage[] | undefined
 
 const reload = coalesced(async () => {
-  const told: StreamMessage[] = []
-  toldMeanwhile = told
+  const messages: StreamMessage[] = []
+  messagesMeanwhile = messages
   try {
     const loaded = await answered(controlApi.GET('/_sim/overview'))
     batch(() => {
       overview.value = loaded
       apiKey.value = loaded.api_keys[0]
       toldClock.value = { ...loaded.clock, toldAt: performance.now() }
-      for (const message of told) keep(message)
+      for (const message of messages) keep(message)
     })
   } finally {
-    toldMeanwhile = undefined
+    messagesMeanwhile = undefined
   }
 })
 
@@ -132,9 +132,10 @@ function addExchanges(given: readonly ExchangeView[]): void {
   const merged: ExchangeView[] = []
   let next = 0
   // What is known is in order already: to sort ten thousand anew for each that comes would be felt.
-  for (const one of [...given].sort((a, b) => b.cursor - a.cursor)) {
-    while (next < before.length && before[next]!.cursor >= one.cursor) merged.push(before[next++]!)
-    if (merged.at(-1)?.cursor !== one.cursor) merged.push(one)
+  for (const exchange of [...given].sort((a, b) => b.cursor - a.cursor)) {
+    while (next < before.length && before[next]!.cursor >= exchange.cursor)
+      merged.push(before[next++]!)
+    if (merged.at(-1)?.cursor !== exchange.cursor) merged.push(exchange)
   }
   exchanges.value = [...merged, ...before.slice(next)].slice(0, keptEntries)
 }
@@ -156,7 +157,7 @@ function takeWaiting(): void {
       keep(message)
       if (message.type === 'dropped') missed.value += message.data.count
     }
-    toldMeanwhile?.push(...messages)
+    messagesMeanwhile?.push(...messages)
   })
   if (messages.some(changesMore)) reload()
   for (const message of messages) for (const listener of [...listeners]) listener(message)
@@ -169,8 +170,8 @@ function keep({ type, data }: StreamMessage): void {
   else if (type === 'block' && before)
     overview.value = {
       ...before,
-      networks: before.networks.map((each) =>
-        each.network === data.network ? { ...each, height: data.number, time: data.time } : each,
+      networks: before.networks.map((view) =>
+        view.network === data.network ? { ...view, height: data.number, time: data.time } : view,
       ),
     }
   else if (type === 'fault' && data.change === 'fired' && before)

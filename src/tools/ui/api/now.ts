@@ -8,8 +8,8 @@ setInterval(() => {
 
 /** The simulator's time in milliseconds, updated each second; undefined before it is known. */
 export const now = computed(() => {
-  const told = toldClock.value
+  const clock = toldClock.value
   // A trace stands at its end.
-  if (told?.mode !== 'real' || isReadOnly.value) return told?.unix_ms
-  return told.unix_ms + Math.max(0, tick.value - told.toldAt)
+  if (clock?.mode !== 'real' || isReadOnly.value) return clock?.unix_ms
+  return clock.unix_ms + Math.max(0, tick.value - clock.toldAt)
 })

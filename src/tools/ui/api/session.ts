@@ -48,9 +48,9 @@ export async function askControl(
   const { method, headers, signal, cache } = request
   // As text: bodies that are streams cannot be sent over HTTP/1.1.
   const body = method === 'GET' ? null : await request.text()
-  const asked = new Request(url, { method, headers, signal, cache, body: body || null })
-  if (token.value !== undefined) asked.headers.set('authorization', `Bearer ${token.value}`)
-  const response = await send(asked)
+  const worldRequest = new Request(url, { method, headers, signal, cache, body: body || null })
+  if (token.value !== undefined) worldRequest.headers.set('authorization', `Bearer ${token.value}`)
+  const response = await send(worldRequest)
   if (response.status === 401) needsToken.value = token.value === undefined ? 'yes' : 'wrong'
   return response
 }
@@ -71,9 +71,9 @@ export async function sendAsClient(path: string, init: RequestInit): Promise<Res
 
 /** The body of a successful response; throws a `SvcError` for any other. */
 export async function answered<Data>(
-  asked: Promise<{ data?: Data; error?: unknown; response: Response }>,
+  call: Promise<{ data?: Data; error?: unknown; response: Response }>,
 ): Promise<Data> {
-  const { data, error, response } = await asked
+  const { data, error, response } = await call
   if (response.ok) return data as Data
   return unwrap(Promise.resolve({ error, response }))
 }
@@ -103,10 +103,10 @@ const documents = new Map<string, Promise<ApiDocument>>()
 export function documentOf(path: '/openapi.json' | '/_sim/openapi.json'): Promise<ApiDocument> {
   const known = documents.get(path)
   if (known) return known
-  const asked = load(path)
-  documents.set(path, asked)
-  asked.catch(() => documents.delete(path))
-  return asked
+  const document = load(path)
+  documents.set(path, document)
+  document.catch(() => documents.delete(path))
+  return document
 }
 
 async function load(path: string): Promise<ApiDocument> {

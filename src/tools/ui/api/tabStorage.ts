@@ -23,10 +23,10 @@ export function keepInTab(name: string, value: unknown): void {
 /** A value that survives a reload and the way back; `asked` overrides what was kept. */
 export function useKept<Value extends object>(
   name: string,
-  asked: () => Value | undefined,
+  override: () => Value | undefined,
   usual = {} as Value,
 ): [Value, (value: Value) => void] {
-  const [value, setValue] = useState(() => asked() ?? kept<Value>(name) ?? usual)
+  const [value, setValue] = useState(() => override() ?? kept<Value>(name) ?? usual)
   // At once: a reload may come before the next frame.
   useLayoutEffect(() => keepInTab(name, value), [name, value])
   return [value, setValue]

@@ -13,8 +13,8 @@ export function byFailure(all: readonly WorldView[]): WorldView[] {
     failed_activities ?? 0,
     refused ?? 0,
   ]
-  return [...all].sort((one, other) => {
-    const [ones, others] = [weights(one), weights(other)]
+  return [...all].sort((world, other) => {
+    const [ones, others] = [weights(world), weights(other)]
     return ones.map((weight, i) => others[i]! - weight).find((difference) => difference !== 0) ?? 0
   })
 }
@@ -27,8 +27,8 @@ export function hasFailed({ failed_tests, lost, failed_activities }: WorldView):
 /** Loads the worlds; without a response, the known ones stay. */
 export async function loadWorlds(): Promise<void> {
   await answered(controlApi.GET('/_sim/worlds')).then(
-    (found) => {
-      worlds.value = found.worlds
+    (listed) => {
+      worlds.value = listed.worlds
     },
     () => {},
   )

@@ -68,8 +68,8 @@ export function Choice({
         disabled={disabled}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       >
-        {of.map((each) => {
-          const [given, text] = typeof each === 'string' ? [each, each] : each
+        {of.map((option) => {
+          const [given, text] = typeof option === 'string' ? [option, option] : option
           return (
             <option key={given} value={given}>
               {text}

@@ -64,10 +64,10 @@ export function moneyIn(name: string, context: Record<string, unknown>): MoneyFa
   const isPlain = ['', 'input', 'output', 'max_fee'].includes(stem)
   return raws.flatMap((raw, index) => {
     const read = (field: string): string | undefined => {
-      const one = context[field]
+      const single = context[field]
       const many = context[`${field}s`]
-      const found = one ?? (Array.isArray(many) ? many[index] : undefined)
-      return typeof found === 'string' ? found : undefined
+      const text = single ?? (Array.isArray(many) ? many[index] : undefined)
+      return typeof text === 'string' ? text : undefined
     }
     const symbol = read(`${stem}_asset_symbol`) ?? (isPlain ? read('asset_symbol') : undefined)
     const price = read(`${stem}_token_price`) ?? (isPlain ? read('price') : undefined)

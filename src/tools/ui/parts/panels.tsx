@@ -149,8 +149,8 @@ export function RequestsLeftOut({ what, of }: { what: string; of: readonly strin
         {counted(of.length, 'request')} {what}
       </summary>
       <ul class="bullets">
-        {of.map((each) => (
-          <li key={each}>{each}</li>
+        {of.map((request) => (
+          <li key={request}>{request}</li>
         ))}
       </ul>
     </details>

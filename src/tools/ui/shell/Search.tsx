@@ -65,8 +65,8 @@ function useFound(text: string): { found: readonly Found[]; isKnown: boolean } {
     }),
   )
   const networks = overview.value?.networks ?? []
-  const tokens = Object.entries(assets.value).flatMap(([symbol, each]) =>
-    Object.entries(each.networks).map(([network, { address }]) => ({
+  const tokens = Object.entries(assets.value).flatMap(([symbol, asset]) =>
+    Object.entries(asset.networks).map(([network, { address }]) => ({
       name: `Token ${symbol}`,
       address,
       network,
@@ -96,7 +96,7 @@ async function loadNamed() {
     answered(controlApi.GET('/_sim/effects')),
     isReadOnly.peek()
       ? ({} as Record<string, string>)
-      : answered(controlApi.GET('/_sim/connect')).then((told) => told.contracts),
+      : answered(controlApi.GET('/_sim/connect')).then((connection) => connection.contracts),
   ])
   const texts = Object.values(paths)
     .flatMap((path) => Object.values(path))

@@ -83,5 +83,5 @@ export function foundAtOnce(text: string, known: Findable): Found[] {
       .filter(([does, page]) => pages.has(page!) && has(does))
       .map(([title, ...path]) => ({ title, path })),
   ]
-  return kinds.flatMap((found) => found.slice(0, maxOfAKind))
+  return kinds.flatMap((items) => items.slice(0, maxOfAKind))
 }

@@ -81,9 +81,9 @@ export function WorldPicker() {
           }}
         >
           <option value="">default world</option>
-          {all.map((each) => (
-            <option key={each.id} value={each.id}>
-              {labelOf(each)}
+          {all.map((world) => (
+            <option key={world.id} value={world.id}>
+              {labelOf(world)}
             </option>
           ))}
         </select>

@@ -120,8 +120,8 @@ export const accountProbes: Probe[] = probesOn('codes', {
     axis: 'shapes',
     from: chosen('Pagination', '200@GET accounts', '200@activities'),
     accounts: newcomer,
-    steps: [path, `${path}/{{newcomer.id}}/activities`].map((each) =>
-      reads(each, hasLength('', 1)),
+    steps: [path, `${path}/{{newcomer.id}}/activities`].map((list) =>
+      reads(list, hasLength('', 1)),
     ),
   },
 })

@@ -101,13 +101,13 @@ const digestOf = (plan: ResponseValue): ResponseValue => plan.at('details', 'eip
 /** The digest of each operation of a plan, from its fields on the wire. */
 function operationDigests(wallet: string, plan: ResponseValue): Hex[] {
   const operations = plan.at('details', 'svc_operation_actions').list()
-  return operations.map((each) => {
-    const read = (...path: string[]) => each.at(...path).text().value
+  return operations.map((entry) => {
+    const read = (...path: string[]) => entry.at(...path).text().value
     const operation = {
       nonce: read('operation', 'nonce') as Hex,
-      isReplayable: each.at('operation', 'is_replayable').value === true,
+      isReplayable: entry.at('operation', 'is_replayable').value === true,
       scriptAddress: read('operation', 'script_address') as Address,
-      scriptSources: (each.at('operation', 'script_sources').value ?? []) as Hex[],
+      scriptSources: (entry.at('operation', 'script_sources').value ?? []) as Hex[],
       scriptCalldata: read('operation', 'script_calldata') as Hex,
       expiry: Number(read('operation', 'expiry')),
     }

@@ -176,7 +176,7 @@ export const observedOf = (activity: ResponseValue): ResponseValue =>
   activity.at('executions', 0, 'actions', 0, 'observed_values')
 
 /** Allows for what markets round and for the interest of a minute. */
-export function nearly(seen: ResponseValue<bigint>, expected: bigint): void {
-  const isSo = seen.value >= expected - 2n && seen.value <= expected + 100n
-  seen.holds(isSo, `${expected}, but for rounding and interest`)
+export function nearly(actual: ResponseValue<bigint>, expected: bigint): void {
+  const isSo = actual.value >= expected - 2n && actual.value <= expected + 100n
+  actual.holds(isSo, `${expected}, but for rounding and interest`)
 }

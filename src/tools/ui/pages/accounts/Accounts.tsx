@@ -23,10 +23,10 @@ function AccountList() {
   // The accounts behind which the pages begin, up to the one that is shown.
   const [after, setAfter] = useQuery('after')
   const starts = after === '' ? [] : after.split(',')
-  const { found, refusal } = useFound(search, starts.at(-1) ?? '')
+  const { found: page, refusal } = useFound(search, starts.at(-1) ?? '')
   const from = starts.length * pageSize
-  const last = found?.accounts.at(-1)?.account_id
-  const hasMore = found !== undefined && from + found.accounts.length < found.total
+  const last = page?.accounts.at(-1)?.account_id
+  const hasMore = page !== undefined && from + page.accounts.length < page.total
   return (
     <div class="stack">
       <CreateAccount />
@@ -44,15 +44,15 @@ function AccountList() {
         }
       >
         {refusal && <RefusalBox refusal={refusal} />}
-        {found && found.total === 0 && (
+        {page && page.total === 0 && (
           <p class="empty">
             {search === ''
               ? 'None yet. Create one above.'
               : `No account has “${search}” in its id or addresses.`}
           </p>
         )}
-        {found && found.total > 0 && <AccountTable accounts={found.accounts} />}
-        {found && found.total > pageSize && (
+        {page && page.total > 0 && <AccountTable accounts={page.accounts} />}
+        {page && page.total > pageSize && (
           <div class="row pager">
             <button
               type="button"
@@ -62,7 +62,7 @@ function AccountList() {
               Newer
             </button>
             <span class="small">
-              {from + 1} to {from + found.accounts.length} of {found.total}
+              {from + 1} to {from + page.accounts.length} of {page.total}
             </span>
             <button
               type="button"

@@ -226,9 +226,9 @@ function Fund({ id }: { id: string }) {
       <div class="row">
         {usual
           .filter((each) => symbols.includes(each.asset))
-          .map((each) => (
-            <button key={each.asset} type="button" onClick={() => give(each.amount, each.asset)}>
-              +{each.amount} {each.asset}
+          .map((offer) => (
+            <button key={offer.asset} type="button" onClick={() => give(offer.amount, offer.asset)}>
+              +{offer.amount} {offer.asset}
             </button>
           ))}
       </div>

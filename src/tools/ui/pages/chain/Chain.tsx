@@ -22,13 +22,13 @@ export default function Chain({ rest: [name = 'base', last] }: { rest: readonly 
   return (
     <div class="stack">
       <nav class="links row" aria-label="Networks">
-        {networks.map((each) => (
+        {networks.map((listed) => (
           <a
-            key={each}
-            href={href(['chain', each])}
-            aria-current={each === network ? 'page' : undefined}
+            key={listed}
+            href={href(['chain', listed])}
+            aria-current={listed === network ? 'page' : undefined}
           >
-            {each}
+            {listed}
           </a>
         ))}
       </nav>
@@ -50,8 +50,8 @@ function Blocks({ network, last }: { network: NetworkName; last: string | undefi
     network,
     () =>
       answered(controlApi.GET('/_sim/blocks/{network}', { params: { path: { network }, query } })),
-    ({ type, data: told }) =>
-      type === 'snapshot' || type === 'dropped' || (type === 'block' && told.network === network),
+    ({ type, data: change }) =>
+      type === 'snapshot' || type === 'dropped' || (type === 'block' && change.network === network),
   )
   if (refusal) return <RefusalBox refusal={refusal} />
   if (!data) return <p aria-busy="true">Loading…</p>

@@ -104,15 +104,15 @@ function Row({
         const cell = cells.get(name)
         if (!cell) return <td key={name} />
         const id = cellId(cell)
-        const seen = cell.hits > 0 ? `seen ${counted(cell.hits, 'time')}` : 'not seen'
+        const title = cell.hits > 0 ? `seen ${counted(cell.hits, 'time')}` : 'not seen'
         return (
           <td key={name}>
             <button
               type="button"
               class={cell.hits > 0 ? 'cell seen' : 'cell'}
               aria-pressed={id === chosen}
-              aria-label={`${id}: ${seen}`}
-              title={`${id}: ${seen}`}
+              aria-label={`${id}: ${title}`}
+              title={`${id}: ${title}`}
               onClick={() => onChoose(id)}
             >
               {cell.hits > 0 ? cell.hits : '·'}

@@ -13,15 +13,15 @@ export function metBy(
   most: number,
 ): ExchangeView[] {
   const path = new RegExp(`^${cell.path.replace(/\{\w+\}/g, '[^/]+')}(\\?|$)`)
-  const found: ExchangeView[] = []
+  const matching: ExchangeView[] = []
   for (const exchange of exchanges) {
     const { method, url, answer } = exchange
     if (method !== cell.method || answer?.status !== cell.status || answer.cut) continue
     if (path.test(url) && (cell.code === null || errorCodeIn(answer.body) === cell.code))
-      found.push(exchange)
-    if (found.length === most) break
+      matching.push(exchange)
+    if (matching.length === most) break
   }
-  return found
+  return matching
 }
 
 const nameOf = ({ status, code }: CoverageCell): string =>

@@ -14,7 +14,7 @@ export default function Faults({ rest: [seam, name] }: { rest: readonly string[]
   const known = useEffects()
   const [typed, setTyped] = useQuery('account')
   const search = () => findAccounts({ q: typed, limit: offered })
-  const found = useSteady(useLoaded(`accounts ${typed}`, search, changesAccounts).data)
+  const page = useSteady(useLoaded(`accounts ${typed}`, search, changesAccounts).data)
   if (!known) return <p aria-busy="true">Loading…</p>
   const { effects, rule, kinds } = known
   const account = /^acc_[0-9A-Za-z]{12,32}$/.test(typed) ? typed : ''
@@ -37,7 +37,7 @@ export default function Faults({ rest: [seam, name] }: { rest: readonly string[]
           onInput={(text) => setTyped(text.trim())}
         />
         <datalist id="found-accounts">
-          {found?.accounts.map(({ account_id, svc_wallet_address, signer_address }) => (
+          {page?.accounts.map(({ account_id, svc_wallet_address, signer_address }) => (
             <option
               key={account_id}
               value={account_id}
@@ -47,7 +47,7 @@ export default function Faults({ rest: [seam, name] }: { rest: readonly string[]
         </datalist>
         <p class="small" role="status">
           {typed !== account &&
-            (found?.accounts.length === 0
+            (page?.accounts.length === 0
               ? 'No account has this text.'
               : 'Choose one of the offered accounts. Until then, rules are for every account.')}
         </p>
@@ -59,9 +59,9 @@ export default function Faults({ rest: [seam, name] }: { rest: readonly string[]
         aside={<span class="small">a rule that can never fire is refused, with the reason</span>}
       >
         <nav class="links row" aria-label="Seams">
-          {seams.map((each) => (
-            <a key={each} href={to(each)} aria-current={each === at ? 'page' : undefined}>
-              {each}
+          {seams.map((listed) => (
+            <a key={listed} href={to(listed)} aria-current={listed === at ? 'page' : undefined}>
+              {listed}
             </a>
           ))}
         </nav>

@@ -33,9 +33,11 @@ export function RuleForm({
   kinds: readonly string[]
 }) {
   const kept = `rule ${entry.on}.${entry.effect}`
-  const [settings, setSettings] = useKept<FormValues>(`${kept} settings`, () => asked('settings'))
-  const [match, setMatch] = useKept<FormValues>(`${kept} match`, () => asked('match'))
-  const [often, setOften] = useKept<FormValues>(`${kept} often`, () => asked('often'), usual)
+  const [settings, setSettings] = useKept<FormValues>(`${kept} settings`, () =>
+    linkedValues('settings'),
+  )
+  const [match, setMatch] = useKept<FormValues>(`${kept} match`, () => linkedValues('match'))
+  const [often, setOften] = useKept<FormValues>(`${kept} often`, () => linkedValues('often'), usual)
   const { refusal, ask } = useAsking()
   const [armed, setArmed] = useState<string>()
   const settingsSchema = entry.settings as FormSchema
@@ -116,12 +118,12 @@ export function RuleForm({
 }
 
 /** What a link fills in: `settings.error`, `match.path`. */
-function asked(group: string): FormValues | undefined {
-  const found = [...here.peek().query].flatMap(([name, value]) => {
+function linkedValues(group: string): FormValues | undefined {
+  const entries = [...here.peek().query].flatMap(([name, value]) => {
     const [of, field] = name.split('.')
     return of === group && field !== undefined ? [[field, value] as const] : []
   })
-  return found.length > 0 ? Object.fromEntries(found) : undefined
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined
 }
 
 /** What else the calls of an effect can be told by: kind and asset are chosen from what there is. */

@@ -87,12 +87,12 @@ function ChangeForm({
   const [rule, setRule] = useState('')
   const { data } = useLoaded('effects', () => answered(controlApi.GET('/_sim/effects')))
   const seconds = parseSpan(span)
-  const found = ruleOf(rule.trim())
+  const parsedRule = ruleOf(rule.trim())
   // Undefined while nothing that can be changed is typed.
   const change: Change[] | undefined = {
     time: seconds === undefined ? undefined : [{ advance: seconds }],
     price: usd.trim() === '' ? undefined : [{ price: { [asset]: usd.trim() } }],
-    fault: found && [{ fault: found }],
+    fault: parsedRule && [{ fault: parsedRule }],
     nothing: [],
   }[kind]
   const assets = Object.keys(overview.value?.prices ?? { ETH: '' })

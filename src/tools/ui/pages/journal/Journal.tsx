@@ -35,7 +35,7 @@ function Exchanges({ rest: [place] }: { rest: readonly string[] }) {
   const [hasOwn, setOwn] = useState(false)
   useEffect(() => loadWholeJournal(), [])
   const all = exchanges.value
-  const found = useMemo(
+  const matching = useMemo(
     () => (isNarrowing(filter) ? all.filter((each) => isFound(each, filter)) : all),
     [all, JSON.stringify(filter)],
   )
@@ -53,13 +53,14 @@ function Exchanges({ rest: [place] }: { rest: readonly string[] }) {
         <FilterBar filter={filter} onChange={(narrowed) => show(cursor, narrowed)} />
         <div class="row between">
           <span class="small" role="status">
-            {found.length === all.length ? all.length : `${found.length} of ${all.length}`} requests
+            {matching.length === all.length ? all.length : `${matching.length} of ${all.length}`}{' '}
+            requests
           </span>
           <CheckField label="The page’s own requests" isOn={hasOwn} onChange={setOwn} />
           <SaveAsTest filter={filter} />
         </div>
         {hasOwn && <OwnReads />}
-        {found.length === 0 ? (
+        {matching.length === 0 ? (
           <p class="empty">
             {!isJournalKnown.value
               ? 'Loading…'
@@ -71,7 +72,7 @@ function Exchanges({ rest: [place] }: { rest: readonly string[] }) {
           <>
             <Heads />
             <VirtualList
-              items={found}
+              items={matching}
               keyOf={(exchange) => exchange.cursor}
               rowHeight={34}
               label="Requests, newest first"
@@ -153,9 +154,9 @@ const apis = [
 function FilterBar({ filter, onChange }: { filter: Filter; onChange(filter: Filter): void }) {
   const all = exchanges.value
   const rules = useMemo(() => {
-    const found = new Set<string>()
-    for (const exchange of all) for (const id of faultsOf(exchange)) found.add(id)
-    return [...found].sort()
+    const ids = new Set<string>()
+    for (const exchange of all) for (const id of faultsOf(exchange)) ids.add(id)
+    return [...ids].sort()
   }, [all])
   const faults = [['', 'all requests'], ['any', 'any fault'], ...rules] as const
   const change = (name: keyof Filter) => (value: string) => onChange({ ...filter, [name]: value })

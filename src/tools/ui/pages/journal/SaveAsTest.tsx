@@ -44,14 +44,14 @@ export function SaveAsTest({ filter, until }: { filter?: Filter; until?: number 
           <>
             <h2>Saved as a test</h2>
             <fieldset class="row" aria-label="Which file">
-              {(['yaml', 'vitest'] as const).map((each) => (
+              {(['yaml', 'vitest'] as const).map((option) => (
                 <button
-                  key={each}
+                  key={option}
                   type="button"
-                  aria-pressed={each === kind}
-                  onClick={() => setKind(each)}
+                  aria-pressed={option === kind}
+                  onClick={() => setKind(option)}
                 >
-                  {files[each].title}
+                  {files[option].title}
                 </button>
               ))}
             </fieldset>

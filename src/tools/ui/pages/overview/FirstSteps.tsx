@@ -46,11 +46,11 @@ const titles: Readonly<Record<string, string>> = {
 /** The client whose code is shown is in the URL: a link with it opens the details. */
 function Connect() {
   const [isOpen, setOpen] = useState(here.value.query.has('for'))
-  const [asked, setAsked] = useQuery('for')
+  const [wantedKind, setWantedKind] = useQuery('for')
   const { data } = useLoaded('connect', () => answered(controlApi.GET('/_sim/connect')))
   if (!data) return null
   const { url, apiKey, controlUrl, docsUrl, actors, snippets } = data
-  const kind = asked in snippets ? asked : 'curl'
+  const kind = wantedKind in snippets ? wantedKind : 'curl'
   const text = snippets[kind] ?? ''
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -71,7 +71,7 @@ function Connect() {
                 key={name}
                 type="button"
                 aria-pressed={name === kind}
-                onClick={() => setAsked(name)}
+                onClick={() => setWantedKind(name)}
               >
                 {titles[name] ?? name}
               </button>

@@ -156,7 +156,7 @@ function AccountPicker({ id, onChoose }: { id: string | undefined; onChoose(id: 
 /** The accounts found; without a text, the one that this tab made last, then the newest. */
 function useOffered(text: string) {
   const load = () => findAccounts({ q: text, limit: offered })
-  const found = useSteady(useLoaded(`q ${text}`, load, changesAccounts).data)
+  const page = useSteady(useLoaded(`q ${text}`, load, changesAccounts).data)
   const signer = newestSigner.value
   const own = useLoaded(
     signer,
@@ -164,12 +164,12 @@ function useOffered(text: string) {
     changesAccounts,
   ).data
   const first = text === '' ? (own?.accounts ?? []) : []
-  const others = (found?.accounts ?? []).filter(
+  const others = (page?.accounts ?? []).filter(
     ({ account_id }) => account_id !== first[0]?.account_id,
   )
   return {
     accounts: [...first, ...others],
-    hasNone: text === '' && found?.total === 0,
+    hasNone: text === '' && page?.total === 0,
     newestOwn: own?.accounts[0]?.account_id,
   }
 }

@@ -102,10 +102,10 @@ function OperationCard({
         <Sentence type={action.action_type} context={action.action_context} />
         <span class={`pill ${tone}`}>{words}</span>
       </header>
-      {[item, mint].map((each, index) => (
+      {[item, mint].map((operation, index) => (
         <div key={index}>
-          {each?.transaction_hash && <HashLink hash={each.transaction_hash} />}
-          {each?.revert_reason && <p class="refused-text">{each.revert_reason}</p>}
+          {operation?.transaction_hash && <HashLink hash={operation.transaction_hash} />}
+          {operation?.revert_reason && <p class="refused-text">{operation.revert_reason}</p>}
         </div>
       ))}
       <details>
@@ -168,9 +168,9 @@ function Meaning({ name, value, context }: { name: string; value: unknown; conte
   if (name.endsWith('chain_id'))
     return texts.map((each) => <NetworkLabel key={each} network={networkOfChain(each)} />)
   if (!/prices?$/.test(name)) return null
-  return texts.map((each, index) => (
+  return texts.map((price, index) => (
     <span key={index} class="small">
-      {shownWorth('1', 0, each)}
+      {shownWorth('1', 0, price)}
     </span>
   ))
 }

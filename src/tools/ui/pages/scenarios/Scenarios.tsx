@@ -15,32 +15,32 @@ export default function Scenarios({ rest: [name] }: { rest: readonly string[] })
   if (!data) return <p aria-busy="true">Loading…</p>
   const { scenarios } = data
   const wanted = search.toLowerCase()
-  const found = scenarios.filter(({ name: id, title, description }) =>
+  const matching = scenarios.filter(({ name: id, title, description }) =>
     [id, title, description ?? ''].some((text) => text.toLowerCase().includes(wanted)),
   )
-  const chosen = scenarios.find((each) => each.name === name) ?? found[0]
+  const chosen = scenarios.find((each) => each.name === name) ?? matching[0]
   return (
     <div class="scenarios-page">
-      <Panel title="Scenarios" aside={<Count of={found} />}>
+      <Panel title="Scenarios" aside={<Count of={matching} />}>
         <TextField label="Search" type="search" value={search} onInput={setSearch} />
-        <RunAll found={found} />
-        {found.length === 0 && <p class="empty">No scenario matches “{search}”.</p>}
+        <RunAll scenarios={matching} />
+        {matching.length === 0 && <p class="empty">No scenario matches “{search}”.</p>}
         <ul class="choices links">
-          {found.map((each) => (
-            <li key={each.name}>
+          {matching.map((entry) => (
+            <li key={entry.name}>
               <a
                 class="spread"
-                href={href(['scenarios', each.name], { q: search })}
-                aria-current={each.name === chosen?.name ? 'true' : undefined}
+                href={href(['scenarios', entry.name], { q: search })}
+                aria-current={entry.name === chosen?.name ? 'true' : undefined}
               >
                 <span>
-                  <strong>{each.title}</strong>
+                  <strong>{entry.title}</strong>
                   <span class="small">
-                    {each.name}
-                    {each.source === 'own' ? ', your own' : ''}
+                    {entry.name}
+                    {entry.source === 'own' ? ', your own' : ''}
                   </span>
                 </span>
-                <Mark progress={progress.value[each.name]} problem={each.problem} />
+                <Mark progress={progress.value[entry.name]} problem={entry.problem} />
               </a>
             </li>
           ))}
@@ -53,8 +53,8 @@ export default function Scenarios({ rest: [name] }: { rest: readonly string[] })
   )
 }
 
-function RunAll({ found }: { found: readonly ListedScenario[] }) {
-  const names = found.filter(({ problem }) => problem === null).map(({ name }) => name)
+function RunAll({ scenarios }: { scenarios: readonly ListedScenario[] }) {
+  const names = scenarios.filter(({ problem }) => problem === null).map(({ name }) => name)
   const ends = names.flatMap((name) => runs.value[name] ?? [])
   const failed = ends.filter((end) => end instanceof SvcError || !end.passed).length
   const isAll = scenariosLeft.value !== undefined

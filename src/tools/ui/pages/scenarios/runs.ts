@@ -43,8 +43,8 @@ export async function playScenario(name: string): Promise<void> {
   const { [name]: _, ...others } = runs.peek()
   runs.value = others
   const params = { params: { path: { name } } }
-  const asked = answered(controlApi.POST('/_sim/scenarios/{name}/run', params))
-  const end = await asked.catch((error: Error) => error)
+  const run = answered(controlApi.POST('/_sim/scenarios/{name}/run', params))
+  const end = await run.catch((error: Error) => error)
   if (visit !== began) return
   // Without a response the outcome is unknown.
   if (!(end instanceof Error) || end instanceof SvcError)

@@ -16,11 +16,11 @@ export function partingOf(
   here: readonly Moment[],
   there: readonly Moment[],
 ): readonly [number, number] {
-  const [one, other] = [stepsOf(here), stepsOf(there)]
-  const differs = one.findIndex(({ words }, step) => words !== other[step]?.words)
-  const parting = differs === -1 ? one.length : differs
-  if (parting === one.length && parting === other.length) return [0, 0]
-  return [one[parting]?.index ?? here.length, other[parting]?.index ?? there.length]
+  const [hereSteps, thereSteps] = [stepsOf(here), stepsOf(there)]
+  const differs = hereSteps.findIndex(({ words }, step) => words !== thereSteps[step]?.words)
+  const parting = differs === -1 ? hereSteps.length : differs
+  if (parting === hereSteps.length && parting === thereSteps.length) return [0, 0]
+  return [hereSteps[parting]?.index ?? here.length, thereSteps[parting]?.index ?? there.length]
 }
 
 /** Each moment except reads: its place, and its words without ids, hashes and addresses. */

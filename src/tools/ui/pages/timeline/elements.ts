@@ -45,7 +45,7 @@ export function findingsOf({ timeline }: WhyView) {
       type === 'request' ? [[request_id, shownUrl(title)] as const] : [],
     ),
   )
-  const found = timeline.flatMap((moment, index) => {
+  const findings = timeline.flatMap((moment, index) => {
     const { type, title, request_id } = moment
     if (type === 'cause') return [{ tone: 'bad', title: 'Cause', text: title, index }]
     if (type === 'fault') {
@@ -54,11 +54,11 @@ export function findingsOf({ timeline }: WhyView) {
     }
     const { status, cut } = moment.details
     if (type !== 'answer' || (cut !== true && !(Number(status) >= 400))) return []
-    const asked = urls.get(request_id) ?? 'a request'
-    return [{ tone: 'bad', title: `${asked}: ${title}`, text: fact(moment, 'message'), index }]
+    const request = urls.get(request_id) ?? 'a request'
+    return [{ tone: 'bad', title: `${request}: ${title}`, text: fact(moment, 'message'), index }]
   })
   const rank = ({ title }: { title: string }) => (title === 'Cause' ? 0 : 1)
-  return found.sort((one, other) => rank(one) - rank(other)).slice(0, mostFindings)
+  return findings.sort((one, other) => rank(one) - rank(other)).slice(0, mostFindings)
 }
 
 /** What differs from a moment within the service. */

@@ -174,10 +174,10 @@ function depositsOf(moments: readonly Moment[], { networkOf }: Names): Deposit[]
           unknown
         >
         const bridge = bridges.find(
-          (each) =>
-            fact(moment, 'network') === fact(each, 'from') &&
-            fact(moment, 'activity_id') === fact(each, 'activity_id') &&
-            depositId === fact(each, 'deposit_id'),
+          (deposit) =>
+            fact(moment, 'network') === fact(deposit, 'from') &&
+            fact(moment, 'activity_id') === fact(deposit, 'activity_id') &&
+            depositId === fact(deposit, 'deposit_id'),
         )
         return [
           {

@@ -105,12 +105,12 @@ function Failed({ failed_tests, failed_activities, refused }: WorldView) {
 
 /** All that a world was asked, oldest first. */
 async function journalOf(id: string): Promise<ExchangeView[]> {
-  const found: ExchangeView[] = []
+  const journal: ExchangeView[] = []
   for (let since = 0; ; ) {
     const params = { query: { since, limit: 1_000 } }
     const page = await answered(controlApiOf(id).GET('/_sim/journal', { params }))
-    found.push(...page.exchanges)
-    if (page.exchanges.length < params.query.limit) return found
+    journal.push(...page.exchanges)
+    if (page.exchanges.length < params.query.limit) return journal
     since = page.cursor
   }
 }

@@ -18,8 +18,8 @@ const isGoodRead = ({ method, answer }: ExchangeView): boolean =>
 const drawn = /\b[a-z]{2,3}_[0-9A-Za-z]{6,32}\b|\b0x[0-9a-f]+/gi
 
 function wordsOf({ method, url, body, answer }: ExchangeView): string {
-  const asked = `${method} ${url} ${typeof body === 'string' ? body : (JSON.stringify(body) ?? '')}`
-  return `${asked.replaceAll(drawn, '')} ${shownOutcome(answer)}`
+  const request = `${method} ${url} ${typeof body === 'string' ? body : (JSON.stringify(body) ?? '')}`
+  return `${request.replaceAll(drawn, '')} ${shownOutcome(answer)}`
 }
 
 /** `409 plan_stale`, `201`, `cut`, or nothing yet. */
