@@ -22,8 +22,8 @@ export function ruleTargetsOf(parts: {
     assets: (network) =>
       network === undefined ? book.symbols() : book.on(network).tokens.map(({ symbol }) => symbol),
     async hasAccount(accountId) {
-      const found = primeIds.map((primeId) => store.account(primeId, accountId))
-      return (await Promise.all(found)).some((account) => account !== undefined)
+      const lookups = primeIds.map((primeId) => store.account(primeId, accountId))
+      return (await Promise.all(lookups)).some((account) => account !== undefined)
     },
   }
 }

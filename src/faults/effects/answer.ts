@@ -218,8 +218,8 @@ export const variantEffects: readonly Effect[] = [
     at: (route) => isNetworkList(route.path) || (atPlans(route) && route.path !== executePath),
     instead(call) {
       const { network } = sentFields(call)
-      const found = laterNetworks.find(({ name }) => name === network)
-      return found && refused(400, 'plan_failed', `no funds on ${found.display_name}`)
+      const laterNetwork = laterNetworks.find(({ name }) => name === network)
+      return laterNetwork && refused(400, 'plan_failed', `no funds on ${laterNetwork.display_name}`)
     },
     alter(answer, { route }) {
       if (!isNetworkList(route.path) || answer.status !== 200) return answer
@@ -335,11 +335,11 @@ function asPending(activity: JsonObject): JsonObject {
       })),
     executions: executions
       .filter((each) => each.execution_type === 'transaction')
-      .map((each) => ({
-        ...each,
+      .map((execution) => ({
+        ...execution,
         ...nullsFor('transaction_hash', 'executed_at', 'reverted_at'),
         status: 'pending',
-        actions: each.actions.map((action) => ({ ...action, observed_values: {} })),
+        actions: execution.actions.map((action) => ({ ...action, observed_values: {} })),
       })),
   }
 }

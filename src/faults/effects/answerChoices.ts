@@ -89,8 +89,8 @@ export const choiceEffects: readonly Effect[] = [
     summary: 'The word `max` as an amount returns 400 `invalid_params`; no plan is made.',
     at: (route) => atPlans(route) && route.path !== executePath,
     instead(call) {
-      const found = Object.entries(sentFields(call)).find(([, value]) => value === 'max')
-      return found && refused(400, 'invalid_params', `${found[0]} must be a decimal integer`)
+      const maxField = Object.entries(sentFields(call)).find(([, value]) => value === 'max')
+      return maxField && refused(400, 'invalid_params', `${maxField[0]} must be a decimal integer`)
     },
   }),
   /** An amount of nothing is well-formed; that no plan can be made of it is another way to see it. */

@@ -116,8 +116,8 @@ async function snapshotBlocks({ rpc, gate }: Node): Promise<number[]> {
  */
 async function lowestRetained({ rpc }: Node, from: number, to: number): Promise<number> {
   for (let first = from; first <= to; first++) {
-    const asked = rpc.request('eth_getBalance', [actors.relayer, toHex(first - 1)])
-    const isThere = await asked.then(
+    const balanceRead = rpc.request('eth_getBalance', [actors.relayer, toHex(first - 1)])
+    const isThere = await balanceRead.then(
       () => true,
       (error) => {
         if (error instanceof RpcError) return false

@@ -88,8 +88,8 @@ async function parameter(
   functionName: 'spreadBps' | 'depthUsdE8',
 ): Promise<bigint> {
   const call = { abi: exchangeAbi, functionName } as const
-  const asked = { to: exchange, data: encodeFunctionData(call) }
-  const data = await rpc.request<Hex>('eth_call', [asked, 'latest'])
+  const callRequest = { to: exchange, data: encodeFunctionData(call) }
+  const data = await rpc.request<Hex>('eth_call', [callRequest, 'latest'])
   return decodeFunctionResult({ ...call, data })
 }
 

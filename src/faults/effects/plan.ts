@@ -42,11 +42,11 @@ const changes: Record<'nonce' | 'price' | 'balance', Change> = {
     const all = Object.entries(await prices.all())
     const touched: Touch[] = []
     for (const symbol of symbolsIn(call, 'buys')) {
-      const found = all.find(([name]) => name.toLowerCase() === symbol.toLowerCase())
-      if (!found) continue
-      const usd = found[1] + found[1] / 10n + 1n
+      const priceEntry = all.find(([name]) => name.toLowerCase() === symbol.toLowerCase())
+      if (!priceEntry) continue
+      const usd = priceEntry[1] + priceEntry[1] / 10n + 1n
       const { moved } = await prices.set(symbol, usd)
-      const [before, after] = [formatUnits(found[1], 8), formatUnits(usd, 8)]
+      const [before, after] = [formatUnits(priceEntry[1], 8), formatUnits(usd, 8)]
       touched.push({ of: 'price', assets: moved, before, after })
     }
     return { touched, hashes: [] }

@@ -87,8 +87,8 @@ export function createDeliveries(log: DataLog, views: Views = new Map()): Delive
     },
     async read(look) {
       for (;;) {
-        const seen = await look()
-        if (await log.settled()) return seen
+        const result = await look()
+        if (await log.settled()) return result
       }
     },
     save: () => copyOf(views),

@@ -90,8 +90,8 @@ export function persistFaults(engine: FaultEngine, log: DataLog): PersistedFault
 
 /** Adds a rule that has counted already. */
 export async function addAgain(engine: FaultEngine, rule: RuleView): Promise<void> {
-  const { seen, hits, ...asked } = rule
-  await engine.add(asked, { seen, hits })
+  const { seen, hits, ...definition } = rule
+  await engine.add(definition, { seen, hits })
 }
 
 /** The rules as the folder was left with them. */

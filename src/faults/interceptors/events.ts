@@ -44,7 +44,11 @@ export function createEventFaults(
   const pass = (event: EventRecord): void =>
     underWay.add(event, (call, deliver) => faults.intercept('events', call, deliver))
 
-  const seen = (all: readonly EventRecord[], accountId: string, since: number): EventRecord[] => {
+  const visibleEvents = (
+    all: readonly EventRecord[],
+    accountId: string,
+    since: number,
+  ): EventRecord[] => {
     const view = deliveries.view(accountId)
     const until = view?.from ?? (faults.hasRules ? heard.get(accountId) : undefined) ?? Infinity
     const untouched = all.filter(({ cursor }) => cursor <= until)
@@ -59,7 +63,9 @@ export function createEventFaults(
     over: (real) =>
       Object.assign(Object.create(real) as Store, {
         events: (accountId: string, since: number) =>
-          deliveries.read(async () => seen(await real.events(accountId, since), accountId, since)),
+          deliveries.read(async () =>
+            visibleEvents(await real.events(accountId, since), accountId, since),
+          ),
         onEvent: listeners.add,
       }),
     async redeliver(real, accountId, cursor) {

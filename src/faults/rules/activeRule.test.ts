@@ -87,7 +87,7 @@ test('behavior: a call with a key that comes again meets the same and counts onc
 test('behavior: the same rule again keeps its counts and holds nothing of the first', async () => {
   const rule = ruleOf({ effect: 'timeout' })
   metBy(rule, 2)
-  rule.persistent = { end: async () => {}, asked: [] }
+  rule.persistent = { end: async () => {}, nodes: [] }
   const copy = withoutEffects(rule)
   expect(copy).toMatchObject({ seen: 2, hits: 2, origin: rule.origin })
   expect(copy.persistent).toBeUndefined()

@@ -95,7 +95,7 @@ export interface ActiveRule extends FaultRule {
   /** What it did at calls that may come again (`key`): then it does the same, and does not count them twice. */
   done: Map<string, RuleStep | undefined>
   /** Ends a persistent effect, and the nodes that must respond for that. */
-  persistent?: { end(): Promise<void>; asked: readonly Node[] }
+  persistent?: { end(): Promise<void>; nodes: readonly Node[] }
 }
 
 /** A rule that has done nothing yet. */
@@ -273,10 +273,10 @@ export async function beginPersistent(
   const effect = step.effect as PersistentEffect
   const { network } = rule.match
   const networks = networkNames.filter((name: NetworkName) => !network || name === network)
-  const asked = effect.asksNodes ? networks.map((name) => tools.nodes.get(name)) : []
-  expectNotStopped(asked, 'the rule was not added')
+  const nodes = effect.asksNodes ? networks.map((name) => tools.nodes.get(name)) : []
+  expectNotStopped(nodes, 'the rule was not added')
   const end = await effect.begin(step.settings, networks, tools)
-  rule.persistent = { end, asked }
+  rule.persistent = { end, nodes }
   rule.seen = 1
   rule.hits = 1
   onFired(rule, step)

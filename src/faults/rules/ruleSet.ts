@@ -95,7 +95,7 @@ export function createRuleSet(seed: bigint, observe: RuleListener) {
 async function expectRemovable({ id, changes, persistent }: ActiveRule): Promise<void> {
   const changed = [...changes.values()].map(({ node }) => node)
   const so = `rule ${id} stays`
-  expectNotStopped([...changed, ...(persistent?.asked ?? [])], so)
+  expectNotStopped([...changed, ...(persistent?.nodes ?? [])], so)
   await expectMining(changed, so)
 }
 

@@ -100,16 +100,16 @@ function routePattern(path: string): string {
 
 function kindNamed(wanted: string, seam: string, { kinds }: RuleTargets): string {
   if (wanted.includes('*') && kinds.some(({ kind }) => matchesGlob(wanted, kind))) return wanted
-  const found = kinds.find(({ kind, path }) => kind === wanted || path === wanted)
-  if (!found)
+  const planKind = kinds.find(({ kind, path }) => kind === wanted || path === wanted)
+  if (!planKind)
     throw never(
       `there is no plan kind "${wanted}"; kinds: ${kinds.map(({ path }) => path).join(', ')}`,
     )
-  if (seam === 'quote' && !asksQuotes(found)) {
+  if (seam === 'quote' && !asksQuotes(planKind)) {
     const asking = kinds.filter(asksQuotes).map(({ path }) => path)
     throw never(`plans of kind ${wanted} ask for no quotes; ${asking.join(', ')} do`)
   }
-  return found.kind
+  return planKind.kind
 }
 
 function checkAsset({ asset, network }: RuleMatch, { assets }: RuleTargets): void {
@@ -137,14 +137,14 @@ function matchingRoutes(
     .filter(seamRoutes[seam] ?? (() => true))
     .filter((route) => !effect.meets || (route.kind && effect.meets(settings, route.kind)))
     .filter((route) => effect.at?.(route) ?? true)
-  const found = there.filter(
+  const reachable = there.filter(
     (route) =>
       (path === undefined || globsOverlap(path, route.path.replace(/:\w+/g, '*'))) &&
       (method === undefined || matchesGlob(method, route.method)) &&
       (kind === undefined || seam === 'execute' || matchesGlob(kind, route.kind?.kind ?? '')) &&
       names.every((what) => route.kind && fieldsNaming(what, route.kind.schema).length > 0),
   )
-  if (found.length > 0) return found
+  if (reachable.length > 0) return reachable
   const wanted = [method, path, kind && `of kind ${kind}`].filter(Boolean).join(' ')
   const naming = names.length > 0 ? ` and names its ${names.join(' and ')}` : ''
   const all = there.map((route) => `${route.method} ${route.path}`)

@@ -10,7 +10,7 @@ declare global {
   namespace Express {
     interface Request {
       /** Its path and query as this app knows them: without the path at which another app has mounted this one. */
-      asked?: string
+      ownUrl?: string
       /** The endpoint that it has reached, or the part of the API. */
       endpoint?: EndpointFacts
       /** The holder of its API key, where one is needed. */
@@ -22,15 +22,18 @@ declare global {
 }
 
 /** Its path and query as this app knows them. */
-export function requestUrl({ asked, originalUrl }: Pick<Request, 'asked' | 'originalUrl'>): string {
-  return asked ?? originalUrl
+export function requestUrl({
+  ownUrl,
+  originalUrl,
+}: Pick<Request, 'ownUrl' | 'originalUrl'>): string {
+  return ownUrl ?? originalUrl
 }
 
 /** Its path as this app knows it, without the query. */
-export function requestPath(req: Pick<Request, 'asked' | 'originalUrl'>): string {
-  const asked = requestUrl(req)
-  const end = endOfPath(asked)
-  return end === -1 ? asked : asked.slice(0, end)
+export function requestPath(req: Pick<Request, 'ownUrl' | 'originalUrl'>): string {
+  const url = requestUrl(req)
+  const end = endOfPath(url)
+  return end === -1 ? url : url.slice(0, end)
 }
 
 /** Where the query or, which clients should not send, the fragment begins; -1 when there is neither. */

@@ -215,9 +215,9 @@ function observedOf(
   item: ActivityItem,
   metadata: ActivityRecord['metadata'],
 ): ObservedContext | undefined {
-  const seen = 'observed_context' in item ? item.observed_context : undefined
-  if (seen?.action_type === 'BRIDGE') return withArrival(seen, metadata)
-  if (seen || item.svc_operation_nonce !== null) return seen
+  const observed = 'observed_context' in item ? item.observed_context : undefined
+  if (observed?.action_type === 'BRIDGE') return withArrival(observed, metadata)
+  if (observed || item.svc_operation_nonce !== null) return observed
   const { action_context: context, semantic_events: events, svc_wallet_address: wallet } = item
   // Of what happened from outside, the events tell everything.
   return observedContext({ context, events, logs: [], wallet })

@@ -31,7 +31,8 @@ const headers = {
 export function operationOf(route: Route, options: DocumentOptions): RouteConfig {
   const parameters = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1]!)
   const responses = { ...answersOf(route), ...problemsOf(route, options) }
-  if (!options.forClients) for (const each of Object.values(responses)) each.headers = headers
+  if (!options.forClients)
+    for (const response of Object.values(responses)) response.headers = headers
   return {
     method: route.method,
     path: route.path.replace(/:(\w+)/g, '{$1}'),

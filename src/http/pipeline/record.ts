@@ -27,7 +27,7 @@ export function recordRequests(
   const records = { journal, log }
   const secrets = ownSecrets(access.keys, access.bind)
   return (req, res, next) => {
-    req.asked = req.url
+    req.ownUrl = req.url
     req.endpoint = areaOf(req.url)
     const requestId = ids.request()
     res.setHeader(requestIdHeader, requestId)

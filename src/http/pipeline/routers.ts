@@ -181,15 +181,15 @@ async function withContext(
   const { prime, sent } = req
   const hasQuery = requestUrl(req).includes('?')
   // Express parses it anew each time.
-  const asked = hasQuery ? req.query : {}
-  const query = route.query && parse(route.query, asked, 'query')
+  const sentQuery = hasQuery ? req.query : {}
+  const query = route.query && parse(route.query, sentQuery, 'query')
   const body = route.body && parse(route.body.schema, sent, 'body')
   const account =
     route.access === 'account'
       ? await accountOf(deps, prime!.primeId, String(req.params.account_id))
       : undefined
   if (sent !== undefined || hasQuery)
-    for (const hint of hintsOn(route, { query: asked, body: sent }, deps.service.book.symbols))
+    for (const hint of hintsOn(route, { query: sentQuery, body: sent }, deps.service.book.symbols))
       addHint(res, hint)
   if (route.method === 'post' && prime && req.headers['idempotency-key'] !== undefined)
     addHint(res, idempotencyHint)

@@ -112,10 +112,10 @@ export function folioStreamRoutes(): readonly Route[] {
           const folio = await read()
           const end = requestSignal(res, timing.stopping)
           const send: Send = async (event, pairs) => {
-            const asked = { req, primeId: prime.primeId, path }
+            const subscriber = { req, primeId: prime.primeId, path }
             // Until a slow reader has taken it, nothing more is read for it; what changed meanwhile is one update then.
-            for (const each of await otherMessages(deps, asked, { event, pairs }))
-              await writePart(res, eventMessage(each.event, each.pairs), end.signal)
+            for (const message of await otherMessages(deps, subscriber, { event, pairs }))
+              await writePart(res, eventMessage(message.event, message.pairs), end.signal)
           }
           const keepAlive = () => writePart(res, ': keepalive\n\n', end.signal)
           try {

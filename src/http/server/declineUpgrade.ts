@@ -26,11 +26,11 @@ export function declineUpgrade(
   { head, earlier }: { head: Buffer; earlier: ServerResponse | undefined },
 ): void {
   socket.unshift(Buffer.concat([headWithoutOffer(request), head]))
-  const again = (): void => {
+  const serveSocket = (): void => {
     if (!socket.destroyed && !socket.writableEnded) server.emit('connection', socket)
   }
-  if (earlier === undefined || earlier.closed) again()
-  else earlier.once('close', again)
+  if (earlier === undefined || earlier.closed) serveSocket()
+  else earlier.once('close', serveSocket)
 }
 
 /** The request's head as it came, without the offer. */

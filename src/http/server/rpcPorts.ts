@@ -26,7 +26,7 @@ export async function listenForRpc(host: string, base: number): Promise<RpcPorts
   }
   return {
     serve(handler) {
-      for (const each of opened) each.serve(handler)
+      for (const rpcPort of opened) rpcPort.serve(handler)
     },
     async drain(patienceMs) {
       await Promise.all(opened.map((each) => each.drain(patienceMs)))

@@ -43,9 +43,9 @@ export function savedScenario(deps: AppDeps, part: SavedPart): SavedScenario {
   const filter = { ...noFilter, path, status, fault, api }
   const exchanges = journal.all().filter((each) => isMeant(each, { ...part, since }))
   const all = exchanges.map(savedRequest)
-  const found = isNarrowing(filter) ? foundWithNeeds(all, (each) => isFound(each, filter)) : all
+  const selected = isNarrowing(filter) ? foundWithNeeds(all, (each) => isFound(each, filter)) : all
   return scenarioOfJournal({
-    exchanges: redacted(deps, found),
+    exchanges: redacted(deps, selected),
     clock: deps.control.timekeeper.time().mode,
     neverHit: deps.faults.list().flatMap(({ id, hits }) => (hits === 0 ? [id] : [])),
     name: part.name,

@@ -75,13 +75,13 @@ export function refuseOtherWorlds(
   const refuseLost = refuseLostWorlds(worlds)
   const isKey = (key: string): boolean => worlds.ofKey(key) !== undefined
   return (req, _res, next) => {
-    const asked = { url: requestUrl(req), headers: req.headers }
-    const { id, key } = worldNamed(asked)
+    const request = { url: requestUrl(req), headers: req.headers }
+    const { id, key } = worldNamed(request)
     if (id === undefined && (key === undefined || own.includes(key))) return next()
-    const refusal = id === undefined ? undefined : refusedAtFront(asked, bind, isKey)
+    const refusal = id === undefined ? undefined : refusedAtFront(request, bind, isKey)
     if (refusal) throw refusal
-    refuseLost(asked)
-    if (req.endpoint?.access !== undefined && isKeyOfOver(asked, worlds, own))
+    refuseLost(request)
+    if (req.endpoint?.access !== undefined && isKeyOfOver(request, worlds, own))
       throw unknownKey(key!)
     next()
   }
@@ -92,10 +92,10 @@ function refuseLostWorlds(
   worlds: WorldLookup,
 ): (req: Pick<IncomingMessage, 'url' | 'headers'>) => void {
   return (req) => {
-    const asked = worldAsked(req, worlds)
-    if (!asked) return
-    if (asked.world) throw worldLost(asked.world)
-    throw noWorld(asked.id!)
+    const wanted = worldAsked(req, worlds)
+    if (!wanted) return
+    if (wanted.world) throw worldLost(wanted.world)
+    throw noWorld(wanted.id!)
   }
 }
 

@@ -56,9 +56,9 @@ function foundOnce<Found>(find: (exchange: Exchange) => Found): (exchange: Excha
   return (exchange) => {
     const known = all.get(exchange)
     if (known !== undefined) return known
-    const found = find(exchange)
-    all.set(exchange, found)
-    return found
+    const computed = find(exchange)
+    all.set(exchange, computed)
+    return computed
   }
 }
 

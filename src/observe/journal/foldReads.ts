@@ -25,9 +25,9 @@ export function foldReads(
     moments.flatMap(({ details, request_id }) => (details.events ? [request_id] : [])),
   )
   const reads = new Map(
-    exchanges.flatMap((each) =>
-      each.answer && isPlainRead(each) && !bringing.has(each.requestId)
-        ? [[each.requestId, each] as const]
+    exchanges.flatMap((exchange) =>
+      exchange.answer && isPlainRead(exchange) && !bringing.has(exchange.requestId)
+        ? [[exchange.requestId, exchange] as const]
         : [],
     ),
   )

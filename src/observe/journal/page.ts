@@ -75,9 +75,9 @@ export function pageOf(journal: Journal, query: JournalQuery): JournalPage {
   const { exchanges, marks } = foundIn(journal, query)
   const last = Math.max(exchanges.at(-1)?.order ?? 0, marks.at(-1)?.order ?? 0)
   return {
-    exchanges: exchanges.map((each) => {
-      const shown = requestWire(each)
-      if (query.durations) return { ...shown, received_ms: each.receivedMs }
+    exchanges: exchanges.map((exchange) => {
+      const shown = requestWire(exchange)
+      if (query.durations) return { ...shown, received_ms: exchange.receivedMs }
       delete shown.answer?.took_ms
       return shown
     }),
@@ -94,11 +94,11 @@ function foundIn(
 ): { exchanges: RecordedRequest[]; marks: Mark[] } {
   const all = journal.all()
   const known = all.findLastIndex(({ order }) => order <= (since ?? 0)) + 1
-  const found = all
+  const matching = all
     .slice(known)
     .filter((recorded) => account_id === undefined || belongsTo(recorded, account_id))
-  const exchanges = since === undefined ? found.slice(-limit) : found.slice(0, limit)
-  const isCut = exchanges.length < found.length
+  const exchanges = since === undefined ? matching.slice(-limit) : matching.slice(0, limit)
+  const isCut = exchanges.length < matching.length
   const from = since ?? (isCut ? exchanges[0]!.order : 0)
   const to = since !== undefined && isCut ? exchanges.at(-1)!.order : Number.POSITIVE_INFINITY
   return { exchanges, marks: journal.marks().filter(({ order }) => order > from && order < to) }

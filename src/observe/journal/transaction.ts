@@ -32,7 +32,7 @@ export interface TransactionSources {
 
 /** The transactions that the journal's requests have sent, each with its request, plan and activity. Notes are long, and are not parsed for that. */
 export function transactionOwners({ all }: Pick<Journal, 'all'>): Map<string, TransactionOwner> {
-  const found = new Map<string, TransactionOwner>()
+  const owners = new Map<string, TransactionOwner>()
   const plans = new Map<string, string>()
   for (const { notes, requestId } of all())
     for (const { text } of notes) {
@@ -43,9 +43,9 @@ export function transactionOwners({ all }: Pick<Journal, 'all'>): Map<string, Tr
       if (type === 'activity' && plan) plans.set(activity_id, plan)
       const [, hash] = /"(?:hash|refund)":"(0x[0-9a-f]{64})"/.exec(text) ?? []
       const owner = { request_id: requestId, plan_id: plans.get(activity_id) ?? null, activity_id }
-      if (hash !== undefined) found.set(hash, owner)
+      if (hash !== undefined) owners.set(hash, owner)
     }
-  return found
+  return owners
 }
 
 const actorNames: ReadonlyMap<string, string> = new Map(
@@ -113,16 +113,16 @@ export function readTransaction(
     calls:
       call === undefined
         ? null
-        : calls.slice(0, shownCalls).map(([each, depth]) => ({
+        : calls.slice(0, shownCalls).map(([tracedCall, depth]) => ({
             depth,
-            type: each.type,
-            from: nameOf(each.from),
-            to: each.to === undefined ? null : nameOf(each.to),
-            address: each.to ?? null,
-            value: BigInt(each.value ?? '0x0').toString(),
-            gas_used: BigInt(each.gasUsed).toString(),
-            ...decoded(each),
-            error: each.error === undefined ? null : failureOf(each),
+            type: tracedCall.type,
+            from: nameOf(tracedCall.from),
+            to: tracedCall.to === undefined ? null : nameOf(tracedCall.to),
+            address: tracedCall.to ?? null,
+            value: BigInt(tracedCall.value ?? '0x0').toString(),
+            gas_used: BigInt(tracedCall.gasUsed).toString(),
+            ...decoded(tracedCall),
+            error: tracedCall.error === undefined ? null : failureOf(tracedCall),
           })),
     calls_left_out: Math.max(0, calls.length - shownCalls),
     logs: transaction.logs.map((log) => ({

@@ -17,9 +17,9 @@ import type { WhyFacts, WhySources } from './whySchema.js'
 // Loaded when somebody asks why.
 
 export async function verdictOf(facts: WhyFacts, sources: WhySources): Promise<Verdict> {
-  const { id, asked, account, activity, planId, isRule, moments } = facts
+  const { id, request, account, activity, planId, isRule, moments } = facts
   if (isRule) return ruleVerdict(facts, sources)
-  if (asked) return requestVerdict(asked, facts)
+  if (request) return requestVerdict(request, facts)
   if (activity) return activityVerdict(activity, moments, sources)
   if (account && planId) return planVerdict(facts, sources)
   if (account) return accountVerdict(facts, sources)

@@ -92,7 +92,7 @@ function requestText(verdict: RequestVerdict): string {
     cause && faults.length === 0
       ? `, because ${sentenceOf(cause)}`
       : `${becauseOf(faults, outcome === 'answered' ? '; ' : undefined)}${becauseOf(bystanders, '; ')}`
-  const told = message === undefined || cause ? '' : ` (${message})`
+  const messageText = message === undefined || cause ? '' : ` (${message})`
   const how = {
     open: 'no response yet',
     cut: 'the connection was cut',
@@ -100,7 +100,7 @@ function requestText(verdict: RequestVerdict): string {
     refused: `returned ${[status, code].filter((each) => each !== undefined).join(' ')}`,
   }[outcome]
   const then = activity ? `; activity ${activity.activityId}: ${activityText(activity)}` : ''
-  return `${how}${told}${why}${then}`
+  return `${how}${messageText}${why}${then}`
 }
 
 /** The most activities of an account that a verdict names. */
@@ -116,10 +116,10 @@ function accountText({ counts, activities, refused }: AccountVerdict): string {
   const all = counts.reduce((sum, { count }) => sum + count, 0)
   const which =
     all === 1 ? [] : [counts.map(({ status, count }) => `${count} ${status}`).join(', ')]
-  const told = activities
+  const activityTexts = activities
     .slice(0, maxActivities)
     .map((each) => `activity ${each.activityId}: ${activityText(each)}`)
-  return [...which, ...told].join('; ')
+  return [...which, ...activityTexts].join('; ')
 }
 
 function ruleText({ outcome, what, hits, seen, times, met }: RuleVerdict): string {

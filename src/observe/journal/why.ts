@@ -14,14 +14,14 @@ const maxMoments = 1_000
  * fills, events and faults. Undefined when neither the journal nor the store knows the id.
  */
 export async function explain(id: string, sources: WhySources): Promise<Why | undefined> {
-  const asked = sources.journal.all().findLast(({ requestId }) => requestId === id)
-  const isRule = !asked && knowsRule(id, sources)
-  const found = isRule ? {} : await lookUpFirst(asked ? idsOf(asked) : [id], sources)
-  const { account, activity, planId } = found
+  const request = sources.journal.all().findLast(({ requestId }) => requestId === id)
+  const isRule = !request && knowsRule(id, sources)
+  const records = isRule ? {} : await lookUpFirst(request ? idsOf(request) : [id], sources)
+  const { account, activity, planId } = records
   // A number alone stands in too many texts to be looked for.
   const name = typeof activityKey(id) === 'string' ? id : undefined
   // Of a request alone what it led to: the rest of the plan's life is told under the plan's id.
-  const names = asked
+  const names = request
     ? [id]
     : [name, activity?.activityId, activity?.planId, activity?.intentId, planId]
   const ids = [...new Set(names.filter((name) => typeof name === 'string'))]
@@ -31,9 +31,9 @@ export async function explain(id: string, sources: WhySources): Promise<Why | un
   const present = sinceReset(ever, sources)
   const isOfNow = isRule
     ? present.length > 0 || sources.rules.some((rule) => rule.id === id)
-    : account !== undefined || hasBeginning(ids, present, asked)
+    : account !== undefined || hasBeginning(ids, present, request)
   // After a reset, the same seed draws the same ids for other things.
-  const exchanges = isOfNow && (!asked || present.includes(asked)) ? present : ever
+  const exchanges = isOfNow && (!request || present.includes(request)) ? present : ever
   if (exchanges.length === 0 && !account && !activity && !planId && !isRule) return undefined
   const moments = await momentsIn(exchanges, sources)
   const shown = foldReads(moments, exchanges)
@@ -42,10 +42,10 @@ export async function explain(id: string, sources: WhySources): Promise<Why | un
     import('./activityVerdict.js'),
   ])
   const ledTo =
-    asked &&
+    request &&
     activity &&
     activityVerdict(activity, await momentsOfActivity(activity, sources), sources, true)
-  const facts = { id, moments, exchanges, asked, ledTo, ...found }
+  const facts = { id, moments, exchanges, request, ledTo, ...records }
   const verdict = await verdictOf(isRule ? { ...facts, isRule } : facts, sources)
   return {
     id,
@@ -66,9 +66,9 @@ export async function explain(id: string, sources: WhySources): Promise<Why | un
     verdict: shownVerdict(verdict),
     is_complete:
       shown.length <= maxMoments &&
-      (sources.journal.dropped === 0 || hasBeginning(ids, exchanges, asked)) &&
+      (sources.journal.dropped === 0 || hasBeginning(ids, exchanges, request)) &&
       // What the journal saw the beginning of, this process made; all else was in the data folder, and so was what came before.
-      (!hasCreation(id, found) || hasBeginning(ids, ever, asked)),
+      (!hasCreation(id, records) || hasBeginning(ids, ever, request)),
   }
 }
 
@@ -118,10 +118,10 @@ function hasCreation(id: string, { account, activity, planId }: StoreRecords): b
 function hasBeginning(
   ids: readonly string[],
   exchanges: readonly RecordedRequest[],
-  asked: RecordedRequest | undefined,
+  request: RecordedRequest | undefined,
 ): boolean {
   const [first] = exchanges
-  if (!first || asked) return asked !== undefined
+  if (!first || request) return request !== undefined
   if (first.method === 'POST' && first.url === '/accounts') return true
   return first.notes.map(noteOf).some((note) => note.type === 'plan' && ids.includes(note.plan_id))
 }
@@ -129,8 +129,8 @@ function hasBeginning(
 /** The records of the first id that the store knows. */
 async function lookUpFirst(ids: readonly string[], sources: WhySources): Promise<StoreRecords> {
   for (const id of ids) {
-    const found = await lookUp(id, sources)
-    if (found.account) return found
+    const records = await lookUp(id, sources)
+    if (records.account) return records
   }
   return {}
 }
@@ -143,8 +143,8 @@ export async function lookUp(id: string, { store, primeIds }: WhySources): Promi
       if (await store.plan(account.accountId, id)) return { account, planId: id }
       const activity =
         (await store.activity(account.accountId, activityKey(id))) ??
-        (await store.activities(account.accountId)).find((each) =>
-          [each.planId, each.intentId, ...hashesIn(each)].includes(id),
+        (await store.activities(account.accountId)).find((candidate) =>
+          [candidate.planId, candidate.intentId, ...hashesIn(candidate)].includes(id),
         )
       if (activity) return { account, activity }
     }

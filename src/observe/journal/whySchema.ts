@@ -82,7 +82,7 @@ export interface WhyFacts extends StoreRecords {
   moments: readonly OrderedMoment[]
   exchanges: readonly RecordedRequest[]
   /** The request, when the id is that of one, and what became of the activity that it led to. */
-  asked?: RecordedRequest | undefined
+  request?: RecordedRequest | undefined
   ledTo?: ActivityVerdict | undefined
   isRule?: boolean
 }

@@ -22,15 +22,15 @@ const answerWithinMs = 2_000
  * up before it.
  */
 export function watchNodes(nodes: Nodes): () => Promise<NodeState[]> {
-  const asked = new Map<Node, Promise<number | undefined>>()
+  const pendingHeights = new Map<Node, Promise<number | undefined>>()
   const heightOf = (node: Node): Promise<number | undefined> => {
     const asking =
-      asked.get(node) ??
+      pendingHeights.get(node) ??
       node.rpc
         .request<string>('eth_blockNumber')
         .then(Number, () => undefined)
-        .finally(() => asked.delete(node))
-    asked.set(node, asking)
+        .finally(() => pendingHeights.delete(node))
+    pendingHeights.set(node, asking)
     return pTimeout(asking, { milliseconds: answerWithinMs, fallback: () => undefined })
   }
   return async () => {

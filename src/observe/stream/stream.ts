@@ -98,13 +98,13 @@ export function createStream(kept = retainedEntries): Stream {
           while (read === newest() && !signal.aborted) await untilPublished(signal)
           if (signal.aborted) return undefined
           const from = Math.max(read + 1, oldest)
-          const found = ring.slice(from - oldest, from - oldest + entriesAtOnce)
-          const entries = found.flatMap(({ type, data }, i) => {
+          const batch = ring.slice(from - oldest, from - oldest + entriesAtOnce)
+          const entries = batch.flatMap(({ type, data }, i) => {
             const content = data()
             return content === undefined ? [] : [{ id: `${run}-${from + i}`, type, data: content }]
           })
-          const dropped = from - read - 1 + found.length - entries.length
-          read = from + found.length - 1
+          const dropped = from - read - 1 + batch.length - entries.length
+          read = from + batch.length - 1
           return { dropped, entries }
         },
       }

@@ -167,12 +167,12 @@ function namedIn(exchanges: readonly RecordedRequest[]): Set<string> {
 
 /** Hashes of the transactions that were sent on behalf of requests, the last first. */
 function hashesIn(exchanges: readonly RecordedRequest[]): Hex[] {
-  const found = new Set<Hex>()
+  const hashes = new Set<Hex>()
   for (const { notes } of exchanges.toReversed())
     for (const { text } of notes.toReversed())
       for (const [, hash] of text.matchAll(/"(?:hash|refund)":"(0x[0-9a-f]{64})"/g))
-        if (found.size < maxTransactions) found.add(hash as Hex)
-  return [...found]
+        if (hashes.size < maxTransactions) hashes.add(hash as Hex)
+  return [...hashes]
 }
 
 /** The accounts that the journal names, and as many others as there is room for. */

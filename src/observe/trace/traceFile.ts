@@ -48,7 +48,7 @@ export async function traceBytes(
 const maxPacked = 64 * 1024 * 1024
 const maxUnpacked = 256 * 1024 * 1024
 
-const again = 'Take another copy of it, or run again with --trace.'
+const retryHint = 'Take another copy of it, or run again with --trace.'
 
 /** Reads a trace. Throws `TraceFileError` for what is damaged, cut off, something else, or newer than this program. */
 export async function readTrace(file: string): Promise<Trace> {
@@ -65,7 +65,7 @@ export async function readTrace(file: string): Promise<Trace> {
       'Open it with the svc-sim that wrote it.',
     )
   const content = runSchema.safeParse(parsed(second ?? ''))
-  if (!content.success) throw new TraceFileError(file, 'its content is malformed', again)
+  if (!content.success) throw new TraceFileError(file, 'its content is malformed', retryHint)
   return { madeBy, content: content.data as unknown as RunContent }
 }
 
@@ -76,9 +76,9 @@ function looksPacked(bytes: Buffer): boolean {
 
 async function bytesOf(file: string): Promise<Buffer> {
   try {
-    const found = await stat(file)
-    if (!found.isFile()) throw new Error('it is no file')
-    if (found.size > maxPacked) throw new Error(`it has ${found.size} bytes, more than any trace`)
+    const stats = await stat(file)
+    if (!stats.isFile()) throw new Error('it is no file')
+    if (stats.size > maxPacked) throw new Error(`it has ${stats.size} bytes, more than any trace`)
     const pieces: Buffer[] = []
     for await (const piece of createReadStream(file)) pieces.push(piece)
     return Buffer.concat(pieces)
@@ -96,7 +96,7 @@ async function unpacked(file: string, bytes: Buffer): Promise<string> {
     const { code, message } = error as NodeJS.ErrnoException
     const why =
       code === 'Z_BUF_ERROR' ? 'its end is missing' : `it is damaged (${message.toLowerCase()})`
-    throw new TraceFileError(file, why, again)
+    throw new TraceFileError(file, why, retryHint)
   }
 }
 

@@ -41,12 +41,12 @@ export async function tracesLeft(
   bound = worldsBound,
 ): Promise<{ worlds: WorldTrace[]; worldsLeftOut: number }> {
   const names = await namesLeft(folder)
-  const found = await Promise.all(
+  const files = await Promise.all(
     names.map(async (name) => ({ name, ...(await stat(join(folder, name))) })),
   )
   const worlds: WorldTrace[] = []
   let room = bound
-  for (const { name, size } of found.sort((one, other) => other.mtimeMs - one.mtimeMs)) {
+  for (const { name, size } of files.sort((one, other) => other.mtimeMs - one.mtimeMs)) {
     room -= size
     if (room < 0) break
     const content = JSON.parse(await readFile(join(folder, name), 'utf8')) as TraceContent

@@ -168,15 +168,15 @@ async function inboundTransfers(
       traces.filter(({ transactionHash }) => transactionHash === receipt.transactionHash),
     ),
   ].filter(({ from, to, amount }) => amount > 0n && from !== to && !acting.includes(to))
-  const found: Outside[] = []
+  const arrivals: Outside[] = []
   for (const wallet of new Set(moves.map(({ to }) => to))) {
     if ((await store.accountsOfWallet(wallet)).length === 0) continue
     const actions: OutsideAction[] = []
     for (const move of moves)
       if (move.to === wallet) actions.push(await actionOf(node, networkBook, move))
-    found.push({ ...mined, wallet, actions })
+    arrivals.push({ ...mined, wallet, actions })
   }
-  return found
+  return arrivals
 }
 
 function tokenMoves(networkBook: NetworkBook, logs: readonly Log[]): Move[] {
@@ -249,7 +249,7 @@ async function liquidationsIn(
       markets.includes(address.toLowerCase() as Address) &&
       [absorbCollateral, absorbDebt, liquidate].includes(topics[0]!),
   )
-  const found: Outside[] = []
+  const liquidations: Outside[] = []
   for (const wallet of new Set(logs.map(borrowerOf))) {
     if ((await store.accountsOfWallet(wallet)).length === 0) continue
     const own = logs.filter((log) => borrowerOf(log) === wallet)
@@ -259,9 +259,9 @@ async function liquidationsIn(
       action_type: isMorpho ? 'MORPHO_LIQUIDATION' : 'COMET_LIQUIDATION',
       chain_id: networkBook.chainId.toString(),
     }
-    found.push({ ...mined, wallet, actions: [{ from: own[0]!.address, context, events }] })
+    liquidations.push({ ...mined, wallet, actions: [{ from: own[0]!.address, context, events }] })
   }
-  return found
+  return liquidations
 }
 
 function borrowerOf({ topics }: Log): Address {

@@ -30,7 +30,7 @@ interface Parts {
   book: AddressBook
   /** What answers go through; `hang up` closes the connection without one. */
   intercept?(
-    asked: AskedQuote,
+    request: AskedQuote,
     proceed: (hiddenBps?: bigint) => Promise<QuoteReply>,
   ): Promise<QuoteReply>
 }
@@ -108,7 +108,7 @@ async function answer(
       `chainId ${query.data.chainId} is not one of ${networks.map((n) => n.chainId).join(', ')}`,
     )
   const { sellAmount, buyAmount, slippageBps = '100' } = query.data
-  const asked: Asked = {
+  const wanted: Asked = {
     sellToken: query.data.sellToken.toLowerCase() as Address,
     buyToken: query.data.buyToken.toLowerCase() as Address,
     exactOut: sellAmount === undefined,
@@ -119,8 +119,8 @@ async function answer(
   }
   try {
     const book = parts.book.on(network.name)
-    const other = await price(parts.nodes.get(network.name).rpc, book, asked)
-    return { status: 200, body: offer(parts.clock, book, asked, other) }
+    const other = await price(parts.nodes.get(network.name).rpc, book, wanted)
+    return { status: 200, body: offer(parts.clock, book, wanted, other) }
   } catch (error) {
     if (!(error instanceof RpcError) || error.code !== revertCode) throw error
     return refuse(404, 'NO_LIQUIDITY', decodeRevert(error.data).reason)
@@ -140,16 +140,16 @@ interface Asked {
 }
 
 /** The amount of the other side, from the exchange. */
-async function price(rpc: Rpc, book: NetworkBook, asked: Asked): Promise<bigint> {
-  const functionName = asked.exactOut ? 'quoteExactOut' : 'quoteExactIn'
+async function price(rpc: Rpc, book: NetworkBook, wanted: Asked): Promise<bigint> {
+  const functionName = wanted.exactOut ? 'quoteExactOut' : 'quoteExactIn'
   const data = encodeFunctionData({
     abi: exchangeAbi,
     functionName,
-    args: [asked.sellToken, asked.buyToken, asked.amount],
+    args: [wanted.sellToken, wanted.buyToken, wanted.amount],
   })
   const call = [{ to: book.exchange, data }, 'latest']
   const overrides =
-    asked.hiddenBps === 0n ? [] : [await narrowed(rpc, book.exchange, asked.hiddenBps)]
+    wanted.hiddenBps === 0n ? [] : [await narrowed(rpc, book.exchange, wanted.hiddenBps)]
   const returned = await rpc.request<Hex>('eth_call', [...call, ...overrides])
   return decodeFunctionResult({ abi: exchangeAbi, functionName, data: returned })
 }
@@ -162,9 +162,9 @@ async function narrowed(rpc: Rpc, exchange: Address, byBps: bigint) {
   return { [exchange]: { stateDiff: { [slot]: toHex(narrow, { size: 32 }) } } }
 }
 
-function offer(clock: Clock, book: NetworkBook, asked: Asked, other: bigint): QuoteAnswer {
-  const { sellToken, buyToken, exactOut, slippageBps, taker } = asked
-  const [sellAmount, buyAmount] = exactOut ? [other, asked.amount] : [asked.amount, other]
+function offer(clock: Clock, book: NetworkBook, wanted: Asked, other: bigint): QuoteAnswer {
+  const { sellToken, buyToken, exactOut, slippageBps, taker } = wanted
+  const [sellAmount, buyAmount] = exactOut ? [other, wanted.amount] : [wanted.amount, other]
   const minBuyAmount = exactOut ? buyAmount : (buyAmount * (10_000n - slippageBps)) / 10_000n
   const maxSellAmount = exactOut
     ? ceilDiv(sellAmount * (10_000n + slippageBps), 10_000n)
@@ -184,7 +184,7 @@ function offer(clock: Clock, book: NetworkBook, asked: Asked, other: bigint): Qu
   return {
     quoteId: keccak256(toHex(`${book.chainId}/${expiresAt}/${data}`)),
     chainId: book.chainId,
-    price: unitPrice(book, asked, sellAmount, buyAmount),
+    price: unitPrice(book, wanted, sellAmount, buyAmount),
     sellToken,
     buyToken,
     sellAmount: sellAmount.toString(),
@@ -204,12 +204,17 @@ function offer(clock: Clock, book: NetworkBook, asked: Asked, other: bigint): Qu
 }
 
 /** Whole bought tokens per whole sold token with 18 decimals, rounded down. */
-function unitPrice(book: NetworkBook, asked: Asked, sellAmount: bigint, buyAmount: bigint): string {
+function unitPrice(
+  book: NetworkBook,
+  wanted: Asked,
+  sellAmount: bigint,
+  buyAmount: bigint,
+): string {
   const scale = (token: Address): bigint =>
     10n ** BigInt(book.tokens.find((t) => t.address === token)?.decimals ?? 18)
   if (sellAmount === 0n) return '0'
   const scaled =
-    (buyAmount * scale(asked.sellToken) * 10n ** 18n) / (sellAmount * scale(asked.buyToken))
+    (buyAmount * scale(wanted.sellToken) * 10n ** 18n) / (sellAmount * scale(wanted.buyToken))
   const text = scaled.toString().padStart(19, '0')
   return `${text.slice(0, -18)}.${text.slice(-18)}`
 }

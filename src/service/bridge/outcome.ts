@@ -108,7 +108,7 @@ function paysInToken({ logs }: Receipt, log: Log, { relayData }: Deposit): boole
 /** Whether a fill's log repeats what the deposit asked for. What it pays out may be less, and whom it repays is the relayer's matter. */
 function fills(log: Log, { relayData }: Deposit): boolean {
   const said = [0, 1, 2, 5, 6, 7, 8, 9].map((index) => wordAt(log.data.slice(2), index))
-  const asked = [
+  const expected = [
     relayData.inputToken,
     relayData.outputToken,
     relayData.inputAmount,
@@ -118,7 +118,7 @@ function fills(log: Log, { relayData }: Deposit): boolean {
     relayData.depositor,
     relayData.recipient,
   ]
-  return said.every((word, i) => word === BigInt(asked[i]!))
+  return said.every((word, i) => word === BigInt(expected[i]!))
 }
 
 /** What a fill's log names the deposit by: its network and its number. */

@@ -3,7 +3,7 @@ import { createLedger, type Ledger } from './ledger.js'
 
 const price = (ledger: Ledger, after: string): void =>
   ledger.add({ by: 'price' }, [{ of: 'price', assets: ['ETH'], before: '3000', after }])
-const place = (ledger: Ledger) => ({ from: ledger.position(), seen: {}, blocks: {} })
+const place = (ledger: Ledger) => ({ from: ledger.position(), balances: {}, blocks: {} })
 const afters = (ledger: Ledger, planId: string) =>
   ledger
     .since(planId)!
@@ -14,10 +14,10 @@ test('default: a plan sees the changes after its reads began, oldest first', () 
   price(ledger, '1')
   const before = place(ledger)
   price(ledger, '2')
-  ledger.planMade('pln_1', { ...before, seen: { 'base USDC': '7' } })
+  ledger.planMade('pln_1', { ...before, balances: { 'base USDC': '7' } })
   price(ledger, '3')
   expect(afters(ledger, 'pln_1')).toEqual(['2', '3'])
-  expect(ledger.since('pln_1')).toMatchObject({ seen: { 'base USDC': '7' }, isCutShort: false })
+  expect(ledger.since('pln_1')).toMatchObject({ balances: { 'base USDC': '7' }, isCutShort: false })
   expect(ledger.since('pln_1')!.entries[0]).toMatchObject({ position: 1, ms: 5 })
   expect(ledger.since('pln_2')).toBeUndefined()
 })

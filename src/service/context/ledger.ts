@@ -8,7 +8,7 @@ export interface PlanPlace {
   /** Position before the plan read the networks. */
   from: number
   /** Balances in smallest units, by `balanceKey`. */
-  seen: Readonly<Record<string, string>>
+  balances: Readonly<Record<string, string>>
   /** By network, the first block that the plan has not seen; absent where the network does not say. */
   blocks: Partial<Record<NetworkName, number>>
 }

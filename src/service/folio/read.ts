@@ -89,16 +89,16 @@ export function createFolioService(
     const { book } = sources
     const wallet = account.walletAddress
     const rewards = await readRewards(sources, account, states)
-    const seen = [...states.values()]
+    const networkStates = [...states.values()]
     const extras: FolioExtras = {
       wallet,
       nonceSecret: ({ network, nonceCount }) =>
         nonceSecret(networkOf(network).chainId, wallet, nonceCount),
-      completions: completionsOf(activities, seen),
-      patches: seen.flatMap((each) => patchesOn(underWay, each, book, wallet)),
+      completions: completionsOf(activities, networkStates),
+      patches: networkStates.flatMap((each) => patchesOn(underWay, each, book, wallet)),
       rewards,
     }
-    return encodeFolio(seen, book, extras, encodeOnce)
+    return encodeFolio(networkStates, book, extras, encodeOnce)
   }
 
   return {
@@ -117,9 +117,9 @@ export function createFolioService(
 /** The operations and fills of activities, and whether they are through by what the chains say. */
 function completionsOf(
   activities: readonly ActivityRecord[],
-  seen: readonly { done: ReadonlySet<Hex> }[],
+  networkStates: readonly { done: ReadonlySet<Hex> }[],
 ): Completion[] {
-  const isDone = (id: Hex): boolean => seen.some(({ done }) => done.has(id))
+  const isDone = (id: Hex): boolean => networkStates.some(({ done }) => done.has(id))
   return activities.flatMap(({ metadata }) =>
     metadata.flatMap((item): Completion[] => {
       const completion = (kind: Completion['kind'], id: Hex): Completion[] => [

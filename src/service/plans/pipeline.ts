@@ -316,7 +316,7 @@ async function savePlan(
   await store.dropExpiredPlans(clock.now())
   await store.savePlan(plan)
   const symbols = [...new Set(spends.map(({ symbol }) => symbol))]
-  const seen = [...states].flatMap(([network, { balances }]) =>
+  const heldBalances = [...states].flatMap(([network, { balances }]) =>
     symbols.flatMap((symbol) => {
       const held = balances.get(symbol)
       return held === undefined ? [] : [[balanceKey(network, symbol), `${held}`] as const]
@@ -326,7 +326,11 @@ async function savePlan(
   const blocks = [...states].flatMap(([network, { blockNumber }]) =>
     forked?.has(network) ? [] : [[network, Number(blockNumber)] as const],
   )
-  const place = { from, seen: Object.fromEntries(seen), blocks: Object.fromEntries(blocks) }
+  const place = {
+    from,
+    balances: Object.fromEntries(heldBalances),
+    blocks: Object.fromEntries(blocks),
+  }
   ledger.planMade(plan.planId, place)
   const { planId: plan_id, accountId: account_id } = plan
   note({ type: 'plan', plan_id, account_id, kind: kind.kind, digest: plan.digest, operations })

@@ -327,9 +327,9 @@ class LoggedStore implements EmbeddedStore {
   /** Looks, and waits until what it saw is on the disk. When that does not get there, it looks again. */
   private async read<T>(look: (state: StoreState) => T): Promise<T> {
     for (;;) {
-      const seen = look(this.state)
+      const result = look(this.state)
       const settled = this.log.settled()
-      if (settled === true || (await settled)) return seen
+      if (settled === true || (await settled)) return result
     }
   }
 

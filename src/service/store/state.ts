@@ -254,8 +254,8 @@ function share(value: unknown): unknown {
 }
 
 function shared(text: string): string {
-  const one = sharedTexts.get(text)
-  if (one !== undefined) return one
+  const sharedText = sharedTexts.get(text)
+  if (sharedText !== undefined) return sharedText
   if (sharedTexts.size >= maxTexts) sharedTexts.clear()
   sharedTexts.set(text, text)
   return text

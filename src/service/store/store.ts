@@ -261,11 +261,11 @@ function partsOf({ metadata }: NewActivity): { operations: number; executions: n
 }
 
 /** What has been given in either of two lives of a store, so that a number of neither is given again. */
-export function joinNumbers(one: Numbers, other: Numbers): Numbers {
-  const last = { ...one.last }
+export function joinNumbers(numbers: Numbers, other: Numbers): Numbers {
+  const last = { ...numbers.last }
   for (const kind of Object.keys(last) as (keyof ActivityNumbers)[])
-    last[kind] = Math.max(one.last[kind], other.last[kind])
-  return { last, wallets: new Map([...one.wallets, ...other.wallets]) }
+    last[kind] = Math.max(numbers.last[kind], other.last[kind])
+  return { last, wallets: new Map([...numbers.wallets, ...other.wallets]) }
 }
 
 /** How a path names an activity: by its number, a decimal integer without sign or leading zeros, or by its `act_` id. */

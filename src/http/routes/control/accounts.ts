@@ -62,12 +62,12 @@ export const allAccountsRoutes: readonly Route[] = [
     ],
     async handler({ deps, query: { q, order, ...part } }) {
       const all = (await deps.service.store.allAccounts()).filter((account) => has(account, q))
-      const found = order === 'newest' ? all.toReversed() : all
-      const accounts = partOf(found, part).map((account) => ({
+      const ordered = order === 'newest' ? all.toReversed() : all
+      const accounts = partOf(ordered, part).map((account) => ({
         ...accountWire(account),
         prime_account_id: account.primeId,
       }))
-      return { accounts, total: found.length }
+      return { accounts, total: ordered.length }
     },
   }),
 ]

@@ -140,14 +140,14 @@ const effectSchema = z
 /** Every effect there is, with what can be set. Only who asks loads them. */
 async function effectList() {
   const { effects } = await import('../../../faults/effects/index.js')
-  return effects.map((each) => ({
-    on: seamOf(each),
-    effect: each.name,
-    summary: each.summary,
-    synthetic: each.synthetic ?? null,
-    matches: [...matchKeys(each)],
-    lasts: each.on === 'chain.stand',
-    settings: z.toJSONSchema(each.settings, { io: 'input' }) as Record<string, unknown>,
+  return effects.map((effect) => ({
+    on: seamOf(effect),
+    effect: effect.name,
+    summary: effect.summary,
+    synthetic: effect.synthetic ?? null,
+    matches: [...matchKeys(effect)],
+    lasts: effect.on === 'chain.stand',
+    settings: z.toJSONSchema(effect.settings, { io: 'input' }) as Record<string, unknown>,
   }))
 }
 

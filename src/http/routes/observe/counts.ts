@@ -34,8 +34,8 @@ export const coverageRoutes: readonly Route[] = [
         for (const [key, count] of await deps.worlds.answers())
           counts.set(key, (counts.get(key) ?? 0) + count)
       const cells = cellsOf(counts, routes.service)
-      const seen = cells.filter(({ hits }) => hits > 0).length
-      return { met: seen, documented: cells.length, cells }
+      const coveredCells = cells.filter(({ hits }) => hits > 0).length
+      return { met: coveredCells, documented: cells.length, cells }
     },
   }),
 ]

@@ -200,6 +200,6 @@ async function newestEvents(store: Store, activities: readonly ActivityRecord[])
 
 /** Null if the node fails or hangs. */
 async function pricesWithin(board: PriceBoard): Promise<Record<string, string> | null> {
-  const asked = board.all().then(pricesWire, () => null)
-  return pTimeout(asked, { milliseconds: answerWithinMs, fallback: () => null })
+  const prices = board.all().then(pricesWire, () => null)
+  return pTimeout(prices, { milliseconds: answerWithinMs, fallback: () => null })
 }

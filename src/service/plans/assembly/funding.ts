@@ -129,9 +129,9 @@ export function amountOrDeliverable(
   input: Readable,
   network: NetworkName,
   token: Token,
-  asked: bigint,
+  requested: bigint,
 ): bigint {
-  if (asked !== maxUint256) return asked
+  if (requested !== maxUint256) return requested
   const available = deliverable(input, network, token)
   if (available > 0n) return available
   throw new ServiceError(

@@ -78,12 +78,12 @@ export function cometOf(
   token: Token,
   market: string | undefined,
 ): CometState {
-  const found = networkState.comets.find(
+  const comet = networkState.comets.find(
     (state) =>
       state.market.baseSymbol === token.symbol &&
       (market === undefined || state.market.address === market.toLowerCase()),
   )
-  if (found) return found
+  if (comet) return comet
   throw new ServiceError(
     'plan_failed',
     `comet market not found: no market for ${token.symbol}${market ? ` at ${market}` : ''} on ${networkState.network}${leftOutNote(networkState, 'comet', { symbol: token.symbol, id: market })}; GET /markets lists them`,

@@ -79,8 +79,8 @@ export function receivedItem(
 /** The asset that arrives: the output token, or the native one in its place. */
 function arrivedAs({ relayData }: Deposit, { tokens }: NetworkBook, isNative: boolean) {
   const address = addressOf(relayData.outputToken)
-  const found = tokens.find((each) => (isNative ? each.native : each.address === address))
-  return { token: found?.address ?? address, symbol: found?.symbol ?? address }
+  const token = tokens.find((each) => (isNative ? each.native : each.address === address))
+  return { token: token?.address ?? address, symbol: token?.symbol ?? address }
 }
 
 function contextOf(

@@ -42,7 +42,7 @@ test('error: after a restart nothing is guessed', async () => {
 
 test('error: what explains nothing is listed, and blamed for nothing', async () => {
   const ledger = createLedger(clock)
-  ledger.planMade('pln_1', { from: 0, seen: {}, blocks: {} })
+  ledger.planMade('pln_1', { from: 0, balances: {}, blocks: {} })
   ledger.add({ by: 'faucet', network: 'base', asset: 'USDC', amount: '5000000' }, [])
   const cause = await causeOf(ledger, '0x7')
   expect(cause.cause).toBe('unknown')

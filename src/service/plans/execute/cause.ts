@@ -51,7 +51,7 @@ export async function findCause(
   const known = ledger.since(plan.planId)!
   const [among] = staleness.among ?? []
   const wallet = account.walletAddress.toLowerCase()
-  const found = among
+  const culprit = among
     ? executionOf(among, known.entries)
     : culpritOf(known.entries, {
         plan,
@@ -60,7 +60,7 @@ export async function findCause(
         network: staleness.network,
         moved: await movedBalances(parts, account, plan, known),
       })
-  if (found) return { ...base, ...causeOf(found, { wallet, book, entries: known.entries }) }
+  if (culprit) return { ...base, ...causeOf(culprit, { wallet, book, entries: known.entries }) }
   const since = known.entries.slice(-mostListed).map((entry) => sentenceOfEntry(entry, book))
   return { ...base, cause: 'unknown', ...nonce, ...on, since }
 }
@@ -132,7 +132,7 @@ async function movedBalances(
   { nodes, book }: CauseParts,
   { walletAddress }: AccountRecord,
   plan: PlanRecord,
-  { seen }: SincePlan,
+  { balances }: SincePlan,
 ): Promise<MovedBalance[]> {
   const args = [walletAddress] as const
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args })
@@ -142,13 +142,13 @@ async function movedBalances(
   )
   const reads = places.map(async ({ network, symbol }): Promise<MovedBalance[]> => {
     const token = book.token(network, symbol)
-    const before = seen[balanceKey(network, symbol)]
+    const before = balances[balanceKey(network, symbol)]
     if (!token || before === undefined) return []
     const { rpc } = nodes.get(network)
-    const asked = token.native
+    const balanceRead = token.native
       ? rpc.request<Hex>('eth_getBalance', [walletAddress, 'latest'])
       : rpc.request<Hex>('eth_call', [{ to: token.address, data }, 'latest'])
-    const answer = await asked.catch(() => undefined)
+    const answer = await balanceRead.catch(() => undefined)
     if (answer === undefined) return []
     const after = answer === '0x' ? 0n : BigInt(answer)
     const spend = spends.find((each) => each.network === network && each.symbol === symbol)

@@ -148,12 +148,12 @@ function pendingActivity(
 }
 
 function recordedIntent(kind: PlanKind, plan: PlanRecord, wallet: Address): RecordedIntent {
-  const asked = kind.svcIntent(kind.schema.parse(plan.intent), contextsOf(plan), wallet)
+  const svcIntent = kind.svcIntent(kind.schema.parse(plan.intent), contextsOf(plan), wallet)
   const block_timestamp = plan.operations[0]!.expiry - operationLifetime
   return {
     planner_version: detailsVersion,
-    ...asked,
-    intent: { ...asked.intent, block_timestamp },
+    ...svcIntent,
+    intent: { ...svcIntent.intent, block_timestamp },
   } as RecordedIntent
 }
 
@@ -201,8 +201,8 @@ async function checkExecutable(
       underWay.length > 0 ? conflictOf(parts, account, planned, underWay) : undefined,
     ]),
   )
-  const refuse = async (found: Staleness): Promise<never> => {
-    throw new PlanStale(await findCause(parts, account, plan, found))
+  const refuse = async (reason: Staleness): Promise<never> => {
+    throw new PlanStale(await findCause(parts, account, plan, reason))
   }
   if (staleness !== undefined) return refuse(staleness)
   const requireSuccess = async (results: readonly SimulationResult[]): Promise<void> => {

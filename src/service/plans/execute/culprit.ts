@@ -41,7 +41,7 @@ export function culpritOf(
   entries: readonly LedgerEntry[],
   refused: RefusedPlan,
 ): Culprit | undefined {
-  const found =
+  const culprit =
     refused.by === 'nonce'
       ? usedNonce(entries, refused)
       : (aimed(entries, refused) ??
@@ -50,7 +50,7 @@ export function culpritOf(
         anyMove(entries, refused) ??
         first(entries, (touch) => touch.of === 'time') ??
         first(entries, isOn('blocks', refused)))
-  return found && withRule(found, entries)
+  return culprit && withRule(culprit, entries)
 }
 
 type IsTouch = (touch: Touch, entry: LedgerEntry) => boolean
@@ -121,10 +121,10 @@ function movedMoney(entries: readonly LedgerEntry[], refused: RefusedPlan): Culp
       : []
   for (const balance of [...short, ...grown]) {
     const isEnough = balance.after >= balance.need
-    const found = steps(entries, refused, balance).find(({ before, after }) =>
+    const step = steps(entries, refused, balance).find(({ before, after }) =>
       isEnough ? after > before : after < balance.need,
     )
-    if (found) return found.culprit
+    if (step) return step.culprit
     const hidden = hiddenMove(entries, refused, balance)
     if (hidden) return hidden
   }
@@ -135,10 +135,10 @@ function movedMoney(entries: readonly LedgerEntry[], refused: RefusedPlan): Culp
 function anyMove(entries: readonly LedgerEntry[], refused: RefusedPlan): Culprit | undefined {
   for (const balance of refused.moved) {
     const isUp = balance.after > balance.before
-    const found = steps(entries, refused, balance).find(({ before, after }) =>
+    const step = steps(entries, refused, balance).find(({ before, after }) =>
       isUp ? after > before : after < before,
     )
-    if (found) return found.culprit
+    if (step) return step.culprit
     const hidden = hiddenMove(entries, refused, balance)
     if (hidden) return hidden
   }
@@ -155,16 +155,16 @@ interface Step {
 function steps(
   entries: readonly LedgerEntry[],
   { wallet }: RefusedPlan,
-  { network, symbol, before: seen, after: held }: MovedBalance,
+  { network, symbol, before: balanceBefore, after: held }: MovedBalance,
 ): Step[] {
-  let now = seen
+  let now = balanceBefore
   return entries.flatMap((entry): Step[] => {
     const touch = entry.touched.find(
-      (each) =>
-        each.of === 'balance' &&
-        each.network === network &&
-        each.symbol === symbol &&
-        each.address === wallet,
+      (change) =>
+        change.of === 'balance' &&
+        change.network === network &&
+        change.symbol === symbol &&
+        change.address === wallet,
     )
     if (touch?.of !== 'balance') return []
     const before = now
@@ -183,14 +183,14 @@ function hiddenMove(
   balance: MovedBalance,
 ): Culprit | undefined {
   const { network, symbol, token, before, after } = balance
-  const found = first(
+  const culprit = first(
     entries,
     (touch) =>
       touch.of === 'state' &&
       touch.network === network &&
       (touch.address === undefined || touch.address === refused.wallet || touch.address === token),
   )
-  return found && { ...found, balance: { network, symbol, before, after } }
+  return culprit && { ...culprit, balance: { network, symbol, before, after } }
 }
 
 /** A price of the plan's assets where it trades them; else whatever changed the wallet's positions, markets, or prices. */
@@ -220,14 +220,14 @@ function movedMarket(entries: readonly LedgerEntry[], refused: RefusedPlan): Cul
 }
 
 /** A price that a fault rule moved is the rule's doing. */
-function withRule(found: Culprit, entries: readonly LedgerEntry[]): Culprit {
-  const { entry } = found
-  if (entry.actor.by !== 'price' || entry.requestId === undefined) return found
+function withRule(culprit: Culprit, entries: readonly LedgerEntry[]): Culprit {
+  const { entry } = culprit
+  if (entry.actor.by !== 'price' || entry.requestId === undefined) return culprit
   const rule = entries.find(
     ({ actor, requestId, touched }) =>
       actor.by === 'fault' &&
       requestId === entry.requestId &&
       touched.some(({ of }) => of === 'price'),
   )
-  return rule ? { ...found, entry: rule } : found
+  return rule ? { ...culprit, entry: rule } : culprit
 }

@@ -54,8 +54,8 @@ export async function relay(parts: RelayParts, execution: Execution): Promise<Ex
   const immediate = submissions.filter((submission) => !submission.contingent)
   let running = immediate.length
   const sourced = await inOrder(
-    immediate.map((each) => async () => {
-      const end = await source(parts, execution, each, record)
+    immediate.map((submission) => async () => {
+      const end = await source(parts, execution, submission, record)
       running--
       // Others may take long. The outcome of the last one is written with the activity's next step.
       if (running > 0 && end !== 'interrupted') await record.update()
@@ -151,10 +151,10 @@ async function receive(
         }),
   })
   // Of the time at which it ended.
-  const seen = bridgeSeen(parts, execution, deposit)
-  record.external(receivedItem({ ...seen, outcome }, book))
+  const delivery = bridgeSeen(parts, execution, deposit)
+  record.external(receivedItem({ ...delivery, outcome }, book))
   const refund = outcome.status === 'failed' ? outcome.refund : undefined
-  if (refund) record.external(refundedItem({ ...seen, refund }, book))
+  if (refund) record.external(refundedItem({ ...delivery, refund }, book))
   return outcome.status
 }
 

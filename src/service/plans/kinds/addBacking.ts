@@ -41,17 +41,17 @@ function addToShort(intent: BackingIntent, input: PlanInput, { market }: MorphoS
 }
 
 function addToLong(intent: BackingIntent, input: PlanInput, state: MorphoState): Draft {
-  const { network, amount: asked } = intent
+  const { network, amount: requested } = intent
   const { backing } = positionTokens(intent, input.book)
   const { market, borrowed } = state
-  requireDebt(state, asked, backing, nameOf(market))
+  requireDebt(state, requested, backing, nameOf(market))
   const repay = (amount: bigint, { of = amount, spent = amount } = {}): Draft =>
     moveBacking(intent, input, market, {
       move: { repay: of, withdrawCollateral: 0n },
       amount,
       spent,
     })
-  if (asked !== maxUint256) return repay(asked)
+  if (requested !== maxUint256) return repay(requested)
   const whole = payoff(input, network, backing, borrowed)
   return canDeliver(input, network, backing, whole)
     ? repay(borrowed, { of: maxUint256, spent: whole })

@@ -46,11 +46,11 @@ export const claimRewards = definePlan<z.infer<typeof schema>>({
   observe: observeClaims,
 })
 
-function symbolOf(book: AddressBook, asked: string): string {
-  const found = book.symbols().find((symbol) => symbol.toLowerCase() === asked.toLowerCase())
-  if (found) return found
+function symbolOf(book: AddressBook, asset: string): string {
+  const knownSymbol = book.symbols().find((symbol) => symbol.toLowerCase() === asset.toLowerCase())
+  if (knownSymbol) return knownSymbol
   throw new ServiceError(
     'invalid_params',
-    `asset: ${JSON.stringify(asked)} is not a known asset; known are ${book.symbols().join(', ')}`,
+    `asset: ${JSON.stringify(asset)} is not a known asset; known are ${book.symbols().join(', ')}`,
   )
 }

@@ -141,11 +141,11 @@ function requireTradable(exposureAmount: bigint, fee: bigint): void {
 function providedAmount(intent: LoopLongIntent, input: PlanInput): bigint {
   const { network } = intent
   const { backing } = positionTokens(intent, input.book)
-  const asked = intent.max_provided_backing_amount
+  const maxProvided = intent.max_provided_backing_amount
   const most = intent.max_swap_backing_amount
-  const provided = smaller(amountOrDeliverable(input, network, backing, asked), most)
+  const provided = smaller(amountOrDeliverable(input, network, backing, maxProvided), most)
   if (canDeliver(input, network, backing, provided)) return provided
-  const bound = asked <= most ? 'max_provided_backing_amount' : 'max_swap_backing_amount'
+  const bound = maxProvided <= most ? 'max_provided_backing_amount' : 'max_swap_backing_amount'
   throw insufficient(input, network, backing, provided, {
     note: `; ${bound} asks for that much of the wallet: provide less, and the rest is borrowed`,
   })

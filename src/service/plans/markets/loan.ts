@@ -222,7 +222,7 @@ export function payoff(
  */
 export function requireDebt(
   { borrowed: debt, promised = 0n }: { borrowed: bigint; promised?: bigint },
-  asked: bigint,
+  amount: bigint,
   token: Token,
   where: string,
 ): void {
@@ -231,24 +231,24 @@ export function requireDebt(
       'plan_failed',
       `route not found: the wallet owes no ${token.symbol} to ${where}`,
     )
-  if (asked === maxUint256 && promised > 0n)
+  if (amount === maxUint256 && promised > 0n)
     throw new ServiceError(
       'plan_failed',
       `repay amount exceeds debt: ${promised} of the ${token.symbol} that the wallet owes to ${where} is being repaid already, the whole debt was asked`,
     )
-  if (asked !== maxUint256 && asked > debt)
+  if (amount !== maxUint256 && amount > debt)
     throw new ServiceError(
       'plan_failed',
-      `repay amount exceeds debt: the wallet owes ${debt} of ${token.symbol} to ${where}, ${asked} was asked`,
+      `repay amount exceeds debt: the wallet owes ${debt} of ${token.symbol} to ${where}, ${amount} was asked`,
       { hint: 'amount "max" repays the whole debt' },
     )
 }
 
 /** `plan_failed` when the position holds less collateral than is to be taken out of it. */
-export function requireCollateral(held: bigint, asked: bigint, token: Token, where: string): void {
-  if (asked <= held && held > 0n) return
+export function requireCollateral(held: bigint, amount: bigint, token: Token, where: string): void {
+  if (amount <= held && held > 0n) return
   throw new ServiceError(
     'plan_failed',
-    `insufficient collateral: the position in ${where} holds ${held} of ${token.symbol}, ${asked} was asked`,
+    `insufficient collateral: the position in ${where} holds ${held} of ${token.symbol}, ${amount} was asked`,
   )
 }

@@ -146,8 +146,8 @@ export function observeCometLoan(
   const { comet, token, price } = context
   const base = { token, price }
   // One at most, and none where none is moved.
-  const [collateral] = context.collateral_tokens.map((each, i) => ({
-    token: each,
+  const [collateral] = context.collateral_tokens.map((collateralToken, i) => ({
+    token: collateralToken,
     price: context.collateral_token_prices[i]!,
   }))
   const events = <Type extends CometLoanEvent>(

@@ -138,34 +138,34 @@ interface LoopAsked {
 /** Which bound of a request a simulated loop has broken: by how much, and what would do. Undefined for any other revert. */
 function explainLoop(
   { reason, values }: Revert,
-  asked: LoopAsked,
+  request: LoopAsked,
   { exposure, backing }: { exposure: Token; backing: Token },
 ): string | undefined {
-  const [one, other] = values ?? []
+  const [actual, bound] = values ?? []
   switch (reason.split('(')[0]) {
     case 'NoPool':
-      return `there is no Uniswap V3 pool of ${exposure.symbol} and ${backing.symbol} with pool_fee ${asked.pool_fee}; usual ones are 500, 3000 and 10000`
+      return `there is no Uniswap V3 pool of ${exposure.symbol} and ${backing.symbol} with pool_fee ${request.pool_fee}; usual ones are 500, 3000 and 10000`
     case 'SwapCostTooHigh':
-      return `the swap costs ${one} of ${backing.symbol}, more than max_swap_backing_amount ${other}; raise that, or ask for less exposure_amount`
+      return `the swap costs ${actual} of ${backing.symbol}, more than max_swap_backing_amount ${bound}; raise that, or ask for less exposure_amount`
     case 'SwapYieldTooLow':
-      return `the swap yields ${one} of ${backing.symbol}, less than min_swap_backing_amount ${other}; lower that, or close more exposure_amount`
+      return `the swap yields ${actual} of ${backing.symbol}, less than min_swap_backing_amount ${bound}; lower that, or close more exposure_amount`
     case 'NotEnoughLiquidity':
-      return `of ${other} of ${exposure.symbol}, the pool of pool_fee ${asked.pool_fee} can trade ${one}; ask for less exposure_amount, or use another pool_fee`
+      return `of ${bound} of ${exposure.symbol}, the pool of pool_fee ${request.pool_fee} can trade ${actual}; ask for less exposure_amount, or use another pool_fee`
     case 'ExitAboveProceeds':
-      return `backing_amount_to_exit ${one} is more than the ${other} of ${backing.symbol} that the swap yields after the fee; lower that, or close more exposure_amount`
+      return `backing_amount_to_exit ${actual} is more than the ${bound} of ${backing.symbol} that the swap yields after the fee; lower that, or close more exposure_amount`
     case 'ProceedsBelowDebt':
-      return `the swap yields ${one} of ${backing.symbol} after the fee, less than the debt of ${other}; add backing first, or close less exposure_amount`
+      return `the swap yields ${actual} of ${backing.symbol} after the fee, less than the debt of ${bound}; add backing first, or close less exposure_amount`
     case 'insufficient collateral':
-      return unsafe(asked)
+      return unsafe(request)
     default:
       return undefined
   }
 }
 
-function unsafe(asked: LoopAsked): string {
-  if (asked.backing_amount_to_exit !== undefined)
-    return `with backing_amount_to_exit ${amountOf(asked.backing_amount_to_exit)} too much debt stays for the collateral that is left; lower that, or close less exposure_amount`
-  return `with max_provided_backing_amount ${amountOf(asked.max_provided_backing_amount!)} more would have to be borrowed than the market lends for the collateral; raise that, or ask for less exposure_amount`
+function unsafe(request: LoopAsked): string {
+  if (request.backing_amount_to_exit !== undefined)
+    return `with backing_amount_to_exit ${amountOf(request.backing_amount_to_exit)} too much debt stays for the collateral that is left; lower that, or close less exposure_amount`
+  return `with max_provided_backing_amount ${amountOf(request.max_provided_backing_amount!)} more would have to be borrowed than the market lends for the collateral; raise that, or ask for less exposure_amount`
 }
 
 function amountOf(amount: bigint): string {

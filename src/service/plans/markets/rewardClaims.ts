@@ -25,8 +25,8 @@ export function claimsOn(
   network: NetworkName,
   symbol: string,
 ): Claims {
-  const found = [cometClaim(input, network, symbol), morphoClaim(input, network, symbol)]
-  const claims = found.filter((claim) => claim !== undefined)
+  const byProtocol = [cometClaim(input, network, symbol), morphoClaim(input, network, symbol)]
+  const claims = byProtocol.filter((claim) => claim !== undefined)
   return {
     actions: claims.map(({ action }) => action),
     amount: claims.reduce((sum, { amount }) => sum + amount, 0n),

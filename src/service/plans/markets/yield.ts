@@ -46,8 +46,8 @@ const compound: YieldProtocol = {
   find(input, { network, token, market: wanted }) {
     const state = cometOf(networkStateOf(input, network), token, wanted)
     const { address, name } = state.market
-    const found = { network, token, address, name, supplied: state.supplied }
-    return marketOf(input, found, {
+    const market = { network, token, address, name, supplied: state.supplied }
+    return marketOf(input, market, {
       where: { comet: address },
       leaving: state.leaving,
       supply: (supply, fields) => ({
@@ -97,17 +97,17 @@ export const aave: YieldProtocol = {
     const state = reserveOf(input, request)
     const address = input.book.on(network).aave.pool
     const { supplied } = state
-    const found = { network, token, address, name: `Aave V3 ${token.symbol}`, supplied }
-    return marketOf(input, found, {
+    const market = { network, token, address, name: `Aave V3 ${token.symbol}`, supplied }
+    return marketOf(input, market, {
       where: { aave_pool: address },
       leaving: state.leaving,
       checkSupply(total) {
-        requireOpen(state, found.name, 'supplies')
-        requireReserveRoom(state, found.name, total)
+        requireOpen(state, market.name, 'supplies')
+        requireReserveRoom(state, market.name, total)
       },
       checkWithdrawal(amount) {
-        requireOpen(state, found.name, 'withdrawals')
-        requireCash(found, state.cash, amount)
+        requireOpen(state, market.name, 'withdrawals')
+        requireCash(market, state.cash, amount)
       },
       supply: (supply, fields) => ({
         script: input.scripts.aaveActions,
@@ -186,16 +186,16 @@ const vault: YieldProtocol = {
     const { network, token } = request
     const state = vaultOf(input, request)
     const { address, name } = state.vault
-    const found = { network, token, address, name, supplied: state.supplied }
+    const market = { network, token, address, name, supplied: state.supplied }
     const encode = (call: VaultCall) => ({
       script: input.scripts.vaultActions,
       calldata: encodeFunctionData({ abi: vaultActionsAbi, ...call }),
     })
-    return marketOf(input, found, {
+    return marketOf(input, market, {
       where: { morpho_vault: address },
       leaving: state.leaving,
       checkSupply: (total) => requireVaultRoom(state, total),
-      checkWithdrawal: (amount) => requireCash(found, state.withdrawable, amount),
+      checkWithdrawal: (amount) => requireCash(market, state.withdrawable, amount),
       supply: (supply, fields) => ({
         ...encode(
           'received' in supply

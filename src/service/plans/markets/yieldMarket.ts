@@ -68,22 +68,22 @@ interface MarketActions<Where extends object> {
 
 export function marketOf<Where extends object>(
   input: PlanInput,
-  found: FoundMarket,
+  market: FoundMarket,
   { where, leaving, checkSupply, checkWithdrawal, ...actions }: MarketActions<Where>,
 ): YieldMarket {
-  const { network, supplied } = found
+  const { network, supplied } = market
   return {
-    ...found,
+    ...market,
     supply(supply) {
       const total = totalOf(supply)
       checkSupply?.(total)
-      return { network, ...actions.supply(supply, fieldsOf(input, found, where, total)) }
+      return { network, ...actions.supply(supply, fieldsOf(input, market, where, total)) }
     },
-    withdraw(asked) {
-      requireSupply(found, asked)
-      const amount = takenOut(input, { supplied, leaving }, asked)
+    withdraw(requested) {
+      requireSupply(market, requested)
+      const amount = takenOut(input, { supplied, leaving }, requested)
       checkWithdrawal?.(amount)
-      return { network, ...actions.withdraw(amount, fieldsOf(input, found, where, amount)) }
+      return { network, ...actions.withdraw(amount, fieldsOf(input, market, where, amount)) }
     },
   }
 }

@@ -139,9 +139,9 @@ interface Seen {
  * What an executed action did, in the fields of its context: the same asset, network, market and prices, and for each amount
  * that was planned the one that the logs show. Of a limit (`max_…`, `min_…`) that is what came to be within it.
  */
-export function observedContext(seen: Seen): ObservedContext {
-  const { context } = seen
-  const amount = (field = 'amount', type?: SemanticEvent['event_type']) => total(seen, field, type)
+export function observedContext(facts: Seen): ObservedContext {
+  const { context } = facts
+  const amount = (field = 'amount', type?: SemanticEvent['event_type']) => total(facts, field, type)
   switch (context.action_type) {
     case 'TRANSFER':
     case 'COMET_SUPPLY':
@@ -178,25 +178,25 @@ export function observedContext(seen: Seen): ObservedContext {
         amount: amount('input_amount'),
         input_amount: amount('input_amount'),
         output_amount: amount('output_amount'),
-        fee_amounts: context.fee_tokens.map((token) => swapFeePaid(seen, token)),
+        fee_amounts: context.fee_tokens.map((token) => swapFeePaid(facts, token)),
       }
     case 'WRAP':
-      return { ...context, amount: wrapped(seen, context.token, depositTopic) }
+      return { ...context, amount: wrapped(facts, context.token, depositTopic) }
     case 'UNWRAP':
-      return { ...context, amount: wrapped(seen, context.token, withdrawalTopic) }
+      return { ...context, amount: wrapped(facts, context.token, withdrawalTopic) }
     case 'CLAIM_REWARDS':
       return { ...context, amount: amount(), amounts: [amount()] }
     case 'LOOP_LONG':
       return {
         ...context,
-        ...loop(seen, context),
+        ...loop(facts, context),
         max_provided_backing_amount: amount('backing_amount'),
         max_swap_backing_amount: amount('swap_input_amount'),
       }
     case 'UNLOOP_LONG':
       return {
         ...context,
-        ...loop(seen, context),
+        ...loop(facts, context),
         backing_amount_to_exit: amount('backing_amount'),
         min_swap_backing_amount: amount('swap_output_amount'),
       }
@@ -216,13 +216,13 @@ export function observedContext(seen: Seen): ObservedContext {
       return { ...context, output_amount: amount(), max_fee: amount('bridge_fees') }
     case 'COMET_LIQUIDATION':
     case 'MORPHO_LIQUIDATION':
-      return { ...context, ...lossOf(seen) }
+      return { ...context, ...lossOf(facts) }
   }
 }
 
-function loop(seen: Seen, { fee_token }: ContextOf<'LOOP_LONG' | 'UNLOOP_LONG'>) {
-  const exposure_amount = total(seen, 'exposure_amount')
-  const fees = transfersOf(seen.logs, fee_token, { to: feeRecipient })
+function loop(facts: Seen, { fee_token }: ContextOf<'LOOP_LONG' | 'UNLOOP_LONG'>) {
+  const exposure_amount = total(facts, 'exposure_amount')
+  const fees = transfersOf(facts.logs, fee_token, { to: feeRecipient })
   return {
     amount: exposure_amount,
     exposure_amount,

@@ -112,8 +112,8 @@ export async function readRewards(
     .filter(({ morphoRewards }) => morphoRewards)
     .map((state) => sources.rewards.claim(state, account.walletAddress))
   if (claims.length === 0) return []
-  const found = await withinTimeout(Promise.all(claims), sources.readTimeoutMs)
-  return found.filter((claim) => claim !== undefined)
+  const results = await withinTimeout(Promise.all(claims), sources.readTimeoutMs)
+  return results.filter((claim) => claim !== undefined)
 }
 
 /** What was offered when a plan was made; building it again uses the same. */
@@ -189,8 +189,10 @@ export async function assemble(
     const planned = planOperations(kind, intent, { ...world, quotes }, earlier?.issuedAt)
     return { ...planned, quotes, rewards, states }
   }
-  const buildIn = (seen: ReadonlyMap<NetworkName, Sighting>) =>
-    request.known.underWay.length === 0 ? build(seen) : aroundReserved(seen, request, book, build)
+  const buildIn = (sightings: ReadonlyMap<NetworkName, Sighting>) =>
+    request.known.underWay.length === 0
+      ? build(sightings)
+      : aroundReserved(sightings, request, book, build)
   try {
     return await buildIn(new Map([...own, ...rest]))
   } catch (error) {
@@ -204,14 +206,14 @@ export async function assemble(
  * `plan_failed` says.
  */
 async function aroundReserved<T>(
-  seen: ReadonlyMap<NetworkName, Sighting>,
+  sightings: ReadonlyMap<NetworkName, Sighting>,
   { account, known: { underWay } }: PlanRequest,
   book: AddressBook,
   build: (states: PlanInput['states']) => Promise<T>,
 ): Promise<T> {
   const reserved: Reservation[] = []
   const left = new Map<NetworkName, NetworkState>()
-  for (const [network, state] of seen) {
+  for (const [network, state] of sightings) {
     const here = reservationsOn(underWay, state, book.on(network))
     reserved.push(...here)
     left.set(network, withoutReserved(state, here, book.on(network)))
@@ -221,7 +223,7 @@ async function aroundReserved<T>(
   } catch (error) {
     const hasFailed = error instanceof ServiceError && error.code === 'plan_failed'
     if (!hasFailed || reserved.length === 0) throw error
-    await build(seen).catch((cause) => {
+    await build(sightings).catch((cause) => {
       throw cause instanceof MissingNetworkState ? cause : error
     })
     throw new ServiceError(

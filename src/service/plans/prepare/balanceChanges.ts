@@ -111,9 +111,12 @@ function loan(
       ? [context.comet, context.collateral_asset_symbols, context.collateral_amounts]
       : [context.morpho_market_id, [context.collateral_asset_symbol], [context.collateral_amount]]
   return [
-    ...symbols.flatMap((each, i): BalanceChange[] => {
+    ...symbols.flatMap((collateralSymbol, i): BalanceChange[] => {
       const moved = sign * BigInt(amounts[i]!)
-      return [token(each, -moved), { kind: 'collateral', market, symbol: each, amount: moved }]
+      return [
+        token(collateralSymbol, -moved),
+        { kind: 'collateral', market, symbol: collateralSymbol, amount: moved },
+      ]
     }),
     token(symbol, amount),
     { kind: 'debt', market, symbol, amount },

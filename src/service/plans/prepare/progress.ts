@@ -79,8 +79,8 @@ export async function readSteadily<T>(
 ): Promise<{ result: T; done: Done }> {
   const { network } = book
   const nonces = underWay.flatMap((each) => openOperations(each, network).map((op) => op.nonce))
-  const fills = underWay.flatMap((each) =>
-    openFills(each, network).map(({ relay_hash }) => relay_hash),
+  const fills = underWay.flatMap((execution) =>
+    openFills(execution, network).map(({ relay_hash }) => relay_hash),
   )
   for (const hash of fills) node.fork?.expectFill(hash)
   const look = (): Promise<Done> => doneOf(node, book, wallet, { nonces, fills })

@@ -41,10 +41,10 @@ export function reservationsOn(
       ])
       .filter(({ kind, amount }) => amount < 0n && kind !== 'token')
       .map((effect) => ({ ...effect, amount: -effect.amount }))
-    return [...fundsOf(execution, network, done, book), ...positions].map((each) => ({
+    return [...fundsOf(execution, network, done, book), ...positions].map((reservation) => ({
       activityId,
       network,
-      ...each,
+      ...reservation,
     }))
   })
 }
@@ -109,9 +109,9 @@ export function withoutReserved(
   for (const { kind, symbol, amount } of reservations) {
     if (kind !== 'token') continue
     let rest = amount
-    for (const each of bothForms(book, symbol)) {
-      const taken = smaller(rest, balances.get(each) ?? 0n)
-      if (taken > 0n) balances.set(each, balances.get(each)! - taken)
+    for (const form of bothForms(book, symbol)) {
+      const taken = smaller(rest, balances.get(form) ?? 0n)
+      if (taken > 0n) balances.set(form, balances.get(form)! - taken)
       rest -= taken
     }
   }

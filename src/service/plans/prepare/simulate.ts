@@ -218,8 +218,8 @@ async function conflictOn(
     .map(({ operation }) => operation)
     .filter((operation) => operation.network === network)
   const run = async (done: Done): Promise<string | undefined> => {
-    const promised = others.flatMap((each) =>
-      openOperations(each, network).filter(({ nonce }) => !done.has(nonce)),
+    const promised = others.flatMap((execution) =>
+      openOperations(execution, network).filter(({ nonce }) => !done.has(nonce)),
     )
     if (promised.length === 0) return undefined
     const arrivals = summed([
