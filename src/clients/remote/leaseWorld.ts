@@ -81,7 +81,7 @@ export async function leaseWorld(options: LeaseOptions = {}): Promise<WorldHandl
   const place = { params: { path: { id: lease.id } } }
   const renew = setInterval(
     () => {
-      // What has become of the lease is told by whatever is asked of the world next.
+      // The next request to the world reports a lost lease.
       holder.POST('/worlds/{id}/renew', place).catch(() => {})
     },
     (leaseSeconds * 1000) / 3,

@@ -5,14 +5,14 @@ import type { ClockMode } from '../../time/clock.js'
 import { type SavedRequest, type SavedRun, type SavedScenario, withReferences } from './savedRun.js'
 
 /**
- * Time between two requests counts from here on, in milliseconds. Of a clock that runs only long waits do: plans die, bridges deliver.
- * One that stands is moved by the second, also by the process that the simulator runs in.
+ * The shortest time between two requests that becomes an `advance`, in milliseconds. With a running clock only long waits matter: plans
+ * expire, bridges deliver. A frozen clock moves in whole seconds, also when the simulator's own process moves it.
  */
 const worthAdvancing = { real: 10_001, frozen: 1_000 }
 
 /**
- * Makes a scenario that asks the same again, of accounts of its own, and expects the same statuses and errors. What happened by itself
- * in between is waited for.
+ * Makes a scenario that repeats the requests with its own accounts and expects the same statuses and errors. It waits for the events
+ * that happened by themselves in between.
  */
 export function scenarioOfJournal(run: SavedRun): SavedScenario {
   const saving = new Saving()
@@ -77,7 +77,7 @@ class Saving {
       this.skip(recorded, 'it had not been answered')
       return
     }
-    // A clock that stands was moved before anything could end; beside one that runs, things end and it goes on; `auto` skips by itself.
+    // A frozen clock was moved before anything could end; a running clock moves on while things end; `auto` skips by itself.
     if (clock === 'frozen') this.letTimePass(recorded, clock)
     this.awaitWhatEnded(recorded.cursor)
     if (clock === 'real') this.letTimePass(recorded, clock)

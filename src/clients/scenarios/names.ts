@@ -27,8 +27,8 @@ const meanings: Record<keyof Names, string> = {
 }
 
 /**
- * Every name that is used must have been given before: accounts, steps by their `as`, snapshots and fault rules. With a vocabulary also
- * plan kinds and effects. Requests that are expected to be refused may name what there is not.
+ * The uses of names that no earlier part defines: accounts, steps by their `as`, snapshots and fault rules; with a vocabulary also plan
+ * kinds and effects. Requests that are expected to be refused may use unknown names.
  */
 export function nameProblems(scenario: Scenario, words?: Vocabulary): NameProblem[] {
   const names = createNames(scenario, words)
@@ -62,7 +62,7 @@ function createNames({ given, when }: Scenario, words?: Vocabulary) {
     snapshot: new Set(),
     fault: new Set(),
   }
-  // What a request to the control API arms is not in the file.
+  // Requests to the control API may arm rules that the file does not name.
   const armsByRequest = when.some(({ call }) => call && /^\/_sim|\{\{/.test(call.path))
   let hasNamelessRule = false
 

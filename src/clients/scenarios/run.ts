@@ -56,8 +56,7 @@ export function placesOf({ when, then }: Scenario): string[] {
 }
 
 /**
- * Plays a whole scenario: given, faults, when, then. Never rejects because of what the simulator does. Each part is told to `onPart`
- * when it begins.
+ * Plays a whole scenario: given, faults, when, then. Never rejects because of what the simulator does. Calls `onPart` when a part begins.
  */
 export async function play(
   target: ScenarioTarget,
@@ -93,7 +92,7 @@ export async function play(
     }
     begin()
     const exempt = scenario.then.flatMap(({ hits }) => Object.keys(hits ?? {}))
-    // What only prepares a world leaves its faults to the user's own client.
+    // A run that only prepares a world leaves the faults to the user's own client.
     const unhit = isPrepared ? [] : await neverHit(wire)
     const missed = unhit.filter((id) => !exempt.includes(id))
     if (missed.length > 0) throw new Unexpected(`armed, but never hit: ${missed.join(', ')}`)

@@ -126,7 +126,7 @@ function ledgerLines({ choices, isSimulator }: RunReport): string[] {
   ])
   return [
     ...(change.length > 0 ? ['', 'Rows of docs/fidelity.md to change:', ...change] : []),
-    // That a simulator does what it has chosen is nothing new.
+    // A simulator always conforms to its own choices.
     ...(isSimulator || confirmed.length === 0
       ? []
       : [

@@ -90,7 +90,7 @@ export async function verifyServer(options: VerifyOptions): Promise<RunReport> {
     onProgress?.(index + 1, probes.length)
   }
   for (const result of shapeResults(documented, probes, exchanges, ended)) add(result)
-  // Money was promised, so a run that did not get it has not done what it was asked for.
+  // The caller promised money, so a run without it has failed its task.
   const failedFunding = player.failedFunding()
   return reportOf({
     url: target.url,
@@ -240,7 +240,7 @@ function shapeResults(
   return [strangerResult(strangers), ...shapes]
 }
 
-/** Where a response differs from the document. What the interface does not promise is a choice of ours. */
+/** The first difference of a response from the document. Beyond the interface's promises, the document records our own choices. */
 function wrongShape(documented: Documented, exchange: SentRequest) {
   const where = `${exchange.method} ${exchange.path}`
   const broken = brokenPromiseOf(exchange)

@@ -129,7 +129,7 @@ async function follow(
   const path = `/accounts/${accountId}/events`
   let strange = 0
   for (let cursor = 0; clock.now() < until; ) {
-    // What is neither pending nor an end may be followed by one, for a while.
+    // A status that is neither pending nor final may be followed by a final one for a while.
     if (strange > 0) await clock.wait(1_000)
     const page = await read(reading, `${path}?since=${cursor}&poll=${strange === 0}`)
     const statuses = statusesOf(page, activityId)

@@ -79,7 +79,7 @@ export const test: TestAPI<SvcFixtures> = startingFirst(vitest).extend<SvcFixtur
       )
     const sim = await startSimulator()
     const isShared = isWorldShared()
-    // In a shared world nothing is undone: the search reads afterwards what all tests did.
+    // A shared world is not restored: the search reads afterwards what all tests did.
     const before = world === 'snapshot' && !isShared ? await sim.snapshot() : undefined
     const token = isShared ? variable('SVC_CONTROL_TOKEN') : undefined
     const watch = await watchJournal({

@@ -20,7 +20,7 @@ export interface SimulatorSettings {
 
 const longestName = 200
 
-/** What a test has of its simulator: a world that is all its own. */
+/** A test's own world of its simulator. */
 export type SimulatorOfTest = WorldClient & Partial<Pick<WorldHandle, 'reportFailed'>>
 
 /**

@@ -24,7 +24,7 @@ import { print, say } from '../process/output.js'
 const usage =
   'use it as "svc-sim data check", "data compact", "data export FILE" or "data import FILE", each with --data-dir DIR; see "svc-sim data --help".'
 
-/** `svc-sim data VERB [FILE]`: what can be done with a data folder while no simulator runs on it. */
+/** `svc-sim data VERB [FILE]`: works on a data folder while no simulator uses it. */
 export async function data(
   { dataDir, json, overwrite }: OptionValues,
   words: readonly string[],
@@ -64,7 +64,7 @@ async function check(dataDir: string, asJson: boolean): Promise<number> {
   try {
     return await checkAlone(dataDir, asJson)
   } finally {
-    // What a sudden end has left stays for the next start, which tells of it: this process is gone by then.
+    // Remains of a sudden end stay for the next start, which reports them: this process is gone by then.
     if (!lock.previousRunWasUnclean) await lock.release()
   }
 }
@@ -159,7 +159,7 @@ async function alone<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   return work().finally(() => lock.release())
 }
 
-/** On a disk that cannot be written to nobody else can be at work either. */
+/** On a read-only disk no other process can be at work either. */
 async function lockToRead(
   dataDir: string,
 ): Promise<Pick<DataDirLock, 'previousRunWasUnclean' | 'release'>> {

@@ -30,7 +30,7 @@ export async function exec(values: OptionValues, words: readonly string[]): Prom
     if (why !== signal) say(`${why}: stopping`)
     if (isInsisting && !command?.isRunning()) leave(codeOf(stopSignal))
     if (isInsisting) command?.kill()
-    // Nobody is left who could ask again.
+    // The starter is gone, so no second request can come.
     else if (why !== signal) command?.end()
     else command?.passOn(signal)
   })

@@ -14,7 +14,7 @@ import { nodeProblem, oldestNode } from './nodeVersion.js'
 export interface DoctorCheck {
   what: string
   found: string
-  /** What to do; absent when all is well. */
+  /** The remedy; absent when all is well. */
   cure?: string
 }
 
@@ -141,7 +141,7 @@ export async function findNeighbour(at: {
     if (!answer.headers.has('x-svc-sim-request-id')) return undefined
     return { text: isIndex(body) ? described(url, body) : `svc-sim already runs at ${url}.` }
   } catch {
-    // Nobody answers, or not in JSON: it is none of ours.
+    // No answer, or none in JSON: not a simulator.
     return undefined
   }
 }

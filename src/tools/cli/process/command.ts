@@ -22,8 +22,8 @@ export interface Command {
 }
 
 /**
- * Runs a command. It gets a process group of its own, so that what it starts ends with it; but at a terminal it has to share ours, or
- * it could not read from there. Should this process be killed, a watchdog kills the command; that knows of it before it runs.
+ * Runs a command in its own process group, so that its children end with it. At a terminal it shares ours, or it could not read from
+ * there. If this process is killed, a watchdog kills the command; the watchdog knows the command before it runs.
  */
 export function runCommand(
   [file = '', ...args]: readonly string[],
@@ -48,7 +48,7 @@ export function runCommand(
     } catch {} // it ended this moment
   }
   const code = exitCode(child, file).then(async (code) => {
-    // What it leaves behind when it ends by itself stays; when it was asked to end, that ends too, by the watchdog at last.
+    // Children that outlive a command stay if it ended by itself. If it was asked to end, they end too, by the watchdog at last.
     const isEmpty = target === undefined || !isAsked || isAtTerminal || (await endRest(target))
     if (target !== undefined && isEmpty) watchdog.remove(target)
     await watchdog.close()
@@ -57,8 +57,8 @@ export function runCommand(
   return {
     code,
     isRunning,
-    // A terminal sends Ctrl-C to everything that runs in it, the command among them; a second one from here would be taken for
-    // somebody's impatience. So only what was sent to this process alone is passed on.
+    // A terminal sends Ctrl-C to every process in it, the command among them, which would take ours for a second Ctrl-C. So we pass on
+    // only signals that were sent to this process alone.
     passOn: (signal) => {
       if (signal !== 'SIGINT' || !isAtTerminal) send(signal)
     },

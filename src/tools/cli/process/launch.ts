@@ -154,8 +154,8 @@ function sayLeftOut({ forks }: Simulator): void {
 const stopWithinMs = 5_000
 
 /**
- * A failure that nobody caught (an exception, or a rejected promise, which Node makes one) leaves the program in a state that
- * nobody knows: it says why, stops what it has started, and ends with 1.
+ * After an uncaught exception or an unhandled rejection the program's state is unknown: it prints the reason, stops the simulator, and
+ * ends with 1.
  */
 function endOnDefect(simulator: Pick<Simulator, 'fail'>): void {
   let isEnding = false

@@ -15,11 +15,11 @@ export type StopSignal = (typeof stopSignals)[number]
 
 /** Somebody or something wants the program to stop. */
 export interface StopRequest {
-  /** As it is told: the name of a signal, or who is gone. */
+  /** For messages: the name of a signal, or the process that is gone. */
   why: string
-  /** What was sent; SIGTERM when nothing was. */
+  /** SIGTERM when no signal was sent. */
   signal: StopSignal
-  /** Whether an earlier request has not been enough for somebody: a second Ctrl-C. Nobody insists by being gone. */
+  /** Whether this is a second signal, such as a second Ctrl-C. False when a starter is gone. */
   isInsisting: boolean
 }
 
@@ -30,8 +30,8 @@ export interface StopRequest {
 const oneRequestMs = 300
 
 /**
- * Calls `heard` at every request to stop, instead of the sudden end that a signal would be: stop signals, and that those who started the
- * program have left it alone (see `abandoned`). Under nohup the closing of the terminal is no request.
+ * Calls `listener` at every request to stop: at stop signals, which then no longer end the program at once, and when the processes that
+ * started it are gone (see `abandoned`). Under nohup, closing the terminal is not a request.
  */
 export function onStopRequest(listener: (request: StopRequest) => void): void {
   let firstAt: number | undefined
@@ -56,8 +56,8 @@ export function onStopRequest(listener: (request: StopRequest) => void): void {
 }
 
 /**
- * Resolves at the first request to stop. Somebody who does not want to wait for a clean stop and sends a second signal ends the program
- * with 130 at once, unless `onInsisting` returns true; the watchdog then ends the nodes.
+ * Resolves at the first request to stop. A second signal, which cuts a clean stop short, ends the program with 130 at once,
+ * unless `onInsisting` returns true; the watchdog then ends the nodes.
  */
 export function stopRequested(onInsisting: () => boolean = () => false): Promise<StopRequest> {
   return new Promise((resolve) => {
@@ -74,7 +74,7 @@ export function codeOf(signal: NodeJS.Signals): number {
 }
 
 /**
- * nohup lets a program ignore SIGHUP, but Node takes that back as it starts. What stays is `_`, which bash and zsh set to the path of the
+ * nohup lets a program ignore SIGHUP, but Node undoes that as it starts. Two traces remain: `_`, which bash and zsh set to the path of the
  * command that they start, and which nohup, npx and most `sh` pass on; and the standard input that GNU nohup gives to a program at a
  * terminal: /dev/null, opened for writing alone.
  */
@@ -90,8 +90,8 @@ function isUnderNohup(): boolean {
 }
 
 /**
- * Ends the program. Node waits in `process.exit` for file work that is under way, for ever when it hangs (a named pipe, a disk that is
- * gone); so then somebody is left behind for a second who kills it.
+ * Ends the program. `process.exit` waits for pending file work, for ever when it hangs (a named pipe, a disk that is gone); so then a
+ * shell stays behind that kills the program after a second.
  */
 export function leave(code: number): never {
   const isAtFiles = process.getActiveResourcesInfo().some((kind) => kind.startsWith('FSReq'))
@@ -100,10 +100,10 @@ export function leave(code: number): never {
   process.exit(code)
 }
 
-/** How often it is looked whether those who started us are there. */
+/** How often we check that the processes that started us still run. */
 const lookEveryMs = 150
 
-/** Looking for whoever reads a pipe goes through all processes, so it is done less often. */
+/** Less often: looking for the reader of a pipe goes through all processes. */
 const lookForReaderEveryMs = 1_500
 
 /** Asked before a stop for the wrappers' sake: whether they were left by a terminal that closed, which we were told to survive. */
@@ -112,9 +112,9 @@ type Survives = () => boolean
 /**
  * Resolves, with the reason, when this program has been left alone:
  *
- * - npm or its shell started it and one of them is gone. npm passes SIGTERM to the shell only, and SIGHUP and SIGKILL to nobody, so what
- *   somebody killed who ran `npx svc-sim` is known by who is missing.
- * - Who started it is gone, had its standard output made for it alone, and nobody reads that any more: a test runner that was killed.
+ * - npm or its shell started it and one of them is gone. npm passes SIGTERM only to the shell, and SIGHUP and SIGKILL to no process, so a
+ *   killed `npx svc-sim` shows only in the missing process.
+ * - Its starter, such as a test runner that was killed, is gone, and no process reads the standard output that it made for this program.
  *
  * Otherwise it never resolves: a process whose starter ends stays, as under nohup, setsid, in a container and after a step of CI.
  * Standard input is never looked at. It does not keep the program alive.
@@ -156,11 +156,11 @@ function npmRunsUs(line: string = process.env.npm_lifecycle_script ?? ''): boole
   return /^'?(\S*\/)?svc-sim'?( |$)/.test(line) && isForeground(line)
 }
 
-/** Who started this program. */
+/** The processes that started this program. */
 interface Starters {
   /** npm (pnpm, yarn) and the shells in which it runs us, nearest first; none when it was not npm. */
   wrappers: readonly RunningProcess[]
-  /** Who started the wrappers, or without any us. Undefined when that is outside of what can be seen, as in a container. */
+  /** The process that started the wrappers, or us without any. Undefined when it is out of sight, as in a container. */
   starter: RunningProcess | undefined
 }
 

@@ -4,7 +4,7 @@ import { world } from '../api/session.js'
 import { hrefIn } from '../shell/route.js'
 import { Breakable } from './labels.js'
 
-/** The leased world that a part of a page shows; undefined where it is the one that all pages show. */
+/** The leased world that a part of a page shows; undefined for the world of all pages. */
 export const OtherWorld = createContext<string | undefined>(undefined)
 
 const ids = /\b(?:acc|pln|act|qi|req)_[0-9A-Za-z]{12,32}\b/

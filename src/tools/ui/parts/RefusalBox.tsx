@@ -4,7 +4,7 @@ import { href } from '../shell/route.js'
 import { Linked } from './Linked.js'
 import { VerdictText } from './WhyVerdict.js'
 
-/** What a server said instead of doing what it was asked, why, and what to do next. */
+/** A refusal by a server: why, and what to do next. */
 export function RefusalBox({
   refusal: { status, code, message, hint, requestId },
   isShort,
@@ -15,7 +15,7 @@ export function RefusalBox({
   /** What the refusal is about: its timeline says more than that of the request. */
   of?: string | undefined
 }) {
-  // Of a request that the journal has; of others the server itself says what to do.
+  // Only for requests in the journal; for others the server itself gives the hint.
   const { data: why } = useWhy(requestId)
   return (
     <div class="callout marked bad" role={isShort ? undefined : 'alert'}>

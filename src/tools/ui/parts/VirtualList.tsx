@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useSize } from './useSize.js'
 
-/** Rows that are drawn beyond what is seen, above and below. */
+/** Rows that are drawn above and below the visible ones. */
 const spare = 8
 
 /** A list of rows of one height, of which only those are drawn that are seen: ten thousand cost as much as thirty. */
@@ -97,7 +97,7 @@ function bringIntoView(box: HTMLElement, top: number, rowHeight: number): void {
   if (bottom > box.scrollTop) box.scrollTop = bottom
 }
 
-/** New items come in above: who has scrolled down goes on seeing the same ones. */
+/** New items come in above; a reader who has scrolled down keeps seeing the same ones. */
 function useSteadyScroll<Item>(
   box: { current: HTMLDivElement | null },
   items: readonly Item[],

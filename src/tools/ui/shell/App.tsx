@@ -257,7 +257,7 @@ addEventListener('keydown', (event) => {
   if (page) go([page.name])
   const search = document.querySelector<HTMLInputElement>('input[type=search]')
   if (key !== '/' || !search) return
-  // At once: what is typed next belongs there already. By default the `/` would be typed as well.
+  // At once, so that the next keys already go there. The browser would otherwise type the `/` as well.
   event.preventDefault()
   search.focus()
 })

@@ -21,7 +21,7 @@ export function KeyDialog({
   const dialog = useRef<HTMLDialogElement>(null)
   const open = (): void => {
     if (!dialog.current?.open) dialog.current?.showModal()
-    // What was typed the last time goes with the first key.
+    // The first key replaces the text of the last time.
     dialog.current?.querySelector('input')?.select()
   }
   useEffect(() => {

@@ -47,7 +47,7 @@ export function foundAtOnce(text: string, known: Findable): Found[] {
   const has = (name: string): boolean => name.toLowerCase().includes(wanted)
   const pages = new Set(known.pages.map(({ name }) => name))
   const [, number] = /^(?:block )?(\d{1,12})$/i.exec(text) ?? []
-  // Before the documents are loaded, what looks like a code is taken for one.
+  // Before the documents are loaded, any text that looks like a code counts as one.
   const isCode = /^[a-z]+(_[a-z]+)+$/.test(text)
   const kinds: Found[][] = [
     known.pages

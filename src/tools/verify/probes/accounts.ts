@@ -78,7 +78,7 @@ export const accountProbes: Probe[] = probesOn('codes', {
     from: chosen('Zero address as signer', '201@POST accounts'),
     reach: 'plan',
     async compute({ play, wire }) {
-      // An earlier run may have made it, which is no drift: what counts is that it is there.
+      // An earlier run may have created it, which is not drift: only its existence counts.
       const body = eoa(`0x${'0'.repeat(40)}`)
       await play(sends('POST', path, { body }, madeOrThere))
       wire.taken()

@@ -80,7 +80,7 @@ export const digestProbes: Probe[] = probesOn('shapes', {
     axis: 'codes',
     from: shown('Errors', '500:internal_error@execute'),
     accounts: { signer: stake },
-    // Another plan each time: what becomes of one whose signature was refused is not shown.
+    // Another plan each time: the fate of a plan with a refused signature is unknown.
     steps: ['other_key', 'personal_sign', '0x', `0x${'11'.repeat(65)}`].flatMap((signature) => [
       plansTransfer('plan', 'signer', '100000'),
       refusesToExecute('plan', refusals.internal, signature),

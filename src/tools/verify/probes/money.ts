@@ -122,7 +122,7 @@ export const moneyProbes: Probe[] = probesOn('money', {
     steps: [plans('all', 'planner', 'swap', { ...swapOfUsdc, sell_amount: '4000000' })],
     async compute({ body, play }) {
       const bought = contextOf(body('all'), 'SWAP').at('output_amount').amount().value
-      // A thousandth less than what all of the money buys: no room for a slippage of 1 %.
+      // A thousandth less than all of the money buys: no room for a slippage of 1 %.
       const buy_amount = `${(bought * 999n) / 1_000n}`
       await play(plans('plan', 'planner', 'swap', { ...swapOfUsdc, buy_amount }))
       contextOf(body('plan'), 'BRIDGE').is(undefined)

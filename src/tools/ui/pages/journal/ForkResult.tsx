@@ -13,13 +13,13 @@ import { OneTimeline } from '../timeline/Timeline.js'
 
 type Step = ForkView['steps'][number]
 
-/** How it went there beside how it went here: answer by answer, then the two timelines of one id. */
+/** The replay beside the original: answer by answer, then the two timelines of one id. */
 export function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: ForkView }) {
   const ids = Object.keys(twins).filter((id) => /^(acc|pln|act)_/.test(id))
   const [chosen, setChosen] = useState(ids.find((id) => id.startsWith('pln_')) ?? ids[0])
   const twin = chosen === undefined ? undefined : twins[chosen]
   const [hasAll, setAll] = useState(false)
-  // What went the same way is of no interest; when everything did, it is all there is.
+  // Begin at the first step that differs; show all when none does.
   const before = Math.max(0, steps.findIndex(isOtherwise))
   return (
     <>

@@ -265,7 +265,7 @@ function FlowCurve({ bridge, lanes }: { bridge: Bridge; lanes: readonly string[]
   const { activity_id, from, to, asset, amount, status, since } = bridge
   const y = (network: string): number => (lanes.indexOf(network) + 0.5) * laneHeight
   const [start, end] = [y(from), y(to)]
-  // What has not arrived stays half-way, and what was refunded comes back.
+  // Undelivered money stays half-way, and refunded money comes back.
   const curve = {
     filled: `M5,${start}C40,${start} 40,${end} 75,${end}`,
     'in flight': `M5,${start}C30,${start} 38,${start} 40,${(start + end) / 2}`,

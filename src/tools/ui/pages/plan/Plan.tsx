@@ -68,7 +68,7 @@ function AccountPicker({ id, onChoose }: { id: string | undefined; onChoose(id: 
   const [typed, setTyped] = useState<string>()
   const [active, setActive] = useState(0)
   const { accounts, hasNone, newestOwn } = useOffered(typed ?? '')
-  // Who has just made an account means that one.
+  // Somebody who has just created an account wants that one.
   useEffect(() => {
     if (id === undefined && newestOwn !== undefined) goInstead(['plan', newestOwn])
   }, [id, newestOwn])

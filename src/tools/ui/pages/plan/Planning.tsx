@@ -38,7 +38,7 @@ export function Planning({ view, form }: { view: AccountView; form: PlanForm }) 
   useLayoutEffect(() => keepInTab(name, { values: typed, made }), [typed, made])
   const followed = useActivity(view, made?.activityId)
   const { isAsking, refusal, ask, forgetRefusal } = useAsking()
-  // What was planned belongs to the state before.
+  // The plan belongs to the state before.
   useEffect(
     () =>
       onMessage((message) => {

@@ -114,7 +114,7 @@ function crossingsOf(
   const ended = elements.flatMap(({ moment, tone, y }): Crossing[] => {
     const [from, to] = [fact(moment, 'from'), fact(moment, 'to')]
     if (moment.type !== 'bridge' || !from || !to) return []
-    // What fails comes back: the money was on its way, and returns to where it was.
+    // After a failure the money, which was on its way, returns.
     const deposit = deposits.find(({ bridge }) => bridge === moment)
     return [{ from, to, fromY: rowOf(deposit?.moment) ?? y, toY: y, tone }]
   })
