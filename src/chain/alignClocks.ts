@@ -2,7 +2,7 @@ import { type ClockStart, type ClockState, frozenByDefault, isoSeconds } from '.
 import type { Nodes } from './rpc/node.js'
 import { latestChainTime, mineUnlessHalted, setChainTimes } from './transactions/time.js'
 
-/** How a clock runs of which nobody has said anything. */
+/** The default mode of a clock. */
 export const machineTime: ClockState = { mode: 'real', offsetMs: 0 }
 
 /**

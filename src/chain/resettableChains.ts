@@ -45,7 +45,7 @@ export async function startResettable(
   }
 }
 
-/** What the next block of each chain is to cost, in the order of the nodes. */
+/** The base fee of the next block of each chain, in the order of the nodes. */
 function nextBaseFees(nodes: Nodes): Promise<Hex[]> {
   return Promise.all(
     nodes.all().map(async ({ rpc }) => {

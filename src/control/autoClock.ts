@@ -17,7 +17,7 @@ import type { OwnTimekeeper } from './timekeeper.js'
  */
 export type Settling = 'briefly' | 'asClient' | 'wholly'
 
-/** Moves an `auto` clock: to the next moment that somebody waits for, as soon as everybody waits. */
+/** Moves an `auto` clock to the next awaited moment as soon as all tasks wait. */
 export interface AutoClock {
   /** Counts a request while it works; where it waits for the clock it yields (`yieldFor`). */
   counted<T>(work: () => Promise<T>): Promise<T>
@@ -64,7 +64,7 @@ export function createAutoClock(parts: AutoClockParts): AutoClock {
   const canMove = (): boolean =>
     clock.mode === 'auto' && !isStopped && !hasFailed && !stands.some(({ isStill }) => isStill)
   const isDue = (): boolean => clock.nextDue(Number.POSITIVE_INFINITY) !== undefined
-  /** The moment to jump to; undefined while something is computed, or when nobody waits for one. */
+  /** The moment to jump to; undefined while work is under way, or when no task waits for a moment. */
   const wanted = (): number | undefined => {
     const isQuiet = requests.counts().busy === 0 && tasks.counts().busy === 0
     const next =
@@ -109,7 +109,7 @@ export function createAutoClock(parts: AutoClockParts): AutoClock {
     const until = atMostMs === undefined ? undefined : performance.now() + atMostMs
     for (;;) {
       const hanging = await tasks.settled(undefined, atMostMs)
-      // What earlier requests left behind may have set a limit since.
+      // Background work of earlier requests may have set a limit since.
       lift?.()
       if (hanging.length > 0 || !canMove() || !isDue() || isKept()) return
       const left = until === undefined ? undefined : until - performance.now()

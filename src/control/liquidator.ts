@@ -12,7 +12,7 @@ import type { NetworkName } from '../deployments/networks.js'
 import type { MorphoMarket } from '../deployments/protocolBook.js'
 import { cometLiquidationAbi } from '../generated/abis.js'
 
-/** What Morpho Blue's interface calls liquidation, and what tells whether there is anything to liquidate. */
+/** The parts of Morpho Blue's interface that liquidate, and that find what can be liquidated. */
 const morphoAbi = parseAbi([
   'struct MarketParams { address loanToken; address collateralToken; address oracle; address irm; uint256 lltv; }',
   'function position(bytes32 id, address user) view returns (uint256 supplyShares, uint128 borrowShares, uint128 collateral)',
@@ -34,7 +34,7 @@ export interface Liquidator {
   liquidate(wallet: Address, networks: readonly NetworkName[]): Promise<Liquidation[]>
 }
 
-/** What the liquidator needs; `onDone` is told of each liquidation and waited for. */
+/** The liquidator's dependencies. It awaits `onDone` after each liquidation. */
 export interface LiquidatorParts {
   nodes: Nodes
   book: AddressBook

@@ -1,6 +1,6 @@
 import type { ClockMode } from '../time/clock.js'
 
-/** What time it is, and whether it runs by itself. */
+/** The current time, and whether it advances by itself. */
 export interface Time {
   /** ISO 8601. */
   now: string

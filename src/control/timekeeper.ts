@@ -220,7 +220,7 @@ async function standStill(
   if (!wasAhead && laterMs > clock.now()) await moveTo(parts, { mode, atMs: laterMs })
 }
 
-/** The chains before the clock: who is woken by it must find the new time there. */
+/** The chains move before the clock: the tasks that it wakes must find the new time there. */
 async function moveTo(
   { clock, nodes, keep, isFollowed }: TimekeeperParts,
   state: ClockState,

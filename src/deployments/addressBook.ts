@@ -13,7 +13,7 @@ import {
   parseProtocols,
 } from './protocolBook.js'
 
-/** Everything that stands on one network, at its canonical address. All addresses lower case. */
+/** All contracts of one network, at their canonical addresses in lower case. */
 export interface NetworkBook extends ProtocolBook {
   network: NetworkName
   chainId: number
@@ -58,7 +58,7 @@ export interface AddressBook {
 /** Addresses of the scripts that wallets run, the same on every network (CREATE2). */
 export type SvcScripts = Record<keyof typeof svcAddresses.scripts, Address>
 
-/** What was found out about a forked network. */
+/** Findings about a forked network. */
 interface SeenOnFork {
   leftOut: readonly LeftOut[]
   comets?: readonly CometMarket[]

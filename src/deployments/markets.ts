@@ -52,6 +52,6 @@ export interface LeftOut {
   id: `0x${string}`
   /** The assets that name it in requests. */
   symbols: readonly string[]
-  /** What is wrong with it there. */
+  /** The problem with it there. */
   why: string
 }

@@ -5,7 +5,7 @@ export function isDrawnKey(text: string): boolean {
   return /^qk_[0-9a-f]{6}_[0-9a-f]{20}$/.test(text)
 }
 
-/** A key of the service's form that nobody can guess. */
+/** An unguessable key in the service's format. */
 export function drawKey(): string {
   const digits = randomBytes(32).toString('hex')
   return `qk_${digits.slice(0, 6)}_${digits.slice(6, 26)}`

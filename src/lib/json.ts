@@ -1,7 +1,7 @@
 /** How deep objects and arrays may stand in each other in JSON that others send: far deeper than anything that is asked for. */
 export const maxJsonDepth = 64
 
-/** JSON that is nested too deep to be worked on: whoever walks such a value runs out of stack. */
+/** JSON that is nested too deep: walking such a value would exhaust the stack. */
 export class JsonDepthError extends Error {
   override name = 'JsonDepthError'
   constructor() {

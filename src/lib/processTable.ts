@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 export interface RunningProcess {
   pid: number
   parent: number
-  /** What it was started with; npm writes its own title there. */
+  /** Its command line; npm writes its own title there. */
   words: readonly string[]
   /** Tells it from a later process with the same id; empty where the system does not say. */
   startedAt: string

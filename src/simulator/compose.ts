@@ -312,7 +312,7 @@ function composeRpc(
   const { rpcUnsafe, rpcTimeoutMs } = options
   const { lock, rest, journal } = seams
   const lastingMethods = new Set<string>()
-  // Past the faults: looking at what a write did is nobody's request.
+  // Past the faults: inspecting a write is not a client's request.
   const isWorlds = (method: string): boolean => !rpcUnsafe && isSnapshotMethod(method)
   const recorded = { journal, log: options.log, isWorlds }
   const written = recordedWrites({ ...world, nodes: options.nodes, ...recorded })

@@ -77,7 +77,7 @@ export async function resumeRules(
   return () => resume(persisted.filter(({ on }) => on === 'chain'))
 }
 
-/** What keeps a given seed from drawing ids again that a kept store has already: what is in it. */
+/** The mark of a persisted store, so that a given seed does not draw its ids again. */
 export function saltOf(data: PersistedData | undefined): string {
   return data?.folder.recovered.mark ?? ''
 }

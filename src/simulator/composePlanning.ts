@@ -97,7 +97,7 @@ export async function composePlanning(options: PartsOptions, base: Base) {
     plans,
     values,
     folio: withFolioFaults(createFolioService({ ...sources, values }), faults),
-    // What is looked at from outside is no call that a rule could count.
+    // Reads from outside are not calls that a rule could count.
     seenFolio: createFolioService({ ...sources, values, nodes: options.nodes }),
   }
 }

@@ -92,7 +92,7 @@ export function composeMetrics(
   const faults = { list: rules.faults.list, fired: seams.fired }
   const sources = { coverage, ...times, store, tasks, bridge, faults, ...watched }
   return async () => {
-    // With its library only where somebody asks.
+    // Its library is loaded with the first request.
     const { exposition } = await import('../observe/metrics/exposition.js')
     return exposition(sources)
   }

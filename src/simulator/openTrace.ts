@@ -168,11 +168,11 @@ function chainsOf(content: TraceContent): AppDeps['chains'] {
     },
     async blocks(network, { last = Number.MAX_SAFE_INTEGER, limit }) {
       const blocks = new Map<number, InspectedBlock>()
-      for (const { gasUsed, ...each } of Object.values(content.transactions)) {
-        const { block: number, unixSeconds } = each
-        if (each.network !== network || number > last) continue
+      for (const { gasUsed, ...transaction } of Object.values(content.transactions)) {
+        const { block: number, unixSeconds } = transaction
+        if (transaction.network !== network || number > last) continue
         const others = blocks.get(number)?.transactions ?? []
-        const transactions = [...others, { ...each, gasUsed: BigInt(gasUsed) }]
+        const transactions = [...others, { ...transaction, gasUsed: BigInt(gasUsed) }]
         blocks.set(number, { number, hash: undefined, unixSeconds, transactions })
       }
       return [...blocks.values()].sort((a, b) => b.number - a.number).slice(0, limit)

@@ -121,7 +121,7 @@ async function startFromOptions({
   })
   let failed: Promise<void> | undefined
   const fail = (reason: string): Promise<void> => {
-    // What cannot be stopped any more ends with the process; the data folder has everything in its log.
+    // Parts that cannot be stopped end with the process; the data folder has everything in its log.
     failed ??= stop()
       .catch(() => {})
       .then(() => end({ reason, exitCode: 1 }))

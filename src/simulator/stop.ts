@@ -10,7 +10,7 @@ export interface Parts {
   rpcPorts?: RpcPorts
   chains?: Chains
   service?: Service
-  /** What it began with, unpacked: goes when nothing works there any more. */
+  /** The unpacked state that it began with; removed when nothing uses it any more. */
   unpacked?: { remove(): Promise<void> }
   /** Their requests come in through `listening`. */
   worlds?: { drain(signal: AbortSignal): Promise<void>; end(): Promise<void> }

@@ -64,7 +64,7 @@ async function carryOut(task: WorkerTask): Promise<void> {
       worlds.delete(task.id)
       worlds.set(task.world.id, world)
       try {
-        await (await world).again(task.world)
+        await (await world).beginAgain(task.world)
       } catch (error) {
         await close(task.world.id)
         throw error

@@ -16,7 +16,7 @@ import type { ServiceOptions } from './composeBase.js'
 import { defaultApiKey } from './options/simulatorOptions.js'
 import { closeService, type Parts, stopParts } from './stop.js'
 
-/** What all worlds of a simulator have in common. It goes to the workers as JSON. */
+/** Settings shared by all worlds of a simulator, sent to the workers as JSON. */
 export interface WorldSettings
   extends Pick<
     ServiceOptions,
@@ -42,14 +42,14 @@ export interface WorldSettings
 
 export interface HostedWorld {
   /** Ends its service and begins anew on the same chains, as another world. Rejects when it cannot; then it has to be stopped. */
-  again(beginning: WorldBeginning): Promise<void>
-  /** Makes the current state the one that a reset restores. */
+  beginAgain(beginning: WorldBeginning): Promise<void>
+  /** Makes resets restore the current state. */
   markStart(): Promise<void>
   /** Ends it within five seconds. */
   stop(): Promise<void>
 }
 
-/** What surrounds a world: its log, and callbacks. */
+/** The surroundings of a world: its log, and callbacks. */
 export interface WorldContext {
   settings: WorldSettings
   /** The log of the world of that id. */
@@ -109,7 +109,7 @@ export async function startWorld(
     throw error
   }
   return {
-    async again(given) {
+    async beginAgain(given) {
       if (areForked(beginning) || areForked(given))
         throw new Error('forked chains are made for one lease')
       const { service, trace, ...others } = open!

@@ -27,7 +27,7 @@ const settlePatienceMs = 10_000
 /** What is waited for: a task, several tasks of which each brings a part, or something that stands still; undefined when it is about to come. */
 type Behind = () => Task | readonly Task[] | 'still' | undefined
 
-/** A piece of work. While it yields, somebody else has to move first. */
+/** A piece of work. While it yields, another task or the clock has to move first. */
 export interface Task {
   what: string
   yielding: number

@@ -56,7 +56,7 @@ export interface SettableClock extends Clock {
   nextDue(ms: number): number | undefined
   /** The earliest instant that somebody waits for, idly or not, other than to look. */
   nextWaited(): number | undefined
-  /** Calls back when somebody begins to wait, and after each `set`. Returns the unsubscribe function. */
+  /** Calls back when a wait begins, and after each `set`. Returns the unsubscribe function. */
   onChange(listener: () => void): () => void
   /** Announces a hold: `released` waits from now on, everything else is woken as usual. Returns how to withdraw it. */
   announce(): () => void
@@ -68,7 +68,7 @@ export interface SettableClock extends Clock {
   wakeNext(): boolean
 }
 
-/** What for somebody waits: `wait`, `idle`, `look`. */
+/** The kind of a wait: `wait`, `idle`, `look`. */
 type Purpose = keyof Pick<SettableClock, 'wait' | 'idle' | 'look'>
 
 interface Sleeper {

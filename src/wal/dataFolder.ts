@@ -91,7 +91,7 @@ class OpenFolder implements DataFolder {
   private readonly held = new Map<string, string>()
   private readonly oneWritesDown = serialQueue()
   private isWritingDown = false
-  /** What has been appended since the last checkpoint began. */
+  /** The changes appended since the last checkpoint began. */
   private growth: { changes: Map<string, number>; bytes: number }
   private readonly onProblem: (cause: Error) => void
   private readonly expectHeld: () => Promise<void>

@@ -76,10 +76,10 @@ export const noLog: DataLog = {
   hold() {},
 }
 
-/** What work replaces: everything, which begins a new epoch, or some parts. */
+/** The parts that work replaces: everything, which begins a new epoch, or some. */
 export type Replaced = 'everything' | readonly string[]
 
-/** What is done before and after the work. */
+/** Hooks before and after the work. */
 interface ReplacementSteps {
   /** Rejects when the result could not be persisted; then the work does not begin. */
   before(replaced: Replaced): Promise<void>
@@ -100,7 +100,7 @@ interface Turn {
 
 /** Runs work that replaces the content of parts, one at a time. The log is closed to everything else until the result is persisted. */
 export class Replacements {
-  /** What was replaced and is not persisted yet; undefined when everything is. */
+  /** The replaced parts that are not persisted yet; undefined when all are. */
   stale: Stale | undefined
   /** Counts the replacements of everything. */
   epoch = 0

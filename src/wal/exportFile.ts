@@ -71,18 +71,20 @@ const longestHead = 1 << 20
 
 /** Parses the first line. Its names and sizes are checked, since an export may come from anybody. */
 function parseHead(file: string, line: Buffer): ExportHead {
-  const [found] = unframe(line).records
-  const said = z.object({ format: z.literal(exportFormat), version: z.number() }).safeParse(found)
+  const [firstRecord] = unframe(line).records
+  const said = z
+    .object({ format: z.literal(exportFormat), version: z.number() })
+    .safeParse(firstRecord)
   if (!said.success)
     throw new ExportFileError(file, 'its first line is not that of an export, or is damaged')
   if (said.data.version !== exportVersion) throw otherVersion(file, said.data.version)
-  if ((found as { archives?: unknown }).archives !== undefined)
+  if ((firstRecord as { archives?: unknown }).archives !== undefined)
     throw new ExportFileError(
       file,
       'it holds old blocks in files of their own, which this svc-sim does not read',
       otherVersionCure,
     )
-  const head = headSchema.safeParse(found)
+  const head = headSchema.safeParse(firstRecord)
   if (!head.success) {
     const [issue] = head.error.issues
     throw new ExportFileError(

@@ -10,7 +10,7 @@ export const layoutVersion = 5
 export const manifestFormat = 'svc-sim-data'
 export const manifestName = 'manifest.json'
 
-/** What a data folder must have been created with to be usable. */
+/** The world and anvil version that a data folder was created with. Both must match. */
 export interface Origin {
   /** Content hash of the world that the chains started from. */
   worldHash: string
@@ -93,14 +93,14 @@ export function expectOrigin(
   origin: Origin,
   cure = 'Start the version of svc-sim that made it; or run "svc-sim data export FILE" on the folder, and start this one with "--from-export FILE".',
 ): void {
-  for (const [what, found, wanted] of [
+  for (const [what, recorded, wanted] of [
     ['anvil', manifest.anvilVersion, origin.anvilVersion],
     ['world', manifest.worldHash, origin.worldHash],
   ] as const)
-    if (found !== wanted)
+    if (recorded !== wanted)
       throw new DataFolderError(
         folder,
-        `its chains were made with ${what} ${found}, and this is ${what} ${wanted}`,
+        `its chains were made with ${what} ${recorded}, and this is ${what} ${wanted}`,
         cure,
       )
 }

@@ -130,7 +130,7 @@ export class Worlds {
     return (await this.#processes?.workers.answers()) ?? new Map()
   }
 
-  /** What went wrong in each leased world, by its id; a world that does not respond is missing. */
+  /** The failures of each leased world, by its id; a world that does not respond is missing. */
   async failures(): Promise<ReadonlyMap<string, WorldFailures>> {
     return (await this.#processes?.workers.failures()) ?? new Map()
   }
@@ -150,7 +150,7 @@ export class Worlds {
     this.#events.on('change', listener)
   }
 
-  /** Makes the present state of a world the one that its resets restore. */
+  /** Makes resets of a world restore its present state. */
   async markStart(id: string): Promise<void> {
     await this.#processes?.workers.ask({ what: 'markStart', id })
   }

@@ -20,7 +20,7 @@ export interface WorldBeginning {
   bundle?: string
 }
 
-/** What went wrong in a world, as far as it knows. */
+/** The failures that a world knows of. */
 export interface WorldFailures {
   failed: number
   /** Requests to the service that were refused or cut. */
@@ -33,7 +33,7 @@ export type WorkerTask =
   | { what: 'start'; world: WorldBeginning }
   /** Restarts the world `id` as another one. If that fails, both are gone. */
   | { what: 'restart'; id: string; world: WorldBeginning }
-  /** Makes the present state of a world the one that its resets restore. */
+  /** Makes resets of a world restore its present state. */
   | { what: 'markStart'; id: string }
   | { what: 'stop'; id: string }
 
@@ -70,7 +70,7 @@ export interface Workers {
   ask(task: WorkerTask): Promise<void>
   /** How often their worlds have given each answer, ended ones included; of a worker that has ended, what it last reported. */
   answers(): Promise<ReadonlyMap<string, number>>
-  /** What went wrong in each world that runs; of a worker that does not respond in time, nothing. */
+  /** The failures of each running world, without the worlds of a worker that does not respond in time. */
   failures(): Promise<ReadonlyMap<string, WorldFailures>>
   /** Ends all of them within five seconds. */
   end(): Promise<void>
@@ -110,8 +110,9 @@ export function createWorkers(
     return worker
   }
   const leastBusy = (): Worker => {
-    const [found] = [...workers].sort((one, other) => one.ids.size - other.ids.size)
-    if (found && (found.ids.size === 0 || workers.size >= options.workers)) return found
+    const [leastLoaded] = [...workers].sort((one, other) => one.ids.size - other.ids.size)
+    if (leastLoaded && (leastLoaded.ids.size === 0 || workers.size >= options.workers))
+      return leastLoaded
     const worker = startWorker(options, onReport, (reason) => {
       workers.delete(worker)
       if (worker.child.pid !== undefined) watchdog.remove(worker.child.pid)

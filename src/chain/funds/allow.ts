@@ -9,7 +9,7 @@ export interface Allowance {
   token: Address
   owner: Address
   spender: Address
-  /** What is needed at least, in smallest units. */
+  /** The smallest allowance that suffices, in smallest units. */
   amount: bigint
   /** What is allowed where less than that is; the amount when absent. */
   grant?: bigint

@@ -17,7 +17,7 @@ interface AccessList {
   accessList: { address: Address; storageKeys: Hex[] }[]
 }
 
-/** A balance that nobody has; small enough for tokens that pack other things beside it. */
+/** An implausible balance, small enough for tokens that pack other fields into the same word. */
 const marker = toHex(0x5bc5_1ab0_cafe_f00dn, { size: 32 })
 
 const knownSlots = new WeakMap<Node, Map<string, Promise<BalanceSlot>>>()
@@ -72,7 +72,7 @@ export async function findBalanceSlot(
   return slots[answers.indexOf(marker)]
 }
 
-/** Somebody who has nothing of any token. */
+/** An account without any tokens. */
 const nobody: Address = '0x00000000000000000000000000000000005caa0e'
 
 /** Large enough that a fee of one part in a million is not rounded away, small enough for any token. */

@@ -123,6 +123,6 @@ function transferData(to: Address, amount: bigint): Hex {
 async function balanceOf(node: Node, token: Token, account: Address): Promise<bigint> {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account] })
   const answer = await node.rpc.request<Hex>('eth_call', [{ to: token.address, data }, 'latest'])
-  // What is no token holds none.
+  // An address that is not a token has no balances.
   return answer === '0x' ? 0n : BigInt(answer)
 }

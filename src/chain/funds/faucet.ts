@@ -38,7 +38,7 @@ export interface FaucetRequest {
   onSent?: () => void
 }
 
-/** What the address has afterwards. */
+/** The balance of the address afterwards. */
 export interface FaucetGift {
   address: Address
   asset: string

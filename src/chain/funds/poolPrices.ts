@@ -15,7 +15,7 @@ interface PoolMove {
   pair: { tokenIn: Address; tokenOut: Address; fee: number }
   sold: Token
   amountIn: bigint
-  /** What ends the swap. */
+  /** The price at which the swap ends. */
   sqrtPriceLimitX96: bigint
 }
 

@@ -104,7 +104,7 @@ async function whileAnswered(
   }
 }
 
-/** What keeps a node from giving. */
+/** The reason why a node gives nothing. */
 async function stateOf(node: Node, { stopMs }: FaucetPatience): Promise<string> {
   const state = node.rpc.request('eth_chainId').then(
     () => 'did not mine the transaction',

@@ -17,7 +17,7 @@ export type BareNode = ReturnType<typeof bareNode>
 /** A transaction that takes longer is not waiting for its block. Milliseconds of the machine. */
 const longestBlockMs = 2_000
 
-/** @param channel A connection that nobody else uses. */
+/** @param channel A connection that is not shared. */
 export function bareNode(network: NetworkName, channel: Channel) {
   const send = (method: string, params: unknown = []): Promise<NodeAnswer> =>
     channel.request(method, params)

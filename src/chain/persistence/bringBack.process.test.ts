@@ -206,7 +206,7 @@ test('behavior: the start can be had back after checkpoints and deaths; its file
     await send(running, alice, carol, '0x9')
     await running.folder.checkpoint()
     if (round === 1) await kill()
-    await running.folder.replace(() => running.node.start!.again(), 'everything')
+    await running.folder.replace(() => running.node.start!.restart(), 'everything')
     expect(await head(running)).toEqual(before)
     expect(await balance(running, carol)).toBe(6n)
   }

@@ -187,7 +187,7 @@ function expectNone(lost: readonly Node[]): void {
 /** Restores a node to a mark. */
 type GoBack = (node: Node, mark: ChainMark) => Promise<void>
 
-const startOver: GoBack = ({ start }) => start!.again()
+const startOver: GoBack = ({ start }) => start!.restart()
 
 const goesBack = ({ rpc }: Node, { id }: ChainMark): Promise<boolean> =>
   rpc.request<boolean>('evm_revert', [id])

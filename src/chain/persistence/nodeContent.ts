@@ -167,7 +167,7 @@ export async function* withoutTraces(state: AsyncIterable<Buffer>): AsyncGenerat
       rest = rest.subarray(isTrace ? at : at + begins.length)
       isTrace = !isTrace
     }
-    // What is looked for may have begun.
+    // The end of the chunk may be the start of the searched text.
     const whole = Math.max(0, rest.length - begins.length + 1)
     if (!isTrace && whole > 0) yield rest.subarray(0, whole)
     rest = rest.subarray(whole)

@@ -7,7 +7,7 @@ export interface NodeSource {
   readonly commands: readonly NodeCommand[]
 }
 
-/** What has changed a node since its last checkpoint. */
+/** The changes of a node since its last checkpoint. */
 export interface NodeHistory {
   readonly source: NodeSource
   /** Whether replaying the source gives the present state of the node. */

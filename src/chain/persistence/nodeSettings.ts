@@ -83,7 +83,7 @@ export function createNodeClock(node: BareNode): NodeClock {
       if (name === 'setBlockTimestampInterval') interval = Number(first)
       if (name === 'removeBlockTimestampInterval') interval = undefined
       isExact = name === 'setNextBlockTimestamp'
-      next = await seen(node)
+      next = await readNextTime(node)
     },
     mined(at) {
       // While time runs, it continues from where it was, not from this block.
@@ -104,7 +104,7 @@ export function createNodeClock(node: BareNode): NodeClock {
 }
 
 /** The time of the next block, and the second of the machine at which it was read. */
-async function seen(node: BareNode): Promise<{ at: number; seenAt: number }> {
+async function readNextTime(node: BareNode): Promise<{ at: number; seenAt: number }> {
   for (let tries = 3; ; tries--) {
     const seenAt = machineSeconds()
     const at = Number((await node.block('pending')).timestamp)

@@ -48,14 +48,14 @@ export async function replay(
   // Without this, a node mines no block before the time of its start.
   await node.setTime(Number((await node.block('latest')).timestamp))
   for (const command of commands) {
-    const answer = await dyingAt(command, () => again({ node, settings }, command))
+    const answer = await dyingAt(command, () => runAgain({ node, settings }, command))
     if (wanted.has(command)) answers.set(command, answer.sent)
   }
   return answers
 }
 
 /** Returns the answer in an object, so that it is not awaited. */
-async function again(
+async function runAgain(
   { node, settings }: { node: BareNode; settings: NodeSettings },
   command: NodeCommand,
 ): Promise<{ sent: Promise<NodeAnswer> }> {

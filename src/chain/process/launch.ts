@@ -82,7 +82,7 @@ export class Launch {
   private readonly options: LaunchOptions
   private readonly parts: LaunchParts
   private readonly lifecycle = createLifecycle(0)
-  /** What its instance in the pool starts. */
+  /** Starts the processes of its instance in the pool. */
   readonly processes: AnvilProcesses
   private commandLog: CommandLog | undefined
   private gate: Gate | undefined
@@ -221,7 +221,7 @@ export class Launch {
     const rpc = pipeline.rpc()
     const start = commandLog && {
       keep: commandLog.keepStart,
-      again: () => this.bringBack('start'),
+      restart: () => this.bringBack('start'),
     }
     const own = {
       network,

@@ -73,7 +73,7 @@ export interface RpcProxyOptions {
 /** The code with which a server closes a WebSocket because it ends (RFC 6455, 7.4.1). */
 const goingAway = 1001
 
-/** What the proxy has to know of a node. */
+/** The parts of a node that the proxy uses. */
 type ProxiedNode = SubscribedNode & Pick<Node, 'fork'>
 
 /** Creates the proxy; it looks the node up for every message. */

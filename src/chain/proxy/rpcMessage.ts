@@ -20,7 +20,7 @@ export interface RpcRequest {
 
 /** A JSON-RPC message that has been judged. */
 export interface Judged {
-  /** What is passed on, in order. */
+  /** The messages to forward, in order. */
   requests: readonly RpcRequest[]
   /** The answer to the client, made of the node's; undefined when the message wants none. */
   answer(fromNode: readonly NodeAnswer[]): string | undefined

@@ -8,7 +8,7 @@ import type { RpcRequest } from './rpcMessage.js'
 /** The code with which a server closes a WebSocket because it starts again (IANA's registry of RFC 6455). */
 const startingAgain = 1012
 
-/** What subscriptions have to know of a node. */
+/** The parts of a node that subscriptions use. */
 export type SubscribedNode = Pick<Node, 'socket' | 'pipeline' | 'postponed' | 'removedLogs'> & {
   lifecycle?: Pick<Node['lifecycle'], 'isDown' | 'ends'>
 }
@@ -34,7 +34,7 @@ export function subscriptionsOf(
       lose()
     }
     try {
-      // What was to be mined before is no news.
+      // Postponed blocks are not news to a subscriber.
       if (postponed && postponed.times.length > 0) await pipeline?.rpc().request('eth_blockNumber')
       return openFeed(socket, { onMessage: reorgs.onMessage, onClose })
     } catch (error) {

@@ -7,7 +7,7 @@ export type MethodEffect = 'read' | 'write' | 'settings' | 'time' | 'send' | 'mi
 /** How a request shares the node with others; see `Gate`. */
 type Turn = 'snapshot' | 'revert' | 'takeBack' | 'between blocks' | 'shared block' | 'mining mode'
 
-/** What the simulator knows of one method. Everything that depends on the name of a method is in this table. */
+/** The facts about one method. Everything that depends on the name of a method is in this table. */
 export interface Method {
   /** As in the table: without a prefix for the methods that a node knows as `anvil_`, `hardhat_`, `evm_` and `tenderly_`. */
   readonly name: string
@@ -26,7 +26,7 @@ export interface Method {
   readonly waitsForBlock?: true
   /** Whether empty blocks leave its answer the same. */
   readonly isTimeless?: true
-  /** What its answer may be about that is cached while nothing changes. */
+  /** The subject of its answer, which is cached while nothing changes. */
   readonly cached?: 'height' | 'latest block' | 'next block'
   /** Makes an id that only this process of the node knows, or takes one. */
   readonly id?: 'makes filter' | 'takes filter'

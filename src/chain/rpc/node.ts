@@ -13,7 +13,7 @@ export interface Node {
   readonly chainId: number
   /** The service's requests, through all steps of the pipeline. */
   readonly rpc: Rpc
-  /** What every message to it passes through. Absent in stand-ins for a node. */
+  /** The pipeline of every message to it. Absent in stand-ins for a node. */
   readonly pipeline?: ChainPipeline
   /** Path of its socket, the only way to it: its TCP port cannot be reached (`unreachable.ts`). */
   readonly socket: string
@@ -42,10 +42,10 @@ export interface ForkPoint {
 
 /** A node that can be started over. */
 export interface NodeStart {
-  /** Makes the present state the one that `again` restores. */
+  /** Makes the present state the one that `restart` restores. */
   keep(): void
   /** Replaces its process by one with the state of the last `keep`. Nothing may be sent meanwhile. */
-  again(): Promise<void>
+  restart(): Promise<void>
 }
 
 /** The five running nodes. */

@@ -13,7 +13,7 @@ interface ListedLog {
   blockNumber: Hex
 }
 
-/** What logs somebody wants to hear of, as `eth_newFilter` and `eth_subscribe` take it. */
+/** A filter of logs, as `eth_newFilter` and `eth_subscribe` take it. */
 export interface LogQuery {
   address?: Address | readonly Address[] | null
   topics?: readonly (Hex | readonly Hex[] | null)[] | null
@@ -43,7 +43,7 @@ export interface RemovedLogs {
 /** A filter of a client. */
 interface LogFilter {
   query: LogQuery
-  /** What it has to report before what the node reports next. */
+  /** Removed logs to report before the node's next ones. */
   waiting: ListedLog[]
 }
 

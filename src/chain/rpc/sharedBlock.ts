@@ -40,10 +40,10 @@ export async function sendInOneBlock(
   } finally {
     await ask('evm_setAutomine', true)
   }
-  const withReceipt = async (each: SharedOutcome): Promise<SharedOutcome> => {
-    if ('error' in each) return each
-    const receipt = await ask('eth_getTransactionReceipt', each.hash)
-    return { ...each, receipt }
+  const withReceipt = async (outcome: SharedOutcome): Promise<SharedOutcome> => {
+    if ('error' in outcome) return outcome
+    const receipt = await ask('eth_getTransactionReceipt', outcome.hash)
+    return { ...outcome, receipt }
   }
   return { result: await Promise.all(sent.map(withReceipt)) }
 }

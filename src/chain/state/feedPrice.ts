@@ -4,7 +4,7 @@ import type { ReadNode } from '../transactions/follow.js'
 
 const latestAnswer = '0x50d25bcd'
 
-/** What the token's feed says now, in USD with 8 decimals. */
+/** The present answer of the token's feed, in USD with 8 decimals. */
 export async function feedPrice(
   node: ReadNode,
   networkBook: NetworkBook,

@@ -87,7 +87,7 @@ export interface MorphoState {
   totalBorrow: bigint
   /** Per second, 1e18-scaled. */
   borrowRate: bigint
-  /** What the wallet would have to pay to owe nothing, rounded up. */
+  /** The amount that repays the wallet's whole debt, rounded up. */
   borrowed: bigint
   /** What executions under way are going to pay back besides. Only where a plan is made: `borrowed` is without it there. */
   promised?: bigint
@@ -123,7 +123,7 @@ export interface AaveState {
   /** Per year, 1e27-scaled. */
   supplyRate: bigint
   borrowRate: bigint
-  /** What has not been lent out. */
+  /** The cash that has not been lent out. */
   cash: bigint
   /** The protocol's own part, not in `totalSupply` yet; counts towards the supply cap. */
   accruedToTreasury: bigint
@@ -193,11 +193,11 @@ function decodeAave(reserve: AaveReserve, data: string): AaveState {
 export interface VaultState {
   vault: MorphoVault
   totalAssets: bigint
-  /** What the vault earns in its markets after fees, per second, 1e18-scaled. */
+  /** The vault's yield in its markets after fees, per second, 1e18-scaled. */
   supplyRate: bigint
-  /** What may still be deposited. */
+  /** The remaining deposit limit. */
   room: bigint
-  /** What the wallet's shares are worth, rounded down. */
+  /** The value of the wallet's shares, rounded down. */
   supplied: bigint
   /** As in `CometState`. */
   leaving?: bigint

@@ -39,7 +39,7 @@ export interface BlockMark {
 /** A node to read from: what it is asked rejects with `StoppedError` when the follower is paused. */
 export type ReadNode = Pick<Node, 'network'> & { rpc: Pick<Rpc, 'request'>; isFork?: boolean }
 
-/** Who is told of blocks, of one network at a time and one after the other. Whoever rejects is told the same block again. */
+/** Listeners to blocks, called for one block of a network at a time. A listener that rejects gets the same block again. */
 export interface ChainListener {
   /** A block was mined: each once, in the order of the chain. */
   mined(node: ReadNode, block: MinedBlock): Promise<void>
@@ -47,9 +47,9 @@ export interface ChainListener {
   replaced(node: ReadNode): Promise<void>
 }
 
-/** What following takes. */
+/** The dependencies of a follower. */
 export interface FollowParts {
-  /** Read past the faults: looking at the chain is nobody's request. */
+  /** Reads bypass the faults: following the chain is not a client's request. */
   nodes: Nodes
   /** Runs a look as a background task. */
   track: BackgroundTasks['run']
@@ -61,7 +61,7 @@ export interface FollowParts {
   onError(message: string, cause: unknown): void
 }
 
-/** Knows the five chains block by block, and notices what has become of them, whoever did it. */
+/** Follows the five chains block by block, and notices every reorganisation and reset. */
 export interface ChainFollower extends Worker, Stateful<ReadonlyMap<NetworkName, Trail>> {
   /** Checks, as a background task, what has become of this chain. When a check is running already, that one checks once more. */
   look(network: NetworkName): void
@@ -135,7 +135,7 @@ export function followChains(parts: FollowParts): ChainFollower {
     async resume() {
       interrupt = manyAborted()
       await Promise.all(subscriptions.map((subscription) => subscription.resume()))
-      // Whoever waits for the start does not wait for this.
+      // The start does not wait for this.
       for (const { network } of parts.nodes.all()) look(network)
     },
     end() {

@@ -167,7 +167,7 @@ export interface Head {
 /** A node that has not answered by then has no head. */
 const headWithinMs = 2_000
 
-/** The latest block of every network. A node that is down or hangs keeps nobody waiting for long. */
+/** The latest block of every network. A node that does not answer in time is left out. */
 export async function heads(nodes: Nodes): Promise<Head[]> {
   return Promise.all(
     nodes.all().map(async ({ network, rpc }) => {

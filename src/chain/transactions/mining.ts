@@ -18,7 +18,7 @@ export async function minesBlocks({ rpc }: Node): Promise<boolean> {
   return (await intervalOf({ rpc })) > 0
 }
 
-/** What helps where no blocks are mined, for errors. */
+/** The hint of errors on chains that mine no blocks. */
 export const mineAgainHint =
   'Lift the fault that holds it, or POST /_sim/reset: it lifts all faults and has every network mine again.'
 
@@ -90,7 +90,7 @@ export async function mineAgain(node: Node): Promise<void> {
   await mineWaiting(node)
 }
 
-/** What waits in the pool is mined now, not with the next transaction; without any no block is due. */
+/** Mines pooled transactions now, not with the next one. An empty pool gets no block. */
 async function mineWaiting({ rpc }: Node): Promise<void> {
   const { pending } = await rpc.request<{ pending: string }>('txpool_status')
   if (BigInt(pending) > 0n) await rpc.request('evm_mine')

@@ -4,7 +4,7 @@ import { yieldFor } from '../../time/backgroundTasks.js'
 import { realWait } from '../../time/clock.js'
 import type { Log, Node, Receipt } from '../rpc/node.js'
 
-/** A call as it waits in a pool, whoever's nonce it has. */
+/** A call as it waits in a pool, with any nonce. */
 interface PooledCall {
   from: Address
   to?: Address

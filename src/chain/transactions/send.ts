@@ -100,7 +100,7 @@ async function readAhead({ rpc, fork }: Node, transaction: object): Promise<void
   })
 }
 
-/** Takes a call that nobody waits for any more out of the pool. */
+/** Removes a call from the pool after its caller has given up. */
 async function withdraw(node: Node, request: SendRequest): Promise<void> {
   const hash = await pooledHash(node, request)
   if (hash) await node.rpc.request('anvil_dropTransaction', [hash])

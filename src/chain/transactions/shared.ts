@@ -70,7 +70,7 @@ export async function sendShared(node: Node, first: Waiting): Promise<boolean> {
       if (!known) throw new NothingSent()
       return receiptFrom(node, known[i]!, each.signal)
     })
-    each.sent.catch(() => {}) // whoever waits for it hears of that
+    each.sent.catch(() => {}) // its awaiters get the error
     each.onSent?.(each.sent)
   }
   if ((await outcomes.catch(() => [])) !== undefined) return true

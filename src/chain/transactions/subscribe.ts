@@ -74,8 +74,8 @@ function tellingLine<T>(
 ): Promise<NodeFeed> {
   return new Promise((resolve, reject) => {
     const line = openFeed(socket, {
-      onMessage({ params: told, error }) {
-        if (told) return onEvent(told.result as T)
+      onMessage({ params: event, error }) {
+        if (event) return onEvent(event.result as T)
         if (error) {
           line.close()
           return reject(new Error(`the ${network} node tells nothing: ${error.message}`))

@@ -44,7 +44,7 @@ async function postpone(node: Node, { mode, ms }: ChainTime): Promise<void> {
 /** The next message to the chain waits until all of them are mined, so there are never more. */
 const maxPostponed = 64
 
-/** Whether its block is sure to be empty whenever it is mined, and nobody would hear of it. */
+/** Whether its block is sure to be empty whenever it is mined, and has no subscribers. */
 function mayPostpone({ postponed, gate }: Node): boolean {
   if (!postponed || postponed.isHeld || gate?.mines !== true) return false
   if (postponed.times.length >= maxPostponed) return false

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { copyFile, link } from 'node:fs/promises'
 
-/** What systems say where the file system has no hard links: exFAT, SMB, virtiofs. */
+/** Error codes of file systems without hard links: exFAT, SMB, virtiofs. */
 const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
 
 /**

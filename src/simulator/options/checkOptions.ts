@@ -135,7 +135,7 @@ function isFunction(value: unknown): boolean {
 function shown(name: string, value: unknown): string {
   if (/key|token/i.test(name)) return `what was given (${typeof value})`
   if (typeof value === 'bigint') return `${value}n`
-  // What a log holds may be anything.
+  // A log may hold anything.
   if (name === 'log' && typeof value === 'object') return 'an object without them'
   return JSON.stringify(value) ?? String(value)
 }

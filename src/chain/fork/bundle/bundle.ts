@@ -8,7 +8,7 @@ import { makeFolder } from '../../../lib/files/makeFolder.js'
 import { serialQueues } from '../../../lib/serialQueues.js'
 import { lateAnswers, lineOf, type RecordedAnswers } from '../upstream/answerCache.js'
 
-/** What a network is in a bundle: its block, and all that was read of it there. */
+/** A network in a bundle: its block, and all reads at that block. */
 export interface RecordedNetwork {
   block: number
   hash: string
@@ -111,7 +111,7 @@ function bundleIn(path: string, whole: Buffer): OpeningBundle {
     }
   }
   const loaded = load()
-  loaded.catch(() => {}) // whoever waits for it hears of that
+  loaded.catch(() => {}) // its awaiters get the error
   const recorded = networks.map(
     ({ network, block, hash, answers }) => [network, { block, hash, answers }] as const,
   )

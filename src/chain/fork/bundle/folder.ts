@@ -5,13 +5,13 @@ import type { Recovered } from '../../../wal/recover.js'
 import type { FolderPart } from './open.js'
 import { createRecording, type ForkRecording, recoverRecording } from './recording.js'
 
-/** What a data folder has of forked networks. */
+/** The forked networks of a data folder. */
 export interface FolderForks {
   /** Path of the folder. */
   folder: string
   /** Whether nothing was forked there yet, nor anything else begun. */
   isNew: boolean
-  /** What it has of a network; undefined when that is offline there. */
+  /** Its data of a network; undefined when the network is offline there. */
   of(network: NetworkName): FolderPart | undefined
   /** The recordings of these. */
   recordings(networks: readonly NetworkName[]): ForkRecording[]

@@ -22,7 +22,7 @@ export interface OpenFork {
   host: string
   block: number
   hash: string
-  /** Whether there is nobody to ask for what is not recorded. */
+  /** Whether unrecorded reads fail for want of an endpoint. */
   isRecordedOnly: boolean
   /** Arguments for the node. */
   args: readonly string[]
@@ -43,7 +43,7 @@ export interface OpenFork {
   close(): Promise<void>
 }
 
-/** What openings have in common. */
+/** Options shared by all openings. */
 export interface Opening {
   cacheDir?: string | undefined
   budget?: Budget
@@ -53,7 +53,7 @@ export interface Opening {
   assumeEmpty?: readonly string[] | undefined
 }
 
-/** What a bundle says of a network. */
+/** The record of a network in a bundle. */
 export interface RecordedPart {
   /** Its moment, at which a network that it lacks is forked. Unix seconds. */
   moment: number
@@ -61,14 +61,14 @@ export interface RecordedPart {
   recorded: RecordedNetwork | undefined
 }
 
-/** What a data folder has of a network. */
+/** The record of a network in a data folder. */
 export interface FolderPart {
   recording: ForkRecording
   /** Where it is forked; undefined in a folder that is new. */
   pin: ForkPin | undefined
 }
 
-/** What is known of a network before its upstream is asked. */
+/** Facts about a network that need no request to its upstream. */
 export interface KnownParts extends Partial<RecordedPart> {
   folder?: FolderPart | undefined
 }
@@ -178,7 +178,7 @@ async function taking(
   return recording
 }
 
-/** What a fork is served from. */
+/** The source of a fork's answers. */
 interface Served {
   network: NetworkName
   block: number
@@ -192,7 +192,7 @@ interface Served {
   recordedIn?: keyof typeof recordings
 }
 
-/** What is said of what was never recorded. */
+/** The error for unrecorded reads. */
 const recordings = {
   bundle: (network) => ({
     runsFrom: 'a bundle',
@@ -264,7 +264,7 @@ function blockProblem({ block }: ForkTarget, { recorded, folder }: KnownParts) {
 function nodeArgs(url: string, block: number): string[] {
   return [
     ...['--fork-url', url, '--fork-block-number', String(block)],
-    // The proxy waits and asks again, and keeps what was answered.
+    // The proxy waits, retries, and caches the answer.
     ...['--retries', '0', '--timeout', String(nodeTimeoutMs)],
     ...['--no-rate-limit', '--no-storage-caching'],
     // As offline nodes have it. By default the node takes the rules of the block's day, under which our contracts may not run.

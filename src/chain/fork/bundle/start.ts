@@ -76,7 +76,7 @@ export interface OpenForks {
   bundle: OpeningBundle | undefined
 }
 
-/** What is known of the forked networks now, as a bundle. */
+/** The present records of the forked networks, as a bundle. */
 export function bundleOf(
   open: readonly OpenFork[],
   about: Omit<Bundle, 'networks'>,
@@ -210,7 +210,7 @@ export async function reportRequests<T>(
   }
 }
 
-/** What a user of this fork has to know. */
+/** Remarks for the user of this fork. */
 function remarks(
   { network }: Node,
   { leftOut, prices }: DetectedMarkets,

@@ -18,7 +18,7 @@ export interface Preparation {
   /** State variable of the spoke pool that holds what was filled, and where it keeps the next deposit (see `PoolLayout`). */
   fillsVariable: number | undefined
   nextDeposit?: bigint | undefined
-  /** What a user has to know of the fork. */
+  /** Remarks for the user of the fork. */
   remarks: readonly string[]
 }
 

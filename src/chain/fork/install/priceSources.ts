@@ -5,7 +5,7 @@ import { priceSymbol } from '../../genesis/prices.js'
 import type { Node } from '../../rpc/node.js'
 import { readTogether, wordAt } from '../../state/multicall.js'
 
-/** What says a price on a fork: a feed, or the oracle of a Morpho market. */
+/** A source of prices on a fork: a feed, or the oracle of a Morpho market. */
 export interface PriceSource {
   address: Address
   /** Key of what is priced. */
@@ -18,7 +18,7 @@ export interface PriceSource {
   scale?: bigint
 }
 
-/** What a source says now. */
+/** The present answer of a source. */
 export interface SourceAnswer {
   answer: bigint
   scale: bigint

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/** What an upstream has answered at one block, by what was asked. */
+/** The answers of an upstream at one block, by request. */
 export interface AnswerCache {
   get(key: string): unknown
   /** Nothing that is there is changed. Resolves when it is as safe as it is to be. */
@@ -46,7 +46,7 @@ export function lineOf(key: string, value: unknown): string {
   return `${crc32(text).toString(16).padStart(8, '0')}\t${text}`
 }
 
-/** What a line holds; undefined when it is not whole. */
+/** The content of a line; undefined when it is incomplete. */
 export function readLine(line: string): [string, unknown] | undefined {
   const text = line.slice(9)
   const at = text.indexOf('\t')

@@ -7,7 +7,7 @@ import { hostOf } from './target.js'
 
 /** One URL that JSON-RPC is sent to. */
 export interface Endpoint {
-  /** What may be shown of the URL. */
+  /** The part of the URL that may be shown. */
   host: string
   /** Sends one body, and once more when the connection breaks. Rejects when there is no answer within its time. */
   send(body: string): Promise<HttpAnswer>
@@ -17,11 +17,11 @@ export interface Endpoint {
   close(): void
 }
 
-/** What came back. */
+/** The response. */
 export interface HttpAnswer {
   status: number
   text: string
-  /** What the header `retry-after` asks for, in milliseconds. */
+  /** The header `retry-after`, in milliseconds. */
   retryAfterMs: number | undefined
 }
 

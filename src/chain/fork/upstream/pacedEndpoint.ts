@@ -19,7 +19,7 @@ export interface PinnedBlock {
 
 /** One of the endpoints that a network is forked from. */
 export interface PacedEndpoint {
-  /** What may be shown of its URL. */
+  /** The part of its URL that may be shown. */
   host: string
   /**
    * Asks one thing, of an endpoint that has the pinned block: nothing is mixed from two chains. Rejects with `Trouble` when it is of no
@@ -31,7 +31,7 @@ export interface PacedEndpoint {
   close(): void
 }
 
-/** What all members of an upstream share. */
+/** State shared by all members of an upstream. */
 export interface PacedEndpointOptions {
   answerWithinMs: number
   budget: Budget

@@ -4,7 +4,7 @@ import { inBackground } from '../../../lib/keepProcessAlive.js'
 import { upstreamText } from '../../rpc/rpc.js'
 import type { ForkSource } from './source.js'
 
-/** What a node may ask its upstream. Anything else is refused here, so nothing can be changed there. */
+/** The methods that a node may call at its upstream. All others are refused, so that nothing changes there. */
 const reads: readonly string[] = [
   'eth_blockNumber',
   'eth_call',
@@ -37,7 +37,7 @@ const reads: readonly string[] = [
   'trace_transaction',
 ]
 
-/** What stands between a node and its source: the node never learns a URL. */
+/** The proxy between a node and its source: the node never learns a URL. */
 export interface ForkProxy {
   url: string
   close(): Promise<void>

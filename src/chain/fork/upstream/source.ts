@@ -40,7 +40,7 @@ export interface SourceOptions {
   upstream: Upstream | undefined
   /** Addresses to be taken for empty besides, or `signers`. */
   assumeEmpty?: readonly string[]
-  /** What is said of a read that is not kept, where nothing may be asked. */
+  /** The error for an unrecorded read when no endpoint may be asked. */
   notRecorded: NotRecorded
 }
 
@@ -52,7 +52,7 @@ export interface NotRecorded {
 
 const zeroWord = `0x${'0'.repeat(64)}`
 
-/** Nothing was ever written where neither a transaction was sent from nor code put. */
+/** An account without transactions and code has empty storage. */
 function isUntouched({ nonce, code }: Account): boolean {
   return code === '0x' && BigInt(nonce) === 0n
 }
@@ -155,7 +155,7 @@ export function createSource(options: SourceOptions): ForkSource {
       // A node looks for its own transactions too before it has mined them.
       if (isStarting) return null
       if (!upstream) return cache.get(key) ?? null
-      // What a data folder has recorded goes on without its endpoint.
+      // A recorded data folder works without its endpoint.
       return cache.isForReplay ? answer().catch(() => null) : answer()
     },
     failed,

@@ -14,7 +14,7 @@ export interface ForkTarget {
 /** The forked networks; the others are offline. */
 export type ForkTargets = Partial<Record<NetworkName, ForkTarget>>
 
-/** What networks are forked from; those that neither has are offline. */
+/** The sources of forked networks. Networks in neither are offline. */
 export interface ForkOrigins {
   fork?: ForkTargets | undefined
   /** Folder of a bundle. What it lacks is asked of the network's endpoint where `fork` has one, and is an error where not. */
@@ -68,7 +68,7 @@ export function urlsOf({ url }: ForkTarget): readonly string[] {
   return typeof url === 'string' ? [url] : url
 }
 
-/** What is wrong with a target; undefined when it can be used. */
+/** The problem of a target; undefined when it can be used. */
 export function targetProblem(target: ForkTarget): string | undefined {
   const { url, block } = target
   const urls = Array.isArray(url) ? url : [url]

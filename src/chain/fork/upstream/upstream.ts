@@ -28,7 +28,7 @@ export interface Upstream {
   close(): void
 }
 
-/** What can be told of an upstream. */
+/** The status of an upstream. */
 export interface UpstreamOptions {
   /** Bounds one exchange; shorter than the time for a folio, so that its answer says why. */
   answerWithinMs?: number
@@ -43,7 +43,7 @@ class UpstreamFailure extends Error {
   override name = 'UpstreamFailure'
 }
 
-/** A client of the endpoints: the one that answered last is asked first, the others where it fails. */
+/** A client of the endpoints. It asks the endpoint that answered last first, and the others when that fails. */
 export function createUpstream(
   network: NetworkName,
   urls: readonly string[],

@@ -35,7 +35,7 @@ export async function buildComets(node: Node, book: NetworkBook, faucet: Faucet)
     })
 }
 
-/** What the constructor of a market takes. */
+/** The constructor's arguments of a market. */
 export function cometArguments(book: NetworkBook, market: CometMarket): unknown[] {
   const raw = Object.values(rawNetwork(book.network).comet.markets).find(
     (candidate) => candidate.comet.toLowerCase() === market.address,
