@@ -41,7 +41,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(recordRequests(deps, log))
   app.use(datedAnswers(deps.timing.clock))
   app.use(requireHost, requireOwnHost(bind), cors(bind))
-  // What runs in other worlds has gone there; what is left of them is refused.
+  // Requests for other worlds were relayed before this step; the rest of them are refused.
   if (deps.worlds) app.use(refuseOtherWorlds(deps.worlds, { bind, own: ownSecrets(keys, bind) }))
   if (deps.trace) app.use(refuseChanges)
 

@@ -50,7 +50,7 @@ export const choiceEffects: readonly Effect[] = [
         ? refused(statuses[as], as, messageOf(answer))
         : answer,
   }),
-  /** In which order parameters and account are looked at is not shown. */
+  /** interface.md does not show whether parameters or the account are checked first. */
   defineAnswer({
     name: 'account_first',
     summary:
@@ -65,7 +65,7 @@ export const choiceEffects: readonly Effect[] = [
         : refused(404, 'account_not_found', `Account not found: ${accountId.slice(0, 80)}`)
     },
   }),
-  /** What becomes of a field that the service does not know is not shown. */
+  /** interface.md does not show how the service treats unknown fields. */
   defineAnswer({
     name: 'strict_requests',
     summary:
@@ -114,7 +114,7 @@ export const choiceEffects: readonly Effect[] = [
         ? refused(400, 'plan_failed', messageOf(answer))
         : answer,
   }),
-  /** That source and destination are the same can be seen from the parameters alone. */
+  /** The parameters alone show that source and destination are the same. */
   defineAnswer({
     name: 'same_market_invalid',
     summary: 'Migrating a market to itself returns 400 `invalid_params` instead of `plan_failed`.',

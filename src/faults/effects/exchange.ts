@@ -101,7 +101,7 @@ async function owed({ rpc }: Node, token: Token): Promise<bigint> {
   try {
     return BigInt(await rpc.request<Hex>('eth_getStorageAt', [admin, slotOf(token), 'latest']))
   } catch (error) {
-    // What a forked network cannot read it has never written.
+    // A forked network has never written a slot that it cannot read.
     if (error instanceof UpstreamError) return 0n
     throw error
   }

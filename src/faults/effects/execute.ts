@@ -139,7 +139,7 @@ export const executeEffects: readonly Effect[] = [
         }
         const receipt = send(node, submission, { ...sending, submitted })
         const ended = receipt.then(noop, noop)
-        // What another rule holds in the pool is not immediate.
+        // A transaction that another rule holds in the pool is not immediate.
         sent.push(Promise.race([ended, held]))
         return receipt
       })

@@ -31,7 +31,7 @@ export const folioEffects: readonly Effect[] = [
       })
     },
   }),
-  /** What a replica that lags behind would answer. */
+  /** The answer of a replica that lags behind. */
   defineEffect({
     on: 'folio.read',
     name: 'serve_stale',

@@ -44,7 +44,7 @@ export interface Deliveries extends Stateful<Views> {
   ): Promise<EventRecord | undefined>
   /** An event will never be delivered; `isDue` as above. */
   drop(event: EventRecord, isDue?: () => boolean): Promise<void>
-  /** What `look` finds, when all that it has seen is durable. */
+  /** Returns the result of `look` once everything that it read is durable. */
   read<T>(look: () => Promise<T>): Promise<T>
 }
 

@@ -95,7 +95,7 @@ export async function parseRule(input: unknown, targets: RuleTargets): Promise<F
   return { ...rule, match }
 }
 
-/** What a rule says by itself: whether it can ever match is not looked at. Throws `invalid_params`. */
+/** Does not check whether the rule can ever match. Throws `invalid_params`. */
 export function readRule(input: unknown, effects: readonly Effect[]): FaultRule {
   const parsed = ruleSchema.safeParse(input)
   if (!parsed.success)

@@ -19,7 +19,7 @@ export function jsonLog(secrets: readonly string[], write: (line: string) => voi
   )
   const redacted = (text: string): string => redact(text, secrets)
   return {
-    // What was answered is in the line of the request.
+    // The line of the request has the answer.
     debug() {},
     info: (message) => log.info(redacted(message)),
     error: (message, cause) => log.error({ error: redacted(stackOf(cause)) }, redacted(message)),

@@ -219,7 +219,7 @@ function observedOf(
   if (observed?.action_type === 'BRIDGE') return withArrival(observed, metadata)
   if (observed || item.svc_operation_nonce !== null) return observed
   const { action_context: context, semantic_events: events, svc_wallet_address: wallet } = item
-  // Of what happened from outside, the events tell everything.
+  // The events describe outside transactions completely.
   return observedContext({ context, events, logs: [], wallet })
 }
 

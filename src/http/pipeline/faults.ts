@@ -114,7 +114,7 @@ async function withOtherAnswers(
   const answer = await faults.seams.intercept('answer', call, async () => {
     try {
       usual = { status: 0, body: await work() }
-      // What was cut, or is out already, is no answer that could be another.
+      // An answer that was cut or sent already cannot be replaced.
       if (res.destroyed || res.headersSent) usual.body = undefined
       usual.status = res.statusCode
     } catch (error) {

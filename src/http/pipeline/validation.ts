@@ -240,7 +240,7 @@ function refusedSlip(name: string, value: unknown): string | undefined {
   if (/^(true|false)$/i.test(value)) return `Write ${name} in lower case: ${value.toLowerCase()}.`
   const digits = plainDigits(value)
   if (digits === undefined) return undefined
-  // Who writes a fraction may mean whole tokens.
+  // A caller that sends a fraction may mean whole tokens.
   const unit = value.includes('.') ? ' It counts the smallest unit: 1 USDC is "1000000".' : ''
   return `Write ${name} as plain digits: "${digits}".${unit}`
 }

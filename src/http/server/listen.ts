@@ -188,7 +188,7 @@ function makeServer(
     toOriginForm(req)
     req.url = route(req.url ?? '/')
     const earlier = answers.get(socket)
-    // As it was sent: its name may stand in the URL alone.
+    // The head as it was sent: the host may be named in the URL alone.
     const sent = { method, url, httpVersion, rawHeaders }
     const plain = (): void => declineUpgrade(server, sent, socket, { head, earlier })
     const take = (value: HttpHandler): void => {

@@ -36,7 +36,7 @@ export function savedJournal(deps: AppDeps, part: SavedPart) {
 /** A scenario that asks again what the journal has since the last reset. */
 export function savedScenario(deps: AppDeps, part: SavedPart): SavedScenario {
   const { journal } = deps.records
-  // What was taken back to the start cannot be seen any more.
+  // Requests before the last reset are gone.
   const reset = journal.marks().findLast(({ snapshot }) => snapshot === undefined)?.order ?? 0
   const since = Math.max(reset, part.since ?? 0)
   const { path = '', status = '', fault = '', api = '' } = part

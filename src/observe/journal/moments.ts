@@ -244,7 +244,7 @@ function deliveredMoments({ event, deliveries, rules }: EventDeliveries): Delive
   return deliveries.map(({ order, at, request_id, details: { cursor } }, place) => {
     const title = event.title.replace(/^event \d+/, `event ${cursor}`)
     const details = { ...event.details, cursor }
-    // What no rule has met was delivered as it happened; to note that takes a moment.
+    // Without a rule, the event was delivered as it happened; noting that takes a moment.
     const isUsual = rules.length === 0 && place === 0
     const when = isUsual ? {} : { order, at, request_id }
     const notes = [

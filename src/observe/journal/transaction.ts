@@ -167,7 +167,7 @@ function decoded({ type, to = '0x', input }: Pick<TracedCall, 'type' | 'to' | 'i
   function: string | null
   args: Record<string, unknown>
 } {
-  // What is sent to create a contract is its code.
+  // A transaction that creates a contract carries its code.
   if (input === '0x' || type.startsWith('CREATE')) return { function: null, args: {} }
   const script = scriptNames.get(to.toLowerCase())
   // Two scripts have functions of one selector: a script's own names come first.

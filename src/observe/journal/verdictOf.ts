@@ -92,7 +92,7 @@ function requestVerdict(
   if (!answer) return { outcome: 'open', ...common, faults: fired, bystanders: [] }
   if (answer.cut) return { outcome: 'cut', ...common, faults: fired, bystanders: [] }
   const { status } = answer
-  // What was answered well is no consequence of the rules that fired.
+  // The rules that fired did not cause a good answer.
   if (status < 400) return { outcome: 'answered', status, ...common, faults: fired, bystanders: [] }
   const bystanders = fired.filter(({ effect }) => neverRefuses.test(effect))
   const { error: code, message } = problemIn(answer.text)

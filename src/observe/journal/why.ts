@@ -20,7 +20,7 @@ export async function explain(id: string, sources: WhySources): Promise<Why | un
   const { account, activity, planId } = records
   // A number alone stands in too many texts to be looked for.
   const name = typeof activityKey(id) === 'string' ? id : undefined
-  // Of a request alone what it led to: the rest of the plan's life is told under the plan's id.
+  // A request shows only its own consequences; the plan's id shows the rest of the plan's life.
   const names = request
     ? [id]
     : [name, activity?.activityId, activity?.planId, activity?.intentId, planId]
@@ -67,7 +67,7 @@ export async function explain(id: string, sources: WhySources): Promise<Why | un
     is_complete:
       shown.length <= maxMoments &&
       (sources.journal.dropped === 0 || hasBeginning(ids, exchanges, request)) &&
-      // What the journal saw the beginning of, this process made; all else was in the data folder, and so was what came before.
+      // This process made everything whose beginning is in the journal; the rest comes from the data folder.
       (!hasCreation(id, records) || hasBeginning(ids, ever, request)),
   }
 }

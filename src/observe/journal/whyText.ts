@@ -16,7 +16,7 @@ export function textOfWhy(why: Why): string {
     ...timeline.flatMap(({ at, type, title, details }) => [
       `${at}  ${mark(type)} ${title}`,
       ...Object.entries(details)
-        // What the title or the first line says is not said again.
+        // Do not repeat the title or the first line.
         .filter(([name]) => type !== 'answer' || (name !== 'status' && name !== 'cut'))
         .filter(([, value]) => typeof value !== 'string' || !`${title} ${head}`.includes(value))
         .flatMap(([name, value]) => detail(name, value)),

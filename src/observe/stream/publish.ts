@@ -63,7 +63,7 @@ export function publishTo(stream: Stream) {
       publish(stream, 'scenario', () => progress)
     },
     world({ change, world, reason }: WorldChange): void {
-      // Keys open worlds, so they are told to nobody but the one who leased.
+      // Keys open worlds, so only the holder of the lease gets them.
       const lease_until = isoSeconds(world.leaseUntilMs)
       const data = { change, world: { id: world.id, lease_until }, reason: reason ?? null }
       publish(stream, 'world', () => data)

@@ -39,7 +39,7 @@ export async function traceBytes(
   { madeBy, secrets }: { madeBy: string; secrets: readonly string[] },
 ): Promise<Buffer> {
   const head = { format: traceFormat, version: traceVersion, madeBy }
-  // What worlds have left is clean already: they know their secrets.
+  // Worlds have redacted their traces already: they know their own secrets.
   const body = { ...(redactJson(content, secrets) as object), worlds }
   return promisify(gzip)(`${JSON.stringify(head)}\n${JSON.stringify(body)}\n`)
 }

@@ -60,7 +60,7 @@ export function createOutside({
   store: Store
   ids: Ids
 }): OutsideRecords {
-  // Who finds out by himself and who is told may come at the same time.
+  // The watch and a caller may report the same transaction at the same time.
   const inTurn = serialQueue()
   let recent: readonly Recorded[] = []
 

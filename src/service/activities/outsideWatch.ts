@@ -65,7 +65,7 @@ export function watchOutside(parts: OutsideParts): OutsideWatch {
     listener: {
       async mined(node, block) {
         await recordBlock(parts, records, node, block).catch((error) => {
-          // What a node refuses to say about a block, it will refuse again.
+          // A node that refuses a request about a block will refuse it again.
           if (!(error instanceof RpcError)) throw error
           parts.onError(`what block ${block.hash} of ${node.network} did to wallets`, error)
         })

@@ -7,7 +7,7 @@ import { requestSignal } from '../../core/requestSignal.js'
 import { controlRoute, type Route } from '../../core/route.js'
 import { eventMessage, eventStreamHead, writePart } from '../../server/eventStream.js'
 
-/** Whoever stands in between closes connections on which nothing comes. Milliseconds of the machine. */
+/** Proxies close idle connections. Milliseconds of the machine. */
 const keepaliveMs = 15_000
 
 export const streamRoutes: readonly Route[] = [
