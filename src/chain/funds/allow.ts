@@ -14,7 +14,7 @@ export interface Allowance {
   /** What is allowed where less than that is; the amount when absent. */
   grant?: bigint
   /** When aborted, nothing is allowed any more. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /**
