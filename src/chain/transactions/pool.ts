@@ -106,7 +106,7 @@ const searchedBlocks = 1_000
 
 const { signal: never } = new AbortController()
 
-/** The receipt of the first recent transaction with such a log of the contract that `fits`, or undefined when there is none. */
+/** The receipt of the first recent transaction for which one of these logs of the contract `fits`; undefined when there is none. */
 export async function receiptOfLog(
   { rpc, fork }: Node,
   address: Address,

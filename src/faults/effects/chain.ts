@@ -111,8 +111,8 @@ async function snapshotBlocks({ rpc, gate }: Node): Promise<number[]> {
 }
 
 /**
- * The lowest block, from one to another, below which the node still has the state; one more when there is none. Each branch costs it
- * some of the states that it keeps, until there are other blocks.
+ * The lowest block number between `from` and `to` whose parent's state the node still has; `to + 1` when there is none. Each branch
+ * costs the node some of the states that it keeps, until there are other blocks.
  */
 async function lowestRetained({ rpc }: Node, from: number, to: number): Promise<number> {
   for (let first = from; first <= to; first++) {

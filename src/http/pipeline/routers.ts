@@ -153,7 +153,7 @@ function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandler {
     else replyOther(res, answered.status, answered.body)
     if (isClients && route.method === 'get') look(req)
   }
-  /** An `auto` clock may skip what waits for the client to read this. */
+  /** Notes that the client has read this account or activity: an `auto` clock may now skip what waited for that. */
   const look = (req: Request): void => {
     const { account_id, activity_id } = req.params as Record<string, string | undefined>
     if ((account_id ?? activity_id) && !isViewer(req))

@@ -259,7 +259,7 @@ function networkHint(value: string): string | undefined {
   return `Did you mean "${name}"?${inFolio}`
 }
 
-/** The integer that a number with an exponent, a fraction of zeros or separators stands for; undefined when it is none. */
+/** The integer that a text such as `1e6`, `5.00` or `1,000` means; undefined when it means none. */
 function plainDigits(text: string): string | undefined {
   const [, whole, fraction = '', exponent = '0'] =
     /^(\d{1,78})(?:\.(\d{1,78}))?(?:e\+?(\d{1,2}))?$/i.exec(

@@ -157,8 +157,8 @@ async function load({ routes, control = false, filledIn }: SwaggerPage): Promise
 }
 
 /**
- * The account for the examples: the newest, so that they can be tried out. Creates one where there is none; a trace stays as it is. Its
- * signer is one of the simulator's own accounts, which the first requests of a newcomer do not name.
+ * The account in the examples, which can therefore be tried out: the newest of the key. Creates one when there is none, except in a trace.
+ * Its signer is one of the simulator's own accounts that no other example names.
  */
 export function shownAccount(deps: AppDeps, primeId: string): Promise<AccountRecord | undefined> {
   return deps.timing.lock.shared('an account for the examples of /docs', async () => {
@@ -189,8 +189,10 @@ function withId(document: object, accountId: string): object {
 }
 
 /**
- * Runs in the browser, from its text: it may use nothing from outside, and `globalThis` for what the build would take from a package. The interface shows an answer when it is whole, and a stream never
- * is: it shows what a stream sends in the first seconds.
+ * Shows what a stream sends in its first three seconds: the page shows an answer when it has ended, and a stream does not end.
+ *
+ * The browser gets this function as text, so it uses nothing from outside, and reaches `fetch` through `globalThis`: the bundler would put
+ * that of a package in its place.
  */
 const requestInterceptor = (request: { userFetch?: typeof fetch }) => {
   const browser = globalThis

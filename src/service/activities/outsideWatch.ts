@@ -234,7 +234,7 @@ const liquidate = toEventSelector(
 )
 
 /**
- * The liquidations of wallets of accounts in one mined transaction, one entry per wallet, whoever has liquidated.
+ * The liquidations in one mined transaction, by anybody: one entry for each liquidated wallet of an account.
  * `executedAtMs` is the time of its block.
  */
 async function liquidationsIn(

@@ -136,7 +136,7 @@ export interface RpcErrorBody {
   message?: unknown
 }
 
-/** "Too many requests", and what stands before an endpoint saying that it is away for a moment. */
+/** Statuses that pass: too many requests, and a proxy that does not reach its endpoint for a moment. */
 export const busyStatus: readonly number[] = [429, 502, 503, 504]
 
 /** How providers say that they were asked too often, besides the codes that HTTP and EIP-1474 have for it. */
@@ -158,7 +158,7 @@ export function isPruned({ message }: RpcErrorBody): boolean {
   return prunedWords.test(textOf(message))
 }
 
-/** What a provider said, or what stands for it. */
+/** The error text of a provider, also when it gave none. */
 export function textOf(message: unknown): string {
   return typeof message === 'string' && message !== '' ? message : 'no reason given'
 }
@@ -186,7 +186,7 @@ const shapes: Record<string, (result: unknown) => boolean> = {
   eth_getBlockByHash: isBlock,
 }
 
-/** Whether the result of a method can be what was asked for. */
+/** Whether a result has the shape that results of this method have. */
 export function canBeAnswer(method: string, result: unknown): boolean {
   return result !== undefined && (shapes[method]?.(result) ?? true)
 }

@@ -208,7 +208,7 @@ function createRateLimit(signal: AbortSignal): RateLimit {
     }).catch(() => false as const)
     const isMine = await Promise.race([turn, late])
     over.abort()
-    // Whoever does not wait any more gives its turn to the next.
+    // A request that has stopped waiting passes its turn on to the next.
     if (!isMine) void turn.then(() => leaveTurn())
     return isMine
   }
