@@ -108,7 +108,7 @@ test.skipIf(!hasBrowser)(
     await before.snapshot('of the first one')
     await page.getByText('of the first one', { exact: true }).waitFor()
     await goTo(page, 'accounts')
-    await page.getByText(gone.id).waitFor()
+    await page.getByRole('link', { name: gone.id }).waitFor()
     await before.close()
     await isBroken(page)
     const after = await createSimulator({ clock: 'frozen', seed: 13n, port: Number(port) })
@@ -130,7 +130,7 @@ test.skipIf(!hasBrowser)(
     await page.locator('article.network').first().waitFor()
     expect(await page.getByText('of the first one', { exact: true }).count()).toBe(0)
     await goTo(page, 'accounts')
-    await page.getByText(user.id).waitFor()
+    await page.getByRole('link', { name: user.id }).waitFor()
     expect(await page.getByText(gone.id).count()).toBe(0)
     // A world that the first one had leased is nowhere.
     await page.evaluate(`location.hash = '#/overview?world=wld_000000000000'`)

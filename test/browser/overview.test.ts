@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await region(`Swim lanes of ${activityId}`).waitFor()
     await page.goBack()
     await worth.getByRole('link').click()
-    await region('Account').getByText(user.id).waitFor()
+    await region('Account').getByRole('heading', { name: user.id }).waitFor()
   })
 
   test('behavior: what failed lately is there with its cause; requests, events and faults are links', async () => {
