@@ -19,7 +19,7 @@ import {
 import { problemHandler, routeNotFound } from './pipeline/problems.js'
 import { recordRequests } from './pipeline/record.js'
 import { mountRouters } from './pipeline/routers.js'
-import { type FilledIn, shownAccount, swaggerUi } from './routes/docs.js'
+import { type FilledIn, ownExamples, swaggerUi } from './routes/docs.js'
 import { dashboard, documentation } from './routes/pages.js'
 import { refuseOtherWorlds } from './worlds/worldRouter.js'
 
@@ -67,7 +67,7 @@ export function createApp(deps: AppDeps): Express {
 function filledIn(deps: AppDeps): FilledIn | undefined {
   const { bind, keys } = deps.access
   const key = isLoopback(bind.host) ? keys.find(({ revoked }) => !revoked) : undefined
-  return key && { apiKey: key.key, account: () => shownAccount(deps, key.primeId) }
+  return key && { apiKey: key.key, examples: () => ownExamples(deps, key.primeId) }
 }
 
 /** Passes JSON-RPC on to the network's node before anything reads the body. */

@@ -2,24 +2,30 @@ import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createSimulator, type SimulatorHandle } from '../../src/index.js'
 import { closePage, hasBrowser, launchBrowser, openPage } from '../kit/browser.js'
+import { type CliRun, killRuns, type Ready, startReady } from '../kit/cli.js'
 
-// The documentation site as the simulator serves it. It is built here when a page has changed, which also fails on a dead link.
+// The documentation site and `/docs` as the built program serves them. The site is built here when a page has changed, which also fails on
+// a dead link.
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-let sim: SimulatorHandle
+let sim: Ready
+let run: CliRun
 let site: string
 
 beforeAll(async () => {
   const build = [fileURLToPath(new URL('../../scripts/build.mjs', import.meta.url)), 'docs']
   await promisify(execFile)(process.execPath, build, { cwd: root })
-  sim = await createSimulator()
+  ;({ run, ready: sim } = await startReady())
   site = `${sim.url}/_sim/docs/`
 }, 300_000)
-afterAll(() => sim?.close())
+afterAll(async () => {
+  run?.kill('SIGINT')
+  await run?.ended
+  killRuns()
+})
 
 test('default: every page of docs is there, as HTML and as Markdown, and llms.txt names pages that are', async () => {
   const pages = readdirSync(`${root}/docs`, { recursive: true, encoding: 'utf8' })
@@ -68,4 +74,36 @@ describe.runIf(hasBrowser)('in a browser', () => {
     expect(problems).toEqual([])
     await closePage(page)
   })
+
+  test('behavior: examples of /docs are tried out from the account to the execution, and a stream ends after its first seconds', async () => {
+    const { page, problems } = await openPage(browser, `${sim.url}/docs`)
+    expect(await tryOut(page, 'Accounts-getAccount')).toMatchObject({ status: '200' })
+    const { status, body } = await tryOut(page, 'Plans-planEarn')
+    expect([status, body]).toEqual(['201', expect.stringContaining('plan_id')])
+    const stream = await tryOut(page, 'Portfolio-getFolioStream')
+    expect(stream.status).toBe('200')
+    expect(stream.body).toMatch(/^event: .*These were the first 3 seconds/s)
+    await page.reload()
+    const execution = await tryOut(page, 'Plans-executePlan')
+    expect([execution.status, execution.body]).toEqual([
+      '200',
+      expect.stringContaining('activity_id'),
+    ])
+    expect(problems).toEqual([])
+    await closePage(page)
+  })
 })
+
+/** Runs the example of an operation on the page at `/docs`; resolves to what the page shows of the response. */
+async function tryOut(page: Page, operation: string) {
+  const block = page.locator(`#operations-${operation}`)
+  await block.locator('.opblock-summary-control').click()
+  await block.getByRole('button', { name: 'Try it out' }).click()
+  await block.getByRole('button', { name: 'Execute', exact: true }).click()
+  const response = block.locator('.live-responses-table .response')
+  const [status, body] = await Promise.all([
+    response.locator('.response-col_status').textContent(),
+    response.locator('.highlight-code code').first().textContent(),
+  ])
+  return { status: status?.trim(), body: body ?? '' }
+}

@@ -2,8 +2,10 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { actors } from '../../src/deployments/actors.js'
 import type { networkNames } from '../../src/deployments/networks.js'
+import { leaseWorld } from '../../src/index.js'
 import { readsOf } from '../kit/chainReads.js'
 import { type Client, createClient } from '../kit/client.js'
+import { docsExamples } from '../kit/docsPage.js'
 import { rpc } from '../kit/http.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { type ActivityBody, openUser, type PlanBody } from '../kit/user.js'
@@ -223,4 +225,48 @@ test('behavior: a client’s transaction behind a gap of nonces holds up neither
   await send(0)
   await send(1)
   expect(await waiting).toMatchObject({ status: '0x1' })
+})
+
+test('behavior: the examples of /docs run one after the other, and again after a restore, a reset and in a leased world', async () => {
+  const before = await sim.snapshot()
+  const first = await runDocsExamples(sim)
+  await sim.restore(before)
+  expect(await runDocsExamples(sim)).not.toEqual(first)
+  await sim.reset()
+  const last = await runDocsExamples(sim)
+  await using world = await leaseWorld({ url: sim.url })
+  await runDocsExamples(world)
+  const { accounts } = (await control.get('/accounts')).body
+  expect(accounts).toMatchObject([{ account_id: last }])
+})
+
+/** Plans, executes and reads what came of it by the examples of /docs alone, which name everything afresh at each opening. */
+async function runDocsExamples({ url, apiKey }: { url: string; apiKey: string }) {
+  const api = createClient({ url, apiKey })
+  const open = () => docsExamples(url, { authorization: `Bearer ${apiKey}` })
+  const [account] = (await open()).accounts
+  const path = `/accounts/${account}`
+  expect(await api.get(path)).toMatchObject({ status: 200 })
+  const { status, body } = await api.post(`${path}/plan/earn`, (await open()).bodyOf('planEarn'))
+  expect(status).toBe(201)
+  const execution = (await open()).bodyOf('executePlan')
+  expect(execution).toMatchObject({ plan_id: body.plan_id })
+  const executed = await api.post(`${path}/plan/execute`, execution)
+  expect(executed).toMatchObject({ status: 200 })
+  const { activities } = await open()
+  expect(activities).toEqual([executed.body.activity_id])
+  expect(await api.get(`/activities/${activities[0]}`)).toMatchObject({ status: 200 })
+  return account!
+}
+
+test('error: /docs opens on a network that mines no blocks, with an account that has no funds', async () => {
+  await rpc(sim.rpc('base'), 'evm_setAutomine', [false])
+  try {
+    const [account] = (await docsExamples(sim.url)).accounts
+    const { accounts } = (await control.get('/accounts')).body
+    expect(accounts).toMatchObject([{ account_id: account }])
+    expect(await usdc('base', accounts[0].svc_wallet_address)).toBe(0n)
+  } finally {
+    await rpc(sim.rpc('base'), 'evm_setAutomine', [true])
+  }
 })

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { docsExamples } from '../../../test/kit/docsPage.js'
 import { type HttpWorld, startHttpWorld } from '../../../test/kit/httpWorld.js'
+import type { FaucetRequest } from '../../chain/funds/faucet.js'
+import { ServiceError } from '../../lib/errors.js'
 
 let world: HttpWorld
 beforeAll(async () => {
@@ -99,25 +102,8 @@ test('behavior: beyond loopback /docs names no key and creates no account', asyn
   expect(await open.deps.service.store.allAccounts()).toEqual([])
 })
 
-/** The accounts in the examples of the paths, as the script of the page has them. */
-async function accountsShown({ client }: HttpWorld, headers: Record<string, string> = {}) {
-  const script = await (await fetch(`${client.url}/docs/swagger-ui-init.js`, { headers })).text()
-  const { swaggerDoc } = new Function(
-    `${/var options = .*?\n};/s.exec(script)![0]} return options`,
-  )()
-  const parameters = Object.values<Record<string, { parameters?: Parameter[] }>>(swaggerDoc.paths)
-    .flatMap((operations) => Object.values(operations))
-    .flatMap((operation) => operation.parameters ?? [])
-  const ids = parameters.flatMap(({ name, schema }) =>
-    name === 'account_id' ? (schema?.example ?? []) : [],
-  )
-  return [...new Set(ids)]
-}
-
-interface Parameter {
-  name?: string
-  schema?: { example?: string }
-}
+const accountsShown = async ({ client }: HttpWorld, headers?: Record<string, string>) =>
+  (await docsExamples(client.url, headers)).accounts
 
 const accountIds = async ({ client }: HttpWorld): Promise<string[]> =>
   (await client.get('/accounts')).body.accounts.map(
@@ -148,4 +134,44 @@ test('behavior: no account is created for a script that another page loads, a HE
   await using ended = await startHttpWorld({ trace })
   expect(await accountsShown(ended)).toEqual([recorded])
   expect(await accountIds(ended)).toEqual([])
+})
+
+test('behavior: the account that the page creates is funded once', async () => {
+  const gifts: object[] = []
+  const fund = async (request: FaucetRequest) => {
+    gifts.push(request)
+    return { ...request, balance: request.amount }
+  }
+  await using fresh = await startHttpWorld({ control: { faucet: { fund } } })
+  await Promise.all([accountsShown(fresh), accountsShown(fresh)])
+  await accountsShown(fresh)
+  const [{ svc_wallet_address: address }] = (await fresh.client.get('/accounts')).body.accounts
+  expect(gifts).toEqual([
+    { address, network: 'base', asset: 'USDC', amount: 10_000_000_000n },
+    { address, network: 'base', asset: 'WETH', amount: 10n ** 19n },
+  ])
+})
+
+test('error: a network that gives nothing leaves the account of the page without funds', async () => {
+  const fund = async () => {
+    throw new ServiceError('conflict', 'base mines no blocks; nothing was given')
+  }
+  await using fresh = await startHttpWorld({ control: { faucet: { fund } } })
+  expect(await accountsShown(fresh)).toEqual(await accountIds(fresh))
+  expect(fresh.errors).toEqual([])
+})
+
+test('error: when no account can be created, the page loads with the recorded examples; the next opening tries again', async () => {
+  await using fresh = await startHttpWorld()
+  const { store } = fresh.deps.service
+  const { createAccount } = store
+  const cause = new Error('no space left on the disk')
+  store.createAccount = () => Promise.reject(cause)
+  const { status, accounts, description } = await docsExamples(fresh.client.url)
+  expect([status, accounts.length]).toEqual([200, 1])
+  expect(description).not.toContain('reload the page')
+  expect(fresh.errors).toMatchObject([{ message: '/docs shows the recorded examples', cause }])
+  store.createAccount = createAccount
+  expect(await accountsShown(fresh)).toEqual(await accountIds(fresh))
+  expect(await accountIds(fresh)).not.toEqual(accounts)
 })

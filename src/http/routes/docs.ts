@@ -1,6 +1,7 @@
 import { type RequestHandler, Router } from 'express'
+import type { Hex } from 'viem'
 import { z } from 'zod'
-import { actors } from '../../deployments/actors.js'
+import { actors, actorsMnemonic } from '../../deployments/actors.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { AccountRecord } from '../../service/store/store.js'
 import { controlRoute, defineRoute, type Route } from '../core/route.js'
@@ -115,8 +116,15 @@ interface SwaggerPage {
 
 export interface FilledIn {
   apiKey: string
-  /** The account that stands in the examples of requests; the recorded one when undefined. */
-  account(): Promise<AccountRecord | undefined>
+  /** The recorded examples stay when undefined. */
+  examples(): Promise<OwnExamples | undefined>
+}
+
+/** What can be tried out, in the examples of requests. Where a field is absent, the recorded example stays. */
+interface OwnExamples {
+  accountId: string
+  activityId?: string | undefined
+  execute?: { plan_id: string; signature?: Hex } | undefined
 }
 
 /** A page that shows an API and tries it out. The first request loads everything it needs, from this package alone. */
@@ -142,50 +150,122 @@ async function load({ routes, control = false, filledIn }: SwaggerPage): Promise
   const plain = { ...title, swaggerOptions: { validatorUrl: null, requestInterceptor } }
   router.get(['/', '/index.html'], beInFolder(301), swagger.setup(document, plain))
   if (filledIn) {
-    const { apiKey, account } = filledIn
+    const { apiKey, examples } = filledIn
     const swaggerOptions = { ...plain.swaggerOptions, authAction: { apiKey: bearer(apiKey) } }
-    const withAccount: RequestHandler = async (req, _res, next) => {
-      const shown = req.method === 'GET' ? await account() : undefined
-      Object.assign(req, { swaggerDoc: shown ? withId(document, shown.accountId) : document })
+    const withExamples: RequestHandler = async (req, _res, next) => {
+      const own = req.method === 'GET' ? await examples() : undefined
+      Object.assign(req, { swaggerDoc: own ? filledWith(document, own) : document })
       next()
     }
     const filled = swagger.serveFiles(document, { ...title, swaggerOptions })
-    router.get('/swagger-ui-init.js', onlyOwnPage, withAccount, ...filled)
+    router.get('/swagger-ui-init.js', onlyOwnPage, withExamples, ...filled)
   }
   router.get(parts, ...swagger.serveFiles(document, plain))
   return router
 }
 
-/**
- * The account in the examples, which can therefore be tried out: the newest of the key. Creates one when there is none, except in a trace.
- * Its signer is one of the simulator's own accounts that no other example names.
- */
-export function shownAccount(deps: AppDeps, primeId: string): Promise<AccountRecord | undefined> {
-  return deps.timing.lock.shared('an account for the examples of /docs', async () => {
-    const newest = async () => (await deps.service.store.accounts(primeId)).at(-1)
-    const known = await newest()
-    if (known || deps.trace) return known
-    try {
-      return await createAccount(deps, primeId, actors.lender)
-    } catch (error) {
-      // A page that was opened at the same time has created it.
-      if (error instanceof ServiceError && error.code === 'account_already_exists') return newest()
-      throw error
-    }
-  })
+/** Examples for the page that can be tried out. The page loads without them when the world is in no state to give any. */
+export async function ownExamples(
+  deps: AppDeps,
+  primeId: string,
+): Promise<OwnExamples | undefined> {
+  try {
+    return await deps.timing.lock.shared('examples for /docs', async () => {
+      const account = await shownAccount(deps, primeId)
+      return account && (await examplesOf(deps, account))
+    })
+  } catch (error) {
+    deps.records.log.error('/docs shows the recorded examples', error)
+    return undefined
+  }
 }
 
-/** The document with this account in each path of its requests. */
-function withId(document: object, accountId: string): object {
-  return JSON.parse(JSON.stringify(document), (name, value: unknown) =>
-    name === 'parameters' && Array.isArray(value)
-      ? value.map((each: { name?: string; schema?: object }) =>
-          each.name === 'account_id'
-            ? { ...each, schema: { ...each.schema, example: accountId } }
-            : each,
-        )
-      : value,
+/** The newest account of the key. Creates and funds one when there is none, except in a trace. */
+async function shownAccount(deps: AppDeps, primeId: string): Promise<AccountRecord | undefined> {
+  const newest = async () => (await deps.service.store.accounts(primeId)).at(-1)
+  const known = await newest()
+  if (known || deps.trace) return known
+  try {
+    const created = await createAccount(deps, primeId, actors[exampleSigner])
+    await fundForExamples(deps, created)
+    return created
+  } catch (error) {
+    // A page that was opened at the same time has created it.
+    if (error instanceof ServiceError && error.code === 'account_already_exists') return newest()
+    throw error
+  }
+}
+
+/** One of the simulator's own accounts that no other example names: the page can sign for it. */
+const exampleSigner = 'lender'
+
+/** What the recorded examples of plans spend, and more; in the smallest units. */
+const gifts = [
+  { asset: 'USDC', amount: 10_000_000_000n },
+  { asset: 'WETH', amount: 10n ** 19n },
+]
+
+/** Without funds the account can still be read; so it is shown when the network gives none. */
+async function fundForExamples(deps: AppDeps, { walletAddress }: AccountRecord): Promise<void> {
+  try {
+    for (const gift of gifts)
+      await deps.control.faucet.fund({ address: walletAddress, network: 'base', ...gift })
+  } catch (error) {
+    deps.records.log.debug(`the account of /docs has no funds: ${error}`)
+  }
+}
+
+async function examplesOf(deps: AppDeps, account: AccountRecord): Promise<OwnExamples> {
+  const { accountId, signerAddress } = account
+  const { store } = deps.service
+  const plans = await store.openPlans(deps.timing.clock.now())
+  const plan = plans.filter((each) => each.accountId === accountId).at(-1)
+  const [activity] = await store.activities(accountId)
+  if (!plan) return { accountId, activityId: activity?.activityId }
+  const isOwn = signerAddress === actors[exampleSigner]
+  const execute = {
+    plan_id: plan.planId,
+    ...(isOwn && { signature: await signatureOf(plan.digest) }),
+  }
+  return { accountId, activityId: activity?.activityId, execute }
+}
+
+async function signatureOf(hash: Hex): Promise<Hex> {
+  const { mnemonicToAccount } = await import('viem/accounts')
+  const addressIndex = Object.keys(actors).indexOf(exampleSigner)
+  return mnemonicToAccount(actorsMnemonic, { addressIndex }).sign({ hash })
+}
+
+const aboutExamples =
+  'The examples of requests name the newest account of the API key. If there is none, this page creates one with 10,000 USDC and 10 WETH on Base. After you create a plan, reload the page: the example of `executePlan` then has its `plan_id` and, for the account of this page, its `signature`. After an execution or a reset, reload the page too.'
+
+/** The document with these examples in the parameters and bodies of its requests. */
+function filledWith(document: OpenApi, { accountId, activityId, execute }: OwnExamples): OpenApi {
+  const own = structuredClone(document)
+  own.info.description += `\n\n${aboutExamples}`
+  const ids: Record<string, string | undefined> = {
+    account_id: accountId,
+    activity_id: activityId,
+  }
+  const operations = Object.values(own.paths ?? {}).flatMap((path): Operation[] =>
+    Object.values(path),
   )
+  for (const operation of operations) {
+    for (const { name, schema } of operation.parameters ?? [])
+      if (schema && name && ids[name]) schema.example = ids[name]
+    if (operation.operationId === 'executePlan')
+      Object.assign(operation.requestBody!.content['application/json'].example, execute)
+  }
+  return own
+}
+
+type OpenApi = ReturnType<typeof import('../openapi/openapi.js').emitOpenApi>
+
+/** An operation as far as examples are filled in. */
+interface Operation {
+  operationId?: string
+  parameters?: { name?: string; schema?: { example?: string } }[]
+  requestBody?: { content: { 'application/json': { example: object } } }
 }
 
 /**
