@@ -5,20 +5,26 @@ import { createServer } from 'vite'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
+export const isCheck = process.argv.includes('--check')
+
 /**
  * Makes the files and writes or checks them. `module` is a TypeScript module below the repository, run from source, without a build; its
  * function `files` returns the text of each file by its path. `command` is how a person calls the script.
  */
 export async function generate(module, command) {
-  const texts = await filesOf(module)
+  const stale = staleFiles(await filesOf(module), command)
+  // Whatever a simulator has left behind must not keep the script running.
+  process.exit(isCheck && stale.length > 0 ? 1 : 0)
+}
+
+/** The files whose text differs from what is there. Names each on stderr, and writes it unless this is a check. */
+export function staleFiles(texts, command) {
   const stale = Object.keys(texts).filter((file) => read(file) !== texts[file])
-  const isCheck = process.argv.includes('--check')
   for (const file of stale) {
     if (!isCheck) writeFileSync(root + file, texts[file])
     process.stderr.write(`${file}: ${isCheck ? `stale; run "${command}"` : 'written'}\n`)
   }
-  // Whatever a simulator has left behind must not keep the script running.
-  process.exit(isCheck && stale.length > 0 ? 1 : 0)
+  return stale
 }
 
 async function filesOf(module) {

@@ -1,13 +1,13 @@
-// Writes what is committed of the OpenAPI documents: the documents, the JSON Schemas, and the types of the two clients. Needs
-// `npm run build:ts` before. CI runs it, and fails where the result is not what is committed.
-import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+// Writes what is committed of the OpenAPI documents: the recorded examples and error texts, the documents, the JSON Schemas, and the types of
+// the two clients: `npm run openapi` calls it. With `--check` it writes nothing, and fails when one of them is not what is committed.
+import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { isCheck, staleFiles } from './generated.mjs'
 
 const cwd = fileURLToPath(new URL('..', import.meta.url))
 
 /** Each file with the command of svc-sim that prints it. */
-const files = {
+const documents = {
   'openapi/openapi.json': 'openapi --format json',
   'openapi/openapi.yaml': 'openapi --format yaml',
   'openapi/openapi-3.0.json': 'openapi --oas 3.0 --format json',
@@ -16,12 +16,29 @@ const files = {
   'scenarios/scenario.schema.json': 'scenario schema',
 }
 
-const run = (program, ...args) =>
-  execFileSync(program, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 2 ** 26 })
+/** Returns what the program prints; ends this script when it fails. */
+function run(program, ...args) {
+  const stdio = ['ignore', 'pipe', 'inherit']
+  const { status, stdout, error } = spawnSync(program, args, { cwd, stdio, maxBuffer: 2 ** 26 })
+  if (error) throw error
+  if (status !== 0) process.exit(1)
+  return `${stdout}`
+}
+const runScript = (name, ...args) => run(process.execPath, `scripts/${name}.mjs`, ...args)
 
-for (const [file, command] of Object.entries(files))
-  writeFileSync(`${cwd}${file}`, run(process.execPath, 'dist/cli/main.js', ...command.split(' ')))
+runScript('build', 'code')
+runScript('openapi-examples', ...process.argv.slice(2))
+runScript('build', 'code')
 
-// The generator has packages of its own.
+// The generator of the types has packages of its own.
 run('npm', 'ci', '--prefix', 'tools/openapi-types', '--no-audit', '--no-fund', '--ignore-scripts')
-run(process.execPath, 'tools/openapi-types/generate.mjs')
+const { typesOf } = await import('../tools/openapi-types/generate.mjs')
+const texts = {}
+for (const [file, command] of Object.entries(documents))
+  texts[file] = run(process.execPath, 'dist/cli/main.js', ...command.split(' '))
+for (const [document, file] of Object.entries({
+  'openapi/openapi.json': 'src/clients/client/serviceApi.ts',
+  'openapi/control.json': 'src/clients/control/controlApi.ts',
+}))
+  texts[file] = await typesOf(document, texts[document])
+if (staleFiles(texts, 'npm run openapi').length > 0 && isCheck) process.exitCode = 1

@@ -1,12 +1,8 @@
-// Writes the types of the two clients from the documents in openapi/. `npm run openapi` calls it; the results are
-// committed.
+// Makes the types of the two clients from the OpenAPI documents, for scripts/openapi.mjs.
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 
-const at = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 /** Whole answers as examples make up half of the document; the fields have their own. */
 function withoutExamples(node) {
   if (Array.isArray(node)) return node.map(withoutExamples)
@@ -33,8 +29,8 @@ const sentOf = (document) =>
     .flatMap((item) => Object.values(item))
     .flatMap((operation) => operation.requestBody?.content['application/json'].schema.$ref ?? [])
 
-async function write(from, to) {
-  const text = readFileSync(at(from), 'utf8')
+/** The TypeScript types of a document: `file` is its path in the repository, `text` its JSON. */
+export async function typesOf(file, text) {
   const document = JSON.parse(text)
   const sent = sentOf(document)
   const nodes = await openapiTS(withoutExamples(document), {
@@ -49,11 +45,5 @@ async function write(from, to) {
     },
   })
   const hash = createHash('sha256').update(text).digest('hex')
-  writeFileSync(
-    at(to),
-    `// Written by tools/openapi-types from ${from} (sha256 ${hash}): not to be edited.\n\n${astToString(nodes)}`,
-  )
+  return `// Written by tools/openapi-types from ${file} (sha256 ${hash}): not to be edited.\n\n${astToString(nodes)}`
 }
-
-await write('openapi/openapi.json', 'src/clients/client/serviceApi.ts')
-await write('openapi/control.json', 'src/clients/control/controlApi.ts')
